@@ -1,0 +1,179 @@
+"""How a campaign directory begins: from a template, from a campaign in one file, or from documents people wrote.
+
+In each case record 0 of the log holds every document. Source: docs/stages/1-intake.md, "A new campaign".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256 as _sha256
+from pathlib import Path
+from typing import Any
+
+from turnwright.model.base import Document
+from turnwright.model.campaign import CAMPAIGN_PATH, DEFAULT_ALLOWLIST, CampaignDocument
+from turnwright.model.errors import BadRequest, CampaignInvalid
+from turnwright.model.nearest import nearest
+from turnwright.model.reason import Problem
+from turnwright.model.strict_json import JsonError, parse_json, sha256
+from turnwright.stages.commit import changes_of, head_of
+from turnwright.stages.edits import campaign_problems
+from turnwright.store import drop
+from turnwright.store.documents import document_from, find_documents, parse_document, read_document
+from turnwright.store.files import Files
+from turnwright.store.results import RESULTS_FOLDER
+from turnwright.store.secret import write_secrets
+from turnwright.store.shared import sample_campaigns
+from turnwright.store.store import Store
+from turnwright.store.system import new_secret
+from turnwright.world.one_file import STARTER_AREAS, STARTER_HP, import_one_file
+from turnwright.world.overlay import Shelf, World
+
+DEFAULT_TEMPLATE = "stage3"
+_MAX_DEPTH = 64
+Documents = dict[str, Document]
+
+
+def secret_of(seed: str) -> bytes:
+    """Return the dice secret that a seed stands for."""
+    return _sha256(seed.encode()).digest()
+
+
+def require_empty(path: Path) -> None:
+    """Refuse a directory that holds anything but what an interrupted beginning leaves behind."""
+    if not path.exists():
+        return
+    if not path.is_dir():
+        raise BadRequest(f"{path} is there and is no directory")
+    leftovers = {".turnwright", "turns", "log.jsonl.tmp"}
+    found = sorted(entry.name for entry in path.iterdir() if entry.name not in leftovers)
+    if not found and (path / "turns").is_dir():
+        found = sorted(f"turns/{entry.name}" for entry in (path / "turns").iterdir())
+    if found:
+        raise BadRequest(f"{path} is not empty: it holds {', '.join(found[:5])}")
+
+
+def begin_directory(
+    path: Path, template: str | None, from_file: str | Path | None, seed: str | None, now: datetime
+) -> None:
+    """Fill a new campaign directory and begin its log."""
+    if template is not None and from_file is not None:
+        raise BadRequest("a campaign begins from a template or from a file, not from both")
+    stamp = now.astimezone(UTC).replace(microsecond=0).isoformat()
+    turns: list[Path] = []
+    if from_file is not None:
+        documents, repairs = _imported(Path(from_file), stamp)
+    else:
+        documents, repairs, turns = _from_template(template or DEFAULT_TEMPLATE, path.resolve().name, stamp)
+    require_empty(path)
+    files = Files(path)
+    for folder in (".turnwright", drop.DROP_FOLDER):
+        files.make_folder(folder)
+    store = Store(files)
+    try:
+        with store.writing(wait=0):
+            begin_record(store, documents, stamp, repairs, seed)
+            store.flush(1)
+    finally:
+        store.close()
+    for turn in turns:
+        files.replace(f"{drop.DROP_FOLDER}/{turn.name}", turn.read_bytes())
+
+
+def begin_record(
+    store: Store, documents: Mapping[str, Document], now: str, repairs: Sequence[str] = (), seed: str | None = None
+) -> None:
+    """Append record 0, which holds every document as the campaign begins.
+
+    Raises:
+        CampaignInvalid: when the documents form no valid campaign, or the directory had a log before.
+    """
+    files = store.files
+    for folder in (RESULTS_FOLDER, drop.DONE_FOLDER):
+        if files.listing(folder):
+            message = f"the log is missing, but {folder}/ shows that turns were taken"
+            raise CampaignInvalid([Problem("log.jsonl", "$", "log", message)])
+    world = World(Shelf(documents))
+    campaign = world.get(CAMPAIGN_PATH)
+    if not isinstance(campaign, CampaignDocument):
+        raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign.json")])
+    problems = [problem for problem in campaign_problems(world, documents) if not problem.warning]
+    if problems:
+        raise CampaignInvalid(problems)
+    secret = new_secret() if seed is None else secret_of(seed)
+    write_secrets(files, [secret])
+    record: dict[str, Any] = head_of(store.history, "new") | {"timestamp": now, "campaign_id": campaign.id}
+    record |= {"secret_sha256": sha256(secret), "repairs": list(repairs)}
+    record["changes"] = changes_of(Shelf({}), documents)
+    store.append(record, documents)
+
+
+def _from_template(name: str, campaign_id: str, now: str) -> tuple[Documents, list[str], list[Path]]:
+    if name == DEFAULT_TEMPLATE:
+        return _starter(campaign_id, now), [], []
+    samples = sample_campaigns()
+    if name not in samples:
+        known = nearest(name, [DEFAULT_TEMPLATE, *samples])
+        raise BadRequest(f"there is no template {name}; there are {', '.join(known)}")
+    documents = _read_directory(samples[name])
+    campaign = documents[CAMPAIGN_PATH]
+    assert isinstance(campaign, CampaignDocument)
+    documents[CAMPAIGN_PATH] = campaign.having(id=campaign_id, created_at=now)
+    return documents, [], sorted(samples[name].glob("turns/*.json"))
+
+
+def _starter(campaign_id: str, now: str) -> Documents:
+    one_file = {
+        "id": campaign_id,
+        "selected": {
+            "world_id": "world_001",
+            "map_id": "map_001",
+            "party_character_ids": ["pc_001"],
+            "active_actor_id": "pc_001",
+        },
+        "allowlist": list(DEFAULT_ALLOWLIST),
+        "map": {"areas": STARTER_AREAS, "connections": []},
+        "positions": {"pc_001": "area_001"},
+        "hp": {"pc_001": STARTER_HP},
+        "character_states": {"pc_001": "alive"},
+    }
+    values, _ = import_one_file(one_file, now)
+    return _validated(values)
+
+
+def _imported(path: Path, now: str) -> tuple[Documents, list[str]]:
+    try:
+        value = parse_json(path.read_bytes(), max_depth=_MAX_DEPTH)
+    except JsonError as error:
+        raise CampaignInvalid([Problem(str(path), "$", "json", str(error))]) from None
+    if not isinstance(value, dict) or not isinstance(value.get("id"), str):
+        message = "is no campaign in one file: it wants an object with a string `id`"
+        raise CampaignInvalid([Problem(str(path), "$", "shape", message)])
+    values, repairs = import_one_file(value, now)
+    return _validated(values), repairs
+
+
+def _read_directory(folder: Path) -> Documents:
+    files = Files(folder)
+    documents: Documents = {}
+    for path, seen in find_documents(files).items():
+        data, problems = read_document(files, path, seen)
+        document, faults = parse_document(path, data)
+        if document is None:
+            raise CampaignInvalid([*problems, *faults])
+        documents[path] = document
+    return documents
+
+
+def _validated(values: Mapping[str, Any]) -> Documents:
+    documents: Documents = {}
+    problems: list[Problem] = []
+    for path, value in values.items():
+        document, faults = document_from(path, value)
+        problems += faults
+        if document:
+            documents[path] = document
+    if problems:
+        raise CampaignInvalid(problems)
+    return documents

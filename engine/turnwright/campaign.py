@@ -1,0 +1,457 @@
+"""A campaign directory, opened: the public API.
+
+from turnwright import Campaign
+
+with Campaign.open("my-campaign") as campaign:
+    reply = campaign.process({"tool_calls": [...]})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from turnwright import pipeline, timeline
+from turnwright.begin import begin_directory, begin_record
+from turnwright.model.base import Document
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.errors import BadRequest, CampaignInvalid
+from turnwright.model.reason import Problem, Reason
+from turnwright.model.settings import SettingsFault, patched, settings_of
+from turnwright.rules.draws import Dice
+from turnwright.stages import commit, edits, intake, publish
+from turnwright.stages.settings import GM, InForce
+from turnwright.stages.tools import Bench, query
+from turnwright.store import drop
+from turnwright.store.files import Files, storage_errors
+from turnwright.store.secret import secret_with_hash
+from turnwright.store.store import DocumentChanged, Store
+from turnwright.store.system import system_clock
+from turnwright.world.overlay import World
+
+Clock = Callable[[], datetime]
+Reply = dict[str, Any]
+T = TypeVar("T")
+DEFAULT_WAIT = 10.0
+"""Seconds a writer waits for another before it gives up."""
+_MOST_REREADS = 8
+
+
+class Campaign:
+    """One campaign directory. Use `Campaign.open` or `Campaign.new`, and close it, best by `with`."""
+
+    def __init__(self, store: Store, clock: Clock, wait: float) -> None:
+        self._store = store
+        self._clock = clock
+        self._wait = wait
+        self._edits_seen = False
+        self._secret: tuple[str, bytes] | None = None
+
+    # opening
+
+    @classmethod
+    def open(cls, path: str | Path, clock: Clock | None = None, *, wait: float = DEFAULT_WAIT) -> Campaign:
+        """Open a campaign directory.
+
+        Args:
+            path: the directory.
+            clock: gives an aware datetime; default: the system's.
+            wait: seconds to wait for another writer before `CampaignBusy`.
+
+        Raises:
+            CampaignInvalid: when there is no campaign.
+        """
+        files = Files(Path(path))
+        with storage_errors(f"cannot open {path}"):
+            if files.look(CAMPAIGN_PATH) is None and files.look("log.jsonl") is None:
+                message = "there is no campaign here; `turnwright new` makes one"
+                raise CampaignInvalid([Problem(str(path), "$", "missing", message)])
+        return cls(Store(files), clock or system_clock, wait)
+
+    @classmethod
+    def new(
+        cls,
+        path: str | Path,
+        template: str | None = None,
+        from_file: str | Path | None = None,
+        seed: str | None = None,
+        clock: Clock | None = None,
+    ) -> Campaign:
+        """Make a new campaign directory and open it.
+
+        Args:
+            path: the directory; made if it is not there, and empty otherwise.
+            template: `stage3` (the default) or the name of a sample campaign.
+            from_file: a campaign in one file, to be imported instead of a template.
+            seed: makes the dice repeatable; default: a secret nobody can guess.
+            clock: as for `open`.
+
+        Raises:
+            BadRequest: when the directory is not empty or the template is unknown.
+            CampaignInvalid: when what should be imported is no valid campaign.
+        """
+        with storage_errors(f"cannot make {path}"):
+            begin_directory(Path(path), template, from_file, seed, (clock or system_clock)())
+        return cls.open(path, clock)
+
+    def __enter__(self) -> Campaign:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the directory's files."""
+        self._store.close()
+
+    # turns
+
+    def process(
+        self,
+        turn: Any,
+        *,
+        authority: str = GM,
+        dice: Sequence[int] = (),
+        dry_run: bool = False,
+        source: str | None = None,
+    ) -> Reply:
+        """Take one turn and return the reply; what it applied is durable then.
+
+        Args:
+            turn: any JSON value, or the bytes of a turn file.
+            authority: `gm` or `player:<character id>`: comes from the door, never from the turn.
+            dice: faces that are used, in the order of drawing, before the generator.
+            dry_run: say what would happen, and change nothing.
+            source: the name under which the turn's file was claimed.
+
+        Raises:
+            CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
+        """
+        with self._writing():
+            return self._take(turn, authority, dice, dry_run, source)
+
+    def process_drop(self, *, dry_run: bool = False) -> Iterator[tuple[str, Reply]]:
+        """Take the turn files that wait in the drop folder, in byte order of their names.
+
+        Yields:
+            the name of each file and the reply to it. Files that are no ordinary files are refused where they lie.
+        """
+        files = self._store.files
+        with storage_errors("cannot read the drop folder"):
+            names, strange = drop.waiting(files)
+            unfinished = [] if dry_run else drop.claimed(files)
+        for claim in unfinished:
+            yield claim.name, self._take_claimed(claim)
+        for name in names:
+            reply = self._preview_file(name) if dry_run else self._claim_and_take(name)
+            if reply is not None:
+                yield name, reply
+        for name in strange:
+            detail = "is not an ordinary file (a link, a folder or a pipe); it was left where it is"
+            yield name, publish.refused(intake.TurnRefused(Reason.INVALID_TURN, detail), self._now())
+
+    def _claim_and_take(self, name: str) -> Reply | None:
+        with self._writing():
+            claim = drop.claim(self._store.files, name, self._store.history.seq + 1)
+            return self._finish(claim) if claim else None
+
+    def _take_claimed(self, claim: drop.Claim) -> Reply:
+        with self._writing():
+            return self._finish(claim)
+
+    def _finish(self, claim: drop.Claim) -> Reply:
+        """Process a claimed file unless its record is there already, and put it away."""
+        files = self._store.files
+        known = self._store.record_of_source(claim.source)
+        if known is None:
+            reply = self._take(files.read(claim.path), GM, (), False, claim.source)
+        else:
+            reply = publish.reply_of(known)
+        self._flush()
+        seq = self._store.history.seq
+        if reply["status"] == "refused":
+            drop.refuse(files, claim, seq + 1, reply)
+        else:
+            drop.finish(files, claim, reply["seq"])
+        return reply
+
+    def _preview_file(self, name: str) -> Reply:
+        with self._writing():
+            return self._take(self._store.files.read(f"{drop.DROP_FOLDER}/{name}"), GM, (), True, None)
+
+    def _take(self, turn: Any, authority: str, dice: Sequence[int], dry_run: bool, source: str | None) -> Reply:
+        now = self._now()
+        try:
+            reply = self._on_firm_ground(lambda: self._attempt(turn, authority, dice, dry_run, source, now), dry_run)
+        except intake.TurnRefused as refused:
+            reply = publish.refused(refused, now)
+        if not dry_run:
+            self._flush()
+        return {**reply, "dry_run": True} if dry_run else reply
+
+    def _attempt(
+        self, turn: Any, authority: str, dice: Sequence[int], dry_run: bool, source: str | None, now: str
+    ) -> Reply:
+        base = self._with_edits() if dry_run else self._store
+        settings = settings_of(World(base).campaign.settings)
+        value = intake.read_text(turn, settings) if isinstance(turn, bytes) else turn
+        received = intake.receive(value, settings)
+        desk = self._desk(base, now, "dry/" if dry_run else "")
+        known = pipeline.known_reply(desk, received)
+        if known is not None:
+            return known
+        turn_id = pipeline.turn_id_of(desk, received)
+        force = pipeline.effect_of(desk, received, authority, turn_id)
+        if (closing := pipeline.close_unanswered(desk, turn_id)) and not dry_run:
+            self._store.append(closing.record, closing.documents)
+        sealed = pipeline.run(desk, received, force, turn_id, source, dice)
+        if not dry_run:
+            self._store.append(sealed.record, sealed.documents)
+        return publish.reply_of(sealed.record)
+
+    def _desk(self, base: Any, now: str, label: str) -> pipeline.Desk:
+        store = self._store
+        secret = b"" if store.history.seq < 0 else self._dice_secret()
+        return pipeline.Desk(base, store.history, store.record_of_turn, secret, now, label)
+
+    # reading
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """Every document as of the last record, as plain JSON by path, plus nothing else."""
+        with self.reading() as world:
+            return world_as_json(world)
+
+    @contextmanager
+    def reading(self) -> Iterator[World]:
+        """Give the campaign as of its last complete record; waits for nobody and changes nothing."""
+        with storage_errors("cannot read the campaign"):
+            reader = Store(self._store.files)
+            try:
+                yield World(timeline.readable(reader))
+            finally:
+                reader.close()
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield the log's records in order, each checked against the chain."""
+        with storage_errors("cannot read the log"):
+            reader = Store(self._store.files)
+            try:
+                reader.load_for_reading()
+                yield from reader.records()
+            finally:
+                reader.close()
+
+    def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> dict[str, Any]:
+        """Call a read-only tool outside a turn: the same checks, no record.
+
+        Returns:
+            `{"ok": True, "result": ...}`, or `{"ok": False}` with status, reason, detail and hint.
+
+        Raises:
+            BadRequest: when the tool is not read-only.
+        """
+        with self.reading() as world:
+            campaign = world.campaign
+            acting = campaign.selected.active_actor_id if authority == GM else authority.partition(":")[2]
+            settings = settings_of(campaign.settings)
+            force = InForce(settings, campaign.settings_revision, campaign.contract, authority, acting, "", "")
+            return query(tool, args, world, Bench(force, Dice(b"", "query")))
+
+    def state_at(self, mark: str) -> dict[str, Any]:
+        """Return every document as it was after a record, given by turn id or number."""
+        with storage_errors("cannot read the log"):
+            reader = Store(self._store.files)
+            try:
+                reader.load_for_reading()
+                return timeline.values_at(reader, timeline.require_record(reader, mark)["seq"])
+            finally:
+                reader.close()
+
+    # what is no turn
+
+    def set(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """Change settings, `selected.active_actor_id` or `goal.*`: all or nothing, in one record.
+
+        Returns:
+            `settings` (in force), `changed` (the keys whose value differs) and `settings_revision`.
+
+        Raises:
+            BadRequest: naming every key that cannot be set so.
+        """
+        with self._writing():
+            return self._on_firm_ground(lambda: self._set(changes), False)
+
+    def _set(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+        before = World(self._store).campaign
+        own = {key: value for key, value in changes.items() if key in _OWN_KEYS}
+        try:
+            settings, changed = patched(before.settings, {key: changes[key] for key in changes if key not in own})
+            after = _with_own(before, own).having(settings=settings)
+        except (SettingsFault, ValueError) as error:
+            raise BadRequest(_told(error)) from None
+        changed = [key for key in changes if key in changed or (key in own and _own(before, key) != _own(after, key))]
+        if changed:
+            after = after.having(settings_revision=before.settings_revision + 1)
+            record = self._head("settings") | {"patch": dict(changes), "changed": changed}
+            self._commit(record | {"settings_revision": after.settings_revision}, {CAMPAIGN_PATH: after})
+        in_force = settings_of(after.settings).in_force()
+        return {"settings": in_force, "changed": changed, "settings_revision": after.settings_revision}
+
+    def undo(self, mark: str | None = None, *, dry_run: bool = False) -> dict[str, Any]:
+        """Return all documents to what they were before a turn; later turns and hand edits go with it.
+
+        Args:
+            mark: a turn id, or the number of any record but the first; default: the last turn not undone.
+            dry_run: only say what would be undone.
+
+        Returns:
+            `undone`: the records taken back, newest first, as `{seq, kind, turn_id}`; `record`: the undo's own.
+        """
+        with self._writing():
+            return self._on_firm_ground(lambda: self._undo(mark, dry_run), False)
+
+    def _undo(self, mark: str | None, dry_run: bool) -> dict[str, Any]:
+        store = self._store
+        target = timeline.undo_target(store, mark)
+        undone = timeline.standing_since(store, target)
+        if not dry_run:
+            documents = timeline.documents_before(store, target)
+            record = self._head("undo") | {"undone_from": target, "undone": [entry["seq"] for entry in undone]}
+            self._commit(record, documents)
+        return {"undone": undone, "record": None if dry_run else store.history.seq}
+
+    def fork(self, path: str | Path, mark: str, *, seed: str | None = None) -> Path:
+        """Make a new campaign directory from this one as it was after a record; both go their own way from there."""
+        with storage_errors(f"cannot fork to {path}"):
+            reader = Store(self._store.files)
+            try:
+                reader.load_for_reading()
+                return timeline.fork(reader, Path(path), mark, seed, self._now())
+            finally:
+                reader.close()
+
+    # the ground under a turn
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with storage_errors("the campaign could not be written"), self._store.writing(self._wait):
+            yield
+
+    def _on_firm_ground(self, work: Callable[[], T], dry_run: bool) -> T:
+        """Do some work on documents nobody has edited unseen: hand edits are taken over first, and again if need be."""
+        for _ in range(_MOST_REREADS):
+            if not dry_run and not self._edits_seen:
+                self._adopt_edits()
+            try:
+                return work()
+            except DocumentChanged:
+                self._edits_seen = False
+        raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$", "edit", "somebody keeps editing the campaign's files")])
+
+    def _adopt_edits(self) -> None:
+        store = self._store
+        edited = store.changed_by_hand()
+        self._edits_seen = True
+        if store.history.seq < 0:
+            begin_record(store, edited, self._now())
+            self._flush()
+            return
+        if not edited:
+            self._flush()
+            return
+        documents = edits.with_revision(edited, World(store).campaign)
+        self._require_valid(documents)
+        record = self._head("edit") | {"files": sorted(documents)}
+        self._append(record, documents)
+        store.leave_as_written(path for path in edited if edited[path] is documents[path])
+        self._flush()
+
+    def _with_edits(self) -> World:
+        world = World(self._store)
+        edited = self._store.changed_by_hand()
+        self._edits_seen = False
+        for document in edited.values():
+            world.put(document)
+        problems = [p for p in edits.campaign_problems(world, edited) if not p.warning]
+        if problems or world.get(CAMPAIGN_PATH) is None:
+            raise CampaignInvalid(problems or [Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign.json")])
+        return world
+
+    def _require_valid(self, documents: Mapping[str, Document]) -> None:
+        world = World(self._store)
+        for document in documents.values():
+            world.put(document)
+        problems = [problem for problem in edits.campaign_problems(world, documents) if not problem.warning]
+        if problems:
+            raise CampaignInvalid(problems)
+
+    def _head(self, kind: str) -> dict[str, Any]:
+        return commit.head_of(self._store.history, kind) | {"timestamp": self._now()}
+
+    def _commit(self, record: dict[str, Any], documents: Mapping[str, Document | None]) -> None:
+        self._append(record, documents)
+        self._flush()
+
+    def _append(self, record: dict[str, Any], documents: Mapping[str, Document | None]) -> None:
+        changes = commit.changes_of(self._store, documents)
+        self._store.append(record | {"changes": changes}, {path: documents[path] for path in changes})
+
+    def _flush(self) -> None:
+        if self._store.is_behind and self._store.history.seq >= 0:
+            campaign = self._store.peek(CAMPAIGN_PATH)
+            assert isinstance(campaign, CampaignDocument)
+            self._store.flush(settings_of(campaign.settings)["results.keep"])
+
+    def _dice_secret(self) -> bytes:
+        digest = self._store.history.secret_hash
+        if self._secret is None or self._secret[0] != digest:
+            self._secret = (digest, secret_with_hash(self._store.files, digest))
+        return self._secret[1]
+
+    def _now(self) -> str:
+        return timestamp(self._clock())
+
+
+def timestamp(moment: datetime) -> str:
+    """Return an aware datetime as the protocol writes it: UTC, whole seconds, `+00:00`."""
+    if moment.tzinfo is None:
+        raise ValueError("the clock must give an aware datetime")
+    return moment.astimezone(UTC).replace(microsecond=0).isoformat()
+
+
+def world_as_json(world: World) -> dict[str, Any]:
+    """Return every document of a world as plain JSON, by path."""
+    from turnwright.model.documents import COLLECTIONS, SINGLE
+
+    paths = [*SINGLE, *(path for folder in sorted(COLLECTIONS) for path in world.paths(folder))]
+    return {path: document.value() for path in paths if (document := world.get(path))}
+
+
+_OWN_KEYS = ("selected.active_actor_id", "goal.text", "goal.status")
+"""Keys outside `settings` that `set` takes too."""
+
+
+def _own(campaign: CampaignDocument, key: str) -> Any:
+    group, _, name = key.partition(".")
+    return getattr(getattr(campaign, group), name)
+
+
+def _with_own(campaign: CampaignDocument, own: Mapping[str, Any]) -> CampaignDocument:
+    for key, value in own.items():
+        group, _, name = key.partition(".")
+        part = getattr(campaign, group)
+        campaign = campaign.having(**{group: type(part)(**{**dict(part), name: value})})
+    return campaign
+
+
+def _told(error: Exception) -> str:
+    from pydantic import ValidationError
+
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False)[0]
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}".lstrip(": ")
+    return str(error)

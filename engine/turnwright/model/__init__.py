@@ -1,0 +1,1 @@
+"""The nouns of the protocol: frozen values, no I/O."""

@@ -1,0 +1,79 @@
+"""Areas of the map. Those that share a parent form a layer, which is one file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import ClassVar
+
+from pydantic import Field, model_validator
+
+from turnwright.model.base import Document, FreeMap, FrozenMap, Id, ListOf, Model, Text, file_stem, is_empty
+
+AREA_NUMBER = re.compile(r"area_([0-9]+)", re.ASCII)
+"""Ids that take part in the numbering of generated areas; ASCII digits only."""
+
+
+class Area(Model):
+    """A place one can stand in. Links are directed; `reachable_area_ids` is all that counts."""
+
+    id: Id
+    name: Text
+    parent_area_id: Id | None = None
+    reachable_area_ids: ListOf[Text] = Field(description="Areas reachable in one step; may lie in other layers.")
+    description: Text = Field(default="", exclude_if=lambda text: text == "")
+    extra: FreeMap = Field(default_factory=dict, exclude_if=is_empty, description="Kept verbatim, never read.")
+
+    def reaching(self, *area_ids: str) -> Area:
+        """Return the area with links to these areas too."""
+        reachable = tuple(sorted({*self.reachable_area_ids, *area_ids}))
+        return Area(**{**dict(self), "reachable_area_ids": reachable})
+
+
+class Connection(Model):
+    """One directed link, as listed for readers."""
+
+    from_area_id: Text
+    to_area_id: Text
+
+
+class Layer(Document):
+    """All areas with one parent, by id. `connections` is derived from them and never consulted."""
+
+    collection: ClassVar[str] = "maps/"
+
+    parent_area_id: Id | None = None
+    areas: FrozenMap[Area]
+    connections: ListOf[Connection] = ()
+
+    @model_validator(mode="after")
+    def _derive_connections(self) -> Layer:
+        links = sorted({(area.id, target) for area in self.areas.values() for target in area.reachable_area_ids})
+        derived = tuple(Connection.model_construct(from_area_id=start, to_area_id=end) for start, end in links)
+        object.__setattr__(self, "connections", derived)
+        self.__pydantic_fields_set__.add("connections")
+        return self
+
+    @property
+    def path(self) -> str:
+        """See `layer_path`."""
+        return layer_path(self.parent_area_id)
+
+    def with_areas(self, changed: Iterable[Area]) -> Layer:
+        """Return the layer with these areas added or replaced."""
+        areas = {**self.areas, **{area.id: area for area in changed}}
+        return Layer(parent_area_id=self.parent_area_id, areas=areas, extra=self.extra)
+
+
+def layer_path(parent_area_id: str | None) -> str:
+    """Return the path of the layer whose areas lie in this parent (None: the root layer)."""
+    return f"maps/{'root' if parent_area_id is None else file_stem(parent_area_id)}.json"
+
+
+def area_number(area_id: str) -> int | None:
+    """Return NNN of an id of the form `area_NNN`, else None.
+
+    Numbers of more than 100 digits are nobody's numbering and do not count.
+    """
+    match = AREA_NUMBER.fullmatch(area_id)
+    return int(match[1]) if match and len(match[1]) <= 100 else None

@@ -1,0 +1,98 @@
+"""`campaign.json`: what a campaign is and what it allows."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from turnwright.model.base import Count, Document, Flag, FreeMap, FrozenMap, Id, ListOf, Model, SafeInt, Text
+
+FORMAT = 1
+"""The newest format of a campaign directory that this version reads."""
+
+CAMPAIGN_PATH = "campaign.json"
+DEFAULT_ALLOWLIST = ("move", "hp_delta", "map_generate")
+
+
+class Selected(Model):
+    """Who plays and who acts by default. World and map ids are labels only."""
+
+    party_character_ids: ListOf[Id] = ()
+    active_actor_id: Id | None = None
+    world_id: Text | None = None
+    map_id: Text | None = None
+
+    @model_validator(mode="after")
+    def _coherent(self) -> Selected:
+        if len(set(self.party_character_ids)) != len(self.party_character_ids):
+            raise ValueError("a character stands in the party twice")
+        if self.active_actor_id is not None and self.active_actor_id not in self.party_character_ids:
+            raise ValueError("active_actor_id is not in the party")
+        return self
+
+
+class Protocol(Model):
+    """Which of the two published contracts of the core tools holds. Source: docs/stages/3-tools.md, "Two contracts"."""
+
+    move_from: Literal["required", "checked", "forbidden"] = "required"
+    actor_context: Literal["strict_error", "reject"] = "strict_error"
+    repeat_window: int = Field(default=3, ge=0, le=100, strict=True, description="0 switches repeat suppression off.")
+
+
+class Goal(Model):
+    """What the campaign is about."""
+
+    text: Text = ""
+    status: Text = "active"
+
+
+class Milestone(Model):
+    """How far the story is; counted only while `lifecycle.enabled` is on."""
+
+    current: Text = "intro"
+    last_advanced_turn: Count = 0
+    turn_trigger_interval: SafeInt = 6
+    pressure: Count = 0
+    pressure_threshold: SafeInt = 2
+    summary: Text = ""
+
+
+class Lifecycle(Model):
+    """Whether the campaign is over."""
+
+    ended: Flag = False
+    reason: Text | None = None
+    ended_at: Text | None = None
+
+
+class CampaignDocument(Document):
+    """The campaign's own document."""
+
+    format: Literal[1] = Field(description="Version of the directory's layout.")
+    id: Id
+    title: Text = ""
+    allowlist: ListOf[Text] = Field(default=DEFAULT_ALLOWLIST, description="Tools that may be called; empty: none.")
+    selected: Selected = Selected()
+    settings: FreeMap = Field(default_factory=dict, description="Differences from the defaults, nested.")
+    settings_revision: Count = 0
+    protocol: Protocol | None = None
+    goal: Goal = Goal()
+    milestone: Milestone = Milestone()
+    lifecycle: Lifecycle = Lifecycle()
+    created_at: Text | None = None
+    counters: FrozenMap[Count] = Field(default_factory=dict, description="Last number given out, by kind of id.")
+
+    @property
+    def path(self) -> str:
+        """The one file outside every collection."""
+        return CAMPAIGN_PATH
+
+    @property
+    def contract(self) -> Protocol:
+        """The protocol in force: without a block of its own, the Stage 3 document's, and no repeat suppression."""
+        return self.protocol or Protocol(repeat_window=0)
+
+    def having(self, **changes: Any) -> CampaignDocument:
+        """Return the document with these fields changed, validated anew."""
+        return CampaignDocument(**{**dict(self), **changes})

@@ -1,0 +1,57 @@
+"""One line of the log, and the reply that can be read back from it.
+
+Source: docs/stages/5-commit.md, "The record"; docs/stages/6-publish.md, "The reply".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+KINDS = ("new", "turn", "attempt", "edit", "settings", "undo", "fork", "session")
+"""Kinds of record. Only `turn` and `attempt` carry a turn."""
+
+RECEIVED_KEYS = (
+    "user_input",
+    "assistant_text",
+    "dialog_type",
+    "dialog_type_source",
+    "settings_revision",
+    "tool_calls",
+    "output",
+    "answer",
+    "atomic",
+    "prompt_id",
+    "keep_narration",
+    "dm_note",
+    "agent",
+    "speaker_id",
+    "addressees",
+    "private",
+    "area_id",
+    "present_ids",
+)
+"""What a record holds of the turn as it was handed in, in this order."""
+
+REPLY_KEYS = (
+    "status",
+    "applied_actions",
+    "tool_feedback",
+    "events",
+    "findings",
+    "request",
+    "state_summary",
+    "conflict_report",
+)
+"""What a record holds of the reply, beside `turn_id`, `seq` and `timestamp`."""
+
+
+def reply_of(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the reply that was given to the turn of a record."""
+    head = {key: record[key] for key in ("turn_id", "seq", "timestamp")}
+    return head | {key: record[key] for key in REPLY_KEYS if key in record}
+
+
+def answers_a_turn(record: Mapping[str, Any]) -> bool:
+    """Return whether a record carries a turn, and so a reply."""
+    return record["kind"] in ("turn", "attempt")

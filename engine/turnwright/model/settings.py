@@ -1,0 +1,167 @@
+"""The settings registry: one row a setting, and the all-or-nothing patch.
+
+Settings are dotted keys, stored nested in `campaign.json` as differences from the defaults.
+Source: docs/stages/2-settings.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from turnwright.model.strict_json import canonical
+
+Value = bool | int | str | list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row of the registry. `low` and `high` bound an int (inclusive); `choices` closes a string."""
+
+    key: str
+    default: Value
+    hint: str
+    low: int | None = None
+    high: int | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The type as documentation names it."""
+        if self.choices:
+            return " · ".join(self.choices)
+        names = {bool: "true or false", int: f"integer {self.low} to {self.high}", str: "text", list: "list of names"}
+        return names[type(self.default)]
+
+    def fault(self, value: Any) -> str | None:
+        """Return what is wrong with a value for this setting, or None. A boolean is no integer here."""
+        fits = type(value) is type(self.default)
+        if isinstance(self.default, list):
+            fits = fits and all(isinstance(name, str) and name for name in value)
+        if fits and self.choices:
+            fits = value in self.choices
+        if fits and type(value) is int:
+            fits = (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+        return None if fits else f"wants {self.kind}"
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting("dialog.strict_semantic_guard", False, "Refuse a turn whose dialog type is none of the four."),
+    Setting("lifecycle.enabled", False, "Advance milestones, and end the campaign when its goal or its party is done."),
+    Setting("limits.calls", 64, "The most tool calls in one turn.", 1, 1024),
+    Setting("limits.turn_bytes", 1_048_576, "The longest turn file, in bytes.", 1024, 16_777_216),
+    Setting("limits.turn_depth", 32, "The deepest nesting of a turn.", 8, 64),
+    Setting(
+        "narration.check", "log", "What a claim that nothing applied leads to.", choices=("off", "log", "note", "retry")
+    ),
+    Setting("players.tools", ["move", "move_options"], "The tools a player may call for their own character."),
+    Setting("results.keep", 500, "How many of the newest results stay as files.", 1, 100_000),
+    Setting("rules.hp_zero_ends_game", True, "Hit points change the state of a character."),
+)
+
+REGISTRY: Mapping[str, Setting] = {row.key: row for row in SETTINGS}
+
+
+class SettingsFault(ValueError):
+    """A patch that cannot be applied. `faults` pairs each dotted key with what is wrong with it."""
+
+    def __init__(self, faults: list[tuple[str, str]]) -> None:
+        super().__init__("; ".join(f"{key}: {fault}" for key, fault in faults))
+        self.faults = faults
+
+
+class Settings:
+    """The settings in force: the defaults under the campaign's own differences."""
+
+    __slots__ = ("_own",)
+
+    def __init__(self, nested: Mapping[str, Any]) -> None:
+        self._own = dict(_flatten(nested))
+
+    def __getitem__(self, key: str) -> Any:
+        """Return the value in force of a registered key."""
+        return self._own.get(key, REGISTRY[key].default)
+
+    def in_force(self) -> dict[str, Value]:
+        """Return every registered key with its value, sorted by key."""
+        return {key: self[key] for key in sorted(REGISTRY)}
+
+
+def settings_faults(nested: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return what is wrong with stored settings, as pairs of dotted key and fault."""
+    faults = []
+    for key, value in _flatten(nested):
+        row = REGISTRY.get(key)
+        fault = row.fault(value) if row else _unknown(key)
+        if fault:
+            faults.append((key, fault))
+    return faults
+
+
+def patched(nested: Mapping[str, Any], changes: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return settings with `changes` (dotted keys) applied, and the keys whose value in force changed.
+
+    All or nothing; a value equal to its default is not stored.
+
+    Raises:
+        SettingsFault: with every key that is unknown or has a bad value, and every stored one that is bad.
+    """
+    faults = [(key, fault) for key, value in changes.items() if (fault := _fault(key, value))]
+    if faults:
+        raise SettingsFault(faults)
+    before = Settings(nested)
+    own = {**dict(_flatten(nested)), **changes}
+    changed = [key for key, value in changes.items() if value != before[key]]
+    result = _nest({key: value for key, value in own.items() if key not in REGISTRY or value != REGISTRY[key].default})
+    if remaining := settings_faults(result):
+        raise SettingsFault(remaining)
+    return result, changed
+
+
+def _fault(key: str, value: Any) -> str | None:
+    row = REGISTRY.get(key)
+    return row.fault(value) if row else _unknown(key)
+
+
+def _unknown(key: str) -> str:
+    from turnwright.model.nearest import nearest
+
+    known = nearest(key, REGISTRY, 1)
+    return f"is no setting; did you mean {known[0]}?" if known else "is no setting"
+
+
+def _flatten(nested: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in nested.items():
+        key = prefix + name
+        if isinstance(value, Mapping) and key not in REGISTRY and value:
+            yield from _flatten(value, key + ".")
+        elif not isinstance(value, Mapping) or value:
+            yield key, value
+
+
+def _nest(flat: Mapping[str, Any]) -> dict[str, Any]:
+    nested: dict[str, Any] = {}
+    for key in sorted(flat):
+        *groups, name = key.split(".")
+        home = nested
+        for group in groups:
+            home = home.setdefault(group, {})
+        home[name] = flat[key]
+    return nested
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> Settings:
+    import json
+
+    return Settings(json.loads(text))
+
+
+def settings_of(nested: Mapping[str, Any]) -> Settings:
+    """Return the settings in force for a campaign's stored differences."""
+    return _parsed(canonical(dict(nested))) if nested else _DEFAULTS
+
+
+_DEFAULTS = Settings({})

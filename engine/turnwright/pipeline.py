@@ -1,0 +1,158 @@
+"""A turn's way through the stages, in order, up to the record that the log will hold.
+
+intake -> settings -> tools -> conflicts -> commit; publishing reads the reply back from the record.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from turnwright.model.base import Document
+from turnwright.model.reason import Reason
+from turnwright.model.record import reply_of
+from turnwright.rules.draws import Dice
+from turnwright.rules.lifecycle import after_turn
+from turnwright.stages import commit, conflicts
+from turnwright.stages.intake import Received, TurnRefused
+from turnwright.stages.settings import InForce, take_effect
+from turnwright.stages.tools import Bench, abort, run_parts
+from turnwright.world.history import History
+from turnwright.world.overlay import Source, World
+from turnwright.world.summary import state_summary
+
+Record = dict[str, Any]
+FindTurn = Callable[[str], Record | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a turn is worked on with.
+
+    Attributes:
+        source: the documents as of the last record.
+        history: the log so far.
+        find_turn: gives the last record of a turn by id.
+        secret: what dice are drawn from.
+        now: the turn's timestamp.
+        label: what stands before the number of the record in the dice labels; empty but in a dry run.
+    """
+
+    source: Source
+    history: History
+    find_turn: FindTurn
+    secret: bytes
+    now: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A record ready for the log, and the documents as it leaves them (None: gone)."""
+
+    record: Record
+    documents: Mapping[str, Document | None]
+
+
+def known_reply(desk: Desk, received: Received) -> dict[str, Any] | None:
+    """Return the first reply when this very turn was closed before.
+
+    Raises:
+        TurnRefused: `turn_conflict`, when its id was taken by a turn with other content.
+    """
+    turn_id = received.turn.turn_id
+    record = desk.find_turn(turn_id) if turn_id else None
+    if record is None or record["kind"] == "attempt":
+        return None
+    if record["content"] != received.content:
+        detail = f"{turn_id} is the id of a closed turn with other content"
+        raise TurnRefused(Reason.TURN_CONFLICT, detail, turn_id=turn_id)
+    undone_by = desk.history.undone_by(record["seq"])
+    return reply_of(record) | ({"undone_by": undone_by} if undone_by is not None else {})
+
+
+def turn_id_of(desk: Desk, received: Received) -> str:
+    """Return the turn's own id, or the next one for a turn without."""
+    if received.turn.turn_id is not None:
+        return received.turn.turn_id
+    open_id = desk.history.open_turn.turn_id if desk.history.open_turn else None
+    return desk.history.next_turn_id(lambda name: name != open_id and desk.find_turn(name) is not None)
+
+
+def close_unanswered(desk: Desk, turn_id: str) -> Sealed | None:
+    """Return the record that closes a turn which was wanted again, when another turn comes in its place."""
+    unanswered = desk.history.open_turn
+    if unanswered is None or unanswered.turn_id == turn_id:
+        return None
+    summary = state_summary(World(desk.source), unanswered.asked.get("actor_id"))
+    record = commit.conflict_record(desk.history, unanswered, timestamp=desk.now, summary=summary)
+    return Sealed(record, {})
+
+
+def effect_of(desk: Desk, received: Received, authority: str, turn_id: str) -> InForce:
+    """Return what holds for the turn (stage 2), or refuse it by its id."""
+    try:
+        return take_effect(received.turn, World(desk.source), authority)
+    except TurnRefused as refused:
+        refused.turn_id = turn_id
+        raise
+
+
+def run(
+    desk: Desk, received: Received, force: InForce, turn_id: str, source: str | None, given: Sequence[int]
+) -> Sealed:
+    """Run a turn whose id is free or open, and return the record it makes.
+
+    Args:
+        desk: what the turn is worked on with.
+        received: the turn as read.
+        force: what holds for it.
+        turn_id: its id.
+        source: the name under which its file was claimed, or None.
+        given: faces to use before the generator.
+    """
+    history, before = desk.history, World(desk.source)
+    earlier = history.open_turn
+    number = earlier.seq if earlier else history.seq + 1
+    dice = Dice(desk.secret, f"{desk.label}{number}", deque(given))
+    world = World(before)
+    bench = Bench(force, dice, history.repeated(force.protocol.repeat_window))
+    outcomes = run_parts(received, world, bench)
+    findings = conflicts.find(received.turn, world, force, outcomes, dice)
+    errors = conflicts.conflicts(findings, force)
+    retries = earlier.attempts if earlier else 0
+
+    kind, status, report = "turn", commit.status_of_turn(outcomes), None
+    if errors:
+        kind, status = ("attempt", "retry_needed") if retries < conflicts.MOST_RETRIES else ("turn", "failed")
+        report = {"retries": retries, "conflicts": errors} if kind == "turn" else None
+        world, dice = World(before), Dice(desk.secret, dice.label)
+        outcomes = [outcome if outcome.failure and kind == "attempt" else abort(outcome) for outcome in outcomes]
+    elif earlier:
+        report = {"retries": retries, "conflicts": earlier.conflicts}
+    if status not in ("failed", "retry_needed") and force.settings["lifecycle.enabled"]:
+        states = [member.state for member in world.party()]
+        world.put(after_turn(world.campaign, states, history.closed_turns + 1, retries, desk.now))
+
+    record = commit.turn_record(
+        history,
+        kind,
+        turn_id,
+        received,
+        force,
+        timestamp=desk.now,
+        source=source,
+        status=status,
+        outcomes=outcomes,
+        findings=findings,
+        summary=state_summary(world, force.acting_id, world.touched),
+        changes=commit.changes_of(before, world.touched),
+        dice=dice,
+        report=report,
+        present=commit.present_at(world, received, force),
+    )
+    if errors and kind == "turn":
+        record.pop("assistant_text", None)
+    return Sealed(record, {path: world.touched[path] for path in record.get("changes", ())})

@@ -1,0 +1,112 @@
+"""Draw a map as one self-contained SVG document: a panel for each layer, those without a place, a legend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from turnwright.render.map_cards import Atlas, atlas_of
+from turnwright.render.map_legend import legend_panel
+from turnwright.render.map_panel import Panel, layer_panel
+from turnwright.render.map_shapes import CARD_WIDTH, STYLE, fitted, num, shown, token_strip, words
+from turnwright.render.map_view import MapView, summary_of
+
+_MARGIN = 28
+_TOP = 88
+_GAP = 22
+_NARROWEST = 546.0
+_PAGE_SHAPE = 1.4
+_ABREAST = 12
+
+
+def render_svg(view: MapView) -> str:
+    """Draw the map as SVG 1.1; the same map always gives the same bytes, ending in a newline.
+
+    For programs: areas carry `data-area`, characters `data-token`, links and doors `data-from`, `data-to` and
+    `data-ways` ("one" or "two"). A link inside a layer is drawn as a line, any other as a door at its ends.
+    """
+    atlas = atlas_of(view)
+    shelves = _on_a_page([layer_panel(atlas, layer) for layer in atlas.layers])
+    width = max(_size(shelves)[0], _NARROWEST)
+    if atlas.tokens.get(None):
+        shelves.append([_nowhere(atlas, width)])
+    shelves.append([legend_panel(view, atlas, width)])
+    height = _TOP + _size(shelves)[1] + _MARGIN
+    return "\n".join([*_head(view, atlas, width + 2 * _MARGIN, height), *_draw(shelves), "</svg>", ""])
+
+
+def _on_a_page(panels: Sequence[Panel]) -> list[list[Panel]]:
+    """Put panels on shelves so that they come out largest on a landscape page."""
+    widest = max((panel.width for panel in panels), default=0.0)
+    rows = accumulate(panel.width + _GAP for panel in panels[:_ABREAST])
+    choices = [_fill(panels, max(widest, row)) for row in (widest, *rows)]
+    return min(choices, key=lambda shelves: max(_size(shelves)[0], _PAGE_SHAPE * _size(shelves)[1]))
+
+
+def _fill(panels: Sequence[Panel], width: float) -> list[list[Panel]]:
+    """Put panels side by side and begin a new shelf when one is full."""
+    shelves: list[list[Panel]] = []
+    left = 0.0
+    for panel in panels:
+        if not shelves or left + panel.width > width:
+            shelves.append([])
+            left = 0.0
+        shelves[-1].append(panel)
+        left += panel.width + _GAP
+    return shelves
+
+
+def _size(shelves: Sequence[Sequence[Panel]]) -> tuple[float, float]:
+    widths = [sum(panel.width + _GAP for panel in shelf) - _GAP for shelf in shelves]
+    return max(widths, default=0.0), sum(map(_height, shelves)) + _GAP * (len(shelves) - 1)
+
+
+def _height(shelf: Sequence[Panel]) -> float:
+    return max(panel.height for panel in shelf)
+
+
+def _draw(shelves: Sequence[Sequence[Panel]]) -> Iterator[str]:
+    """Draw every panel in a frame as high as its shelf."""
+    top = float(_TOP)
+    for shelf in shelves:
+        left, height = float(_MARGIN), _height(shelf)
+        for panel in shelf:
+            size = f'width="{num(panel.width)}" height="{num(height)}"'
+            frame = f'<rect class="panel" x="0" y="0" {size} rx="14"/>'
+            yield f'<g transform="translate({num(left)} {num(top)})">{frame}{panel.svg}</g>'
+            left += panel.width + _GAP
+        top += height + _GAP
+
+
+def _nowhere(atlas: Atlas, width: float) -> Panel:
+    """Draw those who are nowhere on the map."""
+    parts = [words(22, 30, "Nowhere on the map", "heading")]
+    abreast = int((width - 20) // CARD_WIDTH)
+    strips = [token_strip(token, atlas.party.get(token.id, 0)) for token in atlas.tokens[None]]
+    for index, strip in enumerate(strips):
+        row, column = divmod(index, abreast)
+        parts.append(strip.draw(10 + column * CARD_WIDTH, 42 + row * 34))
+    return Panel(width, 42 + 34 * -(-len(strips) // abreast) + 8, "".join(parts))
+
+
+def _head(view: MapView, atlas: Atlas, width: float, height: float) -> Iterator[str]:
+    size = f'width="{num(width)}" height="{num(height)}" viewBox="0 0 {num(width)} {num(height)}"'
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" class="turnwright-map" {size} '
+        'role="img" aria-labelledby="map-title map-desc">'
+    )
+    yield f'<title id="map-title">{shown(view.title) or "Map"}</title>'
+    yield f'<desc id="map-desc">{shown(_description(view, atlas))}</desc>'
+    yield f'<style type="text/css">{STYLE}</style>'
+    yield f'<rect class="sheet" x="0" y="0" width="{num(width)}" height="{num(height)}"/>'
+    yield words(_MARGIN, 44, fitted(view.title, (width - 2 * _MARGIN) / 1.15, 26), "headline")
+    yield words(_MARGIN, 68, summary_of(view), "summary")
+
+
+def _description(view: MapView, atlas: Atlas) -> str:
+    """Say in words what the drawing shows: how much there is, and who is where."""
+    places = []
+    for token in view.tokens:
+        area = atlas.areas.get(token.area or "")
+        places.append(f"{token.label} is in {area.name}" if area else f"{token.label} is nowhere on the map")
+    return ". ".join([f"A map of {summary_of(view)}", *places]) + "."

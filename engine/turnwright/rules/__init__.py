@@ -1,0 +1,1 @@
+"""Pure arithmetic that tools share."""

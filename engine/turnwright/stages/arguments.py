@@ -1,0 +1,105 @@
+"""Arguments against a tool's schema, and the hint that repairs the first thing wrong with them.
+
+Source: docs/stages/3-tools.md, "Hints".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from turnwright.model import hint
+from turnwright.model.nearest import nearest, nearest_int
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.strict_json import MAX_INT
+from turnwright.tools._base import Args, Legal
+
+A = TypeVar("A", bound=Args)
+
+
+def parse_args(model: type[A], args: Mapping[str, Any], legal: Callable[[], Legal | None]) -> A:
+    """Return the typed arguments of a call.
+
+    Raises:
+        CallFailed: `invalid_args` for the first fault, in the order of the schema.
+    """
+    try:
+        return model.model_validate(dict(args))
+    except ValidationError as error:
+        faults = error.errors(include_url=False, include_context=False)
+    first = faults[0]
+    path: tuple[str | int, ...] = first["loc"]
+    field = ".".join(["args", *map(str, path)])
+    detail = f"{field}: {_sentence(first['type'], first['msg'])}"
+    raise CallFailed(Reason.INVALID_ARGS, detail, _repair(model, path, field, first["type"], args, legal() or {}))
+
+
+def _sentence(kind: str, message: str) -> str:
+    if kind == "missing":
+        return "is required"
+    return message[:1].lower() + message[1:]
+
+
+def _repair(
+    model: type[Args], path: Sequence[str | int], field: str, kind: str, args: Mapping[str, Any], legal: Legal
+) -> hint.Hint:
+    if kind == "extra_forbidden":
+        return {**hint.remove(field), "allowed": nearest(path[-1], model.model_fields, 3)}
+    wanted = _schema_at(model.model_json_schema(), path)
+    got = _value_at(args, path)
+    candidates = list(legal.get(str(path[0]), ())) if len(path) == 1 else []
+    candidates = _sorted_by_nearness(got, candidates) or fitting(wanted, got)
+    if kind == "missing":
+        return hint.add(field, candidates)
+    return hint.replace(field, got, candidates)
+
+
+def _sorted_by_nearness(got: Any, candidates: Sequence[Any]) -> list[Any]:
+    names = [name for name in candidates if isinstance(name, str)]
+    return [*nearest(got, names), *(value for value in candidates if not isinstance(value, str))]
+
+
+def _value_at(value: Any, path: Sequence[str | int]) -> Any:
+    for step in path:
+        if isinstance(value, Mapping):
+            value = value.get(str(step))
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            value = value[step]
+        else:
+            return None
+    return value
+
+
+def _schema_at(root: Mapping[str, Any], path: Sequence[str | int]) -> Mapping[str, Any]:
+    node: Mapping[str, Any] = root
+    for step in path:
+        node = _resolved(root, node)
+        properties = node.get("properties", {})
+        node = properties.get(step) or node.get("items") or node.get("additionalProperties") or {}
+        if not isinstance(node, Mapping):
+            return {}
+    return _resolved(root, node)
+
+
+def _resolved(root: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Follow a reference, and take the first branch of an optional value."""
+    while "$ref" in node or "anyOf" in node:
+        node = node["anyOf"][0] if "anyOf" in node else root["$defs"][node["$ref"].rpartition("/")[2]]
+    return node
+
+
+def fitting(schema: Mapping[str, Any], got: Any) -> list[Any]:
+    """Return values that fit a schema, the nearest to what was given first; empty when there is no telling."""
+    if "enum" in schema:
+        return [*nearest(got, schema["enum"])]
+    kind = schema.get("type")
+    if kind == "integer":
+        return [nearest_int(got, schema.get("minimum", -MAX_INT), schema.get("maximum", MAX_INT))]
+    if kind == "string":
+        return [str(got)[:200] if isinstance(got, (int, float)) and not isinstance(got, bool) else "unspecified"]
+    if kind == "boolean":
+        return [got not in (0, "0", "false", "no", "off", None)]
+    empty: dict[str, list[Any]] = {"object": [{}], "array": [[]]}
+    return empty.get(str(kind), [])

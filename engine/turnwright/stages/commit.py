@@ -1,0 +1,137 @@
+"""Stage 5: the record of what happened, in one line of the log.
+
+Source: docs/stages/5-commit.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from turnwright.model.base import Document
+from turnwright.model.reason import Reason, status_of
+from turnwright.model.record import RECEIVED_KEYS
+from turnwright.rules.draws import Dice
+from turnwright.stages.conflicts import Finding
+from turnwright.stages.intake import Received
+from turnwright.stages.settings import InForce
+from turnwright.stages.tools import Outcome
+from turnwright.world import patch
+from turnwright.world.history import History, OpenTurn, parts_as_called
+from turnwright.world.overlay import Source, World
+
+Record = dict[str, Any]
+
+
+def changes_of(below: Source, touched: Mapping[str, Document | None]) -> dict[str, list[patch.Operation]]:
+    """Return what was done to each touched document, as a JSON Patch against what lay below; paths sorted."""
+    changes = {}
+    for path in sorted(touched):
+        before, after = below.get(path), touched[path]
+        if before is after:
+            continue
+        operations = patch.diff(before.value() if before else None, after.value() if after else None)
+        if operations:
+            changes[path] = operations
+    return changes
+
+
+def head_of(history: History, kind: str) -> Record:
+    """Return the keys that every record begins with."""
+    return {"seq": history.seq + 1, "kind": kind, "prev": history.head}
+
+
+def status_of_turn(outcomes: Sequence[Outcome]) -> str:
+    """Return `applied`, `partial`, `failed` or `empty`."""
+    applied = sum(outcome.applied is not None for outcome in outcomes)
+    if not outcomes:
+        return "empty"
+    if not applied:
+        return "failed"
+    return "applied" if applied == len(outcomes) else "partial"
+
+
+def turn_record(
+    history: History,
+    kind: str,
+    turn_id: str,
+    received: Received,
+    force: InForce,
+    *,
+    timestamp: str,
+    source: str | None,
+    status: str,
+    outcomes: Sequence[Outcome],
+    findings: Sequence[Finding],
+    summary: Mapping[str, Any],
+    changes: Mapping[str, Any],
+    dice: Dice,
+    report: Mapping[str, Any] | None,
+    present: Mapping[str, Any],
+) -> Record:
+    """Return the record of a turn or of an attempt, complete and in the documented order."""
+    record = head_of(history, kind) | {"turn_id": turn_id, "timestamp": timestamp, "authority": force.authority}
+    if source is not None:
+        record["source"] = source
+    record["actor_id"] = force.acting_id
+    record |= _as_received(received, force, present)
+    record["content"] = received.content
+    record["status"] = status
+    record |= parts_of(outcomes, timestamp)
+    record |= {"events": [], "findings": list(findings), "request": None, "state_summary": summary}
+    if report:
+        record["conflict_report"] = report
+    if kind == "turn":
+        record |= {"changes": changes, "draws": dice.drawn}
+    return record
+
+
+def _as_received(received: Received, force: InForce, present: Mapping[str, Any]) -> Record:
+    given = dict(received.raw)
+    given |= {"dialog_type": force.dialog_type, "dialog_type_source": force.dialog_type_source}
+    given |= {"settings_revision": force.revision, **present}
+    known = {key: given[key] for key in RECEIVED_KEYS if key in given}
+    return known | {key: given[key] for key in given if key.startswith("x_")}
+
+
+def parts_of(outcomes: Sequence[Outcome], timestamp: str) -> Record:
+    """Return the two lists in which each part of a turn stands exactly once."""
+    return {
+        "applied_actions": [outcome.action(timestamp) for outcome in outcomes if outcome.applied],
+        "tool_feedback": {"failed_calls": [outcome.feedback() for outcome in outcomes if outcome.failure]},
+    }
+
+
+def present_at(world: World, received: Received, force: InForce) -> Record:
+    """Return where a narration was spoken and who of the party's surroundings was there to hear it."""
+    speaker = received.turn.speaker_id or force.acting_id
+    if not received.turn.has("assistant_text") or speaker is None:
+        return {}
+    person = world.character(speaker)
+    if person is None or person.position is None:
+        return {}
+    here = sorted(member.id for member in world.party() if member.position == person.position)
+    return {"area_id": person.position, "present_ids": here}
+
+
+def conflict_record(history: History, unanswered: OpenTurn, *, timestamp: str, summary: Mapping[str, Any]) -> Record:
+    """Return the record that closes a turn which was wanted again and never came right: nothing of it is done."""
+    asked = unanswered.asked
+    record = head_of(history, "turn") | {"turn_id": unanswered.turn_id, "timestamp": timestamp}
+    record |= {key: asked[key] for key in ("authority", "actor_id") if key in asked}
+    record |= {key: asked[key] for key in RECEIVED_KEYS if key in asked}
+    reason = Reason.TURN_ABORTED
+    feedback = [
+        {
+            "id": part["id"],
+            "tool": part["tool"],
+            "status": status_of(reason).value,
+            "reason": reason.value,
+            "detail": "the turn was closed in conflict",
+        }
+        for part in parts_as_called(record)
+    ]
+    record |= {"content": asked["content"], "status": "failed", "applied_actions": []}
+    record |= {"tool_feedback": {"failed_calls": feedback}, "events": [], "findings": [], "request": None}
+    report = {"retries": unanswered.attempts - 1, "conflicts": unanswered.conflicts}
+    return record | {"state_summary": summary, "conflict_report": report, "changes": {}, "draws": []}

@@ -1,0 +1,78 @@
+"""Stage 2 again: what people changed by hand, taken over only when the whole campaign stays valid.
+
+Source: docs/stages/2-settings.md, "Hand edits".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from turnwright.model.area import Layer
+from turnwright.model.base import Document
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.character import Character
+from turnwright.model.nearest import nearest
+from turnwright.model.reason import Problem
+from turnwright.model.settings import settings_faults
+from turnwright.world.map_rules import layer_problems
+from turnwright.world.overlay import World
+
+
+def campaign_problems(world: World, paths: Iterable[str]) -> list[Problem]:
+    """Return what is wrong with these documents given the rest of the campaign.
+
+    A changed layer brings the whole map along: what it no longer holds may be what another layer leads to.
+    """
+    changed = sorted(paths)
+    problems: list[Problem] = []
+    if any(path.startswith(Layer.collection) for path in changed):
+        changed = sorted({*changed, *world.paths(Layer.collection)})
+    for path in changed:
+        problems.extend(_document_problems(world, path, world.get(path)))
+    return problems
+
+
+def _document_problems(world: World, path: str, document: Document | None) -> Iterator[Problem]:
+    if isinstance(document, Layer):
+        yield from layer_problems(document, world)
+    elif isinstance(document, Character):
+        yield from _character_problems(world, document)
+    elif isinstance(document, CampaignDocument):
+        yield from _campaign_problems(world, path, document)
+
+
+def _campaign_problems(world: World, path: str, document: CampaignDocument) -> Iterator[Problem]:
+    for key, fault in settings_faults(document.settings):
+        yield Problem(path, f"$.settings.{key}", "setting", f"{key} {fault}")
+    for place, member in enumerate(document.selected.party_character_ids):
+        if world.character(member) is None:
+            where = f"$.selected.party_character_ids[{place}]"
+            yield Problem(path, where, "unknown_character", f"there is no character {member}")
+
+
+def _character_problems(world: World, person: Character) -> Iterator[Problem]:
+    if person.position is not None and world.layer_of(person.position) is None:
+        message = f"{person.position} is no area of the map; {person.id} can go nowhere"
+        yield Problem(person.path, "$.position", "unknown_area", message, warning=True)
+    if person.state is None:
+        message = f"{person.character_state!r} is none of the five states; calls of {person.id} fail"
+        yield Problem(person.path, "$.character_state", "unknown_state", message, warning=True)
+
+
+def allowlist_warnings(document: CampaignDocument, known: Iterable[str]) -> Iterator[Problem]:
+    """Yield a warning for each entry of the allowlist that is no tool and so permits nothing."""
+    names = sorted(known)
+    for place, name in enumerate(document.allowlist):
+        if name not in names:
+            guess = nearest(name, names, 1)[0]
+            message = f"{name} is no tool, so this permits nothing; the nearest tool is {guess}"
+            yield Problem(CAMPAIGN_PATH, f"$.allowlist[{place}]", "unknown_tool", message, warning=True)
+
+
+def with_revision(edited: Mapping[str, Document], before: CampaignDocument | None) -> dict[str, Document]:
+    """Return the edited documents; a change of settings by hand raises the revision like any other."""
+    documents = dict(edited)
+    after = documents.get(CAMPAIGN_PATH)
+    if isinstance(after, CampaignDocument) and before and after.settings != before.settings:
+        documents[CAMPAIGN_PATH] = after.having(settings_revision=before.settings_revision + 1)
+    return documents

@@ -1,0 +1,172 @@
+"""Stage 1: read a turn strictly, within limits, and know it again when it comes twice.
+
+Source: docs/stages/1-intake.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from turnwright.model.nearest import nearest
+from turnwright.model.reason import Reason
+from turnwright.model.settings import Settings
+from turnwright.model.strict_json import JsonError, canonical, json_fault, parse_json, sha256
+from turnwright.model.turn import Turn
+
+_KNOWN = frozenset(Turn.model_fields)
+_UNSHOWABLE = "<not JSON: {}>"
+
+
+class TurnRefused(Exception):
+    """The turn as a whole is not taken: nothing is recorded.
+
+    Attributes:
+        reason: a turn-level reason.
+        detail: a sentence for a person.
+        turn_id: the id of the refused turn where one could be read.
+        hint: data a program can repair the turn from.
+    """
+
+    def __init__(
+        self, reason: Reason, detail: str, *, turn_id: str | None = None, hint: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(detail)
+        self.reason = reason
+        self.detail = detail
+        self.turn_id = turn_id
+        self.hint = dict(hint or {})
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A turn that was read.
+
+    Attributes:
+        turn: the turn, typed.
+        raw: the turn as it came, as plain JSON.
+        content: SHA-256 of the turn as canonical JSON: what duplicates are compared by.
+        bad_calls: places of calls whose arguments hold something JSON cannot hold, with what it is.
+    """
+
+    turn: Turn
+    raw: Mapping[str, Any]
+    content: str
+    bad_calls: Mapping[int, str]
+
+
+def read_text(data: bytes | str, settings: Settings) -> Any:
+    """Return the JSON value of a turn file.
+
+    Raises:
+        TurnRefused: `invalid_turn`, with the rule that the text breaks.
+    """
+    try:
+        return parse_json(data, max_bytes=settings["limits.turn_bytes"], max_depth=settings["limits.turn_depth"])
+    except JsonError as error:
+        raise TurnRefused(Reason.INVALID_TURN, str(error)) from None
+
+
+def receive(value: Any, settings: Settings) -> Received:
+    """Return a turn that may come from anywhere, read and checked as a whole.
+
+    Raises:
+        TurnRefused: `invalid_turn`, naming the key and the rule.
+    """
+    if type(value) is not dict:
+        raise TurnRefused(Reason.INVALID_TURN, "a turn is a JSON object")
+    turn_id = value.get("turn_id")
+    shown_id = turn_id if isinstance(turn_id, str) and len(turn_id) <= 64 else None
+    try:
+        return _receive(value, settings)
+    except TurnRefused as refused:
+        refused.turn_id = shown_id
+        raise
+
+
+def _receive(value: dict[str, Any], settings: Settings) -> Received:
+    _refuse_unknown_keys(value)
+    calls = value.get("tool_calls")
+    if type(calls) is list and len(calls) > settings["limits.calls"]:
+        most = settings["limits.calls"]
+        raise TurnRefused(Reason.INVALID_TURN, f"$.tool_calls: {len(calls)} calls; at most {most} in one turn")
+    raw, bad_calls = _plain(value, settings["limits.turn_depth"])
+    try:
+        turn = Turn.model_validate(raw)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(["$", *map(str, first["loc"])])
+        raise TurnRefused(Reason.INVALID_TURN, f"{where}: {_wanted(first['type'], first['msg'])}") from None
+    _refuse_null(raw)
+    text = canonical(raw)
+    if len(text) > settings["limits.turn_bytes"]:
+        raise TurnRefused(Reason.INVALID_TURN, f"longer than {settings['limits.turn_bytes']} bytes")
+    return Received(turn, raw, sha256(text), bad_calls)
+
+
+def _refuse_unknown_keys(value: Mapping[Any, Any]) -> None:
+    for key in value:
+        if key in _KNOWN or (isinstance(key, str) and key.startswith("x_")):
+            continue
+        known = nearest(key, _KNOWN, 3)
+        detail = f"$: {json.dumps(str(key), ensure_ascii=False)} is no key of a turn; the nearest one is {known[0]}"
+        raise TurnRefused(Reason.INVALID_TURN, detail, hint={"field": str(key), "remove": True, "allowed": known})
+
+
+def _wanted(kind: str, message: str) -> str:
+    if kind == "string_pattern_mismatch":
+        return "wants 1 to 64 letters, digits, dots, dashes or underscores, and no dot in front"
+    return message[:1].lower() + message[1:]
+
+
+def _refuse_null(raw: Mapping[str, Any]) -> None:
+    for key in raw:
+        if raw[key] is None and key in _KNOWN and key not in ("output", "answer"):
+            raise TurnRefused(Reason.INVALID_TURN, f"$.{key}: is null; leave the key out instead")
+
+
+def _plain(value: dict[str, Any], max_depth: int) -> tuple[dict[str, Any], dict[int, str]]:
+    """Return the turn with unshowable call arguments replaced, and what was wrong with which call.
+
+    Anything outside the arguments of a call that JSON cannot hold refuses the turn.
+    """
+    fault = json_fault(value, max_depth)
+    if fault is None:
+        return value, {}
+    calls = value.get("tool_calls")
+    rest = {key: item for key, item in value.items() if key != "tool_calls"}
+    if type(calls) is not list:
+        raise TurnRefused(Reason.INVALID_TURN, fault)
+    checked = [_plain_call(call, max_depth) for call in calls]
+    outside = json_fault(rest, max_depth) or next((bad for _, bad, inside in checked if bad and not inside), None)
+    if outside:
+        raise TurnRefused(Reason.INVALID_TURN, outside)
+    plain = {key: [call for call, _, _ in checked] if key == "tool_calls" else item for key, item in value.items()}
+    return plain, {place: bad for place, (_, bad, _) in enumerate(checked) if bad}
+
+
+def _plain_call(call: Any, max_depth: int) -> tuple[Any, str | None, bool]:
+    """Return a call as plain JSON, what is wrong with it, and whether that lies inside its `args`."""
+    fault = json_fault(call, max_depth - 2)
+    if fault is None:
+        return call, None, False
+    if type(call) is not dict or type(call.get("args")) is not dict or "deep" in fault:
+        return call, fault, False
+    if other := json_fault({key: item for key, item in call.items() if key != "args"}):
+        return call, other, False
+    return {**call, "args": _showable(call["args"])}, fault, True
+
+
+def _showable(value: Any) -> Any:
+    """Return what a record can hold of a value: JSON as it is, anything else named by its type."""
+    if type(value) is dict:
+        return {key if type(key) is str else _UNSHOWABLE.format("key"): _showable(item) for key, item in value.items()}
+    if type(value) is list:
+        return [_showable(item) for item in value]
+    if type(value) is int:
+        return value if value.bit_length() < 4096 else _UNSHOWABLE.format("integer")
+    return value if json_fault(value) is None else _UNSHOWABLE.format(type(value).__name__)

@@ -1,0 +1,93 @@
+"""Stage 2: what holds for this turn: settings in force, authority, acting character.
+
+Source: docs/stages/2-settings.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from turnwright.model.campaign import Protocol
+from turnwright.model.nearest import nearest
+from turnwright.model.reason import Reason
+from turnwright.model.settings import Settings, settings_of
+from turnwright.model.turn import Turn
+from turnwright.rules.lifecycle import end_reason
+from turnwright.stages.intake import TurnRefused
+from turnwright.world.overlay import World
+
+GM = "gm"
+DIALOG_TYPES = ("scene_description", "action_prompt", "resolution_summary", "rule_explanation")
+_PLAYER_KEYS = frozenset({"turn_id", "actor_id", "user_input", "answer", "tool_calls", "atomic", "prompt_id"})
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """What holds for one turn.
+
+    Attributes:
+        settings: the settings in force, at `revision`.
+        protocol: the contract of the core tools.
+        authority: `gm` or `player:<character id>`; it comes from the door, never from the turn.
+        acting_id: on whose behalf the turn runs, or None.
+        dialog_type: one of `DIALOG_TYPES`.
+        dialog_type_source: `model` or `fallback`.
+    """
+
+    settings: Settings
+    revision: int
+    protocol: Protocol
+    authority: str
+    acting_id: str | None
+    dialog_type: str
+    dialog_type_source: str
+
+    @property
+    def is_player(self) -> bool:
+        """Whether the turn came through a player's door."""
+        return self.authority != GM
+
+
+def take_effect(turn: Turn, world: World, authority: str) -> InForce:
+    """Return what holds for a turn.
+
+    Raises:
+        TurnRefused: `campaign_ended`, `not_permitted`, `actor_not_in_party`, or `invalid_turn` for a dialog type
+            that strict checking does not take.
+    """
+    campaign = world.campaign
+    settings = settings_of(campaign.settings)
+    if settings["lifecycle.enabled"] and (reason := end_reason(campaign, [member.state for member in world.party()])):
+        raise TurnRefused(Reason.CAMPAIGN_ENDED, f"the campaign has ended: {reason}")
+    acting_id = _acting(turn, world, authority)
+    dialog_type, source = _dialog_type(turn, settings)
+    return InForce(settings, campaign.settings_revision, campaign.contract, authority, acting_id, dialog_type, source)
+
+
+def _acting(turn: Turn, world: World, authority: str) -> str | None:
+    party = world.campaign.selected.party_character_ids
+    named = turn.actor_id
+    if authority != GM:
+        player = authority.partition(":")[2]
+        foreign = sorted(key for key in turn.model_fields_set if key not in _PLAYER_KEYS and not key.startswith("x_"))
+        if foreign:
+            raise TurnRefused(Reason.NOT_PERMITTED, f"$.{foreign[0]}: not for players")
+        if named not in (None, player):
+            raise TurnRefused(Reason.NOT_PERMITTED, f"$.actor_id: this door acts as {player}")
+        named = player
+    if named is None:
+        return world.campaign.selected.active_actor_id
+    if named not in party:
+        hint = {"field": "actor_id", "got": named, "allowed": nearest(named, party)}
+        raise TurnRefused(Reason.ACTOR_NOT_IN_PARTY, f"{named} is not in the party", hint=hint)
+    return named
+
+
+def _dialog_type(turn: Turn, settings: Settings) -> tuple[str, str]:
+    given = (turn.dialog_type or "").strip().lower()
+    if given in DIALOG_TYPES:
+        return given, "model"
+    if given and settings["dialog.strict_semantic_guard"]:
+        hint = {"field": "dialog_type", "got": turn.dialog_type, "allowed": nearest(given, DIALOG_TYPES)}
+        raise TurnRefused(Reason.INVALID_TURN, f"$.dialog_type: {given} is no dialog type", hint=hint)
+    return DIALOG_TYPES[0], "fallback"

@@ -1,0 +1,262 @@
+"""Stage 3: gate each part of a turn, run it on an overlay, and say what became of it.
+
+Source: docs/stages/3-tools.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from turnwright.model import hint
+from turnwright.model.character import CharacterState
+from turnwright.model.errors import BadRequest
+from turnwright.model.nearest import nearest
+from turnwright.model.reason import CallFailed, Reason, status_of
+from turnwright.model.strict_json import canonical
+from turnwright.rules.draws import Dice
+from turnwright.stages.arguments import parse_args
+from turnwright.stages.intake import Received
+from turnwright.stages.settings import InForce
+from turnwright.tools._base import Applied, Context, Tool
+from turnwright.tools.registry import TOOLS
+from turnwright.world.overlay import World
+
+FailureKey = tuple[str, str, str | None, str]
+"""What makes two failures the same: tool, canonical arguments, acting character, reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one part of a turn. Exactly one of `applied` and `failure` is set."""
+
+    part: int
+    id: str
+    tool: str
+    args: Mapping[str, Any]
+    applied: Applied | None = None
+    failure: CallFailed | None = None
+
+    def action(self, timestamp: str) -> dict[str, Any]:
+        """Return the applied action as the reply holds it."""
+        assert self.applied is not None
+        action = {"id": self.id, "tool": self.tool, "args": self.args, "result": self.applied.result}
+        action["timestamp"] = timestamp
+        if self.applied.warnings:
+            action["warnings"] = list(self.applied.warnings)
+        return action
+
+    def feedback(self) -> dict[str, Any]:
+        """Return the failed call as the reply holds it."""
+        assert self.failure is not None
+        feedback: dict[str, Any] = {
+            "id": self.id,
+            "tool": self.tool,
+            "status": status_of(self.failure.reason).value,
+            "reason": self.failure.reason.value,
+            "detail": self.failure.detail,
+        }
+        return {**feedback, "hint": self.failure.hint} if self.failure.hint else feedback
+
+    def key(self, acting_id: str | None) -> FailureKey | None:
+        """Return what this failure is compared by with those of earlier turns; None when it is no failed tool call."""
+        if self.failure is None or not self.tool or self.failure.reason is Reason.INVALID_CALL:
+            return None
+        return (self.tool, canonical(self.args), acting_id, self.failure.hint.get("first_reason", self.failure.reason))
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What the parts of one turn run with.
+
+    Attributes:
+        force: what holds for the turn.
+        dice: its dice.
+        repeated: failures that stood in each of the last turns.
+    """
+
+    force: InForce
+    dice: Dice
+    repeated: frozenset[FailureKey] = field(default=frozenset())
+
+
+def run_parts(received: Received, world: World, bench: Bench) -> list[Outcome]:
+    """Run the parts of a turn in order, each seeing what the one before left; `world` holds what they changed.
+
+    An atomic turn applies whole or not at all: the first failing part keeps its reason, all others are aborted.
+    """
+    draft = World(world)
+    given = tuple(bench.dice.given)
+    outcomes = [_run_part(part, draft, bench) for part in _parts(received)]
+    failed = next((outcome for outcome in outcomes if outcome.failure), None)
+    if failed is None or not received.turn.atomic:
+        world.absorb(draft)
+        return outcomes
+    bench.dice.forget(0, given)
+    return [outcome if outcome is failed else abort(outcome) for outcome in outcomes]
+
+
+def query(name: str, args: Mapping[str, Any], world: World, bench: Bench) -> dict[str, Any]:
+    """Call a read-only tool outside a turn: the same checks, nothing recorded.
+
+    Raises:
+        BadRequest: when the tool would change something.
+    """
+    tool = TOOLS.get(name)
+    if tool is not None and not tool.reads:
+        raise BadRequest(f"{name} changes the campaign; hand it in as a turn")
+    outcome = _run_call(Part(1, "call", {"id": "query", "tool": name, "args": args}), world, bench)
+    if outcome.applied:
+        return {"ok": True, "result": outcome.applied.result}
+    feedback = outcome.feedback()
+    return {"ok": False, **{key: feedback[key] for key in ("status", "reason", "detail", "hint") if key in feedback}}
+
+
+def abort(outcome: Outcome) -> Outcome:
+    """Return a part as one that was not done because the turn was not."""
+    failure = CallFailed(Reason.TURN_ABORTED, "the turn was not done, so this was not done either")
+    return Outcome(outcome.part, outcome.id, outcome.tool, outcome.args, failure=failure)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing a turn asks for: `number` 0 is the answer, calls count from 1, the output comes last."""
+
+    number: int
+    kind: str
+    content: Any
+    fault: str | None = None
+
+
+def _parts(received: Received) -> list[Part]:
+    turn = received.turn
+    calls = turn.tool_calls or ()
+    parts = [Part(0, "answer", turn.answer)] if turn.has("answer") else []
+    parts += [Part(i, "call", call, received.bad_calls.get(i - 1)) for i, call in enumerate(calls, start=1)]
+    if turn.has("output"):
+        parts.append(Part(len(calls) + 1, "output", turn.output))
+    return parts
+
+
+def _run_part(part: Part, world: World, bench: Bench) -> Outcome:
+    if part.kind == "call":
+        return _run_call(part, world, bench)
+    content = part.content if isinstance(part.content, Mapping) else {}
+    return Outcome(part.number, part.kind, part.kind, content, failure=_unawaited(part, bench))
+
+
+def _unawaited(part: Part, bench: Bench) -> CallFailed:
+    if part.kind == "output" and bench.force.is_player:
+        return CallFailed(Reason.NOT_PERMITTED, "an output is the game master's")
+    if not isinstance(part.content, Mapping):
+        return CallFailed(Reason.INVALID_ARGS, f"{part.kind}: is no object")
+    return CallFailed(Reason.STAGE_MISMATCH, f"nothing in this campaign awaits an {part.kind}")
+
+
+def _run_call(part: Part, world: World, bench: Bench) -> Outcome:
+    call = part.content if isinstance(part.content, Mapping) else {}
+    call_id, name, args = (call.get(key) for key in ("id", "tool", "args"))
+    shown = Outcome(
+        part.number,
+        call_id if isinstance(call_id, str) else "",
+        name if isinstance(name, str) else "",
+        args if isinstance(args, Mapping) else {},
+    )
+    draft = World(world)
+    try:
+        applied = _apply(part, shown, draft, bench)
+    except CallFailed as failure:
+        return Outcome(shown.part, shown.id, shown.tool, shown.args, failure=_unless_repeated(failure, shown, bench))
+    world.absorb(draft)
+    return Outcome(shown.part, shown.id, shown.tool, shown.args, applied=applied)
+
+
+def _apply(part: Part, shown: Outcome, world: World, bench: Bench) -> Applied:
+    _require_call(part.content)
+    tool = gate(shown.tool, shown.args, world, bench)
+    force = bench.force
+    ctx = Context(force.acting_id, bench.dice.part(part.number), shown.args, force.settings, force.protocol)
+    if part.fault:
+        raise CallFailed(Reason.INVALID_ARGS, f"args: {part.fault}")
+    args = parse_args(tool.args_for(force.protocol), shown.args, lambda: tool.legal(world, ctx))
+    applied: Applied = tool.apply(world, args, ctx)
+    return applied
+
+
+def _unless_repeated(failure: CallFailed, shown: Outcome, bench: Bench) -> CallFailed:
+    failed = Outcome(shown.part, shown.id, shown.tool, shown.args, failure=failure)
+    if failed.key(bench.force.acting_id) not in bench.repeated:
+        return failure
+    detail = f"the same call failed in each of the last turns: {failure.detail}"
+    return CallFailed(Reason.REPEAT_ILLEGAL_REQUEST, detail, {**failure.hint, "first_reason": failure.reason.value})
+
+
+def _require_call(entry: Any) -> None:
+    """Check 1: the entry is a call at all."""
+    if not isinstance(entry, Mapping):
+        raise CallFailed(Reason.INVALID_CALL, "a call is an object with id, tool and args")
+    wanted: Sequence[tuple[str, type, Any]] = (("id", str, "call"), ("tool", str, None), ("args", dict, {}))
+    for key, kind, fill in wanted:
+        allowed = nearest(entry.get(key), TOOLS) if key == "tool" else [fill]
+        if key not in entry:
+            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", hint.add(key, allowed))
+        if not isinstance(entry[key], kind):
+            name = "an object" if kind is dict else "a string"
+            raise CallFailed(Reason.INVALID_CALL, f"{key} must be {name}", hint.replace(key, entry[key], allowed))
+    if entry.get("reason") is not None and not isinstance(entry["reason"], str):
+        raise CallFailed(Reason.INVALID_CALL, "reason must be a string or null", hint.remove("reason"))
+
+
+def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench) -> Tool[Any]:
+    """Checks 2 to 6, in order; the first that fails decides. Returns the tool that may now look at its arguments."""
+    force = bench.force
+    allowlist = world.campaign.allowlist
+    tool = TOOLS.get(name)
+    if tool is None or name not in allowlist:
+        known = nearest(name, (allowed for allowed in allowlist if allowed in TOOLS))
+        raise CallFailed(Reason.TOOL_NOT_ALLOWED, f"{name} is not allowed here", hint.replace("tool", name, known))
+    if force.is_player and name not in force.settings["players.tools"]:
+        raise CallFailed(Reason.NOT_PERMITTED, f"{name} is not for players")
+    if tool.family == "core":
+        _require_actor_context(args, force)
+        _require_state(tool, args, world, force.acting_id)
+    return tool
+
+
+def _require_actor_context(args: Mapping[str, Any], force: InForce) -> None:
+    """Check 5: under `reject`, an `actor_id` that is given names the acting character."""
+    if force.protocol.actor_context != "reject" or "actor_id" not in args:
+        return
+    named = args["actor_id"]
+    repair = hint.replace("args.actor_id", named, [force.acting_id] if force.acting_id else [])
+    if not isinstance(named, str) or not named.strip():
+        raise CallFailed(Reason.INVALID_ARGS, "args.actor_id: must be a name", repair)
+    if named.strip() != force.acting_id:
+        raise CallFailed(Reason.ACTOR_CONTEXT_MISMATCH, f"{named} is not the acting character", repair)
+
+
+def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, acting_id: str | None) -> None:
+    """Check 6: there is an acting character with a known state, and it permits this call."""
+    actor = world.character(acting_id) if acting_id else None
+    if actor is None:
+        raise CallFailed(Reason.INVALID_ACTOR_STATE, "there is no acting character")
+    if actor.state is None:
+        stored = actor.character_state
+        raise CallFailed(Reason.INVALID_ACTOR_STATE, f"{actor.id} is in a state that is none of the five: {stored!r}")
+    if not tool.permits(actor.state, args, actor.id):
+        raise CallFailed(
+            Reason.ACTOR_STATE_RESTRICTED,
+            f"{actor.id} is {actor.state.value}",
+            _way_out(tool, args, actor.id, actor.state),
+        )
+
+
+def _way_out(tool: Tool[Any], args: Mapping[str, Any], acting_id: str, state: CharacterState) -> dict[str, Any]:
+    """Return the first change towards a call that this state permits, or nothing where no change helps."""
+    delta = args.get("delta")
+    changes = {"target_character_id": acting_id, "delta": abs(delta) if type(delta) is int and delta else 1}
+    if not tool.permits(state, {**args, **changes}, acting_id):
+        return {}
+    name, value = next((name, value) for name, value in changes.items() if args.get(name) != value)
+    return hint.replace(f"args.{name}", args[name], [value]) if name in args else hint.add(f"args.{name}", [value])

@@ -1,0 +1,1 @@
+"""The campaign directory: files, log, checkpoint, drop folder."""

@@ -1,0 +1,263 @@
+"""The checkpoint: every document as of one record, and an index of the log. It can be deleted and made again.
+
+One SQLite file, so that opening a campaign costs what it asks for and not what the campaign holds, and so that a
+reader sees all documents as of the same record. Source: docs/stages/5-commit.md, "Checkpoint".
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from turnwright.model.area import area_number
+from turnwright.store.files import Files
+from turnwright.world.history import History
+
+CHECKPOINT_PATH = ".turnwright/checkpoint.sqlite3"
+_VERSION = 1
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE documents (
+    path TEXT PRIMARY KEY, seq INTEGER NOT NULL, sha256 TEXT NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER,
+    value TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE records (seq INTEGER PRIMARY KEY, offset INTEGER NOT NULL, kind TEXT NOT NULL, turn_id TEXT, source TEXT);
+CREATE INDEX records_turn ON records (turn_id, seq) WHERE turn_id IS NOT NULL;
+CREATE INDEX records_source ON records (source) WHERE source IS NOT NULL;
+CREATE TABLE areas (id TEXT PRIMARY KEY, layer TEXT NOT NULL, number TEXT) WITHOUT ROWID;
+CREATE INDEX areas_number ON areas (number) WHERE number IS NOT NULL;
+CREATE INDEX areas_layer ON areas (layer);
+"""
+
+
+class Unreadable(Exception):
+    """The checkpoint is missing, damaged or of another version: make it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One document as of the checkpoint.
+
+    Attributes:
+        seq: the record that last changed it.
+        sha256: of the file's bytes.
+        mtime_ns: when the file was last changed; None while a change in the same instant could go unseen.
+    """
+
+    path: str
+    seq: int
+    sha256: str
+    size: int
+    mtime_ns: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    """Where a record stands in the log."""
+
+    seq: int
+    offset: int
+    kind: str
+    turn_id: str | None
+    source: str | None
+
+
+class Checkpoint:
+    """The checkpoint of one campaign."""
+
+    def __init__(self, files: Files, connection: sqlite3.Connection) -> None:
+        self._files = files
+        self._db = connection
+
+    @classmethod
+    def open(cls, files: Files, *, writable: bool) -> Checkpoint:
+        """Open the checkpoint that is there.
+
+        Raises:
+            Unreadable: when there is none that can be used.
+        """
+        if files.look(CHECKPOINT_PATH) is None:
+            raise Unreadable("missing")
+        try:
+            db = _connect(files, writable=writable)
+            if db.execute("PRAGMA user_version").fetchone() != (_VERSION,):
+                db.close()
+                raise Unreadable("another version")
+        except sqlite3.Error as error:
+            raise Unreadable(str(error)) from None
+        if not writable:
+            db.execute("BEGIN")  # everything read from here on is as of one record
+        return cls(files, db)
+
+    @classmethod
+    def create(cls, files: Files) -> Checkpoint:
+        """Make an empty checkpoint in place of whatever is there."""
+        for ending in ("", "-wal", "-shm", "-journal"):
+            files.remove(CHECKPOINT_PATH + ending)
+        db = _connect(files, writable=True)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {_VERSION}; COMMIT;")
+        return cls(files, db)
+
+    def close(self) -> None:
+        """Close the file."""
+        with suppress(sqlite3.Error):
+            self._db.close()
+
+    # reading
+
+    def history(self) -> History:
+        """Return the history up to the record the checkpoint is at."""
+        found = self._one("SELECT value FROM meta WHERE key = 'history'")
+        if found is None:
+            raise Unreadable("never filled")
+        return History.from_json(json.loads(found[0]))
+
+    def pruned_seq(self) -> int:
+        """Return the record up to which results were taken away, -1 when none were."""
+        found = self._one("SELECT value FROM meta WHERE key = 'pruned'")
+        return int(found[0]) if found else -1
+
+    def set_pruned_seq(self, seq: int) -> None:
+        """Remember up to which record results were taken away."""
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES ('pruned', ?)", (str(seq),))
+
+    def value(self, path: str) -> Any:
+        """Return a document as plain JSON, or None."""
+        found = self._one("SELECT value FROM documents WHERE path = ?", path)
+        return json.loads(found[0]) if found else None
+
+    def row(self, path: str) -> Row | None:
+        """Return how a document's file was left, or None."""
+        found = self._one("SELECT path, seq, sha256, size, mtime_ns FROM documents WHERE path = ?", path)
+        return Row(*found) if found else None
+
+    def rows(self) -> Iterator[Row]:
+        """Yield how each document's file was left."""
+        for found in self._all("SELECT path, seq, sha256, size, mtime_ns FROM documents"):
+            yield Row(*found)
+
+    def paths(self, collection: str) -> list[str]:
+        """Return the paths of a collection's documents, sorted."""
+        end = collection[:-1] + chr(ord(collection[-1]) + 1)
+        found = self._all("SELECT path FROM documents WHERE path >= ? AND path < ? ORDER BY path", collection, end)
+        return [path for (path,) in found]
+
+    def layer_of(self, area_id: str) -> str | None:
+        """Return the path of the layer that holds an area, or None."""
+        found = self._one("SELECT layer FROM areas WHERE id = ?", area_id)
+        return str(found[0]) if found else None
+
+    def highest_area(self, gone: Collection[str] = ()) -> int:
+        """Return the highest NNN of any `area_NNN` but those that are gone, 0 when there is none."""
+        sql = "SELECT id, number FROM areas WHERE number IS NOT NULL ORDER BY number DESC LIMIT ?"
+        rows = self._all(sql, len(gone) + 1)
+        return next((int(number.partition(":")[2]) for area_id, number in rows if area_id not in gone), 0)
+
+    def record_of_turn(self, turn_id: str) -> RecordRow | None:
+        """Return where the last record of a turn stands, or None."""
+        sql = "SELECT seq, offset, kind, turn_id, source FROM records WHERE turn_id = ? ORDER BY seq DESC LIMIT 1"
+        found = self._one(sql, turn_id)
+        return RecordRow(*found) if found else None
+
+    def record_of_source(self, source: str) -> RecordRow | None:
+        """Return where the record of a claimed turn file stands, or None."""
+        found = self._one("SELECT seq, offset, kind, turn_id, source FROM records WHERE source = ?", source)
+        return RecordRow(*found) if found else None
+
+    def record(self, seq: int) -> RecordRow | None:
+        """Return where a record stands, or None."""
+        found = self._one("SELECT seq, offset, kind, turn_id, source FROM records WHERE seq = ?", seq)
+        return RecordRow(*found) if found else None
+
+    def turns_older_than(self, newest: int, after_seq: int) -> list[tuple[int, str]]:
+        """Return seq and id of the turns that come before the `newest` ones and after a record, oldest first."""
+        sql = "SELECT seq FROM records WHERE turn_id IS NOT NULL ORDER BY seq DESC LIMIT 1 OFFSET ?"
+        found = self._one(sql, newest)
+        if found is None:
+            return []
+        sql = "SELECT seq, turn_id FROM records WHERE turn_id IS NOT NULL AND seq > ? AND seq <= ? ORDER BY seq"
+        return list(self._all(sql, after_seq, found[0]))
+
+    # writing
+
+    def save(
+        self,
+        history: History,
+        documents: Iterable[tuple[Row, str, Iterable[str] | None]],
+        removed: Iterable[str],
+        records: Iterable[RecordRow],
+    ) -> None:
+        """Bring the checkpoint to another record, whole or not at all.
+
+        Args:
+            history: as of that record.
+            documents: what changed: row, value as JSON text, and for a layer the ids of its areas.
+            removed: paths of documents that are gone.
+            records: the records since the last save.
+        """
+        db = self._db
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            for path in removed:
+                db.execute("DELETE FROM documents WHERE path = ?", (path,))
+                db.execute("DELETE FROM areas WHERE layer = ?", (path,))
+            for row, value, area_ids in documents:
+                fields = (row.path, row.seq, row.sha256, row.size, row.mtime_ns, value)
+                db.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?)", fields)
+                if area_ids is not None:
+                    self._save_areas(row.path, area_ids)
+            rows = [(r.seq, r.offset, r.kind, r.turn_id, r.source) for r in records]
+            db.executemany("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)", rows)
+            db.execute("INSERT OR REPLACE INTO meta VALUES ('history', ?)", (json.dumps(history.to_json()),))
+            db.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                db.execute("ROLLBACK")
+            raise
+
+    def _save_areas(self, layer: str, area_ids: Iterable[str]) -> None:
+        kept = set(area_ids)
+        known = {area_id for (area_id,) in self._all("SELECT id FROM areas WHERE layer = ?", layer)}
+        self._db.executemany("DELETE FROM areas WHERE id = ?", [(area_id,) for area_id in sorted(known - kept)])
+        fresh = [(area_id, layer, _sortable(area_id)) for area_id in sorted(kept - known)]
+        self._db.executemany("INSERT OR REPLACE INTO areas VALUES (?, ?, ?)", fresh)
+
+    def note(self, rows: Iterable[Row]) -> None:
+        """Remember how files look whose content is as it was."""
+        self._db.execute("BEGIN IMMEDIATE")
+        changes = [(row.sha256, row.size, row.mtime_ns, row.path) for row in rows]
+        self._db.executemany("UPDATE documents SET sha256 = ?, size = ?, mtime_ns = ? WHERE path = ?", changes)
+        self._db.execute("COMMIT")
+
+    def _one(self, sql: str, *values: Any) -> Any:
+        try:
+            return self._db.execute(sql, values).fetchone()
+        except sqlite3.Error as error:
+            raise Unreadable(str(error)) from None
+
+    def _all(self, sql: str, *values: Any) -> list[Any]:
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise Unreadable(str(error)) from None
+
+
+def _connect(files: Files, *, writable: bool) -> sqlite3.Connection:
+    from urllib.parse import quote
+
+    uri = f"file:{quote(files.at(CHECKPOINT_PATH))}?mode={'rwc' if writable else 'ro'}"
+    db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=5, check_same_thread=False)
+    if writable:
+        db.execute("PRAGMA synchronous = NORMAL")
+    return db
+
+
+def _sortable(area_id: str) -> str | None:
+    """Return the number of an `area_NNN` so that text order is number order: its length, a colon, its digits."""
+    number = area_number(area_id)
+    return None if number is None else f"{len(str(number)):03d}:{number}"

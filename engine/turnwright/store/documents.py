@@ -1,0 +1,103 @@
+"""From the bytes of a document's file to its value, with everything that is wrong on the way.
+
+Source: docs/stages/README.md, "Files".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from turnwright.model.base import Document
+from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT
+from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
+from turnwright.model.nearest import nearest
+from turnwright.model.reason import Problem
+from turnwright.model.strict_json import JsonError, parse_json
+from turnwright.store.files import Files, Seen
+
+MAX_DEPTH = 64
+
+
+def find_documents(files: Files) -> dict[str, Seen]:
+    """Return how every file looks that lies where a document would, by path."""
+    found = {path: seen for path in SINGLE if (seen := files.look(path))}
+    for folder in COLLECTIONS:
+        for name, seen in files.listing(folder).items():
+            if name.endswith(".json") and not name.startswith("."):
+                found[folder + name] = seen
+    return found
+
+
+def read_document(files: Files, path: str, seen: Seen) -> tuple[bytes, list[Problem]]:
+    """Return the bytes of a document's file; what is no ordinary file is a problem."""
+    if not seen.is_file:
+        return b"", [Problem(path, "$", "file", "is not an ordinary file (a link, a folder or a device)")]
+    try:
+        return files.read(path), []
+    except OSError as error:
+        return b"", [Problem(path, "$", "file", f"cannot be read: {error.strerror}")]
+
+
+def parse_document(path: str, data: bytes) -> tuple[Document | None, list[Problem]]:
+    """Return the document in a file's bytes, or what is wrong with it."""
+    try:
+        value = parse_json(data, max_depth=MAX_DEPTH)
+    except JsonError as error:
+        return None, [Problem(path, "$", "json", str(error))]
+    return document_from(path, value)
+
+
+def document_from(path: str, value: Any) -> tuple[Document | None, list[Problem]]:
+    """Return the document with this value, or what is wrong with it."""
+    model = model_of(path)
+    assert model is not None, path
+    if path == CAMPAIGN_PATH and isinstance(value, Mapping) and _is_newer(value.get("format")):
+        message = f"is of format {value['format']}; this version reads up to {FORMAT}, a newer turnwright is needed"
+        return None, [Problem(path, "$.format", "format", message)]
+    try:
+        document = model.model_validate(value)
+    except ValidationError as error:
+        return None, [_problem(path, model, dict(fault)) for fault in error.errors(include_url=False)]
+    if document.path != path:
+        return None, [Problem(path, "$", "file_name", f"holds a document whose file would be {document.path}")]
+    return document, []
+
+
+def _is_newer(number: Any) -> bool:
+    return type(number) is int and number > FORMAT
+
+
+def _problem(path: str, model: type[BaseModel], fault: Mapping[str, Any]) -> Problem:
+    loc = fault["loc"]
+    message = fault["msg"][:1].lower() + fault["msg"][1:]
+    if fault["type"] == "extra_forbidden":
+        known = nearest(loc[-1], _known_keys(model, loc[:-1]), 1)
+        message = f"is no key that is known here; the nearest one is {known[0]}" if known else "is no known key"
+    return Problem(path, json_path(loc), str(fault["type"]), message)
+
+
+def json_path(loc: Any) -> str:
+    """Return the JSON path of a place in a document."""
+    return "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in loc)
+
+
+def _known_keys(model: type[BaseModel], loc: Any) -> list[str]:
+    """Return the keys that an object inside a document may have; empty where that is not fixed."""
+    schema = model.model_json_schema()
+    node: Any = schema
+    for step in loc:
+        node = _resolved(schema, node)
+        properties = node.get("properties", {})
+        node = properties.get(step) or node.get("items") or node.get("additionalProperties") or {}
+        if not isinstance(node, Mapping):
+            return []
+    return sorted(_resolved(schema, node).get("properties", {}))
+
+
+def _resolved(schema: Mapping[str, Any], node: Any) -> Any:
+    while "$ref" in node or "anyOf" in node:
+        node = node["anyOf"][0] if "anyOf" in node else schema["$defs"][node["$ref"].rpartition("/")[2]]
+    return node

@@ -1,0 +1,91 @@
+"""The drop folder: which turn files wait, and where they go.
+
+Source: docs/stages/1-intake.md, "Taking a file".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from turnwright.model.strict_json import pretty
+from turnwright.store.files import Files
+
+DROP_FOLDER = "turns"
+CLAIMED_FOLDER = "turns/.claimed"
+DONE_FOLDER = "turns/done"
+REFUSED_FOLDER = "turns/refused"
+_CLAIM = re.compile(r"[0-9]+__(.+)", re.ASCII | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A turn file that this campaign took for itself: `name` as dropped, `source` as the record will hold it."""
+
+    name: str
+    source: str
+
+    @property
+    def path(self) -> str:
+        """Where the file lies while it is worked on."""
+        return f"{CLAIMED_FOLDER}/{self.source}"
+
+
+def waiting(files: Files) -> tuple[list[str], list[str]]:
+    """Return the names of the turn files that wait, in byte order, and of entries that are no ordinary files."""
+    entries = files.listing(DROP_FOLDER)
+    named = [name for name in entries if name.endswith(".json") and not name.startswith(".")]
+    named.sort(key=lambda name: name.encode(errors="surrogateescape"))
+    return [name for name in named if entries[name].is_file], [name for name in named if not entries[name].is_file]
+
+
+def claimed(files: Files) -> list[Claim]:
+    """Return the files that were taken and not finished, in the order in which they were taken."""
+    found = [match for name in files.listing(CLAIMED_FOLDER) if (match := _CLAIM.fullmatch(name))]
+    found.sort(key=lambda match: (int(match[0].partition("__")[0]), match[0]))
+    return [Claim(match[1], match[0]) for match in found]
+
+
+def claim(files: Files, name: str, seq: int) -> Claim | None:
+    """Take a dropped file for the record `seq`; None when somebody else was faster."""
+    files.make_folder(CLAIMED_FOLDER)
+    taken = Claim(name, f"{seq}__{name}")
+    try:
+        files.rename(f"{DROP_FOLDER}/{name}", taken.path)
+    except FileNotFoundError:
+        return None
+    return taken
+
+
+def finish(files: Files, taken: Claim, seq: int) -> str:
+    """Put a claimed file among the done ones; return where it lies."""
+    return _put_away(files, taken, DONE_FOLDER, seq)
+
+
+def refuse(files: Files, taken: Claim, seq: int, reply: dict[str, object]) -> str:
+    """Put a claimed file among the refused ones, with the reply beside it; return where it lies."""
+    files.make_folder(REFUSED_FOLDER)
+    place = _free(files, REFUSED_FOLDER, taken.name, seq)
+    files.replace(f"{place}.reason.json", pretty(reply).encode())
+    files.rename(taken.path, place)
+    return place
+
+
+def _put_away(files: Files, taken: Claim, folder: str, seq: int) -> str:
+    files.make_folder(folder)
+    place = _free(files, folder, taken.name, seq)
+    files.rename(taken.path, place)
+    return place
+
+
+def _free(files: Files, folder: str, name: str, seq: int) -> str:
+    """Return a place for a file; a taken name gets the record's number before its ending."""
+    stem = name.removesuffix(".json")
+    names = [name, f"{stem}.{seq}.json"]
+    place = next((f"{folder}/{free}" for free in names if files.look(f"{folder}/{free}") is None), None)
+    number = 2
+    while place is None:
+        tried = f"{folder}/{stem}.{seq}-{number}.json"
+        place = tried if files.look(tried) is None else None
+        number += 1
+    return place

@@ -1,0 +1,147 @@
+"""`log.jsonl`: append-only, one complete record a line, and the truth.
+
+Source: docs/stages/5-commit.md.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from turnwright.model.errors import CampaignInvalid
+from turnwright.model.reason import Problem
+from turnwright.model.strict_json import JsonError, compact, parse_json, sha256
+from turnwright.store import platform
+from turnwright.store.files import Files
+
+LOG_PATH = "log.jsonl"
+TORN_FOLDER = ".turnwright/torn"
+
+
+def encode(record: dict[str, Any]) -> bytes:
+    """Return the line of a record, without its line feed."""
+    return compact(record).encode()
+
+
+def damaged(seq: int, message: str) -> CampaignInvalid:
+    """Return the error for a log that cannot be trusted from this record on."""
+    return CampaignInvalid([Problem(LOG_PATH, f"line {seq + 1}", "log", message)])
+
+
+def decode(line: bytes, seq: int, prev: str) -> dict[str, Any]:
+    """Return the record on a line, checked against the chain.
+
+    Raises:
+        CampaignInvalid: naming the record, when it is no record, not the one that belongs here, or the line before is
+            not the one it was written after.
+    """
+    try:
+        record = parse_json(line)
+    except JsonError as error:
+        raise damaged(seq, f"record {seq}: {error}") from None
+    if not isinstance(record, dict) or record.get("seq") != seq:
+        raise damaged(seq, f"record {seq} is not here")
+    if record.get("prev") != prev:
+        raise damaged(seq, f"record {seq} was not written after the line that stands before it")
+    return record
+
+
+class Log:
+    """The log file of one campaign."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._descriptor: int | None = None
+
+    def size(self) -> int | None:
+        """Return the log's length in bytes, or None when there is no log."""
+        seen = self._files.look(LOG_PATH)
+        if seen and not seen.is_file:
+            raise CampaignInvalid([Problem(LOG_PATH, "$", "log", "is not an ordinary file")])
+        return seen.size if seen else None
+
+    def lines(self, start: int = 0) -> Iterator[tuple[int, bytes]]:
+        """Yield complete lines from an offset, each with its own offset and without its line feed.
+
+        A last line without a line feed is not complete and not yielded.
+        """
+        with open(self._files.at(LOG_PATH), "rb") as file:
+            file.seek(start)
+            offset = start
+            for line in file:
+                if not line.endswith(b"\n"):
+                    return
+                yield offset, line[:-1]
+                offset += len(line)
+
+    def line_at(self, offset: int) -> bytes:
+        """Return the line that begins at an offset."""
+        return next(self.lines(offset), (offset, b""))[1]
+
+    def set_torn_aside(self, end: int) -> bool:
+        """Move what stands after the last complete line out of the log; return whether there was anything.
+
+        Only called under the lock. The torn bytes are kept under `.turnwright/torn/`.
+        """
+        size = self.size() or 0
+        if size <= end:
+            return False
+        with open(self._files.at(LOG_PATH), "rb") as file:
+            file.seek(end)
+            torn = file.read()
+        self._files.make_folder(TORN_FOLDER)
+        self._files.replace(f"{TORN_FOLDER}/{end}-{sha256(torn)[:8]}", torn)
+        os.truncate(self._files.at(LOG_PATH), end)
+        return True
+
+    def append(self, line: bytes, expected_size: int) -> None:
+        """Append one line, at exactly the end that the writer knows; not yet durable.
+
+        Raises:
+            CampaignInvalid: when the log does not end where the writer thinks.
+            OSError: when the machine refuses; what was written of the line is taken back where that is possible.
+        """
+        is_new = self._descriptor is None
+        if self._descriptor is None:
+            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+            self._descriptor = os.open(self._files.at(LOG_PATH), flags, 0o666)
+        if os.fstat(self._descriptor).st_size != expected_size:
+            raise CampaignInvalid([Problem(LOG_PATH, "$", "log", "somebody else has written to the log")])
+        try:
+            _write_all(self._descriptor, line + b"\n")
+        except OSError:
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, expected_size)
+            raise
+        if is_new and expected_size == 0:
+            platform.sync_folder(str(self._files.root))
+
+    def sync(self) -> None:
+        """Make everything appended durable."""
+        if self._descriptor is not None:
+            platform.sync_file(self._descriptor)
+
+    def is_same_file(self) -> bool:
+        """Return whether the file we append to is still the one that carries the log's name."""
+        if self._descriptor is None:
+            return True
+        try:
+            named = os.stat(self._files.at(LOG_PATH))
+        except FileNotFoundError:
+            return False
+        ours = os.fstat(self._descriptor)
+        return (named.st_ino, named.st_dev) == (ours.st_ino, ours.st_dev)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]

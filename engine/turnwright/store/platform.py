@@ -1,0 +1,60 @@
+"""What differs between operating systems: locks and durability. Nothing else in the package asks which one it is.
+
+Tested on Linux; the branches for macOS and Windows are tested with fakes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+
+if sys.platform == "win32":  # pragma: no cover
+    import msvcrt
+else:
+    import fcntl
+
+
+def try_lock(descriptor: int) -> bool:
+    """Take the exclusive lock of an open file without waiting; return whether it is ours now."""
+    try:
+        if sys.platform == "win32":  # pragma: no cover
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True
+
+
+def unlock(descriptor: int) -> None:
+    """Give the lock of an open file back."""
+    if sys.platform == "win32":  # pragma: no cover
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+    else:
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+def sync_file(descriptor: int) -> None:
+    """Make what was written to an open file survive a power cut."""
+    if sys.platform == "darwin":  # pragma: no cover
+        # fsync on macOS leaves the data in the drive's cache.
+        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+    elif hasattr(os, "fdatasync"):
+        os.fdatasync(descriptor)
+    else:  # pragma: no cover
+        os.fsync(descriptor)
+
+
+def sync_folder(path: str) -> None:
+    """Make the names in a folder survive a power cut, where the system has such a thing."""
+    if sys.platform == "win32":  # pragma: no cover
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # some network file systems refuse to sync a folder, and need not
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

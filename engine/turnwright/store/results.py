@@ -1,0 +1,30 @@
+"""`results/`: the newest replies as files; older ones are in the log.
+
+Source: docs/stages/6-publish.md, "Results".
+"""
+
+from __future__ import annotations
+
+from turnwright.model.base import DEVICES
+from turnwright.model.strict_json import sha256
+from turnwright.store.checkpoint import Checkpoint
+from turnwright.store.files import Files
+
+RESULTS_FOLDER = "results"
+
+
+def result_path(turn_id: str) -> str:
+    """Return the path of a turn's reply. Turn ids are file names as they are, but for names Windows keeps to itself."""
+    is_device = turn_id.lower().partition(".")[0] in DEVICES
+    return f"{RESULTS_FOLDER}/{'~' + sha256(turn_id)[:16] if is_device else turn_id}.json"
+
+
+def prune_results(files: Files, checkpoint: Checkpoint, keep: int) -> None:
+    """Take away the replies of all turns but the newest."""
+    older = checkpoint.turns_older_than(keep, checkpoint.pruned_seq())
+    for seq, turn_id in older:
+        last = checkpoint.record_of_turn(turn_id)
+        if last and last.seq == seq:
+            files.remove(result_path(turn_id))
+    if older:
+        checkpoint.set_pruned_seq(older[-1][0])

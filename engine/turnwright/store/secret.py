@@ -1,0 +1,46 @@
+"""The dice secret: the one thing below `.turnwright/` that cannot be made again.
+
+Source: docs/stages/5-commit.md, "Dice".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwright.model.errors import CampaignInvalid
+from turnwright.model.reason import Problem
+from turnwright.model.strict_json import JsonError, parse_json, pretty, sha256
+from turnwright.store.files import Files
+
+SECRET_PATH = ".turnwright/secret.json"
+
+
+def write_secrets(files: Files, secrets: list[bytes]) -> None:
+    """Keep the secrets, oldest first; durable before anything is drawn from them."""
+    files.make_folder(".turnwright")
+    files.replace(SECRET_PATH, pretty({"secrets": [secret.hex() for secret in secrets]}).encode())
+    files.make_durable(SECRET_PATH)
+
+
+def read_secrets(files: Files) -> list[bytes]:
+    """Return all secrets, oldest first; a fork brings those of its parents along.
+
+    Raises:
+        CampaignInvalid: when the file is missing or not what was written.
+    """
+    try:
+        value: Any = parse_json(files.read(SECRET_PATH))
+        return [bytes.fromhex(text) for text in value["secrets"]]
+    except FileNotFoundError:
+        message = "the dice secret is missing; without it no dice can be drawn (fork the campaign to get a new one)"
+    except (JsonError, KeyError, TypeError, ValueError):
+        message = "the dice secret cannot be read"
+    raise CampaignInvalid([Problem(SECRET_PATH, "$", "secret", message)])
+
+
+def secret_with_hash(files: Files, digest: str) -> bytes:
+    """Return the secret that the log speaks of by its SHA-256."""
+    for secret in read_secrets(files):
+        if sha256(secret) == digest:
+            return secret
+    raise CampaignInvalid([Problem(SECRET_PATH, "$", "secret", "is not the secret this campaign was begun with")])

@@ -1,0 +1,31 @@
+"""The kinds of claim a narration can make, one file each. `KINDS` has one line per kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from turnwright.suggest.claims._finding import Finding
+from turnwright.suggest.claims._page import Reading
+from turnwright.suggest.claims.death import DeathClaims
+from turnwright.suggest.claims.decree import DecreeClaims
+from turnwright.suggest.claims.hp import HpClaims
+from turnwright.suggest.claims.map_growth import MapClaims
+from turnwright.suggest.claims.movement import MoveClaims
+from turnwright.suggest.claims.roll import RollClaims
+
+
+class ClaimKind(Protocol):
+    """One kind of claim: how it is worded, and when a turn bears it out."""
+
+    tools: tuple[str, ...]
+    """The tools any of which can make such a claim true; empty when none can."""
+
+    def read(self, reading: Reading) -> Iterator[Finding]:
+        """Yield what is wrong with the claims of this kind in one clause."""
+        ...
+
+
+DECREE = DecreeClaims()
+KINDS: tuple[ClaimKind, ...] = (HpClaims(), MoveClaims(), DeathClaims(), MapClaims(), RollClaims(), DECREE)
+"""Every kind, in no particular order: findings are sorted by where they stand in the text."""

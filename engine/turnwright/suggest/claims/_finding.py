@@ -1,0 +1,106 @@
+"""What a check finds, and how a claim is matched with the calls that could have made it true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from turnwright.suggest.scene import CallOutcome
+
+LONGEST_EXCERPT = 200
+
+
+class FindingKind(StrEnum):
+    """What is wrong between text and turn."""
+
+    MISSING = "missing"
+    """The text tells what no call did."""
+    REJECTED = "rejected"
+    """The text tells as done what a call was refused."""
+    MISMATCH = "mismatch"
+    """A call was applied, with another amount, direction or target than the text says."""
+    INVENTED_ROLL = "invented_roll"
+    """The text states a die result that was never drawn."""
+    CONTRADICTION = "contradiction"
+    """The text and the state after the turn cannot both hold."""
+    FORBIDDEN = "forbidden"
+    """The text changes rules, map, world or time line by decree."""
+    UNSPOKEN = "unspoken"
+    """A call was applied and the text does not mention it."""
+
+
+class Severity(StrEnum):
+    """How bad it is: a finding of severity `error` is a conflict."""
+
+    ERROR = "error"
+    WARN = "warn"
+    INFO = "info"
+
+
+SEVERITY = {
+    FindingKind.MISSING: Severity.WARN,
+    FindingKind.REJECTED: Severity.ERROR,
+    FindingKind.MISMATCH: Severity.ERROR,
+    FindingKind.INVENTED_ROLL: Severity.ERROR,
+    FindingKind.CONTRADICTION: Severity.WARN,
+    FindingKind.FORBIDDEN: Severity.ERROR,
+    FindingKind.UNSPOKEN: Severity.INFO,
+}
+"""The usual severity of each kind; a kind of claim may raise or lower its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One disagreement. `expected` is what the text says, `actual` what the turn did; both JSON values or None."""
+
+    kind: FindingKind
+    tool: str | None
+    expected: dict[str, Any] | None
+    actual: dict[str, Any] | None
+    severity: Severity
+    span: tuple[int, int]
+
+    def as_json(self, text: str) -> dict[str, Any]:
+        """Return the finding as the reply holds it, with the words of `text` it is about."""
+        start, end = self.span
+        return {
+            "kind": self.kind.value,
+            "claim": " ".join(text[start:end].split())[:LONGEST_EXCERPT],
+            "tool": self.tool,
+            "expected": self.expected,
+            "actual": self.actual,
+            "severity": self.severity.value,
+            "span": [start, end],
+        }
+
+
+def unmet(
+    outcomes: Iterable[CallOutcome], fits: Callable[[CallOutcome], bool], concerns: Callable[[CallOutcome], bool]
+) -> tuple[FindingKind, CallOutcome | None] | None:
+    """Return why no call bears a claim out, with the call to blame, or None when one does.
+
+    `fits`: the call does just what is claimed. `concerns`: it is about the same thing, and does something else.
+    A call that fits and failed is the claim's own, so it outranks another that was applied.
+    """
+    outcomes = tuple(outcomes)
+    if any(o.applied and fits(o) for o in outcomes):
+        return None
+    ranked = (
+        (FindingKind.REJECTED, [o for o in outcomes if not o.applied and fits(o)]),
+        (FindingKind.MISMATCH, [o for o in outcomes if o.applied and concerns(o)]),
+        (FindingKind.REJECTED, [o for o in outcomes if not o.applied and concerns(o)]),
+    )
+    return next(((kind, found[0]) for kind, found in ranked if found), (FindingKind.MISSING, None))
+
+
+def plain(value: object) -> str | int | None:
+    """Return an argument as it may stand in a finding: text and whole numbers, else None."""
+    return value if isinstance(value, (str, int)) and not isinstance(value, bool) else None
+
+
+def some_of(ids: Iterable[str]) -> str | list[str] | None:
+    """Return the one id, or all that could be meant, sorted; None for nobody known."""
+    found = sorted(ids)
+    return found[0] if len(found) == 1 else (found or None)

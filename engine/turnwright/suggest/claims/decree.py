@@ -1,0 +1,28 @@
+"""Decrees: text that sets rules, map, world or time line aside, which no narration may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind
+from turnwright.suggest.claims._page import Reading
+from turnwright.suggest.clauses import ClauseKind
+
+_DECREEING = frozenset({ClauseKind.COMMIT, ClauseKind.FUTURE})
+
+
+class DecreeClaims:
+    """Fixed phrases of decree. Their own "never" and "no longer" deny nothing; one before them does."""
+
+    tools: tuple[str, ...] = ()
+
+    def read(self, reading: Reading) -> Iterator[Finding]:
+        """Yield each decree of this clause."""
+        if reading.clause.kind not in _DECREEING:
+            return
+        past_last = 0
+        for first, past in reading.lexicon.phrases["decree"].find(reading.words):
+            if first >= past_last and not reading.clause.is_denied(first):
+                past_last = past
+                kind = FindingKind.FORBIDDEN
+                yield Finding(kind, None, None, None, SEVERITY[kind], reading.span(first, past))

@@ -1,0 +1,304 @@
+"""Harm and healing: "Mira takes 5 damage", "the potion restores 3 hit points to you"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, plain, some_of, unmet
+from turnwright.suggest.claims._page import Page, Reading
+from turnwright.suggest.names import Mention
+from turnwright.suggest.scene import CallOutcome
+
+TOOL = "hp_delta"
+HARM, HEAL = -1, 1
+_REACH = 9
+"""How many words a verb may stand before its amount, or an amount before its unit."""
+_AFTER_NUMBER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Quantity:
+    """An amount of damage or hit points; `amount` is None for "some", "2d6" or "almost 5". It ends before `past`."""
+
+    amount: int | None
+    past: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    who: Mention
+    sign: int
+    amount: int | None
+    span: tuple[int, int]
+    total: int | None = None
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether it is about somebody the campaign may not keep."""
+        return not self.who.ids
+
+    def suits(self, outcome: CallOutcome) -> bool:
+        """Return whether the call changes as much, and in this direction."""
+        if self.total is not None:
+            return outcome.result.get("new_hp") == self.total or not outcome.applied
+        delta = outcome.args.get("delta")
+        if not isinstance(delta, int) or isinstance(delta, bool) or delta * self.sign <= 0:
+            return False
+        if self.amount is None or abs(delta) == self.amount:
+            return True
+        # Whoever is brought to 0 loses what was left, which may be less than the blow.
+        return self.sign == HARM and outcome.result.get("new_hp") == 0 and self.amount < abs(delta)
+
+    def is_about(self, outcome: CallOutcome) -> bool:
+        """Return whether the call has this target."""
+        target = outcome.args.get("target_character_id")
+        return isinstance(target, str) and target in self.who.ids
+
+
+class HpClaims:
+    """Claims that somebody lost or regained hit points."""
+
+    tools: tuple[str, ...] = (TOOL,)
+
+    def read(self, reading: Reading) -> Iterator[Finding]:
+        """Yield what this clause claims and `hp_delta` did not do."""
+        for at, word in enumerate(reading.words):
+            if not (reading.lexicon.forms(word) or word.is_mark) or not reading.asserts(at):
+                continue
+            for claim in chain.from_iterable(frame(reading, at) for frame in _FRAMES):
+                finding = _judge(claim, reading.page)
+                if finding:
+                    yield finding
+
+
+def _judge(claim: _Claim, page: Page) -> Finding | None:
+    outcomes = [o for o in page.scene.outcomes if o.tool == TOOL]
+    if claim.is_vague:
+        done = claim.amount is None or any(claim.suits(o) or _sign(o) == claim.sign for o in outcomes)
+        return None if done else _finding(FindingKind.MISSING, claim, None, Severity.WARN)
+    verdict = unmet(outcomes, lambda o: claim.is_about(o) and claim.suits(o), claim.is_about)
+    if verdict is None or (verdict[0] is FindingKind.MISMATCH and _adds_up(claim, outcomes)):
+        return None
+    kind, blamed = verdict
+    if kind is FindingKind.MISSING and claim.amount is not None:
+        kind, blamed = _taken_by_another(claim, page, outcomes) or verdict
+    severity = Severity.ERROR if kind is FindingKind.MISSING else SEVERITY[kind]
+    return _finding(kind, claim, blamed, severity)
+
+
+def _sign(outcome: CallOutcome) -> int:
+    delta = outcome.args.get("delta")
+    return (delta > 0) - (delta < 0) if isinstance(delta, int) else 0
+
+
+def _adds_up(claim: _Claim, outcomes: Sequence[CallOutcome]) -> bool:
+    """Whether the amount is that of several applied calls together."""
+    deltas = (o.args.get("delta") for o in outcomes if o.applied and claim.is_about(o) and _sign(o) == claim.sign)
+    return claim.amount is not None and sum(d for d in deltas if isinstance(d, int)) == claim.sign * claim.amount
+
+
+def _taken_by_another(
+    claim: _Claim, page: Page, outcomes: Sequence[CallOutcome]
+) -> tuple[FindingKind, CallOutcome] | None:
+    """Return the applied call that does just this to somebody the text never names."""
+    named = {
+        i
+        for clause in page.clauses
+        for at in range(len(clause.words))
+        if (m := page.people.at(clause.words, at))
+        for i in m.ids
+    }
+    named.update([page.scene.acting] if page.scene.acting else [])
+    others = (o for o in outcomes if o.applied and claim.suits(o) and o.args.get("target_character_id") not in named)
+    return next(((FindingKind.MISMATCH, o) for o in others), None)
+
+
+def _finding(kind: FindingKind, claim: _Claim, blamed: CallOutcome | None, severity: Severity) -> Finding:
+    expected: dict[str, Any] = {"target_character_id": some_of(claim.who.ids)}
+    if claim.total is not None:
+        expected["new_hp"] = claim.total
+    elif claim.amount is not None:
+        expected["delta"] = claim.sign * claim.amount
+    else:
+        expected["direction"] = "harm" if claim.sign == HARM else "healing"
+    actual: dict[str, Any] | None = None
+    if blamed:
+        actual = {key: plain(blamed.args.get(key)) for key in ("target_character_id", "delta")}
+        actual |= {"new_hp": plain(blamed.result.get("new_hp"))} if blamed.applied else {"reason": blamed.reason}
+    return Finding(kind, TOOL, expected, actual, severity, claim.span)
+
+
+def _claims(
+    reading: Reading, who: Sequence[Mention], sign: int, quantity: _Quantity, first: int, total: int | None = None
+) -> Iterator[_Claim]:
+    for mention in who:
+        start = min(first, mention.first if mention in reading.mentions else first)
+        span = reading.span(start if first - start <= _REACH else first, max(quantity.past, mention.past))
+        yield _Claim(mention, sign, quantity.amount, span, total)
+
+
+def _of_subject(reading: Reading, at: int) -> Iterator[_Claim]:
+    """Read "Mira takes 5 damage", "Mira loses 5 hit points", "Mira regains 5 hit points"."""
+    for group, units, sign in (
+        ("hp.take", "harm_units", HARM),
+        ("hp.lose", "hp_units", HARM),
+        ("hp.regain", "hp_units", HEAL),
+    ):
+        if reading.is_verb(group, at):
+            quantity = _quantity(reading, at + 1, units)
+            if quantity:
+                yield from _claims(reading, reading.subjects(at), sign, quantity, at)
+
+
+def _of_receiver(reading: Reading, at: int) -> Iterator[_Claim]:
+    """Read "deals 5 damage to Mira", "deals Mira 5 damage", "restores 5 hit points to Mira", "costs Mira 5 HP"."""
+    for group, units, sign in (
+        ("hp.deal", "harm_units", HARM),
+        ("hp.restore", "hp_units", HEAL),
+        ("hp.cost", "hp_units", HARM),
+    ):
+        if not reading.is_verb(group, at) or _prevented(reading, at) or reading.is_command(at):
+            continue
+        who = reading.object_at(at + 1)
+        quantity = _quantity(reading, max([at + 1, *(m.past for m in who)]), units)
+        if quantity is None:
+            continue
+        told = reading.has("receiving", quantity.past)
+        who = who or (reading.object_at(quantity.past + 1) if told else [])
+        if not who and not told and quantity.amount is not None:
+            who = reading.struck_before(at)
+        yield from _claims(reading, who, sign, quantity, at)
+
+
+def _of_victim(reading: Reading, at: int) -> Iterator[_Claim]:
+    """Read "hits Mira for 5", "Mira is struck for 5 damage", "the potion heals Mira", "Mira is healed"."""
+    heals = reading.is_verb("hp.heal", at)
+    if not heals and not reading.is_verb("hp.hit", at):
+        return
+    passive = reading.is_verb("be", at - 1) and "participle" in reading.lexicon.forms(reading.words[at])
+    who = reading.subjects(at - 1) if passive else reading.object_at(at + 1)
+    if not passive and reading.is_command(at):
+        return
+    past = at + 1 if passive else max((m.past for m in who), default=at + 1)
+    quantity = next((q for i in range(past, past + _REACH) if (q := _for_amount(reading, i, past))), None)
+    if quantity is None and heals and not reading.has("heal_not", past) and all(m.ids and m.exact for m in who):
+        quantity = _Quantity(None, past)
+    if quantity:
+        yield from _claims(reading, who, HEAL if heals else HARM, quantity, at)
+
+
+def _of_level(reading: Reading, at: int) -> Iterator[_Claim]:
+    """Read "Mira drops to 0 hit points", "Mira's HP falls by 5", "Mira is reduced to 3 HP"."""
+    sign = HARM if reading.is_verb("hp.fall", at) or reading.is_verb("hp.set", at) else HEAL
+    if sign == HEAL and not reading.is_verb("hp.rise", at):
+        return
+    preposition = next((i for i in range(at + 1, at + 5) if reading.has("level", i)), None)
+    passive = reading.is_verb("hp.set", at) and reading.is_verb("be", at - 1)
+    verb = at - 1 if passive else at
+    who, of_unit = _holder(reading, verb), True
+    if not who:
+        active = reading.is_verb("hp.set", at) and not passive
+        who, of_unit = reading.object_at(at + 1) if active else reading.subjects(verb), False
+    if preposition is None or preposition + 1 >= len(reading.words):
+        return
+    number = reading.lexicon.number(reading.words[preposition + 1])
+    unit = _unit_past(reading, preposition + 2, "hp_units")
+    if number is None or not (of_unit or unit):
+        return
+    by = reading.has("by", preposition)
+    quantity = _Quantity(number if by else None, unit or preposition + 2)
+    yield from _claims(reading, who, sign, quantity, at, None if by else number)
+
+
+def _holder(reading: Reading, verb: int) -> list[Mention]:
+    """Return whose hit points are the subject: "Mira's HP", "your hit points"."""
+    for first in range(max(verb - 3, 0), verb):
+        if _unit_past(reading, first, "hp_units") == verb:
+            return [m for m in reading.mentions if m.owner and reading.noun_after(m) == first]
+    return []
+
+
+def _ledger(reading: Reading, at: int) -> Iterator[_Claim]:
+    """Read "Mira: -5 HP"."""
+    words = reading.words
+    if words[at].norm not in ("-", "−", "+") or at + 1 >= len(words) or words[at].end != words[at + 1].start:
+        return
+    number = reading.lexicon.number(words[at + 1])
+    past = _unit_past(reading, at + 2, "hp_units")
+    before = at - 1 if at and words[at - 1].norm in (":", ",") else at
+    who = [m for m in reading.mentions if m.past in (at, before) and not m.owner]
+    if number and past:
+        sign = HEAL if words[at].norm == "+" else HARM
+        yield from _claims(reading, who, sign, _Quantity(number, past), at)
+
+
+_FRAMES = (_of_subject, _of_receiver, _of_victim, _of_level, _ledger)
+
+
+def _prevented(reading: Reading, at: int) -> bool:
+    return any(reading.has("prevents", i) for i in range(max(at - _REACH, 0), at))
+
+
+def _unit_past(reading: Reading, at: int, units: str) -> int | None:
+    """Return where a unit that begins at `at` ends ("HP", "hit points", "damage"), or None."""
+    if reading.has("hit_points", at) and reading.has("points", at + 1):
+        return None if units == "harm_units" else at + 2
+    return at + 1 if reading.has(units, at) else None
+
+
+def _quantity(reading: Reading, at: int, units: str) -> _Quantity | None:
+    """Return the amount that begins at `at` and has one of `units`, if nothing but describing words is between."""
+    numbers: list[int] = []
+    exact, since = True, 0
+    for i in range(at, min(at + _REACH, len(reading.words))):
+        past = _unit_past(reading, i, units)
+        if past:
+            loose = units == "hp_units" and not (reading.is_end(past) or reading.has("unit_tail", past))
+            refused = loose or reading.has("damage_tail", past) or numbers[:1] == [0]
+            return None if refused else _Quantity(numbers[0] if exact and len(numbers) == 1 else None, past)
+        word = reading.words[i]
+        number = reading.lexicon.number(word)
+        since += bool(numbers)
+        if number is not None:
+            numbers.append(number)
+            since = 0
+        elif reading.has("about", i) or (word.norm[:1].isdigit() and not word.is_mark):
+            exact = False
+        elif reading.has("not_hp", i) or not (
+            _joins(reading, i, numbers) or _describes(reading, i, bool(numbers), since)
+        ):
+            return None
+    return None
+
+
+def _joins(reading: Reading, at: int, numbers: Sequence[int]) -> bool:
+    following = reading.words[at + 1] if at + 1 < len(reading.words) else None
+    return (
+        bool(numbers)
+        and reading.has("plus", at)
+        and following is not None
+        and reading.lexicon.number(following) is not None
+    )
+
+
+def _describes(reading: Reading, at: int, counted: bool, since: int) -> bool:
+    if reading.has("fillers", at):
+        return True
+    return counted and since <= _AFTER_NUMBER and not reading.words[at].is_mark and not reading.has("function", at)
+
+
+def _for_amount(reading: Reading, at: int, since: int) -> _Quantity | None:
+    """Return the amount of "for 5 (damage)" at `at`, if no mark parts it from `since`."""
+    if not reading.has("for", at) or any(word.is_mark for word in reading.words[since:at]):
+        return None
+    quantity = _quantity(reading, at + 1, "harm_units") or _quantity(reading, at + 1, "hp_units")
+    if quantity:
+        return quantity
+    bare = next((i for i in range(at + 1, at + 3) if not reading.has("fillers", i)), at + 1)
+    if bare >= len(reading.words) or not (reading.is_end(bare + 1) or reading.has("function", bare + 1)):
+        return None
+    number = reading.lexicon.number(reading.words[bare])
+    return _Quantity(number, bare + 1) if number else None

@@ -1,0 +1,144 @@
+"""Movement of the acting character's party: "you enter the Harbour", "Mira walks back to the mill"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, some_of, unmet
+from turnwright.suggest.claims._page import NP_REACH, Page, Reading
+from turnwright.suggest.scene import CallOutcome
+
+TOOL = "move"
+_REACH = 12
+"""How many words may stand between a verb of motion and where it leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a movement leads: areas it can mean, none for "the next room". The words end before `past`."""
+
+    ids: frozenset[str]
+    exact: bool
+    past: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    place: _Place
+    leaving: bool
+    span: tuple[int, int]
+
+    def suits(self, outcome: CallOutcome) -> bool:
+        """Return whether the call led there, or, of a departure, away at all."""
+        return self.leaving or outcome.text("to_area_id") in self.place.ids
+
+
+class MoveClaims:
+    """Claims that the party went somewhere: to an area known by name, or from one."""
+
+    tools: tuple[str, ...] = (TOOL,)
+
+    def read(self, reading: Reading) -> Iterator[Finding]:
+        """Yield what this clause claims and `move` did not do."""
+        for at, word in enumerate(reading.words):
+            if not reading.lexicon.forms(word) or not reading.asserts(at):
+                continue
+            place = _destination(reading, at)
+            leaving = place is None and reading.is_verb("leave", at)
+            if leaving:
+                place = _place_at(reading, at + (2 if reading.has("from", at + 1) else 1))
+            if place and _party_moves(reading, at):
+                finding = _judge(_Claim(place, leaving, _span(reading, at, place)), reading.page)
+                if finding:
+                    yield finding
+
+
+def _span(reading: Reading, at: int, place: _Place) -> tuple[int, int]:
+    first = next((m.first for m in reading.subjects(at) if at - NP_REACH <= m.first < at and m in reading.mentions), at)
+    return reading.span(first, place.past)
+
+
+def _party_moves(reading: Reading, at: int) -> bool:
+    """Whether the acting character is among those who move, in person or as one of the party."""
+    acting = reading.page.scene.acting
+    mentions = reading.subjects(at)
+    named = any(acting in mention.ids for mention in mentions) and acting is not None
+    return named or any(mention.second for mention in mentions) or _we(reading, at)
+
+
+def _we(reading: Reading, at: int) -> bool:
+    return reading.has("first_plural", at - 1)
+
+
+def _destination(reading: Reading, at: int) -> _Place | None:
+    if reading.is_verb("enter", at):
+        return _place_at(reading, at + (2 if reading.has("to", at + 1) else 1))
+    arriving = reading.is_verb("arrive", at)
+    start = at + 1
+    if reading.is_verb("make", at):
+        way = next((i for i in range(at + 1, at + 4) if reading.has("way", i)), None)
+        if way is None:
+            return None
+        start = way + 1
+    elif not reading.is_verb("follow", at):
+        going = arriving or reading.is_verb("go", at)
+        if not going or not (reading.has("path", start) or _is_manner(reading, start)):
+            return None
+    for i in range(start, min(start + _REACH, len(reading.words))):
+        if reading.is_end(i) or reading.has("stops", i):
+            return None
+        if reading.has("to", i) or (arriving and reading.has("at", i)):
+            place = _place_at(reading, i + 1)
+            if place:
+                return place
+    return None
+
+
+def _is_manner(reading: Reading, at: int) -> bool:
+    return at < len(reading.words) and reading.lexicon.is_adverb(reading.words[at])
+
+
+def _place_at(reading: Reading, at: int) -> _Place | None:
+    """Return the place named by the noun phrase at `at`, if it is no part of a longer one ("the Harbour tavern")."""
+    words = reading.words
+    for i in range(at, min(at + 1 + NP_REACH, len(words))):
+        mention = reading.page.areas.at(words, i)
+        if mention:
+            whole = not mention.owner and _ends_phrase(reading, mention.past)
+            return _Place(mention.ids, mention.exact, mention.past) if whole else None
+        if reading.has("places", i):
+            nameless = reading.has("determiners", at) and _ends_phrase(reading, i + 1)
+            return _Place(frozenset(), False, i + 1) if nameless else None
+        article = i == at and reading.has("determiners", i)
+        if not article and (reading.is_end(i) or reading.has("function", i) or words[i].capital):
+            return None
+    return None
+
+
+def _ends_phrase(reading: Reading, at: int) -> bool:
+    return reading.is_end(at) or reading.has("function", at) or reading.lexicon.is_adverb(reading.words[at])
+
+
+def _judge(claim: _Claim, page: Page) -> Finding | None:
+    outcomes = [o for o in page.scene.outcomes if o.tool == TOOL]
+    moved = any(o.applied for o in outcomes)
+    verdict = unmet(outcomes, claim.suits, lambda o: _concerns(claim, o, page))
+    if verdict is None:
+        return None
+    kind, blamed = verdict
+    # A place without a name of its own may lie inside an area: only a move that was refused speaks against it.
+    if not claim.place.exact and (moved or kind is FindingKind.MISMATCH or (not claim.place.ids and blamed is None)):
+        return None
+    expected = {"from_area_id" if claim.leaving else "to_area_id": some_of(claim.place.ids)}
+    actual = None
+    if blamed:
+        actual = {"to_area_id": blamed.text("to_area_id")} | ({} if blamed.applied else {"reason": blamed.reason})
+    return Finding(kind, TOOL, expected, actual, SEVERITY[kind], claim.span)
+
+
+def _concerns(claim: _Claim, outcome: CallOutcome, page: Page) -> bool:
+    """Whether a call that does not lead there may still be meant: it was applied, or asked for no known area."""
+    if outcome.applied or not claim.place.ids:
+        return True
+    return outcome.text("to_area_id") not in page.scene.areas

@@ -1,0 +1,64 @@
+"""Die results: "you rolled 23", "the die shows 17" when nothing drawn says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind
+from turnwright.suggest.claims._page import Reading
+
+_REACH = 5
+_SHOWN = 20
+"""How many of the values drawn a finding lists."""
+
+
+class RollClaims:
+    """Stated results of dice."""
+
+    tools: tuple[str, ...] = ()
+
+    def read(self, reading: Reading) -> Iterator[Finding]:
+        """Yield the results this clause states that no draw and no total was."""
+        if any(reading.has("roll_needed", i) for i in range(len(reading.words))):
+            return
+        stated: set[int] = set()
+        for at in range(len(reading.words)):
+            number = _result(reading, at) if reading.asserts(at) else None
+            if number is None or number in stated:
+                continue
+            stated.add(number)
+            value = reading.lexicon.number(reading.words[number])
+            if value is not None and value not in reading.page.scene.faces:
+                kind = FindingKind.INVENTED_ROLL
+                faces = {"faces": list(reading.page.scene.faces[:_SHOWN])}
+                yield Finding(kind, None, {"face": value}, faces, SEVERITY[kind], reading.span(at, number + 1))
+
+
+def _result(reading: Reading, at: int) -> int | None:
+    """Return where the number stands that the words from `at` on give as a result, or None."""
+    if reading.is_verb("roll", at) and not reading.is_command(at):
+        return _number_after(reading, at + 1, "roll_fillers")
+    if reading.has("dice", at) and (reading.has("roll_verbs", at + 1) or _colon(reading, at + 1)):
+        return _number_after(reading, at + 2, "roll_gap")
+    if reading.has("natural", at) and len(reading.words) <= _REACH and reading.is_end(at + 2):
+        return _number_after(reading, at + 1, "roll_fillers")
+    return None
+
+
+def _colon(reading: Reading, at: int) -> bool:
+    return at < len(reading.words) and reading.words[at].norm in (":", "=")
+
+
+def _number_after(reading: Reading, at: int, fillers: str) -> int | None:
+    end = min(at + _REACH, len(reading.words))
+    found = next((i for i in range(at, end) if not (reading.has(fillers, i) or _colon(reading, i))), end)
+    if found >= end or reading.lexicon.number(reading.words[found]) is None:
+        return None
+    return found if _closes(reading, found + 1) else None
+
+
+def _closes(reading: Reading, at: int) -> bool:
+    """Whether a number that ends here is a result: not "20 feet", "3 dice" or "5 to 6"."""
+    if reading.has("infinitive", at):
+        return reading.has("hit_verb", at + 1)
+    return reading.is_end(at) or reading.has("roll_after", at)

@@ -1,0 +1,163 @@
+"""The word lists of one language, read once from `words/<language>.json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import Any
+
+from turnwright.suggest.tokens import Word
+
+LANGUAGES = ("en",)
+"""Languages that have a word list. Texts in any other are not analysed."""
+
+_FORMS = ("third", "past", "gerund", "participle")
+_BEHIND, _AHEAD = "^", "$"
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One spelling of a verb: its base form, and which forms are spelt this way."""
+
+    lemma: str
+    forms: frozenset[str]
+
+
+class Phrases:
+    """Fixed phrases, found word by word.
+
+    A pattern is a row of slots: `a|b` any of these words, `*` any word, `a?` optional. A first slot with `^` looks
+    behind (start of the clause, or one of its words), a last slot with `$` ahead (end, a mark, or one of its words).
+    """
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        self._by_first: dict[str, list[_Pattern]] = {}
+        for pattern in patterns:
+            for variant in _variants(pattern):
+                for first in sorted(variant.slots[0]):
+                    self._by_first.setdefault(first, []).append(variant)
+
+    def length_at(self, words: Sequence[Word], at: int) -> int:
+        """Return how many words the longest phrase beginning at `at` has, 0 for none."""
+        found = (p.matches(words, at) for p in self._by_first.get(words[at].sign, ()))
+        return max(found, default=0)
+
+    def find(self, words: Sequence[Word]) -> list[tuple[int, int]]:
+        """Return `(first, past the last)` of every phrase, at most one for each first word."""
+        found = ((i, self.length_at(words, i)) for i in range(len(words)))
+        return [(i, i + length) for i, length in found if length]
+
+    def occur_in(self, words: Sequence[Word]) -> bool:
+        """Return whether any phrase occurs."""
+        return any(self.length_at(words, i) for i in range(len(words)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    slots: tuple[frozenset[str], ...]
+    behind: frozenset[str] | None
+    ahead: frozenset[str] | None
+
+    def matches(self, words: Sequence[Word], at: int) -> int:
+        end = at + len(self.slots)
+        if end > len(words):
+            return 0
+        for slot, word in zip(self.slots, words[at:end], strict=True):
+            if word.sign not in slot and not ("*" in slot and not word.is_mark):
+                return 0
+        if self.behind is not None and at > 0 and words[at - 1].sign not in self.behind:
+            return 0
+        if self.ahead is not None and end < len(words) and not (words[end].is_mark or words[end].sign in self.ahead):
+            return 0
+        return len(self.slots)
+
+
+def _variants(pattern: str) -> list[_Pattern]:
+    slots = pattern.split()
+    behind = frozenset(slots.pop(0).split("|")) if _BEHIND in slots[0] else None
+    ahead = frozenset(slots.pop().split("|")) if _AHEAD in slots[-1] else None
+    choices = [((slot[:-1],), ()) if slot.endswith("?") and len(slot) > 1 else ((slot,),) for slot in slots]
+    rows = (sum(row, ()) for row in product(*choices))
+    return [_Pattern(tuple(frozenset(slot.split("|")) for slot in row), behind, ahead) for row in rows if row]
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Everything language-specific: numbers, verb forms, groups of verbs, lists of words and of phrases."""
+
+    numbers: Mapping[str, int]
+    verbs: Mapping[str, Verb]
+    lemmas: Mapping[str, frozenset[str]]
+    lists: Mapping[str, frozenset[str]]
+    phrases: Mapping[str, Phrases]
+    reflects: Mapping[str, frozenset[str]]
+
+    def has(self, name: str, word: Word) -> bool:
+        """Return whether `word` stands in the list `name`; a name of somebody never does."""
+        return word.sign in self.lists[name]
+
+    def is_adverb(self, word: Word) -> bool:
+        """Return whether `word` may stand between a subject and its verb."""
+        listed = word.sign in self.lists["adverbs"]
+        return listed or (word.sign.endswith("ly") and word.sign not in self.lists["not_adverbs"])
+
+    def is_verb(self, word: Word, group: str) -> bool:
+        """Return whether `word` is a form of a verb of `group`."""
+        verb = self.verbs.get(word.sign)
+        return verb is not None and verb.lemma in self.lemmas[group]
+
+    def forms(self, word: Word) -> frozenset[str]:
+        """Return the verb forms `word` can be; empty when it is no verb."""
+        verb = self.verbs.get(word.sign)
+        return verb.forms if verb else frozenset()
+
+    def number(self, word: Word) -> int | None:
+        """Return the whole number `word` states in digits or words (up to ninety-nine), else None."""
+        text = word.norm
+        if text.isascii() and text.replace(",", "").isdigit():
+            digits = text.replace(",", "")
+            grouped = "," not in text or len(text) - text.index(",") == 4
+            return int(digits) if grouped and len(digits) < 10 else None
+        tens, _, unit = text.partition("-")
+        if unit and self.numbers.get(tens, 0) >= 20 and 0 < self.numbers.get(unit, 0) < 10:
+            return self.numbers[tens] + self.numbers[unit]
+        return self.numbers.get(text)
+
+
+def lexicon(language: str) -> Lexicon | None:
+    """Return the word lists of `language` (`en`, `en-GB`), or None where there are none."""
+    primary = language.replace("_", "-").partition("-")[0].lower()
+    return _load(primary) if primary in LANGUAGES else None
+
+
+@cache
+def _load(language: str) -> Lexicon:
+    from importlib import resources
+
+    source = resources.files("turnwright.suggest").joinpath("words", f"{language}.json")
+    data: dict[str, Any] = json.loads(source.read_text(encoding="utf-8"))
+    return Lexicon(
+        numbers=data["numbers"],
+        verbs=_verbs(data["verbs"]),
+        lemmas=_word_sets(data["lemmas"]),
+        lists=_word_sets(data["words"]),
+        phrases={name: Phrases(patterns) for name, patterns in data["phrases"].items()},
+        reflects=_word_sets(data["reflects"]),
+    )
+
+
+def _word_sets(rows: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    return {name: frozenset(row.split()) for name, row in rows.items()}
+
+
+def _verbs(rows: Mapping[str, str]) -> dict[str, Verb]:
+    spelt: dict[str, tuple[str, set[str]]] = {}
+    for lemma, row in rows.items():
+        for form, spelling in zip(("base", *_FORMS), (lemma, *row.split()), strict=True):
+            first_lemma, forms = spelt.setdefault(spelling, (lemma, set()))
+            if first_lemma == lemma:
+                forms.add(form)
+    return {spelling: Verb(lemma, frozenset(forms)) for spelling, (lemma, forms) in spelt.items()}

@@ -1,0 +1,97 @@
+"""Compare what a narration claims with what the turn's calls did.
+
+Pure, and only advice to its caller: it calls no tool and edits no text. Source: docs/stages/4-conflicts.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from turnwright.suggest.claims import DECREE, KINDS
+from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, plain
+from turnwright.suggest.claims._page import Page
+from turnwright.suggest.clauses import Analysis, analyse
+from turnwright.suggest.lexicon import lexicon
+from turnwright.suggest.names import Names
+from turnwright.suggest.scene import CallOutcome, Person, Scene
+from turnwright.suggest.tokens import words_of
+
+__all__ = ["CallOutcome", "Person", "Scene", "findings", "has_conflict"]
+
+RULE_EXPLANATION = "rule_explanation"
+_TARGETS = ("target_character_id",)
+
+
+def findings(text: str, scene: Scene, language: str = "en") -> list[dict[str, Any]]:
+    """Return what in `text` the turn does not bear out, in order of place, as JSON values.
+
+    A text in a language without word lists has no findings. Of a text that explains rules only decrees are reported.
+    """
+    words = lexicon(language)
+    if words is None:
+        return []
+    people = Names(_people(scene), words)
+    targets = frozenset(_targets(scene))
+    tools = {tool for kind in KINDS for tool in kind.tools} | {outcome.tool for outcome in scene.outcomes}
+    analysis = analyse(text, words, people.single_words, tools)
+    areas = Names(scene.areas, words, last_word_only=True)
+    page = Page(words, scene, analysis.clauses, people, areas, targets)
+    explains = scene.dialog_type.strip().lower() == RULE_EXPLANATION
+    kinds = (DECREE,) if explains else KINDS
+    found = [finding for reading in page.readings() for kind in kinds for finding in kind.read(reading)]
+    if not explains:
+        found.extend(_unspoken(text, analysis, page))
+    return [finding.as_json(text) for finding in _in_order(found)]
+
+
+def has_conflict(findings: Iterable[Mapping[str, Any]]) -> bool:
+    """Return whether any finding is of severity error, which makes the attempt a conflict."""
+    return any(finding.get("severity") == Severity.ERROR for finding in findings)
+
+
+def _people(scene: Scene) -> dict[str, str | None]:
+    """Return everyone a text may name: the people near, and whoever a call named as its target."""
+    unknown: dict[str, str | None] = dict.fromkeys(_targets(scene))
+    return unknown | {person.id: person.name for person in scene.people}
+
+
+def _targets(scene: Scene) -> Iterator[str]:
+    for outcome in scene.outcomes:
+        values = (outcome.args.get(key) for key in _TARGETS)
+        yield from (value for value in values if isinstance(value, str))
+
+
+def _in_order(found: Iterable[Finding]) -> list[Finding]:
+    """Sort by place and drop what two ways of reading found twice."""
+    placed = {(f.span, f.kind.value, f.tool or "", repr(f.expected)): f for f in found}
+    return [placed[key] for key in sorted(placed)]
+
+
+def _unspoken(text: str, analysis: Analysis, page: Page) -> Iterator[Finding]:
+    """Yield applied calls that nothing in the text recalls: neither a name nor any word of their subject.
+
+    Only a text read in full can be said to leave something out.
+    """
+    said = frozenset(word.norm for clause in analysis.clauses for word in clause.words)
+    if analysis.truncated or not said:
+        return
+    for outcome in page.scene.outcomes:
+        subject = page.lexicon.reflects.get(outcome.tool)
+        if not outcome.applied or subject is None or not said.isdisjoint(subject | _named_by(outcome, page)):
+            continue
+        if outcome.args.get("delta") == 0:
+            continue
+        kind = FindingKind.UNSPOKEN
+        actual = {
+            key: plain(value) for key, value in {**outcome.args, **outcome.result}.items() if plain(value) is not None
+        }
+        yield Finding(kind, outcome.tool, None, actual, SEVERITY[kind], (len(text), len(text)))
+
+
+def _named_by(outcome: CallOutcome, page: Page) -> frozenset[str]:
+    names = dict(page.scene.areas) | {p.id: p.name or p.id for p in page.scene.people}
+    ids = [outcome.text(key) for key in ("target_character_id", "to_area_id")]
+    norms = {word.norm for i in ids if i for word in words_of(f"{i} {names.get(i, '')}") if not word.is_mark}
+    about_you = page.scene.acting is not None and page.scene.acting in ids
+    return frozenset(norms | (page.lexicon.lists["you"] | page.lexicon.lists["your"] if about_you else frozenset()))

@@ -1,0 +1,188 @@
+"""The log as a line of time: what was, undo, and forks.
+
+Source: docs/stages/5-commit.md, "Undo" and "Fork".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from turnwright.model.base import Document
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.errors import BadRequest, CampaignInvalid
+from turnwright.model.strict_json import sha256
+from turnwright.stages.commit import changes_of
+from turnwright.store.documents import document_from, find_documents, parse_document, read_document
+from turnwright.store.files import Files
+from turnwright.store.log import LOG_PATH, encode
+from turnwright.store.secret import read_secrets, write_secrets
+from turnwright.store.store import Store
+from turnwright.store.system import new_secret
+from turnwright.world.fold import Values, fold
+from turnwright.world.overlay import Shelf, Source
+
+Record = dict[str, Any]
+
+
+def readable(reader: Store) -> Source:
+    """Return the documents of a campaign as of its last complete record.
+
+    A directory whose log has not begun is read from its files.
+    """
+    reader.load_for_reading()
+    if reader.history.seq >= 0:
+        return reader
+    documents: dict[str, Document] = {}
+    problems = []
+    for path, seen in find_documents(reader.files).items():
+        data, wrong = read_document(reader.files, path, seen)
+        document, faults = parse_document(path, data) if not wrong else (None, wrong)
+        problems += faults
+        if document:
+            documents[path] = document
+    if problems:
+        raise CampaignInvalid(problems)
+    return Shelf(documents)
+
+
+def require_record(store: Store, mark: str) -> Record:
+    """Return the record that a person names by turn id or by number.
+
+    Raises:
+        BadRequest: when there is none.
+    """
+    record = store.record_of_turn(mark)
+    number = mark.removeprefix("#")
+    if record is None and number.isascii() and number.isdigit() and len(number) < 16:
+        record = store.record(int(number))
+    if record is None:
+        raise BadRequest(f"there is no turn and no record {mark}; the log ends with record {store.history.seq}")
+    return record
+
+
+def values_at(store: Store, seq: int) -> Values:
+    """Return every document as plain JSON as it was after a record, by path, sorted."""
+    values = fold(record for record in store.records() if record["seq"] <= seq)
+    return dict(sorted(values.items()))
+
+
+def undo_target(store: Store, mark: str | None) -> int:
+    """Return the number of the record from which on an undo takes back.
+
+    Raises:
+        BadRequest: when there is nothing to take back, or not any more.
+    """
+    if mark is None:
+        for record in _backwards(store):
+            if record["kind"] == "turn" and store.history.undone_by(record["seq"]) is None:
+                return int(record["seq"])
+        raise BadRequest("there is no turn to undo")
+    record = require_record(store, mark)
+    seq = int(record["seq"])
+    if record["kind"] in ("new", "fork"):
+        raise BadRequest(f"record {seq} begins this campaign and cannot be undone")
+    if (undo := store.history.undone_by(seq)) is not None:
+        raise BadRequest(f"record {seq} was undone by record {undo}; undo record {undo} to have it back")
+    return seq
+
+
+def _backwards(store: Store) -> Iterator[Record]:
+    for seq in range(store.history.seq, -1, -1):
+        if record := store.record(seq):
+            yield record
+
+
+def standing_since(store: Store, target: int) -> list[dict[str, Any]]:
+    """Return the records from `target` on that are not undone, newest first."""
+    found = []
+    for record in _backwards(store):
+        if record["seq"] < target:
+            break
+        if store.history.undone_by(record["seq"]) is None:
+            found.append({"seq": record["seq"], "kind": record["kind"], "turn_id": record.get("turn_id")})
+    return found
+
+
+def documents_before(store: Store, target: int) -> dict[str, Document | None]:
+    """Return every document touched since a record as it was before it; None for those that did not exist.
+
+    The campaign keeps its id and its counters: an id that was given out is never given out again.
+    """
+    touched = {path for record in _backwards(store) if record["seq"] >= target for path in record.get("changes", {})}
+    values = fold((record for record in store.records() if record["seq"] < target), only=touched)
+    documents: dict[str, Document | None] = {}
+    for path in sorted(touched):
+        document = document_from(path, values[path])[0] if path in values else None
+        now = store.peek(path)
+        if isinstance(document, CampaignDocument) and isinstance(now, CampaignDocument):
+            document = document.having(id=now.id, counters=now.counters)
+        documents[path] = document
+    return documents
+
+
+def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Path:
+    """Make a campaign directory whose log goes on from a record of another; return its path."""
+    from turnwright.begin import require_empty, secret_of
+
+    record = require_record(store, mark)
+    secrets = read_secrets(store.files)
+    require_empty(path)
+    end = _end_of(store, record["seq"])
+    campaign = document_from(CAMPAIGN_PATH, values_at(store, record["seq"])[CAMPAIGN_PATH])[0]
+    assert isinstance(campaign, CampaignDocument)
+    secret = secret_of(seed) if seed is not None else new_secret()
+    files = Files(path)
+    for folder in (".turnwright", "turns"):
+        files.make_folder(folder)
+    write_secrets(files, [*secrets, secret])
+
+    parent_head = sha256(store.log.line_at(end[0]))
+    renamed = campaign.having(id=f"{campaign.id}-{record['seq'] + 1}")
+    line = {
+        "seq": record["seq"] + 1,
+        "kind": "fork",
+        "prev": parent_head,
+        "timestamp": now,
+        "parent_id": campaign.id,
+        "parent_seq": record["seq"],
+        "parent_head": parent_head,
+        "campaign_id": renamed.id,
+        "secret_sha256": sha256(secret),
+        "changes": changes_of(Shelf({CAMPAIGN_PATH: campaign}), {CAMPAIGN_PATH: renamed}),
+    }
+    _copy_log(store.files, files, end[1], encode(line) + b"\n")
+    _write_out(files)
+    return path
+
+
+def _end_of(store: Store, seq: int) -> tuple[int, int]:
+    """Return where the line of a record begins and where the next one would."""
+    for number, (offset, line) in enumerate(store.log.lines()):
+        if number == seq:
+            return offset, offset + len(line) + 1
+    raise LookupError(seq)
+
+
+def _copy_log(source: Files, target: Files, size: int, last_line: bytes) -> None:
+    """Copy the head of a log and put a line after it; the new log appears whole, under its name, or not at all."""
+    beside = target.at(LOG_PATH + ".tmp")
+    with Path(source.at(LOG_PATH)).open("rb") as old, Path(beside).open("wb") as new:
+        left = size
+        while block := old.read(min(left, 1 << 20)):
+            new.write(block)
+            left -= len(block)
+        new.write(last_line)
+    target.rename(LOG_PATH + ".tmp", LOG_PATH)
+    target.make_durable(LOG_PATH)
+
+
+def _write_out(files: Files) -> None:
+    store = Store(files)
+    try:
+        with store.writing(wait=0):
+            store.changed_by_hand()
+            store.flush(keep_results=1)
+    finally:
+        store.close()

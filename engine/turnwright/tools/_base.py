@@ -1,0 +1,145 @@
+"""What a tool is: one declaration that the command line, schemas, prompts and documentation all read.
+
+Source: docs/stages/3-tools.md.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from pydantic import ConfigDict
+
+from turnwright.model.base import Model
+from turnwright.model.campaign import Protocol
+from turnwright.model.character import CharacterState
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.settings import Settings
+from turnwright.rules.draws import PartDice
+from turnwright.world.overlay import World
+
+
+class Args(Model):
+    """Arguments of a tool. Strictness about unknown names sits on the family's base."""
+
+
+class CoreArgs(Args):
+    """Arguments of a core tool: unknown names are ignored, as in the Stage 3 document."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+A = TypeVar("A", bound=Args)
+Legal = Mapping[str, list[Any]]
+"""Values that are legal now, by name of the argument; arguments that anything may be are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a tool knows beside the world and its arguments.
+
+    Attributes:
+        acting_id: the acting character, or None.
+        dice: the draws of this call.
+        received: the arguments as they came, before any default.
+        settings: the settings in force.
+        protocol: the contract of the core tools in force.
+    """
+
+    acting_id: str | None
+    dice: PartDice
+    received: Mapping[str, Any]
+    settings: Settings
+    protocol: Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What an applied call reports."""
+
+    result: dict[str, Any]
+    warnings: tuple[str, ...] = ()
+
+
+Permits = Callable[[CharacterState, Mapping[str, Any], str], bool]
+"""Whether the acting character's state permits a call: state, arguments as received, id of the acting character."""
+
+
+def when_alive(state: CharacterState, args: Mapping[str, Any], acting_id: str) -> bool:
+    """Permit the living alone."""
+    del args, acting_id
+    return state is CharacterState.ALIVE
+
+
+@dataclass(frozen=True, slots=True)
+class Tool(Generic[A]):
+    """One tool.
+
+    Attributes:
+        name: the word on the wire.
+        args: the model of its arguments under the default protocol.
+        result: the model of what an applied call reports.
+        family: `core`, `toolkit`, `scenes` or `quests`.
+        reads: whether it changes and draws nothing.
+        apply: what it does to a world; raises `CallFailed` before the first change.
+        args_for: the model of its arguments under a given protocol.
+        permits: for `core`, whether the acting character's state permits a call.
+        legal: the values that are legal now, or None when no call is.
+        description: what players and models read.
+        example: arguments of a good call.
+    """
+
+    name: str
+    args: type[A]
+    result: type[Model]
+    family: str
+    apply: Callable[[World, A, Context], Applied]
+    legal: Callable[[World, Context], Legal | None]
+    permits: Permits
+    args_for: Callable[[Protocol], type[A]]
+    description: str
+    example: Mapping[str, Any] = field(default_factory=dict)
+    reads: bool = False
+
+    @property
+    def summary(self) -> str:
+        """The first line of the description."""
+        return self.description.partition("\n")[0]
+
+
+def tool(
+    args: type[A],
+    result: type[Model],
+    *,
+    family: str,
+    legal: Callable[[World, Context], Legal | None],
+    example: Mapping[str, Any],
+    permits: Permits = when_alive,
+    args_for: Callable[[Protocol], type[A]] | None = None,
+    reads: bool = False,
+) -> Callable[[Callable[[World, A, Context], Applied]], Tool[A]]:
+    """Turn a function into a `Tool`; it registers nothing by itself."""
+
+    def declare(apply: Callable[[World, A, Context], Applied]) -> Tool[A]:
+        return Tool(
+            name=apply.__name__,
+            args=args,
+            result=result,
+            family=family,
+            apply=apply,
+            legal=legal,
+            permits=permits,
+            args_for=args_for or (lambda _: args),
+            description=inspect.getdoc(apply) or "",
+            example=example,
+            reads=reads,
+        )
+
+    return declare
+
+
+def refuse(detail: str, hint: Mapping[str, Any] | None = None) -> CallFailed:
+    """Return the failure that a core tool raises for anything its rules or the world do not allow."""
+    return CallFailed(Reason.INVALID_ARGS, detail, hint)

@@ -1,0 +1,1 @@
+"""The Stage 3 tools: they act as the acting character."""

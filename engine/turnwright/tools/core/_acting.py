@@ -1,0 +1,22 @@
+"""Who a core tool acts as."""
+
+from __future__ import annotations
+
+from turnwright.model import hint
+from turnwright.model.character import Character
+from turnwright.tools._base import Context, refuse
+from turnwright.world.overlay import World
+
+
+def require_acting(world: World, ctx: Context, named: str | None) -> Character:
+    """Return the acting character; under `strict_error` a name given for it must be exactly its id.
+
+    Under `reject` the gate has compared the name already, after trimming.
+    """
+    actor = world.character(ctx.acting_id) if ctx.acting_id else None
+    if actor is None:
+        raise refuse("there is no acting character")
+    if named is not None and named != actor.id and ctx.protocol.actor_context == "strict_error":
+        detail = f"{named} is not the acting character, {actor.id}"
+        raise refuse(detail, hint.replace("args.actor_id", named, [actor.id]))
+    return actor

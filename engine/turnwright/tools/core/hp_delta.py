@@ -1,0 +1,82 @@
+"""hp_delta: somebody loses or regains hit points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from turnwright.model import hint
+from turnwright.model.base import Count, Model, SafeInt, Text
+from turnwright.model.character import CharacterState
+from turnwright.model.strict_json import MAX_INT
+from turnwright.rules.hp import with_hp_delta
+from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
+from turnwright.world.overlay import World
+
+_MOST_LISTED = 500
+
+
+class HpDeltaArgs(CoreArgs):
+    """Arguments of `hp_delta`."""
+
+    target_character_id: Text = Field(description="Any character, in the party or not, at any distance.")
+    delta: SafeInt = Field(description="Hit points: negative is damage, positive is healing.")
+    cause: Text = Field(description="What hurt or healed them, in a few words.")
+
+
+class HpDeltaResult(Model):
+    """The target's hit points now."""
+
+    new_hp: Count
+
+
+def _permits(state: CharacterState, args: Mapping[str, Any], acting_id: str) -> bool:
+    """Permit the living everything, and the dying to heal themselves."""
+    if state is CharacterState.DYING:
+        delta = args.get("delta")
+        return args.get("target_character_id") == acting_id and type(delta) is int and delta > 0
+    return state is CharacterState.ALIVE
+
+
+def _legal(world: World, ctx: Context) -> Legal | None:
+    actor = world.character(ctx.acting_id) if ctx.acting_id else None
+    if actor and actor.state is CharacterState.DYING:
+        return {"target_character_id": [actor.id]}
+    known = _known(world)
+    return {"target_character_id": known} if known else None
+
+
+def _known(world: World) -> list[str]:
+    """Return the ids of the characters that can be named; the party first where there are too many to list."""
+    paths = world.paths("characters/")
+    if len(paths) > _MOST_LISTED:
+        return list(world.campaign.selected.party_character_ids)
+    return sorted(character.id for character in world.characters() if character.hp is not None)
+
+
+@tool(
+    HpDeltaArgs,
+    HpDeltaResult,
+    family="core",
+    legal=_legal,
+    permits=_permits,
+    example={"target_character_id": "pc_001", "delta": -3, "cause": "a falling stone"},
+)
+def hp_delta(world: World, args: HpDeltaArgs, ctx: Context) -> Applied:
+    """Take hit points from a character, or give them back.
+
+    Hit points never fall below 0. At 0 a character is dying; a dying character may do nothing but heal itself. Nobody is
+    healed above their maximum.
+    """
+    target = world.character(args.target_character_id)
+    if target is None or target.hp is None:
+        detail = f"there is no character {args.target_character_id} with hit points"
+        raise refuse(detail, hint.replace_name("args.target_character_id", args.target_character_id, _known(world)))
+    if target.hp + args.delta > MAX_INT:
+        raise refuse("hit points would grow beyond 2^53", hint.replace("args.delta", args.delta, [MAX_INT - target.hp]))
+
+    changed = with_hp_delta(target, args.delta, changes_state=ctx.settings["rules.hp_zero_ends_game"])
+    world.put(changed)
+    return Applied({"new_hp": changed.hp})

@@ -1,0 +1,114 @@
+"""move: the acting character takes one link of the map."""
+
+from __future__ import annotations
+
+from pydantic import ConfigDict, Field
+
+from turnwright.model import hint
+from turnwright.model.area import Area
+from turnwright.model.base import Model, Text, is_empty
+from turnwright.model.campaign import Protocol
+from turnwright.model.character import Character
+from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
+from turnwright.tools.core._acting import require_acting
+from turnwright.world.overlay import World
+
+
+class MoveArgs(CoreArgs):
+    """Arguments of `move` under `protocol.move_from` = `required`."""
+
+    actor_id: Text | None = Field(description="Who moves: the acting character.")
+    from_area_id: Text | None = Field(description="Where they stand now.")
+    to_area_id: Text = Field(description="An area that can be reached from there in one step.")
+
+
+class RequiredMoveArgs(MoveArgs):
+    """Arguments of `move`: who, from where, and where to."""
+
+    actor_id: Text = Field(description="Who moves: the acting character.")
+    from_area_id: Text = Field(description="Where they stand now.")
+
+
+class CheckedMoveArgs(MoveArgs):
+    """Arguments of `move` under `protocol.move_from` = `checked`: the first two may be left out."""
+
+    actor_id: Text | None = Field(default=None, description="Who moves; default: the acting character.")
+    from_area_id: Text | None = Field(default=None, description="Where they stand now; compared when given.")
+
+
+class ForbiddenMoveArgs(CheckedMoveArgs):
+    """Arguments of `move` under `protocol.move_from` = `forbidden`: `from_area_id` may not be given."""
+
+    model_config = ConfigDict(json_schema_extra={"not": {"required": ["from_area_id"]}})
+
+
+class MoveResult(Model):
+    """Where the acting character stands now."""
+
+    from_area_id: Text | None = Field(default=None, exclude_if=is_empty, description="Absent under `required`.")
+    to_area_id: Text
+
+
+_ARGS: dict[str, type[MoveArgs]] = {
+    "required": RequiredMoveArgs,
+    "checked": CheckedMoveArgs,
+    "forbidden": ForbiddenMoveArgs,
+}
+
+
+def _args_for(protocol: Protocol) -> type[MoveArgs]:
+    return _ARGS[protocol.move_from]
+
+
+def _legal(world: World, ctx: Context) -> Legal | None:
+    actor = world.character(ctx.acting_id) if ctx.acting_id else None
+    here = world.area(actor.position) if actor and actor.position else None
+    exits = _exits(world, here) if here else []
+    if not actor or not here or not exits:
+        return None
+    legal: dict[str, list[str]] = {"actor_id": [actor.id], "from_area_id": [here.id], "to_area_id": exits}
+    if ctx.protocol.move_from == "forbidden":
+        del legal["from_area_id"]
+    return legal
+
+
+@tool(
+    MoveArgs,
+    MoveResult,
+    family="core",
+    legal=_legal,
+    args_for=_args_for,
+    example={"actor_id": "pc_001", "from_area_id": "area_001", "to_area_id": "area_002"},
+)
+def move(world: World, args: MoveArgs, ctx: Context) -> Applied:
+    """Move the acting character to an area that can be reached in one step.
+
+    Links are directed: being able to go somewhere does not mean being able to come back. One step a call; for a longer
+    way make several calls in one turn, each from where the one before ended.
+    """
+    if ctx.protocol.move_from == "forbidden" and "from_area_id" in ctx.received:
+        raise refuse("from_area_id may not be given in this campaign", hint.remove("args.from_area_id"))
+    actor = require_acting(world, ctx, args.actor_id)
+    here = _require_position(world, actor)
+    if args.from_area_id is not None and args.from_area_id != here.id:
+        detail = f"{actor.id} stands in {here.id}, not in {args.from_area_id}"
+        raise refuse(detail, hint.replace("args.from_area_id", args.from_area_id, [here.id]))
+    if args.to_area_id not in here.reachable_area_ids or world.area(args.to_area_id) is None:
+        detail = f"{args.to_area_id} cannot be reached from {here.id}"
+        raise refuse(detail, hint.replace_name("args.to_area_id", args.to_area_id, _exits(world, here)))
+
+    world.put(actor.having(position=args.to_area_id))
+    if ctx.protocol.move_from == "required":
+        return Applied({"to_area_id": args.to_area_id})
+    return Applied({"from_area_id": here.id, "to_area_id": args.to_area_id})
+
+
+def _require_position(world: World, actor: Character) -> Area:
+    here = world.area(actor.position) if actor.position is not None else None
+    if here is None:
+        raise refuse(f"{actor.id} stands nowhere on the map")
+    return here
+
+
+def _exits(world: World, here: Area) -> list[str]:
+    return [area_id for area_id in here.reachable_area_ids if world.area(area_id) is not None]

@@ -1,0 +1,1 @@
+"""What a tool reads and puts, and how the log becomes documents."""

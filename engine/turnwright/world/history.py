@@ -1,0 +1,199 @@
+"""What later turns need to know of the records before them, kept up to date record by record.
+
+Source: docs/stages/5-commit.md, "What is remembered".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from turnwright.model.reason import Reason
+from turnwright.model.strict_json import canonical, sha256
+
+NO_PREV = "0" * 64
+"""What stands for the hash of the line before the first."""
+
+LONGEST_WINDOW = 100
+FailureKey = tuple[str, str, str | None, str]
+"""What makes two failures the same: tool, canonical arguments, acting character, reason."""
+
+
+@dataclass(slots=True)
+class OpenTurn:
+    """A turn that was handed in and is wanted again.
+
+    Attributes:
+        seq: the record of its first attempt, whose dice all attempts share.
+        attempts: how many there were.
+        conflicts: the findings of severity error of the last one.
+        asked: the last attempt's turn id, acting character, text and calls: what closing it in conflict records.
+    """
+
+    turn_id: str
+    seq: int
+    attempts: int
+    conflicts: list[dict[str, Any]]
+    asked: dict[str, Any]
+
+
+@dataclass(slots=True)
+class History:
+    """The log so far, in a few numbers.
+
+    Attributes:
+        seq: number of the last record, -1 before the first.
+        head: SHA-256 of the last line.
+        size: length of the log in bytes.
+        head_offset: where the last line begins.
+        closed_turns: how many turns are closed.
+        open_turn: the turn that is wanted again, or None.
+        failures: for each of the last turns, oldest first, what failed in it.
+        undos: for each undo, its record and the first one it took back.
+        secret_hash: SHA-256 of the dice secret in use.
+    """
+
+    seq: int = -1
+    head: str = NO_PREV
+    size: int = 0
+    head_offset: int = 0
+    closed_turns: int = 0
+    open_turn: OpenTurn | None = None
+    failures: list[list[FailureKey]] = field(default_factory=list)
+    undos: list[tuple[int, int]] = field(default_factory=list)
+    secret_hash: str = ""
+
+    def take(self, record: Mapping[str, Any], line: bytes) -> None:
+        """Bring the history up to date with the record that comes next, and its line without the line feed."""
+        self.head_offset = self.size
+        self.size += len(line) + 1
+        self.seq, self.head = record["seq"], sha256(line)
+        kind = record["kind"]
+        if kind == "turn":
+            self._take_turn(record)
+        elif kind == "attempt":
+            self._take_attempt(record)
+        elif kind == "undo":
+            self.undos.append((record["seq"], record["undone_from"]))
+        elif kind in ("new", "fork"):
+            self.secret_hash = record["secret_sha256"]
+
+    def _take_turn(self, record: Mapping[str, Any]) -> None:
+        self.closed_turns += 1
+        self.open_turn = None
+        self.failures.append(failure_keys(record))
+        del self.failures[:-LONGEST_WINDOW]
+
+    def _take_attempt(self, record: Mapping[str, Any]) -> None:
+        before = self.open_turn
+        conflicts = [finding for finding in record["findings"] if finding["severity"] == "error"]
+        asked = {key: record[key] for key in ATTEMPT_KEYS if key in record}
+        seq = before.seq if before else record["seq"]
+        attempts = before.attempts + 1 if before else 1
+        self.open_turn = OpenTurn(record["turn_id"], seq, attempts, conflicts, asked)
+
+    def next_turn_id(self, is_taken: Any) -> str:
+        """Return the id of a turn that came without one: the next number, or the next that is free."""
+        number = self.closed_turns + 1
+        while is_taken(f"turn_{number:04d}"):
+            number += 1
+        return f"turn_{number:04d}"
+
+    def repeated(self, window: int) -> frozenset[FailureKey]:
+        """Return the failures that stood in each of the last `window` turns; none when there were fewer turns."""
+        if window == 0 or len(self.failures) < window:
+            return frozenset()
+        common = set(self.failures[-1])
+        for keys in self.failures[-window:]:
+            common &= set(keys)
+        return frozenset(common)
+
+    def undone_by(self, seq: int) -> int | None:
+        """Return the undo record that took a record back, or None while it stands."""
+        here = self.seq
+        for undo, target in reversed(self.undos):
+            if undo > here:
+                continue  # this undo was itself taken back
+            if undo <= seq:
+                return None
+            if target <= seq:
+                return undo
+            here = target - 1
+        return None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the history as JSON, for the checkpoint."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> History:
+        """Return the history that `to_json` gave."""
+        history = cls(**value)
+        history.open_turn = OpenTurn(**value["open_turn"]) if value["open_turn"] else None
+        history.failures = [[tuple(key) for key in keys] for keys in value["failures"]]
+        history.undos = [(undo, target) for undo, target in value["undos"]]
+        return history
+
+
+ATTEMPT_KEYS = (
+    "authority",
+    "actor_id",
+    "user_input",
+    "dialog_type",
+    "dialog_type_source",
+    "settings_revision",
+    "tool_calls",
+    "output",
+    "answer",
+    "atomic",
+    "content",
+)
+"""What the record that closes an unanswered retry takes over from the last attempt; its narration is not published."""
+
+
+def failure_keys(record: Mapping[str, Any]) -> list[FailureKey]:
+    """Return what failed in a turn, as later turns compare it.
+
+    The record lists calls as received, and applied and failed ones apart, each in call order; an entry belongs to the
+    first call with its id and tool that is still free.
+    """
+    failed = list(record["tool_feedback"]["failed_calls"])
+    if not failed:
+        return []
+    applied = list(record["applied_actions"])
+    keys: list[FailureKey] = []
+    for call in parts_as_called(record):
+        if applied and _belongs(applied[0], call) and not _is_failed_first(failed, applied[0], call):
+            applied.pop(0)
+        elif failed:
+            entry = failed.pop(0)
+            if entry["reason"] != Reason.INVALID_CALL:
+                reason = entry.get("hint", {}).get("first_reason", entry["reason"])
+                keys.append((entry["tool"], canonical(call["args"]), record["actor_id"], reason))
+    return keys
+
+
+def parts_as_called(record: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+    """Yield each part that is reported like a call, with its id, tool and args as reported."""
+    if "answer" in record:
+        yield {"id": "answer", "tool": "answer", "args": {}}
+    for call in record.get("tool_calls", ()):
+        shown = call if isinstance(call, dict) else {}
+        call_id, tool, args = shown.get("id"), shown.get("tool"), shown.get("args")
+        yield {
+            "id": call_id if isinstance(call_id, str) else "",
+            "tool": tool if isinstance(tool, str) else "",
+            "args": args if isinstance(args, dict) else {},
+        }
+    if "output" in record:
+        yield {"id": "output", "tool": "output", "args": {}}
+
+
+def _belongs(entry: Mapping[str, Any], call: Mapping[str, Any]) -> bool:
+    return bool(entry["id"] == call["id"] and entry["tool"] == call["tool"])
+
+
+def _is_failed_first(failed: Sequence[Mapping[str, Any]], action: Mapping[str, Any], call: Mapping[str, Any]) -> bool:
+    """Where two calls share id and tool, tell them apart by the arguments the action was applied with."""
+    return bool(failed and _belongs(failed[0], call) and action["args"] != call["args"])

@@ -1,0 +1,93 @@
+"""What makes a map valid, area by area.
+
+Source: docs/stages/3-tools.md, "The map".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from turnwright.model.area import Area, Layer
+from turnwright.model.reason import Problem
+from turnwright.world.overlay import Source
+
+
+def layer_problems(layer: Layer, source: Source) -> Iterator[Problem]:
+    """Yield what is wrong with one layer, given the rest of the map."""
+    seen_in = source.layer_of
+    for area_id, area in layer.areas.items():
+        for rule, message in _area_faults(area_id, area, layer, seen_in):
+            yield Problem(layer.path, f"$.areas.{area_id}", f"area:{area_id}:{rule}", message)
+    yield from _parent_problems(layer, source)
+    pieces = connected_pieces(layer.areas.values())
+    if len(pieces) > 1:
+        label = "root" if layer.parent_area_id is None else layer.parent_area_id
+        apart = ", ".join(sorted(pieces[1])[:5])
+        message = f"the areas of this layer do not hang together: {apart} cannot be reached from {min(pieces[0])}"
+        yield Problem(layer.path, "$.areas", f"parent:{label}:disconnected", message)
+
+
+def _area_faults(
+    area_id: str, area: Area, layer: Layer, layer_of: Callable[[str], str | None]
+) -> Iterator[tuple[str, str]]:
+    if area.id != area_id:
+        yield "id_mismatch", f"the key says {area_id}, the area says {area.id}"
+    if area.parent_area_id != layer.parent_area_id:
+        yield "parent_mismatch", f"lies in {area.parent_area_id}, but its layer is that of {layer.parent_area_id}"
+    if layer_of(area_id) not in (None, layer.path):
+        yield "id_taken", f"{area_id} also stands in another layer"
+    targets = area.reachable_area_ids
+    if len(set(targets)) != len(targets):
+        twice = sorted({target for target in targets if targets.count(target) > 1})
+        yield "reachable_duplicate", f"reaches {', '.join(twice)} twice"
+    if area_id in targets:
+        yield "reachable_self_loop", "reaches itself"
+    for target in sorted(set(targets)):
+        if target not in layer.areas and layer_of(target) is None:
+            yield "reachable_missing_target", f"reaches {target}, which does not exist"
+
+
+def _parent_problems(layer: Layer, source: Source) -> Iterator[Problem]:
+    """Yield a problem when the parent does not exist, or lies somewhere inside itself."""
+    parent, above = layer.parent_area_id, set[str]()
+    while parent is not None:
+        path = source.layer_of(parent)
+        holder = source.get(path) if path else None
+        if not isinstance(holder, Layer):
+            yield Problem(layer.path, "$.parent_area_id", f"parent:{parent}:missing", f"{parent} does not exist")
+            return
+        if parent in above:
+            yield Problem(layer.path, "$.parent_area_id", f"parent:{parent}:cycle", f"{parent} lies inside itself")
+            return
+        above.add(parent)
+        parent = holder.parent_area_id
+
+
+def connected_pieces(areas: Iterable[Area]) -> list[set[str]]:
+    """Return the groups of area ids that hang together, reading links both ways and only inside `areas`.
+
+    Groups are sorted by their lowest id.
+    """
+    known = {area.id: area for area in areas}
+    links: dict[str, set[str]] = {area_id: set() for area_id in known}
+    for area in known.values():
+        for target in area.reachable_area_ids:
+            if target in links:
+                links[area.id].add(target)
+                links[target].add(area.id)
+    pieces: list[set[str]] = []
+    placed: set[str] = set()
+    for start in sorted(known):
+        if start not in placed:
+            pieces.append(_piece(start, links))
+            placed |= pieces[-1]
+    return pieces
+
+
+def _piece(start: str, links: Mapping[str, set[str]]) -> set[str]:
+    piece, frontier = {start}, [start]
+    while frontier:
+        fresh = links[frontier.pop()] - piece
+        piece |= fresh
+        frontier.extend(fresh)
+    return piece

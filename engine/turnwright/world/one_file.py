@@ -1,0 +1,221 @@
+"""Import of a campaign that is one file: the Stage 3 document's shape and its later variant.
+
+Nothing is lost: what has no place of its own goes to `extra`. Source: docs/stages/1-intake.md, "Campaigns in one file".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel
+
+from turnwright.model.settings import REGISTRY
+
+Json = dict[str, Any]
+STARTER_AREAS: Mapping[str, Json] = {
+    "area_001": {"id": "area_001", "name": "Starting Area", "reachable_area_ids": ["area_002"]},
+    "area_002": {"id": "area_002", "name": "Next Area", "reachable_area_ids": []},
+}
+STARTER_HP = 10
+_KNOWN = frozenset(
+    {
+        "id",
+        "selected",
+        "settings_snapshot",
+        "settings_revision",
+        "allowlist",
+        "map",
+        "positions",
+        "state",
+        "hp",
+        "character_states",
+        "goal",
+        "milestone",
+        "lifecycle",
+        "created_at",
+        "actors",
+    }
+)
+_MIRRORS = frozenset({"positions", "positions_parent", "positions_child"})
+
+
+def import_one_file(value: Mapping[str, Any], now: str) -> tuple[dict[str, Json], list[str]]:
+    """Return the documents of a one-file campaign as plain JSON by path, and what was repaired.
+
+    The values are not validated here; a part of the wrong type is passed on for the models to refuse.
+    """
+    repairs: list[str] = []
+    layers = _layers(_part(value, "map"), repairs)
+    characters = _characters(value, layers, repairs)
+    documents = {"campaign.json": _campaign(value, now)}
+    documents |= {_place("maps", parent or "root", parent is None): layer for parent, layer in layers.items()}
+    documents |= {_place("characters", name, False): person for name, person in sorted(characters.items())}
+    return documents, repairs
+
+
+def _place(folder: str, identifier: str, is_root: bool) -> str:
+    from turnwright.model.base import file_stem
+
+    return f"{folder}/{'root' if is_root else file_stem(identifier)}.json"
+
+
+def _part(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    part = value.get(key)
+    return part if isinstance(part, Mapping) else {}
+
+
+def _campaign(value: Mapping[str, Any], now: str) -> Json:
+    settings, other_settings = _settings(_part(value, "settings_snapshot"))
+    extra = {key: item for key, item in value.items() if key not in _KNOWN}
+    if other_settings:
+        extra["settings_snapshot"] = other_settings
+    if other_state := {key: item for key, item in _part(value, "state").items() if key not in _MIRRORS}:
+        extra["state"] = other_state
+    if other_map := {key: item for key, item in _part(value, "map").items() if key not in ("areas", "connections")}:
+        extra["map"] = other_map
+    campaign: Json = {"format": 1, "id": value.get("id"), "settings": settings, "created_at": now, "extra": extra}
+    for key in ("selected", "settings_revision", "allowlist", "goal", "milestone", "lifecycle", "created_at"):
+        if key in value:
+            campaign[key] = value[key]
+    _move_unknown(campaign, extra)
+    return campaign
+
+
+def _move_unknown(campaign: Json, extra: Json) -> None:
+    """Move what the parts of an import hold beyond our models to `extra`, under the same names."""
+    from turnwright.model.campaign import Goal, Lifecycle, Milestone, Selected
+
+    models: dict[str, type[BaseModel]] = {
+        "selected": Selected,
+        "goal": Goal,
+        "milestone": Milestone,
+        "lifecycle": Lifecycle,
+    }
+    for key, model in models.items():
+        part = campaign.get(key)
+        if isinstance(part, Mapping):
+            campaign[key] = {name: item for name, item in part.items() if name in model.model_fields}
+            if unknown := {name: item for name, item in part.items() if name not in model.model_fields}:
+                extra[key] = unknown
+
+
+def _settings(snapshot: Mapping[str, Any]) -> tuple[Json, Json]:
+    """Return the settings that the registry has, nested, and all others, dotted."""
+    nested: Json = {}
+    other: Json = {}
+    for key, item in _flat(snapshot):
+        if key == "dialog.conflict_text_checks_enabled" and isinstance(item, bool):
+            key, item = "narration.check", "retry" if item else REGISTRY["narration.check"].default
+        row = REGISTRY.get(key)
+        if row is None or row.fault(item):
+            other[key] = item
+        elif item != row.default:
+            group, _, name = key.partition(".")
+            nested.setdefault(group, {})[name] = item
+    return nested, other
+
+
+def _flat(value: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    pairs: list[tuple[str, Any]] = []
+    for key, item in value.items():
+        pairs += _flat(item, f"{prefix}{key}.") if isinstance(item, Mapping) else [(f"{prefix}{key}", item)]
+    return pairs
+
+
+def _layers(source: Mapping[str, Any], repairs: list[str]) -> dict[str | None, Json]:
+    areas = source.get("areas") or {}
+    if not areas:
+        areas = STARTER_AREAS
+        repairs.append("the map had no areas: starter areas were added")
+    links = _links(source.get("connections"))
+    layers: dict[str | None, Json] = {}
+    for area_id, given in areas.items():
+        area = _area(area_id, given, links, repairs)
+        parent = area.get("parent_area_id") if isinstance(area, dict) else None
+        parent = parent if isinstance(parent, str) else None
+        layers.setdefault(parent, {"parent_area_id": parent, "areas": {}})["areas"][area_id] = area
+    return layers
+
+
+def _area(area_id: str, given: Any, links: Mapping[str, set[str]], repairs: list[str]) -> Any:
+    if not isinstance(given, Mapping):
+        return given
+    area: Json = {"id": area_id, "name": area_id, "parent_area_id": None}
+    known = ("id", "name", "parent_area_id", "reachable_area_ids", "description")
+    area |= {key: given[key] for key in known if key in given}
+    if extra := {key: item for key, item in given.items() if key not in known}:
+        area["extra"] = extra
+    if "reachable_area_ids" not in area:
+        area["reachable_area_ids"] = sorted(links.get(area_id, ()))
+        repairs.append(f"{area_id} had no reachable_area_ids: they were taken from the connections")
+    return area
+
+
+def _links(connections: Any) -> dict[str, set[str]]:
+    links: dict[str, set[str]] = {}
+    for link in connections if isinstance(connections, list) else ():
+        start, end = (link.get(key) if isinstance(link, Mapping) else None for key in ("from_area_id", "to_area_id"))
+        if isinstance(start, str) and isinstance(end, str):
+            links.setdefault(start, set()).add(end)
+    return links
+
+
+def _characters(value: Mapping[str, Any], layers: Mapping[str | None, Json], repairs: list[str]) -> dict[str, Json]:
+    actors = _part(value, "actors")
+    people: dict[str, Json] = {name: _actor(name, actor, layers, repairs) for name, actor in actors.items()}
+    for source, key in (("positions", "position"), ("hp", "hp"), ("character_states", "character_state")):
+        for name, item in _part(value, source).items():
+            person = people.setdefault(name, _nobody(name))
+            if name not in actors:
+                person[key] = _hp(name, item, repairs) if key == "hp" else item
+    party = _part(value, "selected").get("party_character_ids")
+    for name in party if isinstance(party, list) else ():
+        if isinstance(name, str):
+            _complete(people.setdefault(name, _nobody(name)), repairs)
+    return people
+
+
+def _nobody(name: str) -> Json:
+    return {"id": name, "position": None, "hp": None, "character_state": None}
+
+
+def _complete(person: Json, repairs: list[str]) -> None:
+    """Give a party member what it lacks."""
+    for key, start in (("position", "area_001"), ("hp", STARTER_HP), ("character_state", "alive")):
+        if person[key] is None:
+            person[key] = start
+            repairs.append(f"{person['id']} had no {key}: it was set to {start}")
+
+
+def _actor(name: str, actor: Any, layers: Mapping[str | None, Json], repairs: list[str]) -> Json:
+    if not isinstance(actor, Mapping):
+        return {"id": name, "hp": actor}
+    known = {area_id for layer in layers.values() for area_id in layer["areas"]}
+    position = actor.get("position")
+    if position is not None and position not in known:
+        repairs.append(f"{name} stood in {position}, which does not exist: the position was cleared")
+        position = None
+    person = {**_nobody(name), "position": position, "character_state": actor.get("character_state")}
+    person["hp"] = _hp(name, actor.get("hp"), repairs) if "hp" in actor else None
+    person["inventory"] = _items(actor.get("inventory"))
+    rest = {k: v for k, v in actor.items() if k not in ("position", "hp", "character_state", "inventory")}
+    return {**person, "extra": rest} if rest else person
+
+
+def _hp(name: str, given: Any, repairs: list[str]) -> Any:
+    if type(given) is not int:
+        repairs.append(f"the hit points of {name} were no integer: they were set to {STARTER_HP}")
+        return STARTER_HP
+    if given < 0:
+        repairs.append(f"the hit points of {name} were {given}: they were set to 0")
+    return max(0, given)
+
+
+def _items(inventory: Any) -> list[Json]:
+    given = inventory if isinstance(inventory, Mapping) else {}
+    counted: dict[str, int] = {}
+    for name, count in given.items():
+        if name.strip() and type(count) is int and count > 0:
+            counted[name.strip()] = counted.get(name.strip(), 0) + count
+    return [{"id": name, "name": name, "type": "misc", "quantity": counted[name]} for name in sorted(counted)]

@@ -1,0 +1,160 @@
+"""The campaign as a tool sees it: documents to read, and changes that are kept apart until they are taken.
+
+A failed call's overlay is dropped, and with it all that the call did. Source: ARCHITECTURE.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol, TypeVar
+
+from turnwright.model.area import Area, Layer, area_number, layer_path
+from turnwright.model.base import Document
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.character import Character, character_path
+
+D = TypeVar("D", bound=Document)
+
+
+class Source(Protocol):
+    """Where documents come from."""
+
+    def get(self, path: str) -> Document | None:
+        """Return the document at a path, or None."""
+
+    def paths(self, collection: str) -> list[str]:
+        """Return the paths of a collection's documents, sorted."""
+
+    def layer_of(self, area_id: str) -> str | None:
+        """Return the path of the layer that holds an area, or None."""
+
+    def highest_area(self) -> int:
+        """Return the highest NNN of any `area_NNN`, 0 when there is none."""
+
+
+class World:
+    """An overlay over a source. It is itself a source, so overlays stack."""
+
+    def __init__(self, base: Source) -> None:
+        self._base = base
+        self._own: dict[str, Document | None] = {}
+
+    # what tools read
+
+    @property
+    def campaign(self) -> CampaignDocument:
+        """The campaign's own document."""
+        return self._require(CAMPAIGN_PATH, CampaignDocument)
+
+    def character(self, character_id: str) -> Character | None:
+        """Return a character by id, or None."""
+        return self._find(character_path(character_id), Character, character_id)
+
+    def characters(self) -> Iterator[Character]:
+        """Yield all characters, sorted by path."""
+        for path in self.paths(Character.collection):
+            yield self._require(path, Character)
+
+    def party(self) -> list[Character]:
+        """Return the party's characters, in the party's order."""
+        members = map(self.character, self.campaign.selected.party_character_ids)
+        return [member for member in members if member is not None]
+
+    def layer(self, parent_area_id: str | None) -> Layer | None:
+        """Return the layer below a parent (None: the root layer), or None when it has no areas yet."""
+        layer = self.get(layer_path(parent_area_id))
+        return layer if isinstance(layer, Layer) and layer.parent_area_id == parent_area_id else None
+
+    def area(self, area_id: str) -> Area | None:
+        """Return an area by id, or None."""
+        path = self.layer_of(area_id)
+        return self._require(path, Layer).areas[area_id] if path else None
+
+    # what tools change
+
+    def put(self, document: Document) -> None:
+        """Add or replace a document."""
+        self._own[document.path] = document
+
+    def remove(self, path: str) -> None:
+        """Take a document away."""
+        self._own[path] = None
+
+    def absorb(self, above: World) -> None:
+        """Take over what an overlay above this one changed."""
+        self._own.update(above._own)
+
+    @property
+    def touched(self) -> Mapping[str, Document | None]:
+        """What was put or removed here, by path."""
+        return self._own
+
+    # Source
+
+    def get(self, path: str) -> Document | None:
+        """Return the document at a path, or None."""
+        return self._own[path] if path in self._own else self._base.get(path)
+
+    def paths(self, collection: str) -> list[str]:
+        """Return the paths of a collection's documents, sorted."""
+        below = self._base.paths(collection)
+        changed = {path: document for path, document in self._own.items() if path.startswith(collection)}
+        if not changed:
+            return below
+        kept = [path for path in below if path not in changed]
+        return sorted([*kept, *(path for path, document in changed.items() if document is not None)])
+
+    def layer_of(self, area_id: str) -> str | None:
+        """Return the path of the layer that holds an area, or None."""
+        for path, document in self._own.items():
+            if isinstance(document, Layer) and area_id in document.areas:
+                return path
+        path_below = self._base.layer_of(area_id)
+        return None if path_below in self._own else path_below
+
+    def highest_area(self) -> int:
+        """Return the highest NNN of any `area_NNN`, 0 when there is none."""
+        own = [number for layer in self._layers() for area_id in layer.areas if (number := area_number(area_id))]
+        return max(own, default=0) if own and max(own) > self._base.highest_area() else self._base.highest_area()
+
+    def _layers(self) -> Iterator[Layer]:
+        return (document for document in self._own.values() if isinstance(document, Layer))
+
+    def _find(self, path: str, model: type[D], document_id: str) -> D | None:
+        document = self.get(path)
+        return document if isinstance(document, model) and getattr(document, "id", None) == document_id else None
+
+    def _require(self, path: str, model: type[D]) -> D:
+        document = self.get(path)
+        if not isinstance(document, model):
+            raise LookupError(f"{path} is not there")
+        return document
+
+
+class Shelf:
+    """A source over documents in memory: for tests, imports and the validation of whole campaigns."""
+
+    def __init__(self, documents: Mapping[str, Document]) -> None:
+        self._documents = dict(sorted(documents.items()))
+        self._layer_of = {
+            area_id: path
+            for path, document in self._documents.items()
+            if isinstance(document, Layer)
+            for area_id in document.areas
+        }
+
+    def get(self, path: str) -> Document | None:
+        """Return the document at a path, or None."""
+        return self._documents.get(path)
+
+    def paths(self, collection: str) -> list[str]:
+        """Return the paths of a collection's documents, sorted."""
+        return [path for path in self._documents if path.startswith(collection)]
+
+    def layer_of(self, area_id: str) -> str | None:
+        """Return the path of the layer that holds an area, or None."""
+        return self._layer_of.get(area_id)
+
+    def highest_area(self) -> int:
+        """Return the highest NNN of any `area_NNN`, 0 when there is none."""
+        return max((area_number(area_id) or 0 for area_id in self._layer_of), default=0)

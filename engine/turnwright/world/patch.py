@@ -1,0 +1,134 @@
+"""JSON Patch (RFC 6902): the difference between two values of a document, and its application.
+
+Only `add`, `remove` and `replace` are ever made. Source: docs/stages/5-commit.md, "Changes".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+Operation = dict[str, Any]
+
+
+class PatchError(ValueError):
+    """A patch that does not fit the value it is applied to."""
+
+
+def diff(old: Any, new: Any) -> list[Operation]:
+    """Return the operations that turn `old` into `new`; None stands for a document that does not exist."""
+    if old is None:
+        return [] if new is None else [{"op": "add", "path": "", "value": new}]
+    if new is None:
+        return [{"op": "remove", "path": ""}]
+    operations: list[Operation] = []
+    _compare(old, new, "", operations)
+    return operations
+
+
+def _compare(old: Any, new: Any, path: str, out: list[Operation]) -> None:
+    if type(old) is dict and type(new) is dict:
+        _compare_objects(old, new, path, out)
+    elif type(old) is list and type(new) is list:
+        _compare_arrays(old, new, path, out)
+    elif type(old) is not type(new) or old != new:
+        out.append({"op": "replace", "path": path, "value": new})
+
+
+def _compare_objects(old: Mapping[str, Any], new: Mapping[str, Any], path: str, out: list[Operation]) -> None:
+    for key in sorted(old.keys() - new.keys()):
+        out.append({"op": "remove", "path": f"{path}/{_escape(key)}"})
+    for key in sorted(new):
+        here = f"{path}/{_escape(key)}"
+        if key in old:
+            _compare(old[key], new[key], here, out)
+        else:
+            out.append({"op": "add", "path": here, "value": new[key]})
+
+
+def _compare_arrays(old: Sequence[Any], new: Sequence[Any], path: str, out: list[Operation]) -> None:
+    """Keep the common head and tail; between them replace pairwise, then add or remove what is over."""
+    shorter = min(len(old), len(new))
+    head = 0
+    while head < shorter and _same(old[head], new[head]):
+        head += 1
+    tail = 0
+    while tail < shorter - head and _same(old[-1 - tail], new[-1 - tail]):
+        tail += 1
+    paired = shorter - head - tail
+    for index in range(head, head + paired):
+        _compare(old[index], new[index], f"{path}/{index}", out)
+    for index in reversed(range(head + paired, len(old) - tail)):
+        out.append({"op": "remove", "path": f"{path}/{index}"})
+    for index in range(head + paired, len(new) - tail):
+        out.append({"op": "add", "path": f"{path}/{index}", "value": new[index]})
+
+
+def _same(left: Any, right: Any) -> bool:
+    """Compare as JSON does: unlike Python, 1, 1.0 and true differ."""
+    if type(left) is not type(right):
+        return False
+    if type(left) is dict:
+        return left.keys() == right.keys() and all(_same(left[key], right[key]) for key in left)
+    if type(left) is list:
+        return len(left) == len(right) and all(map(_same, left, right))
+    return bool(left == right)
+
+
+def _escape(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def apply(value: Any, operations: Iterable[Operation]) -> Any:
+    """Return `value` with the operations applied; the value given is left as it was.
+
+    Raises:
+        PatchError: when an operation names a place that is not there.
+    """
+    for operation in operations:
+        tokens = [token.replace("~1", "/").replace("~0", "~") for token in operation["path"].split("/")[1:]]
+        try:
+            value = _applied(value, tokens, operation)
+        except (KeyError, IndexError, ValueError, TypeError) as error:
+            raise PatchError(f"{operation['op']} {operation['path'] or '(whole document)'} does not fit") from error
+    return value
+
+
+def _applied(node: Any, tokens: Sequence[str], operation: Operation) -> Any:
+    """Return a copy of `node` with one operation done; only the nodes along the path are copied."""
+    kind = operation["op"]
+    if not tokens:
+        if (kind == "add") != (node is None):
+            raise ValueError(kind)
+        return None if kind == "remove" else operation["value"]
+    key, rest = tokens[0], tokens[1:]
+    if isinstance(node, list):
+        return _applied_to_array(node, key, rest, operation)
+    if not isinstance(node, dict):
+        raise TypeError(key)
+    changed = dict(node)
+    if rest:
+        changed[key] = _applied(node[key], rest, operation)
+    elif kind == "remove":
+        del changed[key]
+    elif kind == "replace" and key not in node:
+        raise KeyError(key)
+    else:
+        changed[key] = operation["value"]
+    return changed
+
+
+def _applied_to_array(node: list[Any], key: str, rest: Sequence[str], operation: Operation) -> list[Any]:
+    index = int(key)
+    if index < 0 or index > len(node) - (operation["op"] != "add" or bool(rest)):
+        raise IndexError(key)
+    changed = list(node)
+    if rest:
+        changed[index] = _applied(node[index], rest, operation)
+    elif operation["op"] == "add":
+        changed.insert(index, operation["value"])
+    elif operation["op"] == "remove":
+        del changed[index]
+    else:
+        changed[index] = operation["value"]
+    return changed

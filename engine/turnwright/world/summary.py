@@ -1,0 +1,50 @@
+"""`state_summary`: where everybody stands and how they fare, cut to a size that does not grow with the campaign.
+
+Source: docs/stages/6-publish.md, "State summary".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from turnwright.model.character import Character
+from turnwright.world.overlay import World
+
+FULL_UP_TO = 200
+"""The most characters for which the maps name everybody."""
+
+
+def state_summary(world: World, acting_id: str | None, touched: Iterable[str] = ()) -> dict[str, Any]:
+    """Return the summary after a turn.
+
+    Args:
+        world: the campaign after the turn.
+        acting_id: the acting character, or None.
+        touched: paths of the documents the turn changed.
+    """
+    paths = world.paths(Character.collection)
+    is_partial = len(paths) > FULL_UP_TO
+    people = _party_and(world, touched) if is_partial else list(world.characters())
+    people.sort(key=lambda person: person.id)
+    positions = {person.id: person.position for person in people}
+    summary: dict[str, Any] = {
+        "active_actor_id": acting_id,
+        "positions": positions,
+        "positions_parent": dict(positions),
+        "positions_child": dict.fromkeys(sorted(world.campaign.selected.party_character_ids)),
+        "hp": {person.id: person.hp for person in people if person.hp is not None},
+        "character_states": {
+            person.id: person.character_state for person in people if person.character_state is not None
+        },
+    }
+    return {**summary, "partial": True} if is_partial else summary
+
+
+def _party_and(world: World, touched: Iterable[str]) -> list[Character]:
+    people = {person.id: person for person in world.party()}
+    for path in touched:
+        document = world.get(path)
+        if isinstance(document, Character):
+            people[document.id] = document
+    return list(people.values())
