@@ -133,8 +133,12 @@ class Campaign:
         with self._writing():
             return self._take(turn, authority, dice, dry_run, source)
 
-    def process_drop(self, *, dry_run: bool = False) -> Iterator[tuple[str, Reply]]:
+    def process_drop(self, *, dry_run: bool = False, patient: bool = False) -> Iterator[tuple[str, Reply]]:
         """Take the turn files that wait in the drop folder, in byte order of their names.
+
+        Args:
+            dry_run: say what would happen to each as things stand, and change nothing.
+            patient: leave a file that does not parse until it has been unchanged for a while; it may still be written.
 
         Yields:
             the name of each file and the reply to it. Files that are no ordinary files are refused where they lie.
@@ -146,12 +150,14 @@ class Campaign:
         for claim in unfinished:
             yield claim.name, self._take_claimed(claim)
         for name in names:
+            if patient and drop.may_be_unfinished(files, name):
+                continue
             reply = self._preview_file(name) if dry_run else self._claim_and_take(name)
             if reply is not None:
                 yield name, reply
         for name in strange:
             detail = "is not an ordinary file (a link, a folder or a pipe); it was left where it is"
-            yield name, publish.refused(intake.TurnRefused(Reason.INVALID_TURN, detail), self._now())
+            yield name, publish.refused(intake.TurnRefused(Reason.INVALID_TURN, detail), self.now())
 
     def _claim_and_take(self, name: str) -> Reply | None:
         with self._writing():
@@ -183,7 +189,7 @@ class Campaign:
             return self._take(self._store.files.read(f"{drop.DROP_FOLDER}/{name}"), GM, (), True, None)
 
     def _take(self, turn: Any, authority: str, dice: Sequence[int], dry_run: bool, source: str | None) -> Reply:
-        now = self._now()
+        now = self.now()
         try:
             reply = self._on_firm_ground(lambda: self._attempt(turn, authority, dice, dry_run, source, now), dry_run)
         except intake.TurnRefused as refused:
@@ -226,24 +232,43 @@ class Campaign:
             return world_as_json(world)
 
     @contextmanager
-    def reading(self) -> Iterator[World]:
-        """Give the campaign as of its last complete record; waits for nobody and changes nothing."""
+    def reading(self, *, at: str | None = None) -> Iterator[World]:
+        """Give the campaign as of its last complete record; waits for nobody and changes nothing.
+
+        Args:
+            at: a turn id or the number of a record: give the campaign as it was after that.
+        """
+        with self._reader() as reader:
+            source = timeline.readable(reader)
+            yield World(source if at is None else timeline.shelf_at(reader, at))
+
+    def records(self, *, after: int = -1) -> Iterator[dict[str, Any]]:
+        """Yield the log's records in order, each checked against the chain; `after` leaves out the first ones."""
+        with self._reader() as reader:
+            reader.load_for_reading()
+            yield from reader.records(after)
+
+    def legal(self, authority: str = GM) -> dict[str, Any]:
+        """Return the JSON Schema of the tool calls that are legal now."""
+        from turnwright.stages.prepare import legal_schema
+
+        with self.reading() as world:
+            return legal_schema(world, self._in_force(world, authority))
+
+    @contextmanager
+    def _reader(self) -> Iterator[Store]:
         with storage_errors("cannot read the campaign"):
             reader = Store(self._store.files)
             try:
-                yield World(timeline.readable(reader))
+                yield reader
             finally:
                 reader.close()
 
-    def records(self) -> Iterator[dict[str, Any]]:
-        """Yield the log's records in order, each checked against the chain."""
-        with storage_errors("cannot read the log"):
-            reader = Store(self._store.files)
-            try:
-                reader.load_for_reading()
-                yield from reader.records()
-            finally:
-                reader.close()
+    def _in_force(self, world: World, authority: str) -> InForce:
+        campaign = world.campaign
+        acting = campaign.selected.active_actor_id if authority == GM else authority.partition(":")[2]
+        settings = settings_of(campaign.settings)
+        return InForce(settings, campaign.settings_revision, campaign.contract, authority, acting, "", "")
 
     def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> dict[str, Any]:
         """Call a read-only tool outside a turn: the same checks, no record.
@@ -255,21 +280,13 @@ class Campaign:
             BadRequest: when the tool is not read-only.
         """
         with self.reading() as world:
-            campaign = world.campaign
-            acting = campaign.selected.active_actor_id if authority == GM else authority.partition(":")[2]
-            settings = settings_of(campaign.settings)
-            force = InForce(settings, campaign.settings_revision, campaign.contract, authority, acting, "", "")
-            return query(tool, args, world, Bench(force, Dice(b"", "query")))
+            return query(tool, args, world, Bench(self._in_force(world, authority), Dice(b"", "query")))
 
     def state_at(self, mark: str) -> dict[str, Any]:
         """Return every document as it was after a record, given by turn id or number."""
-        with storage_errors("cannot read the log"):
-            reader = Store(self._store.files)
-            try:
-                reader.load_for_reading()
-                return timeline.values_at(reader, timeline.require_record(reader, mark)["seq"])
-            finally:
-                reader.close()
+        with self._reader() as reader:
+            reader.load_for_reading()
+            return timeline.values_at(reader, timeline.require_record(reader, mark)["seq"])
 
     # what is no turn
 
@@ -309,7 +326,8 @@ class Campaign:
             dry_run: only say what would be undone.
 
         Returns:
-            `undone`: the records taken back, newest first, as `{seq, kind, turn_id}`; `record`: the undo's own.
+            `from`: the first record taken back; `undone`: all of them, newest first, as `{seq, kind, turn_id}`;
+            `record`: the undo's own, None in a dry run.
         """
         with self._writing():
             return self._on_firm_ground(lambda: self._undo(mark, dry_run), False)
@@ -322,17 +340,13 @@ class Campaign:
             documents = timeline.documents_before(store, target)
             record = self._head("undo") | {"undone_from": target, "undone": [entry["seq"] for entry in undone]}
             self._commit(record, documents)
-        return {"undone": undone, "record": None if dry_run else store.history.seq}
+        return {"from": target, "undone": undone, "record": None if dry_run else store.history.seq}
 
     def fork(self, path: str | Path, mark: str, *, seed: str | None = None) -> Path:
         """Make a new campaign directory from this one as it was after a record; both go their own way from there."""
-        with storage_errors(f"cannot fork to {path}"):
-            reader = Store(self._store.files)
-            try:
-                reader.load_for_reading()
-                return timeline.fork(reader, Path(path), mark, seed, self._now())
-            finally:
-                reader.close()
+        with self._reader() as reader:
+            reader.load_for_reading()
+            return timeline.fork(reader, Path(path), mark, seed, self.now())
 
     # the ground under a turn
 
@@ -357,7 +371,7 @@ class Campaign:
         edited = store.changed_by_hand()
         self._edits_seen = True
         if store.history.seq < 0:
-            begin_record(store, edited, self._now())
+            begin_record(store, edited, self.now())
             self._flush()
             return
         if not edited:
@@ -390,7 +404,7 @@ class Campaign:
             raise CampaignInvalid(problems)
 
     def _head(self, kind: str) -> dict[str, Any]:
-        return commit.head_of(self._store.history, kind) | {"timestamp": self._now()}
+        return commit.head_of(self._store.history, kind) | {"timestamp": self.now()}
 
     def _commit(self, record: dict[str, Any], documents: Mapping[str, Document | None]) -> None:
         self._append(record, documents)
@@ -412,7 +426,8 @@ class Campaign:
             self._secret = (digest, secret_with_hash(self._store.files, digest))
         return self._secret[1]
 
-    def _now(self) -> str:
+    def now(self) -> str:
+        """Return the time as records hold it."""
         return timestamp(self._clock())
 
 

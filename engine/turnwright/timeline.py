@@ -68,6 +68,13 @@ def values_at(store: Store, seq: int) -> Values:
     return dict(sorted(values.items()))
 
 
+def shelf_at(store: Store, mark: str) -> Shelf:
+    """Return the documents as they were after a record, given by turn id or number."""
+    values = values_at(store, require_record(store, mark)["seq"])
+    found = {path: document_from(path, value) for path, value in values.items()}
+    return Shelf({path: document for path, (document, _) in found.items() if document})
+
+
 def undo_target(store: Store, mark: str | None) -> int:
     """Return the number of the record from which on an undo takes back.
 

@@ -1,1 +1,1 @@
-"""cli"""
+"""The command line: one module a command, loaded when it is called."""

@@ -224,6 +224,19 @@ def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench) -> Tool
     return tool
 
 
+def gate_open(tool: Tool[Any], world: World, bench: Bench) -> bool:
+    """Return whether some call of a tool could get past checks 2 to 6 now."""
+    acting_id = bench.force.acting_id
+    tries: Sequence[dict[str, Any]] = ({}, {"target_character_id": acting_id, "delta": 1})
+    for args in tries:
+        try:
+            gate(tool.name, args, world, bench)
+        except CallFailed:
+            continue
+        return True
+    return False
+
+
 def _require_actor_context(args: Mapping[str, Any], force: InForce) -> None:
     """Check 5: under `reject`, an `actor_id` that is given names the acting character."""
     if force.protocol.actor_context != "reject" or "actor_id" not in args:

@@ -8,13 +8,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from turnwright.model.strict_json import pretty
+from turnwright.model.strict_json import JsonError, parse_json, pretty
 from turnwright.store.files import Files
 
 DROP_FOLDER = "turns"
 CLAIMED_FOLDER = "turns/.claimed"
 DONE_FOLDER = "turns/done"
 REFUSED_FOLDER = "turns/refused"
+UNFINISHED_NS = 2_000_000_000
+"""How long a file that does not parse must be unchanged before a watcher refuses it."""
 _CLAIM = re.compile(r"[0-9]+__(.+)", re.ASCII | re.DOTALL)
 
 
@@ -37,6 +39,19 @@ def waiting(files: Files) -> tuple[list[str], list[str]]:
     named = [name for name in entries if name.endswith(".json") and not name.startswith(".")]
     named.sort(key=lambda name: name.encode(errors="surrogateescape"))
     return [name for name in named if entries[name].is_file], [name for name in named if not entries[name].is_file]
+
+
+def may_be_unfinished(files: Files, name: str) -> bool:
+    """Return whether a file does not parse and was changed so lately that somebody may still be writing it."""
+    path = f"{DROP_FOLDER}/{name}"
+    try:
+        parse_json(files.read(path))
+    except JsonError:
+        seen = files.look(path)
+        return seen is not None and seen.mtime_ns > files.now_ns() - UNFINISHED_NS
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def claimed(files: Files) -> list[Claim]:

@@ -102,9 +102,12 @@ class Files:
         with suppress(FileNotFoundError):
             os.unlink(self.at(path))
 
-    def touch(self, path: str) -> None:
-        """Set a file's time of change to now, by the file system's own clock."""
-        os.utime(self.at(path))
+    def now_ns(self) -> int:
+        """Return the time by the file system's own clock, in the unit of `Seen.mtime_ns`."""
+        self.make_folder(".turnwright")
+        with open(self.at(".turnwright/now"), "wb") as file:
+            os.utime(file.fileno())
+            return os.fstat(file.fileno()).st_mtime_ns
 
     def make_folder(self, path: str) -> None:
         """Make a folder and those above it, if they are not there."""

@@ -19,7 +19,7 @@ from turnwright.model.strict_json import JsonError, compact, parse_json, pretty,
 from turnwright.store.checkpoint import Checkpoint, RecordRow, Row, Unreadable
 from turnwright.store.documents import document_from, find_documents, parse_document, read_document
 from turnwright.store.files import Files, Seen
-from turnwright.store.lock import LOCK_PATH, Lock
+from turnwright.store.lock import Lock
 from turnwright.store.log import Log, damaged, decode, encode
 from turnwright.store.results import RESULTS_FOLDER, prune_results, result_path
 from turnwright.world.fold import apply_changes
@@ -296,28 +296,39 @@ class Store:
 
     def record(self, seq: int) -> dict[str, Any] | None:
         """Return a record by number, or None."""
+        found = self._row_of(seq)
+        return self._read(found) if found else None
+
+    def _row_of(self, seq: int) -> RecordRow | None:
         found = next((row for row in reversed(self._records) if row.seq == seq), None)
         if found is None and self._checkpoint:
             found = self._checkpoint.record(seq)
-        return self._read(found) if found else None
+        return found
 
     def _read(self, row: RecordRow) -> dict[str, Any]:
         value: dict[str, Any] = parse_json(self.log.line_at(row.offset))
         return value
 
-    def records(self) -> Iterator[dict[str, Any]]:
-        """Yield every record up to the one this store is at, in order, each checked against the chain.
+    def records(self, after: int = -1) -> Iterator[dict[str, Any]]:
+        """Yield every record after one and up to the one this store is at, in order, each checked against the chain.
 
         Raises:
             CampaignInvalid: at the first record that is not the one that belongs there.
         """
+        if self.history.seq <= after:
+            return
+        known = self._row_of(after) if after >= 0 else None
         head = History()
-        for _, line in self.log.lines():
-            if head.seq == self.history.seq:
-                return
+        for _, line in self.log.lines(known.offset if known else 0):
+            if known and head.seq < 0:
+                head.seq, head.head = known.seq, sha256(line)
+                continue
             record = decode(line, head.seq + 1, head.head)
             head.seq, head.head = record["seq"], sha256(line)
-            yield record
+            if head.seq > after:
+                yield record
+            if head.seq == self.history.seq:
+                return
 
     # hand edits
 
@@ -402,9 +413,7 @@ class Store:
         rows = list(unchanged)
         if not rows or not self._checkpoint:
             return
-        self.files.touch(LOCK_PATH)
-        mark = self.files.look(LOCK_PATH)
-        limit = mark.mtime_ns - _SETTLED_NS if mark else 0
+        limit = self.files.now_ns() - _SETTLED_NS
         if settled := [row for row in rows if row.mtime_ns is not None and row.mtime_ns < limit]:
             self._checkpoint.note(settled)
 

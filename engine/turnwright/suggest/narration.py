@@ -11,6 +11,7 @@ from typing import Any
 from turnwright.suggest.claims import DECREE, KINDS
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, plain
 from turnwright.suggest.claims._page import Page
+from turnwright.suggest.claims._reading import readings
 from turnwright.suggest.clauses import Analysis, analyse
 from turnwright.suggest.lexicon import lexicon
 from turnwright.suggest.names import Names
@@ -20,7 +21,6 @@ from turnwright.suggest.tokens import words_of
 __all__ = ["CallOutcome", "Person", "Scene", "findings", "has_conflict"]
 
 RULE_EXPLANATION = "rule_explanation"
-_TARGETS = ("target_character_id",)
 
 
 def findings(text: str, scene: Scene, language: str = "en") -> list[dict[str, Any]]:
@@ -32,14 +32,12 @@ def findings(text: str, scene: Scene, language: str = "en") -> list[dict[str, An
     if words is None:
         return []
     people = Names(_people(scene), words)
-    targets = frozenset(_targets(scene))
     tools = {tool for kind in KINDS for tool in kind.tools} | {outcome.tool for outcome in scene.outcomes}
     analysis = analyse(text, words, people.single_words, tools)
-    areas = Names(scene.areas, words, last_word_only=True)
-    page = Page(words, scene, analysis.clauses, people, areas, targets)
+    page = Page.of(words, scene, analysis.clauses, people)
     explains = scene.dialog_type.strip().lower() == RULE_EXPLANATION
     kinds = (DECREE,) if explains else KINDS
-    found = [finding for reading in page.readings() for kind in kinds for finding in kind.read(reading)]
+    found = [finding for reading in readings(page) for kind in kinds for finding in kind.read(reading)]
     if not explains:
         found.extend(_unspoken(text, analysis, page))
     return [finding.as_json(text) for finding in _in_order(found)]
@@ -52,20 +50,22 @@ def has_conflict(findings: Iterable[Mapping[str, Any]]) -> bool:
 
 def _people(scene: Scene) -> dict[str, str | None]:
     """Return everyone a text may name: the people near, and whoever a call named as its target."""
-    unknown: dict[str, str | None] = dict.fromkeys(_targets(scene))
-    return unknown | {person.id: person.name for person in scene.people}
-
-
-def _targets(scene: Scene) -> Iterator[str]:
-    for outcome in scene.outcomes:
-        values = (outcome.args.get(key) for key in _TARGETS)
-        yield from (value for value in values if isinstance(value, str))
+    targets: dict[str, str | None] = {o.target: None for o in scene.outcomes if o.target is not None}
+    return targets | {person.id: person.name for person in scene.people}
 
 
 def _in_order(found: Iterable[Finding]) -> list[Finding]:
-    """Sort by place and drop what two ways of reading found twice."""
-    placed = {(f.span, f.kind.value, f.tool or "", repr(f.expected)): f for f in found}
-    return [placed[key] for key in sorted(placed)]
+    """Sort by place and drop what two ways of reading the same words found twice."""
+    kept: list[Finding] = []
+    for finding in sorted(found, key=lambda f: (f.span, f.kind.value, f.tool or "")):
+        twice = any(f.span[1] > finding.span[0] and f.kind is finding.kind and _same(f, finding) for f in kept)
+        if not twice:
+            kept.append(finding)
+    return kept
+
+
+def _same(one: Finding, other: Finding) -> bool:
+    return one.tool == other.tool and one.expected == other.expected
 
 
 def _unspoken(text: str, analysis: Analysis, page: Page) -> Iterator[Finding]:

@@ -17,19 +17,17 @@ class CallOutcome:
     reason: str | None
     result: Mapping[str, Any]
 
+    @property
+    def target(self) -> str | None:
+        """Whom the call names as its target, as it was asked; None where it names nobody."""
+        value = self.args.get("target_character_id")
+        return value if isinstance(value, str) else None
+
     def text(self, key: str) -> str | None:
         """Return the result's `key`, else the argument's, when it is a string."""
         for source in (self.result, self.args):
             value = source.get(key)
             if isinstance(value, str):
-                return value
-        return None
-
-    def whole(self, key: str) -> int | None:
-        """Return the result's `key`, else the argument's, when it is an integer."""
-        for source in (self.result, self.args):
-            value = source.get(key)
-            if isinstance(value, int) and not isinstance(value, bool):
                 return value
         return None
 

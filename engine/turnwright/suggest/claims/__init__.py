@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from turnwright.suggest.claims._finding import Finding
-from turnwright.suggest.claims._page import Reading
+from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.claims.death import DeathClaims
 from turnwright.suggest.claims.decree import DecreeClaims
 from turnwright.suggest.claims.hp import HpClaims

@@ -1,18 +1,15 @@
-"""A narration laid open for reading: its clauses, who is named in them, who does what."""
+"""A narration laid open: its clauses, and the scene they are compared with."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from turnwright.suggest.clauses import Clause, ClauseKind
+from turnwright.suggest.clauses import Clause
 from turnwright.suggest.lexicon import Lexicon
-from turnwright.suggest.names import Mention, Names
+from turnwright.suggest.names import Names
 from turnwright.suggest.scene import Scene
 from turnwright.suggest.tokens import Word
-
-NP_REACH = 3
-"""How many words an article may stand before its noun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,236 +21,26 @@ class Page:
     clauses: tuple[Clause, ...]
     people: Names
     areas: Names
+    sentences: Mapping[int, Sequence[Word]]
+    named: frozenset[str]
+    """Everyone the text names, and the acting character."""
     targets: frozenset[str]
     """Whom this turn's calls name as a target: what a pronoun may be resolved to."""
 
-    def readings(self) -> Iterator[Reading]:
-        """Yield each clause in the narrator's own voice, in order, knowing those before it."""
-        before: Reading | None = None
-        for clause in self.clauses:
-            if clause.sentence >= 0 and clause.kind is not ClauseKind.META:
-                before = Reading(self, clause, before)
-                yield before
+    @classmethod
+    def of(cls, lexicon: Lexicon, scene: Scene, clauses: tuple[Clause, ...], people: Names) -> Page:
+        """Return the page for `clauses`; `people` are the names they were analysed with."""
+        sentences: dict[int, list[Word]] = {}
+        for clause in clauses:
+            if clause.sentence >= 0:
+                sentences.setdefault(clause.sentence, []).extend(clause.words)
+        found = (people.at(clause.words, i) for clause in clauses for i in range(len(clause.words)))
+        named = {identifier for mention in found if mention for identifier in mention.ids}
+        named.update([] if scene.acting is None else [scene.acting])
+        areas = Names(scene.areas, lexicon, last_word_only=True)
+        targets = frozenset(target for outcome in scene.outcomes if (target := outcome.target) is not None)
+        return cls(lexicon, scene, clauses, people, areas, sentences, frozenset(named), targets)
 
-
-class Reading:
-    """One clause with the people named in it.
-
-    A subject or object is a list of mentions: empty when there is none we may judge; a mention without ids is
-    somebody the campaign may not know ("the goblin").
-    """
-
-    def __init__(self, page: Page, clause: Clause, before: Reading | None) -> None:
-        self.page, self.clause = page, clause
-        self.words: Sequence[Word] = clause.words
-        self.lexicon = page.lexicon
-        # Two clauses back are enough for a subject or a pronoun, and keep the chain from growing with the text.
-        self.before = before
-        if before and before.before:
-            before.before.before = None
-        self._by_first = {mention.first: mention for mention in self._mentions()}
-        self._by_past = {mention.past: mention for mention in self._by_first.values()}
-        self.mentions = tuple(self._by_first.values())
-        self.subject: list[Mention] = self._own_subject()
-
-    def has(self, name: str, at: int) -> bool:
-        """Return whether there is a word at `at` and it stands in the list `name`."""
-        return 0 <= at < len(self.words) and self.lexicon.has(name, self.words[at])
-
-    def is_verb(self, group: str, at: int) -> bool:
-        """Return whether there is a verb of `group` at `at`."""
-        return 0 <= at < len(self.words) and self.lexicon.is_verb(self.words[at], group)
-
-    def is_end(self, at: int) -> bool:
-        """Return whether the clause is over at `at`, or a mark stands there."""
-        return at >= len(self.words) or self.words[at].is_mark
-
-    def asserts(self, at: int) -> bool:
-        """Return whether the verb at `at` is said to happen: not "to enter" unless somebody manages or is made to."""
-        if not self.clause.asserts(at):
-            return False
-        if not self.has("infinitive", at - 1):
-            return True
-        forced = self._by_past.get(at - 1)
-        return self.has("allowed_to", at - 2) or (forced is not None and self.has("forcing", forced.first - 1))
-
-    def is_command(self, at: int) -> bool:
-        """Return whether the verb at `at` tells somebody to do it: a base form with nothing before it."""
-        k = self._skip_adverbs_back(at - 1)
-        return "base" in self.lexicon.forms(self.words[at]) and k < 0 and not self.clause.elided
-
-    def noun_after(self, owner: Mention) -> int:
-        """Return where the noun that belongs to a possessive begins."""
-        return owner.past + (owner.past < len(self.words) and self.words[owner.past].norm == "'s")
-
-    def subjects(self, at: int) -> list[Mention]:
-        """Return who does the verb at `at`."""
-        forms = self.lexicon.forms(self.words[at])
-        k = self._skip_adverbs_back(at - 1)
-        if self.has("infinitive", k):
-            forced = self._by_past.get(k)
-            return [forced] if forced else []
-        if k < 0 or self.words[k].norm == "," or self.has("and", k):
-            found = self._after_comma(at) if k < 0 and "gerund" in forms and not self.clause.elided else self.subject
-            return found if "gerund" in forms or self._agree(found, forms) else []
-        if forms == {"gerund"}:
-            return []
-        if self.has("relatives", k):
-            k = k - 1 if k > 0 and self.words[k - 1].norm == "," else k
-            antecedent = self._by_past.get(k)
-            return [antecedent] if antecedent and not antecedent.owner else []
-        found = self._ending_at(k + 1)
-        return found if self._agree(found, forms) else []
-
-    def object_at(self, at: int) -> list[Mention]:
-        """Return whom the words from `at` on name: a person, a part of a person's body, or somebody unknown."""
-        first = at
-        while first < min(at + NP_REACH, len(self.words)) and first not in self._by_first:
-            if self.words[first].is_mark or self.has("function", first) or self.lexicon.number(self.words[first]):
-                break
-            first += 1
-        mention = self._by_first.get(first)
-        if mention is None:
-            return self._unknown_at(at)
-        if mention.owner:
-            noun = self.noun_after(mention)
-            past = next((i + 1 for i in range(noun, noun + NP_REACH) if self.has("body", i)), 0)
-            return [replace(mention, past=past, owner=False)] if past else []
-        following = self._by_first.get(mention.past + 1)
-        if following and not following.owner and self.has("and", mention.past):
-            return [mention, following]
-        return [mention]
-
-    def struck_before(self, at: int) -> list[Mention]:
-        """Return who an earlier verb of the clause was aimed at: "swings at Mira, dealing ..."."""
-        past = at
-        while past > 0 and past not in self._by_past:
-            past -= 1
-            if self.has("definite", past) and not any(self.has("body", i) for i in (past + 1, past + 2)):
-                return []
-        mention = self._by_past.get(past)
-        if mention is None or mention in self.subject or mention.first == 0:
-            return []
-        before = mention.first - 1
-        plain = not (self.words[before].is_mark or self.has("function", before) or self.has("prepositions", before))
-        return self.object_at(mention.first) if plain or self.has("aimed", before) else []
-
-    def span(self, first: int, past: int) -> tuple[int, int]:
-        """Return the offsets in the text of `words[first:past]`."""
-        return self.words[first].start, self.words[min(past, len(self.words)) - 1].end
-
-    def _mentions(self) -> Iterator[Mention]:
-        at = 0
-        while at < len(self.words):
-            mention = self._mention_at(at)
-            if mention:
-                yield mention
-            at = mention.past if mention else at + 1
-
-    def _mention_at(self, at: int) -> Mention | None:
-        people = self.page.scene.people
-        everyone = frozenset(person.id for person in people)
-        acting = self.page.scene.acting
-        you = frozenset({acting}) if acting is not None else everyone
-        group = self.lexicon.phrases["group"].length_at(self.words, at)
-        if group:
-            return Mention(at, at + group, everyone, plural=True, exact=False)
-        if self.has("you", at) or self.has("yourself", at):
-            return Mention(at, at + 1, you, second=True)
-        if self.has("your", at):
-            return Mention(at, at + 1, you, owner=True, second=True)
-        owner = self.has("owners", at) and not (self.is_end(at + 1) or self.has("function", at + 1))
-        if owner or self.has("pronouns", at):
-            plural = self.has("plural_subjects", at)
-            return Mention(at, at + 1, self._antecedent(), plural=plural, owner=owner, exact=False)
-        return self.page.people.at(self.words, at)
-
-    def _antecedent(self) -> frozenset[str]:
-        """Return whom a pronoun means: the only one named just before, if the turn's calls concern nobody else."""
-        recent: set[str] = set()
-        reading: Reading | None = self
-        for _ in range(3):
-            if reading is None or reading.clause.sentence < self.clause.sentence - 1:
-                break
-            named = (self.page.people.at(reading.words, i) for i in range(len(reading.words)))
-            recent.update(identifier for mention in named if mention for identifier in mention.ids)
-            reading = reading.before
-        return frozenset(recent) if len(recent) == 1 and self.page.targets == recent else frozenset()
-
-    def _own_subject(self) -> list[Mention]:
-        at = 0
-        while at < len(self.words) and (self.words[at].is_mark or self.has("leads", at) or self._is_adverb(at)):
-            at += 1
-        found = self._starting_at(at)
-        if found or at >= len(self.words):
-            return found
-        if self.clause.elided and self.before and self.lexicon.forms(self.words[at]):
-            return self.before.subject
-        opening = self.has("prepositions", at) or "gerund" in self.lexicon.forms(self.words[at])
-        return self._after_comma(at) if opening else []
-
-    def _after_comma(self, at: int) -> list[Mention]:
-        comma = next((i for i in range(at, len(self.words)) if self.words[i].norm == ","), len(self.words))
-        return self._starting_at(comma + 1)
-
-    def _starting_at(self, at: int) -> list[Mention]:
-        first = at
-        while self.has("determiners", first) and first not in self._by_first:
-            first += 1
-        mention = self._by_first.get(first)
-        if mention is None or mention.owner:
-            return []
-        following = self._by_first.get(mention.past + 1)
-        return [mention, following] if following and self.has("and", mention.past) else [mention]
-
-    def _ending_at(self, past: int) -> list[Mention]:
-        mention = self._by_past.get(past)
-        if mention is None:
-            return self._unknown_before(past)
-        before = mention.first - 1
-        while self.has("determiners", before):
-            before -= 1
-        if mention.owner or self.has("prepositions", before):
-            return []
-        other = self._by_past.get(before) if self.has("and", before) else None
-        return [other, mention] if other and not other.owner else [mention]
-
-    def _unknown_before(self, past: int) -> list[Mention]:
-        """Return the nameless one whose noun ends at `past`: "the goblin"."""
-        noun = past - 1
-        if noun < 0 or self.words[noun].is_mark or self.has("function", noun) or self.has("objects", noun):
-            return []
-        for first in range(noun - 1, max(noun - NP_REACH, 0) - 1, -1):
-            if self.words[first].is_mark or self.has("indefinite", first):
-                return []
-            if self.has("definite", first):
-                return [] if self.has("prepositions", first - 1) else [Mention(first, past, frozenset(), exact=False)]
-        return []
-
-    def _unknown_at(self, at: int) -> list[Mention]:
-        if not self.has("definite", at):
-            return []
-        past = at + 1
-        while (
-            past < min(at + 1 + NP_REACH, len(self.words)) and not self.is_end(past) and not self.has("function", past)
-        ):
-            past += 1
-        known = past > at + 1 and not any(self.has("objects", i) or self.words[i].norm == "'s" for i in range(at, past))
-        return [Mention(at, past, frozenset(), exact=False)] if known else []
-
-    def _agree(self, found: Sequence[Mention], forms: frozenset[str]) -> bool:
-        """Whether a verb form suits its subject: "Mira take" is no statement, "makes Mira take" is one."""
-        if not found or forms & {"past", "gerund"}:
-            return bool(found)
-        many = len(found) > 1 or found[0].plural or found[0].second
-        if "base" in forms and (many or self.has("making", found[0].first - 1)):
-            return True
-        return "third" in forms and not (found[0].second or len(found) > 1)
-
-    def _skip_adverbs_back(self, at: int) -> int:
-        while at >= 0 and self._is_adverb(at) and not self.has("and", at):
-            at -= 1
-        return at
-
-    def _is_adverb(self, at: int) -> bool:
-        return self.lexicon.is_adverb(self.words[at])
+    def said_in(self, sentence: int, name: str) -> bool:
+        """Return whether a word of the list `name` stands in the sentence."""
+        return any(self.lexicon.has(name, word) for word in self.sentences.get(sentence, ()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, some_of
-from turnwright.suggest.claims._page import Reading
+from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.names import Mention
 
 TOOL = "hp_delta"

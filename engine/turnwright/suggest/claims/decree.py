@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind
-from turnwright.suggest.claims._page import Reading
+from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.clauses import ClauseKind
 
 _DECREEING = frozenset({ClauseKind.COMMIT, ClauseKind.FUTURE})

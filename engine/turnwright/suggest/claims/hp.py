@@ -8,23 +8,14 @@ from itertools import chain
 from typing import Any
 
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, plain, some_of, unmet
-from turnwright.suggest.claims._page import Page, Reading
+from turnwright.suggest.claims._page import Page
+from turnwright.suggest.claims._quantity import REACH, Quantity, bare_number, for_amount, quantity_at, unit_past
+from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.names import Mention
 from turnwright.suggest.scene import CallOutcome
 
 TOOL = "hp_delta"
 HARM, HEAL = -1, 1
-_REACH = 9
-"""How many words a verb may stand before its amount, or an amount before its unit."""
-_AFTER_NUMBER = 3
-
-
-@dataclass(frozen=True, slots=True)
-class _Quantity:
-    """An amount of damage or hit points; `amount` is None for "some", "2d6" or "almost 5". It ends before `past`."""
-
-    amount: int | None
-    past: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +45,7 @@ class _Claim:
 
     def is_about(self, outcome: CallOutcome) -> bool:
         """Return whether the call has this target."""
-        target = outcome.args.get("target_character_id")
-        return isinstance(target, str) and target in self.who.ids
+        return outcome.target in self.who.ids
 
 
 class HpClaims:
@@ -66,7 +56,10 @@ class HpClaims:
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield what this clause claims and `hp_delta` did not do."""
         for at, word in enumerate(reading.words):
-            if not (reading.lexicon.forms(word) or word.is_mark) or not reading.asserts(at):
+            begins = (
+                reading.lexicon.forms(word) or word.is_mark or reading.has("for", at) or reading.lexicon.number(word)
+            )
+            if not begins or not reading.asserts(at):
                 continue
             for claim in chain.from_iterable(frame(reading, at) for frame in _FRAMES):
                 finding = _judge(claim, reading.page)
@@ -84,7 +77,9 @@ def _judge(claim: _Claim, page: Page) -> Finding | None:
         return None
     kind, blamed = verdict
     if kind is FindingKind.MISSING and claim.amount is not None:
-        kind, blamed = _taken_by_another(claim, page, outcomes) or verdict
+        # The call that does just this to somebody the text never names is the one that was meant.
+        others = (o for o in outcomes if o.applied and claim.suits(o) and o.target not in page.named)
+        kind, blamed = next(((FindingKind.MISMATCH, o) for o in others), verdict)
     severity = Severity.ERROR if kind is FindingKind.MISSING else SEVERITY[kind]
     return _finding(kind, claim, blamed, severity)
 
@@ -98,22 +93,6 @@ def _adds_up(claim: _Claim, outcomes: Sequence[CallOutcome]) -> bool:
     """Whether the amount is that of several applied calls together."""
     deltas = (o.args.get("delta") for o in outcomes if o.applied and claim.is_about(o) and _sign(o) == claim.sign)
     return claim.amount is not None and sum(d for d in deltas if isinstance(d, int)) == claim.sign * claim.amount
-
-
-def _taken_by_another(
-    claim: _Claim, page: Page, outcomes: Sequence[CallOutcome]
-) -> tuple[FindingKind, CallOutcome] | None:
-    """Return the applied call that does just this to somebody the text never names."""
-    named = {
-        i
-        for clause in page.clauses
-        for at in range(len(clause.words))
-        if (m := page.people.at(clause.words, at))
-        for i in m.ids
-    }
-    named.update([page.scene.acting] if page.scene.acting else [])
-    others = (o for o in outcomes if o.applied and claim.suits(o) and o.args.get("target_character_id") not in named)
-    return next(((FindingKind.MISMATCH, o) for o in others), None)
 
 
 def _finding(kind: FindingKind, claim: _Claim, blamed: CallOutcome | None, severity: Severity) -> Finding:
@@ -132,12 +111,24 @@ def _finding(kind: FindingKind, claim: _Claim, blamed: CallOutcome | None, sever
 
 
 def _claims(
-    reading: Reading, who: Sequence[Mention], sign: int, quantity: _Quantity, first: int, total: int | None = None
+    reading: Reading, who: Sequence[Mention], sign: int, quantity: Quantity, first: int, total: int | None = None
 ) -> Iterator[_Claim]:
+    amount = None if _is_shared(reading, quantity) else quantity.amount
     for mention in who:
         start = min(first, mention.first if mention in reading.mentions else first)
-        span = reading.span(start if first - start <= _REACH else first, max(quantity.past, mention.past))
-        yield _Claim(mention, sign, quantity.amount, span, total)
+        span = reading.span(start if first - start <= REACH else first, max(quantity.past, mention.past))
+        yield _Claim(mention, sign, amount, span, total)
+
+
+def _is_shared(reading: Reading, quantity: Quantity) -> bool:
+    """Whether the number is not the whole change: part of it was warded off, or more of it follows."""
+    if reading.page.said_in(reading.clause.sentence, "prevents"):
+        return True
+    if any(reading.has("multiples", i) for i in range(len(reading.words))):
+        return True
+    after = range(quantity.past, len(reading.words) - 1)
+    joints = (i for i in after if reading.has("plus", i) or reading.words[i].norm == ",")
+    return any(reading.lexicon.number(word) for i in joints for word in reading.words[i + 1 : i + 3])
 
 
 def _of_subject(reading: Reading, at: int) -> Iterator[_Claim]:
@@ -148,7 +139,9 @@ def _of_subject(reading: Reading, at: int) -> Iterator[_Claim]:
         ("hp.regain", "hp_units", HEAL),
     ):
         if reading.is_verb(group, at):
-            quantity = _quantity(reading, at + 1, units)
+            quantity = quantity_at(reading, at + 1, units)
+            if quantity is None and group == "hp.take" and reading.page.said_in(reading.clause.sentence, "harm_units"):
+                quantity = bare_number(reading, at + 1)
             if quantity:
                 yield from _claims(reading, reading.subjects(at), sign, quantity, at)
 
@@ -163,7 +156,7 @@ def _of_receiver(reading: Reading, at: int) -> Iterator[_Claim]:
         if not reading.is_verb(group, at) or _prevented(reading, at) or reading.is_command(at):
             continue
         who = reading.object_at(at + 1)
-        quantity = _quantity(reading, max([at + 1, *(m.past for m in who)]), units)
+        quantity = quantity_at(reading, max([at + 1, *(m.past for m in who)]), units)
         if quantity is None:
             continue
         told = reading.has("receiving", quantity.past)
@@ -183,9 +176,9 @@ def _of_victim(reading: Reading, at: int) -> Iterator[_Claim]:
     if not passive and reading.is_command(at):
         return
     past = at + 1 if passive else max((m.past for m in who), default=at + 1)
-    quantity = next((q for i in range(past, past + _REACH) if (q := _for_amount(reading, i, past))), None)
-    if quantity is None and heals and not reading.has("heal_not", past) and all(m.ids and m.exact for m in who):
-        quantity = _Quantity(None, past)
+    quantity = next((q for i in range(past, past + REACH) if (q := for_amount(reading, i, past))), None)
+    if quantity is None and heals and not reading.has("heal_not", past) and all(m.ids for m in who):
+        quantity = Quantity(None, past)
     if quantity:
         yield from _claims(reading, who, HEAL if heals else HARM, quantity, at)
 
@@ -205,18 +198,18 @@ def _of_level(reading: Reading, at: int) -> Iterator[_Claim]:
     if preposition is None or preposition + 1 >= len(reading.words):
         return
     number = reading.lexicon.number(reading.words[preposition + 1])
-    unit = _unit_past(reading, preposition + 2, "hp_units")
+    unit = unit_past(reading, preposition + 2, "hp_units")
     if number is None or not (of_unit or unit):
         return
     by = reading.has("by", preposition)
-    quantity = _Quantity(number if by else None, unit or preposition + 2)
+    quantity = Quantity(number if by else None, unit or preposition + 2)
     yield from _claims(reading, who, sign, quantity, at, None if by else number)
 
 
 def _holder(reading: Reading, verb: int) -> list[Mention]:
     """Return whose hit points are the subject: "Mira's HP", "your hit points"."""
     for first in range(max(verb - 3, 0), verb):
-        if _unit_past(reading, first, "hp_units") == verb:
+        if unit_past(reading, first, "hp_units") == verb:
             return [m for m in reading.mentions if m.owner and reading.noun_after(m) == first]
     return []
 
@@ -227,78 +220,30 @@ def _ledger(reading: Reading, at: int) -> Iterator[_Claim]:
     if words[at].norm not in ("-", "−", "+") or at + 1 >= len(words) or words[at].end != words[at + 1].start:
         return
     number = reading.lexicon.number(words[at + 1])
-    past = _unit_past(reading, at + 2, "hp_units")
+    past = unit_past(reading, at + 2, "hp_units")
     before = at - 1 if at and words[at - 1].norm in (":", ",") else at
     who = [m for m in reading.mentions if m.past in (at, before) and not m.owner]
     if number and past:
         sign = HEAL if words[at].norm == "+" else HARM
-        yield from _claims(reading, who, sign, _Quantity(number, past), at)
+        yield from _claims(reading, who, sign, Quantity(number, past), at)
 
 
-_FRAMES = (_of_subject, _of_receiver, _of_victim, _of_level, _ledger)
+def _note(reading: Reading, at: int) -> Iterator[_Claim]:
+    """Read "5 damage to Mira" where no verb says more."""
+    quantity = quantity_at(reading, at, "harm_units") if reading.lexicon.number(reading.words[at]) else None
+    if quantity and reading.has("receiving", quantity.past) and not any(map(reading.lexicon.forms, reading.words)):
+        yield from _claims(reading, reading.object_at(quantity.past + 1), HARM, quantity, at)
+
+
+def _of_struck(reading: Reading, at: int) -> Iterator[_Claim]:
+    """Read "slams Mira for 9 damage", whatever the verb."""
+    quantity = quantity_at(reading, at + 1, "harm_units") if reading.has("for", at) else None
+    if quantity and quantity.amount is not None:
+        yield from _claims(reading, reading.struck_before(at), HARM, quantity, at)
+
+
+_FRAMES = (_of_subject, _of_receiver, _of_victim, _of_level, _of_struck, _ledger, _note)
 
 
 def _prevented(reading: Reading, at: int) -> bool:
-    return any(reading.has("prevents", i) for i in range(max(at - _REACH, 0), at))
-
-
-def _unit_past(reading: Reading, at: int, units: str) -> int | None:
-    """Return where a unit that begins at `at` ends ("HP", "hit points", "damage"), or None."""
-    if reading.has("hit_points", at) and reading.has("points", at + 1):
-        return None if units == "harm_units" else at + 2
-    return at + 1 if reading.has(units, at) else None
-
-
-def _quantity(reading: Reading, at: int, units: str) -> _Quantity | None:
-    """Return the amount that begins at `at` and has one of `units`, if nothing but describing words is between."""
-    numbers: list[int] = []
-    exact, since = True, 0
-    for i in range(at, min(at + _REACH, len(reading.words))):
-        past = _unit_past(reading, i, units)
-        if past:
-            loose = units == "hp_units" and not (reading.is_end(past) or reading.has("unit_tail", past))
-            refused = loose or reading.has("damage_tail", past) or numbers[:1] == [0]
-            return None if refused else _Quantity(numbers[0] if exact and len(numbers) == 1 else None, past)
-        word = reading.words[i]
-        number = reading.lexicon.number(word)
-        since += bool(numbers)
-        if number is not None:
-            numbers.append(number)
-            since = 0
-        elif reading.has("about", i) or (word.norm[:1].isdigit() and not word.is_mark):
-            exact = False
-        elif reading.has("not_hp", i) or not (
-            _joins(reading, i, numbers) or _describes(reading, i, bool(numbers), since)
-        ):
-            return None
-    return None
-
-
-def _joins(reading: Reading, at: int, numbers: Sequence[int]) -> bool:
-    following = reading.words[at + 1] if at + 1 < len(reading.words) else None
-    return (
-        bool(numbers)
-        and reading.has("plus", at)
-        and following is not None
-        and reading.lexicon.number(following) is not None
-    )
-
-
-def _describes(reading: Reading, at: int, counted: bool, since: int) -> bool:
-    if reading.has("fillers", at):
-        return True
-    return counted and since <= _AFTER_NUMBER and not reading.words[at].is_mark and not reading.has("function", at)
-
-
-def _for_amount(reading: Reading, at: int, since: int) -> _Quantity | None:
-    """Return the amount of "for 5 (damage)" at `at`, if no mark parts it from `since`."""
-    if not reading.has("for", at) or any(word.is_mark for word in reading.words[since:at]):
-        return None
-    quantity = _quantity(reading, at + 1, "harm_units") or _quantity(reading, at + 1, "hp_units")
-    if quantity:
-        return quantity
-    bare = next((i for i in range(at + 1, at + 3) if not reading.has("fillers", i)), at + 1)
-    if bare >= len(reading.words) or not (reading.is_end(bare + 1) or reading.has("function", bare + 1)):
-        return None
-    number = reading.lexicon.number(reading.words[bare])
-    return _Quantity(number, bare + 1) if number else None
+    return any(reading.has("prevents", i) for i in range(max(at - REACH, 0), at))

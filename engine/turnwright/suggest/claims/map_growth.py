@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwright.suggest.claims._finding import SEVERITY, Finding, unmet
-from turnwright.suggest.claims._page import NP_REACH, Reading
+from turnwright.suggest.claims._reading import NP_REACH, Reading
 
 TOOL = "map_generate"
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, some_of, unmet
-from turnwright.suggest.claims._page import NP_REACH, Page, Reading
+from turnwright.suggest.claims._page import Page
+from turnwright.suggest.claims._reading import NP_REACH, Reading
 from turnwright.suggest.scene import CallOutcome
 
 TOOL = "move"
@@ -81,7 +82,10 @@ def _destination(reading: Reading, at: int) -> _Place | None:
         if way is None:
             return None
         start = way + 1
-    elif not reading.is_verb("follow", at):
+    elif reading.is_verb("follow", at):
+        if not any(reading.has("ways", i) for i in range(at + 1, at + 2 + NP_REACH)):
+            return None
+    else:
         going = arriving or reading.is_verb("go", at)
         if not going or not (reading.has("path", start) or _is_manner(reading, start)):
             return None

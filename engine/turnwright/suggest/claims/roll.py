@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind
-from turnwright.suggest.claims._page import Reading
+from turnwright.suggest.claims._reading import Reading
 
 _REACH = 5
 _SHOWN = 20
@@ -24,14 +24,19 @@ class RollClaims:
         stated: set[int] = set()
         for at in range(len(reading.words)):
             number = _result(reading, at) if reading.asserts(at) else None
-            if number is None or number in stated:
-                continue
-            stated.add(number)
-            value = reading.lexicon.number(reading.words[number])
-            if value is not None and value not in reading.page.scene.faces:
-                kind = FindingKind.INVENTED_ROLL
-                faces = {"faces": list(reading.page.scene.faces[:_SHOWN])}
-                yield Finding(kind, None, {"face": value}, faces, SEVERITY[kind], reading.span(at, number + 1))
+            while number is not None:
+                if number not in stated:
+                    stated.add(number)
+                    yield from _judge(reading, at, number)
+                number = _number_after(reading, number + 2, "roll_fillers") if reading.has("and", number + 1) else None
+
+
+def _judge(reading: Reading, at: int, number: int) -> Iterator[Finding]:
+    value = reading.lexicon.number(reading.words[number])
+    if value is not None and value not in reading.page.scene.faces:
+        kind = FindingKind.INVENTED_ROLL
+        faces = {"faces": list(reading.page.scene.faces[:_SHOWN])}
+        yield Finding(kind, None, {"face": value}, faces, SEVERITY[kind], reading.span(at, number + 1))
 
 
 def _result(reading: Reading, at: int) -> int | None:
@@ -40,9 +45,15 @@ def _result(reading: Reading, at: int) -> int | None:
         return _number_after(reading, at + 1, "roll_fillers")
     if reading.has("dice", at) and (reading.has("roll_verbs", at + 1) or _colon(reading, at + 1)):
         return _number_after(reading, at + 2, "roll_gap")
+    if reading.has("got", at) and _speaks_of_dice(reading):
+        return _number_after(reading, at + 1, "roll_fillers")
     if reading.has("natural", at) and len(reading.words) <= _REACH and reading.is_end(at + 2):
         return _number_after(reading, at + 1, "roll_fillers")
     return None
+
+
+def _speaks_of_dice(reading: Reading) -> bool:
+    return reading.page.said_in(reading.clause.sentence, "dice")
 
 
 def _colon(reading: Reading, at: int) -> bool:

@@ -1,0 +1,59 @@
+.DEFAULT_GOAL := all
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: all help setup demo test test-all check format lint types imports generate golden bench lock clean
+
+all: check test ## check and test: what CI runs
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: $(READY) ## Make the virtual environment with everything that is needed
+
+$(READY): requirements.lock pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "needs $(PYTHON); or say make PYTHON=python3"; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@touch $@
+
+demo: $(READY) ## Play the turns of a sample campaign, and look at what became of them
+	@PATH="$(CURDIR)/$(BIN):$$PATH" bash scripts/demo.sh
+
+test: $(READY) ## Run the tests
+	$(BIN)/python -m pytest -q -n auto -m "not slow"
+
+test-all: $(READY) ## Run all tests, the slow ones too
+	$(BIN)/python -m pytest -q -n auto
+
+check: format lint types imports ## Check format, lint, types and import contracts; generated files are checked by the tests
+
+format: $(READY) ## Check the format
+	$(BIN)/ruff format --check .
+
+lint: $(READY) ## Look for mistakes
+	$(BIN)/ruff check .
+
+types: $(READY) ## Check the types
+	$(BIN)/mypy
+
+imports: $(READY) ## Check that imports run one way
+	$(BIN)/lint-imports --no-cache
+
+generate: $(READY) ## Make schemas/ and the generated tables of the docs again
+	$(BIN)/python scripts/generate.py
+
+golden: $(READY) ## Make the expected files of the golden cases again; review the diff like code
+	$(BIN)/python -m pytest -q -n auto tests/golden --update-golden
+
+bench: $(READY) ## Print ratios of our times against floors measured in the same run
+	$(BIN)/python scripts/bench.py
+
+lock: $(READY) ## Resolve the dependencies anew
+	$(BIN)/python scripts/lock.py
+
+clean: ## Remove what the targets made
+	rm -rf $(VENV) demo build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

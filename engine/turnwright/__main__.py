@@ -1,0 +1,5 @@
+"""`python -m turnwright`."""
+
+from turnwright.cli.main import main
+
+main()

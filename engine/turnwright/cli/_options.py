@@ -1,0 +1,48 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+campaign_argument = click.argument("campaign", type=click.Path(path_type=Path))
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+wait_option = click.option(
+    "--wait",
+    type=click.FloatRange(0, 3600),
+    default=10.0,
+    show_default=True,
+    help="Seconds to wait for another writer.",
+)
+
+
+class Moment(click.ParamType[datetime]):
+    """A point in time in ISO 8601 with its offset."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        """Return the moment, or say what is missing."""
+        if isinstance(value, datetime):
+            return value
+        try:
+            moment = datetime.fromisoformat(value)
+        except ValueError:
+            self.fail(f"{value!r} is no time such as 2026-01-14T16:05:31+00:00", param, ctx)
+        if moment.tzinfo is None:
+            self.fail(f"{value!r} has no offset; write 2026-01-14T16:05:31+00:00", param, ctx)
+        return moment
+
+
+now_option = click.option("--now", type=Moment(), help="The time to write down instead of the clock's.")
+
+
+def clock_of(now: datetime | None) -> Callable[[], datetime] | None:
+    """Return a clock that stands still, or None for the system's."""
+    return None if now is None else lambda: now

@@ -1,0 +1,130 @@
+"""How commands speak: lines for people, one JSON object a line for programs, messages on stderr.
+
+Whatever players, models or files brought in is made safe before a terminal sees it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from turnwright.model.errors import CampaignError, CampaignInvalid
+from turnwright.model.reason import Problem
+from turnwright.render.escape import terminal_safe
+
+COLOURS = {
+    "applied": "green",
+    "partial": "yellow",
+    "retry_needed": "yellow",
+    "failed": "red",
+    "rejected": "red",
+    "error": "red",
+    "refused": "red",
+    "empty": "bright_black",
+    "alive": "green",
+    "dying": "red",
+    "unconscious": "yellow",
+    "dead": "bright_black",
+}
+
+
+def safe(text: object) -> str:
+    """Return any text so that it cannot drive a terminal."""
+    return terminal_safe(str(text))
+
+
+def word(text: str, width: int = 0) -> str:
+    """Return a status in its colour, padded; colour goes away where output is no terminal."""
+    return click.style(text.ljust(width), fg=COLOURS.get(text))
+
+
+def echo_json(value: Any) -> None:
+    """Print one JSON object on one line."""
+    click.echo(json.dumps(value, ensure_ascii=not _takes_unicode(), separators=(",", ":")))
+
+
+def _takes_unicode() -> bool:
+    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+
+
+def echo_table(rows: Iterable[Sequence[str]], *, indent: str = "") -> None:
+    """Print rows in aligned columns; the last column is not padded."""
+    table = [list(row) for row in rows]
+    if not table:
+        return
+    widths = [max(len(click.unstyle(row[column])) for row in table) for column in range(len(table[0]))]
+    for row in table:
+        cells = [cell + " " * (widths[place] - len(click.unstyle(cell))) for place, cell in enumerate(row[:-1])]
+        click.echo((indent + "  ".join([*cells, row[-1]])).rstrip())
+
+
+def echo_reply(reply: Mapping[str, Any], name: str | None = None) -> None:
+    """Print what became of a turn."""
+    title = click.style(safe(reply["turn_id"] or "turn"), bold=True)
+    where = f"  {safe(name)}" if name else ""
+    note = "  (dry run, nothing was changed)" if reply.get("dry_run") else ""
+    click.echo(f"{title}  {word(reply['status'])}{where}{note}")
+    if reply["status"] == "refused":
+        click.echo(f"  {reply['reason']}: {safe(reply['detail'])}")
+        return
+    if "undone_by" in reply:
+        click.echo(f"  this turn was taken before; record {reply['undone_by']} has undone it")
+    echo_table([*map(_action_row, reply["applied_actions"]), *_failed_rows(reply)], indent="  ")
+    for finding in reply["findings"]:
+        click.echo(f"  {finding['severity']}: the text says {safe(repr(finding['claim']))}: {finding['kind']}")
+
+
+def _action_row(action: Mapping[str, Any]) -> list[str]:
+    told = ", ".join(f"{key} {_short(value)}" for key, value in action["result"].items())
+    return [word("applied"), safe(action["id"]), action["tool"], told]
+
+
+def _failed_rows(reply: Mapping[str, Any]) -> Iterable[list[str]]:
+    for call in reply["tool_feedback"]["failed_calls"]:
+        detail = f"{call['reason']}: {safe(call['detail'])}{_repair(call.get('hint'))}"
+        yield [word(call["status"]), safe(call["id"]), safe(call["tool"]), detail]
+
+
+def _repair(hint: Mapping[str, Any] | None) -> str:
+    if not hint or "field" not in hint:
+        return ""
+    if hint.get("remove"):
+        return f" (leave {safe(hint['field'])} out)"
+    allowed = [_short(value) for value in hint["allowed"][:4]]
+    return f" (try {safe(hint['field'])}: {', '.join(allowed)})" if allowed else ""
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return safe(text if len(text) <= 60 else text[:57] + "...")
+
+
+def echo_problems(problems: Sequence[Problem]) -> None:
+    """Print problems, file by file, on stderr."""
+    for problem in problems:
+        kind = click.style("warning", fg="yellow") if problem.warning else click.style("problem", fg="red")
+        click.echo(f"{kind}  {safe(problem.file)}  {safe(problem.path)}  {safe(problem.message)}", err=True)
+
+
+def echo_error(error: CampaignError, *, as_json: bool) -> None:
+    """Tell what went wrong on stderr; under `--json` as an object on stdout too."""
+    if as_json:
+        reason = getattr(error, "reason", None)
+        told: dict[str, Any] = {
+            "status": "refused",
+            "reason": str(reason) if reason else "bad_request",
+            "detail": str(error),
+        }
+        if isinstance(error, CampaignInvalid):
+            from turnwright.stages.publish import problems_as_json
+
+            told["problems"] = problems_as_json(error.problems)
+        echo_json(told)
+    if isinstance(error, CampaignInvalid):
+        echo_problems(error.problems)
+        return
+    click.echo(f"{click.style('error', fg='red')}  {safe(error)}", err=True)

@@ -1,0 +1,83 @@
+"""From the world to what a picture or a page shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwright.model.area import Layer
+from turnwright.model.character import Character
+from turnwright.render.map_view import AreaView, MapView, TokenView
+from turnwright.world.overlay import World
+
+
+def map_view(world: World) -> MapView:
+    """Return the whole map with everybody on it."""
+    layers = [layer for path in world.paths(Layer.collection) if isinstance(layer := world.get(path), Layer)]
+    areas = [area for layer in layers for area in layer.areas.values()]
+    selected = world.campaign.selected
+    tokens = [
+        TokenView(
+            id=person.id,
+            label=person.label,
+            area=person.position,
+            state=person.character_state,
+            hp=person.hp,
+            max_hp=person.max_hp,
+            active=person.id == selected.active_actor_id,
+            in_party=person.id in selected.party_character_ids,
+        )
+        for person in world.characters()
+    ]
+    return MapView(
+        title=world.campaign.title or world.campaign.id,
+        areas=tuple(AreaView(a.id, a.name, a.parent_area_id, a.reachable_area_ids) for a in areas),
+        tokens=tuple(tokens),
+    )
+
+
+def campaign_view(world: World) -> dict[str, Any]:
+    """Return what `show` tells the game master: the campaign, its goal, and everybody in it."""
+    campaign = world.campaign
+    party = campaign.selected.party_character_ids
+    people = sorted(world.characters(), key=lambda person: (person.id not in party, person.id))
+    return {
+        "id": campaign.id,
+        "title": campaign.title,
+        "goal": dict(campaign.goal),
+        "active_actor_id": campaign.selected.active_actor_id,
+        "allowlist": list(campaign.allowlist),
+        "ended": campaign.lifecycle.reason if campaign.lifecycle.ended else None,
+        "characters": [_person(world, person, person.id in party) for person in people],
+    }
+
+
+def player_view(world: World, character_id: str) -> dict[str, Any] | None:
+    """Return what one player may know: their character, where it stands, and the party; None when there is no such."""
+    me = world.character(character_id)
+    if me is None or character_id not in world.campaign.selected.party_character_ids:
+        return None
+    here = world.area(me.position) if me.position else None
+    exits = [area for area_id in here.reachable_area_ids if (area := world.area(area_id))] if here else []
+    return {
+        "title": world.campaign.title or world.campaign.id,
+        "goal": dict(world.campaign.goal),
+        "you": _person(world, me, True),
+        "here": {"id": here.id, "name": here.name, "description": here.description} if here else None,
+        "exits": [{"id": area.id, "name": area.name} for area in exits],
+        "party": [_person(world, member, True) for member in world.party() if member.id != me.id],
+    }
+
+
+def _person(world: World, person: Character, in_party: bool) -> dict[str, Any]:
+    area = world.area(person.position) if person.position else None
+    return {
+        "id": person.id,
+        "name": person.label,
+        "type": person.character_type,
+        "in_party": in_party,
+        "state": person.character_state,
+        "hp": person.hp,
+        "max_hp": person.max_hp,
+        "position": person.position,
+        "area": area.name if area else None,
+    }

@@ -1,0 +1,32 @@
+"""turnwright check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from turnwright.cli._options import campaign_argument, json_option
+from turnwright.cli._output import echo_json, echo_problems
+
+
+@click.command()
+@campaign_argument
+@json_option
+def command(campaign: Path, as_json: bool) -> int:
+    """Say everything that is wrong with the documents and waiting turn files of a CAMPAIGN, at once.
+
+    Touches nothing. Exit code 3 when there is a problem; warnings alone are no problem.
+    """
+    from turnwright.checker import check_directory
+    from turnwright.stages.publish import problems_as_json
+
+    problems = check_directory(campaign)
+    if as_json:
+        for problem in problems_as_json(problems):
+            echo_json(problem)
+    else:
+        echo_problems(problems)
+        if not problems:
+            click.echo("nothing is wrong")
+    return 3 if any(not problem.warning for problem in problems) else 0

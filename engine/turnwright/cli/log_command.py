@@ -1,0 +1,82 @@
+"""turnwright log."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from turnwright.cli._options import campaign_argument, json_option
+from turnwright.cli._output import echo_json, safe, word
+
+_PAUSE = 0.25
+
+
+@click.command()
+@campaign_argument
+@click.option("--follow", is_flag=True, help="Go on printing what is added, until stopped.")
+@json_option
+def command(campaign: Path, follow: bool, as_json: bool) -> None:
+    """List what happened in a CAMPAIGN, record by record."""
+    from turnwright.campaign import Campaign
+
+    with Campaign.open(campaign) as opened:
+        records = _followed(opened) if follow else opened.records()
+        for record in records:
+            if as_json:
+                echo_json(record)
+            else:
+                _echo(record)
+
+
+def _followed(campaign: Any) -> Iterator[dict[str, Any]]:
+    seen = -1
+    try:
+        while True:
+            for record in campaign.records(after=seen):
+                seen = record["seq"]
+                yield record
+            time.sleep(_PAUSE)
+    except KeyboardInterrupt:
+        return
+
+
+def _echo(record: Mapping[str, Any]) -> None:
+    stamp = click.style(record["timestamp"][:19].replace("T", " "), fg="bright_black")
+    head = f"{record['seq']:>5}  {stamp}"
+    if record["kind"] in ("turn", "attempt"):
+        who = safe(record["actor_id"] or "nobody")
+        click.echo(f"{head}  {click.style(safe(record['turn_id']), bold=True)}  {who}  {word(record['status'])}")
+        _echo_turn(record)
+    else:
+        click.echo(f"{head}  {click.style(record['kind'], bold=True)}  {_told(record)}")
+
+
+def _told(record: Mapping[str, Any]) -> str:
+    """Return what a record that is no turn did, in a few words."""
+    kind = record["kind"]
+    if kind == "undo":
+        return f"took back record {record['undone_from']} and what followed"
+    if kind == "settings":
+        return safe(", ".join(f"{key} = {value}" for key, value in record["patch"].items()))
+    if kind == "fork":
+        return safe(f"from record {record['parent_seq']} of {record['parent_id']}")
+    if kind == "new":
+        return safe(record["campaign_id"])
+    return safe(", ".join(record["changes"]))
+
+
+def _echo_turn(record: Mapping[str, Any]) -> None:
+    for key, speaker in (("user_input", "player"), ("assistant_text", "narration")):
+        if text := record.get(key):
+            click.echo(f"         {speaker}: {safe(text)}")
+    for action in record["applied_actions"]:
+        result = ", ".join(f"{key} {value}" for key, value in action["result"].items())
+        click.echo(f"         {word('applied')}   {action['tool']}  {safe(result)}")
+    for call in record["tool_feedback"]["failed_calls"]:
+        click.echo(
+            f"         {word(call['status'], 8)}  {safe(call['tool'])}  {call['reason']}: {safe(call['detail'])}"
+        )

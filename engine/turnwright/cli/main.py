@@ -1,0 +1,119 @@
+"""`turnwright`: the command group, its exit codes, and how errors are told.
+
+Exit codes: 0 everything applied, or nothing to do · 1 a part failed or wants a retry · 2 a turn was refused · 3 the
+campaign is invalid · 4 busy · 64 wrong usage · 74 the machine could not read or write.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, CampaignInvalid, StorageFailed
+
+COMMANDS = {
+    "new": "Make a new campaign directory.",
+    "process": "Take turn files, by default those in the drop folder.",
+    "watch": "Take turn files as they are dropped, in every campaign below a folder.",
+    "check": "Say everything that is wrong with a campaign's files.",
+    "verify": "Check the log, and that documents and dice are what it says.",
+    "set": "Change settings, the acting character or the goal.",
+    "show": "Show where the campaign stands.",
+    "map": "Draw the map, as text or SVG.",
+    "log": "List what happened.",
+    "undo": "Take back the last turn, or everything since one.",
+    "fork": "Begin a new campaign from a point in another's past.",
+    "legal": "Print the JSON Schema of the calls that are legal now.",
+    "tools": "List the tools, or describe them to a model.",
+    "schemas": "Write the JSON Schemas of all files and tools.",
+}
+"""Every command, in the order of the help; each lives in the module `cli/<name>_command.py`."""
+
+USAGE, IO_ERROR = 64, 74
+_EXIT_CODES: dict[type[CampaignError], int] = {
+    BadRequest: USAGE,
+    CampaignBusy: 4,
+    CampaignInvalid: 3,
+    StorageFailed: IO_ERROR,
+}
+
+
+class Group(click.Group):
+    """A command group that imports a command only when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the help."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by name, or None."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"turnwright.cli.{cmd_name}_command").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing any."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; a misspelt one is told the nearest."""
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            from turnwright.model.nearest import nearest
+
+            raise click.UsageError(
+                f"there is no command {args[0]!r}; did you mean {nearest(args[0], COMMANDS, 1)[0]}?", ctx
+            )
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="turnwright")
+def cli() -> None:
+    """Keep a tabletop campaign's state between an AI game master and its players.
+
+    The model asks, the engine decides. A campaign is a directory; turn files dropped into it are validated, applied or
+    refused with a reason, and logged.
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command and leave with its exit code."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run a command and return its exit code; whatever comes from outside is told in a sentence, never a traceback."""
+    try:
+        code = cli.main(arguments, standalone_mode=False)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.Abort:
+        click.echo("stopped", err=True)
+        return 130
+    except click.ClickException as error:
+        error.show()
+        return USAGE
+    except CampaignError as error:
+        from turnwright.cli._output import echo_error
+
+        echo_error(error, as_json="--json" in (sys.argv if arguments is None else arguments))
+        return next(code for kind, code in _EXIT_CODES.items() if isinstance(error, kind))
+    except BrokenPipeError:
+        # Whoever read our output has left; Python would complain once more while shutting down.
+        sys.stdout = None
+        return 0
+    return code if isinstance(code, int) else 0
+
+
+if __name__ == "__main__":
+    main()

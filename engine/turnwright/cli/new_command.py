@@ -1,0 +1,33 @@
+"""turnwright new."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from turnwright.cli._options import clock_of, now_option
+
+
+@click.command()
+@click.argument("directory", type=click.Path(path_type=Path))
+@click.option("--template", help="`stage3` (the default) or the name of a sample campaign.")
+@click.option("--from", "from_file", type=click.Path(path_type=Path), help="A campaign in one file, to import.")
+@click.option("--seed", help="Makes the dice repeatable.")
+@now_option
+def command(
+    directory: Path, template: str | None, from_file: Path | None, seed: str | None, now: datetime | None
+) -> None:
+    """Make a new campaign DIRECTORY from a template or a one-file campaign."""
+    from turnwright.campaign import Campaign
+    from turnwright.cli._output import safe
+
+    with Campaign.new(directory, template, from_file, seed, clock_of(now)) as campaign:
+        record = next(campaign.records())
+    click.echo(f"{safe(directory)}: campaign {safe(record['campaign_id'])} is ready")
+    for repair in record["repairs"]:
+        click.echo(f"  {safe(repair)}")
+    waiting = len(list((directory / "turns").glob("*.json")))
+    if waiting:
+        click.echo(f"  {waiting} turn files wait; `turnwright process {safe(directory)}` takes them")

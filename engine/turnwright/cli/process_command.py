@@ -1,0 +1,72 @@
+"""turnwright process."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from turnwright.campaign import Campaign
+from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
+from turnwright.cli._output import echo_json, echo_reply
+from turnwright.model.reason import Reason
+from turnwright.stages.intake import TurnRefused
+from turnwright.stages.publish import refused
+
+_EXIT_CODES = {"applied": 0, "empty": 0, "partial": 1, "failed": 1, "retry_needed": 1, "refused": 2}
+
+
+@click.command()
+@campaign_argument
+@click.argument("files", nargs=-1, metavar="[FILE|-]...")
+@click.option("--dry-run", is_flag=True, help="Say what would happen, and change nothing.")
+@now_option
+@wait_option
+@json_option
+def command(
+    campaign: Path, files: tuple[str, ...], dry_run: bool, now: datetime | None, wait: float, as_json: bool
+) -> int:
+    """Take turn files of a CAMPAIGN: those named, `-` for standard input, or all that wait in its drop folder.
+
+    Each call in a turn is applied or refused with a reason, and what was applied is logged. Exit code: 0 when
+    everything applied, 1 when a part failed, 2 when a turn was refused, 3 when the campaign is invalid, 4 when busy.
+    """
+    worst = took = 0
+    with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
+        replies = _named(opened, files, dry_run) if files else opened.process_drop(dry_run=dry_run)
+        for name, reply in replies:
+            took += 1
+            worst = max(worst, _EXIT_CODES[reply["status"]])
+            if as_json:
+                echo_json(reply)
+            else:
+                echo_reply(reply, name)
+        if took == 0 and not as_json:
+            click.echo("no turn file waits")
+    return worst
+
+
+def _named(campaign: Campaign, files: tuple[str, ...], dry_run: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+    for name in files:
+        data = _read(name)
+        if isinstance(data, str):
+            yield name, refused(TurnRefused(Reason.INVALID_TURN, data), campaign.now())
+        else:
+            yield name, campaign.process(data, dry_run=dry_run)
+
+
+def _read(name: str) -> bytes | str:
+    """Return a turn file's bytes, or why they cannot be read."""
+    if name == "-":
+        return sys.stdin.buffer.read()
+    path = Path(name)
+    try:
+        if path.exists() and not path.is_file():
+            return f"{name}: is not an ordinary file"
+        return path.read_bytes()
+    except OSError as error:
+        return f"{name}: {error.strerror}"

@@ -1,0 +1,55 @@
+"""turnwright set."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
+from turnwright.cli._output import echo_json, echo_table, safe
+from turnwright.model.settings import REGISTRY
+
+
+@click.command()
+@campaign_argument
+@click.argument("changes", nargs=-1, metavar="KEY=VALUE...")
+@now_option
+@wait_option
+@json_option
+def command(campaign: Path, changes: tuple[str, ...], now: datetime | None, wait: float, as_json: bool) -> None:
+    """Change settings of a CAMPAIGN, all or nothing; without KEY=VALUE, list those in force.
+
+    Beside the settings, `selected.active_actor_id`, `goal.text` and `goal.status` can be set.
+    """
+    from turnwright.campaign import Campaign
+
+    with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
+        answer = opened.set(dict(map(_parsed, changes)))
+    if as_json:
+        echo_json(answer)
+        return
+    shown = [(key, json.dumps(value), REGISTRY[key].hint) for key, value in answer["settings"].items()]
+    if not changes:
+        echo_table([(safe(key), safe(value), click.style(hint, fg="bright_black")) for key, value, hint in shown])
+        return
+    changed = ", ".join(answer["changed"]) or "nothing, these were the values already"
+    click.echo(f"changed: {safe(changed)} (revision {answer['settings_revision']})")
+
+
+def _parsed(text: str) -> tuple[str, Any]:
+    """Return key and value of `KEY=VALUE`: JSON where the setting is not text, else the text itself."""
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"{text!r} is not of the form KEY=VALUE")
+    row = REGISTRY.get(key)
+    if row is not None and isinstance(row.default, str):
+        return key, value
+    try:
+        parsed = json.loads(value)
+    except ValueError:
+        return key, value
+    return key, parsed if row is not None or parsed is None else value

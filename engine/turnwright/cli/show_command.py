@@ -1,0 +1,87 @@
+"""turnwright show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from turnwright.cli._options import campaign_argument, json_option
+from turnwright.cli._output import echo_json, echo_table, safe, word
+
+_BAR = 10
+
+
+@click.command()
+@campaign_argument
+@click.option("--at", "mark", help="Show it as it was after this turn (id) or record (number).")
+@click.option("--as", "reader", default="gm", show_default=True, help="`gm`, or `player:ID` for what a player may see.")
+@json_option
+def command(campaign: Path, mark: str | None, reader: str, as_json: bool) -> None:
+    """Show where a CAMPAIGN stands: its goal, and everybody with their hit points and whereabouts."""
+    from turnwright.campaign import Campaign
+    from turnwright.cli._views import campaign_view, player_view
+    from turnwright.model.errors import BadRequest
+
+    if reader != "gm" and not reader.startswith("player:"):
+        raise click.UsageError("--as wants gm or player:ID")
+    with Campaign.open(campaign) as opened, opened.reading(at=mark) as world:
+        view = campaign_view(world) if reader == "gm" else player_view(world, reader.removeprefix("player:"))
+    if view is None:
+        raise BadRequest(f"{reader.removeprefix('player:')} is not in the party")
+    if as_json:
+        echo_json(view)
+    elif reader == "gm":
+        _echo_campaign(view)
+    else:
+        _echo_player(view)
+
+
+def _echo_campaign(view: Mapping[str, Any]) -> None:
+    click.secho(safe(view["title"] or view["id"]), bold=True)
+    if view["goal"]["text"]:
+        click.echo(f"goal: {safe(view['goal']['text'])} ({safe(view['goal']['status'])})")
+    if view["ended"]:
+        click.echo(f"the campaign has ended: {safe(view['ended'])}")
+    click.echo(f"tools: {safe(', '.join(view['allowlist'])) or 'none'}")
+    click.echo()
+    _echo_people(view["characters"], view["active_actor_id"])
+
+
+def _echo_player(view: Mapping[str, Any]) -> None:
+    click.secho(safe(view["title"]), bold=True)
+    if here := view["here"]:
+        click.echo(f"You stand in {safe(here['name'])} ({safe(here['id'])}). {safe(here['description'])}".rstrip())
+    exits = ", ".join(f"{safe(way['name'])} ({safe(way['id'])})" for way in view["exits"])
+    click.echo(f"Ways out: {exits or 'none'}")
+    click.echo()
+    _echo_people([view["you"], *view["party"]], view["you"]["id"])
+
+
+def _echo_people(people: Iterable[Mapping[str, Any]], active: str | None) -> None:
+    rows = []
+    for person in people:
+        mark = "*" if person["id"] == active else " "
+        kind = "party" if person["in_party"] else person["type"]
+        where = f"{safe(person['area'] or '')} ({safe(person['position'])})" if person["position"] else "nowhere"
+        named = safe(person["name"]) if person["name"] != person["id"] else ""
+        rows.append(
+            [mark, safe(person["id"]), named, kind, word(safe(person["state"] or "unknown")), *_hp(person), where]
+        )
+    if rows:
+        echo_table([["", "id", "name", "", "state", "hp", "", "where"], *rows])
+    else:
+        click.echo("nobody is here")
+
+
+def _hp(person: Mapping[str, Any]) -> tuple[str, str]:
+    """Return hit points as a number and, where there is a maximum, as a bar."""
+    hp, most = person["hp"], person["max_hp"]
+    if hp is None:
+        return "-", ""
+    if most is None:
+        return str(hp), ""
+    full = min(_BAR, -(-hp * _BAR // most))
+    return f"{hp}/{most}", click.style("█" * full, fg="green" if hp * 2 > most else "red") + "░" * (_BAR - full)

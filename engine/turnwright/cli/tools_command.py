@@ -1,0 +1,37 @@
+"""turnwright tools."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from turnwright.cli._output import echo_table
+
+FORMATS = ("openai", "anthropic", "mcp", "jsonschema", "markdown")
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--format", "form", type=click.Choice(FORMATS), help="As a model's API or a program wants them.")
+@click.option("--tokens", is_flag=True, help="Print about how many tokens each tool's description takes.")
+def command(name: str | None, form: str | None, tokens: bool) -> None:
+    """List the tools, or describe one (NAME) or all of them."""
+    from turnwright.model.nearest import nearest
+    from turnwright.stages.prepare import describe, tokens_of
+    from turnwright.tools.registry import TOOLS
+
+    if name is not None and name not in TOOLS:
+        raise click.UsageError(f"there is no tool {name!r}; did you mean {nearest(name, TOOLS, 1)[0]}?")
+    chosen = [TOOLS[name]] if name else list(TOOLS.values())
+    if tokens:
+        counts = [(tool.name, tokens_of(tool)) for tool in chosen]
+        rows = [[label, str(count)] for label, count in [*counts, ("all", sum(count for _, count in counts))]]
+        echo_table([["tool", "tokens, counted as characters / 4"], *rows])
+    elif form == "markdown" or (name and form is None):
+        click.echo("\n".join(describe(tool, "markdown") for tool in chosen))
+    elif form:
+        described = [describe(tool, form) for tool in chosen]
+        click.echo(json.dumps(described[0] if name else described, indent=2, ensure_ascii=False))
+    else:
+        echo_table([[tool.name, tool.family, tool.summary] for tool in chosen])

@@ -1,0 +1,48 @@
+"""turnwright undo."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
+from turnwright.cli._output import echo_json, safe
+
+
+@click.command()
+@campaign_argument
+@click.argument("turn", required=False)
+@click.option("--yes", is_flag=True, help="Do not ask, even on a terminal.")
+@now_option
+@wait_option
+@json_option
+def command(campaign: Path, turn: str | None, yes: bool, now: datetime | None, wait: float, as_json: bool) -> None:
+    """Return a CAMPAIGN to what it was before TURN (a turn id or a record's number; default: the last turn).
+
+    Everything since goes with it, hand edits too, and is listed first. Undoing an undo brings it back.
+    """
+    from turnwright.campaign import Campaign
+
+    with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
+        planned = opened.undo(turn, dry_run=True)
+        if not as_json:
+            for entry in planned["undone"]:
+                click.echo(f"  takes back {_named(entry)}")
+            if not yes and sys.stdin.isatty() and len(planned["undone"]) > 1:
+                click.confirm("Go on?", abort=True)
+        done = opened.undo(turn or f"#{planned['from']}")
+    if as_json:
+        echo_json(done)
+    else:
+        click.echo(
+            f"undone by record {done['record']}; `turnwright undo {safe(campaign)} {done['record']}` brings it back"
+        )
+
+
+def _named(entry: Mapping[str, Any]) -> str:
+    return f"record {entry['seq']}  {entry['kind']}  {safe(entry['turn_id'] or '')}".rstrip()

@@ -1,0 +1,49 @@
+"""turnwright watch."""
+
+from __future__ import annotations
+
+import signal
+from datetime import datetime
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import click
+
+from turnwright.cli._options import clock_of, json_option, now_option, wait_option
+from turnwright.cli._output import echo_json, echo_reply, safe
+from turnwright.model.errors import CampaignError
+
+
+@click.command()
+@click.argument("root", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--once", is_flag=True, help="Take what waits now, and leave.")
+@now_option
+@wait_option
+@json_option
+def command(root: Path, once: bool, now: datetime | None, wait: float, as_json: bool) -> None:
+    """Take turn files as they are dropped, in every campaign at or below ROOT. Ends on SIGINT or SIGTERM."""
+    from turnwright.watch import Watcher
+
+    def told(folder: Path, name: str, reply: dict[str, Any]) -> None:
+        if as_json:
+            echo_json({"campaign": str(folder), "file": name, "reply": reply})
+        else:
+            echo_reply(reply, f"{folder.name}/{name}")
+
+    def failed(folder: Path, error: CampaignError) -> None:
+        click.echo(f"{click.style('error', fg='red')}  {safe(folder)}  {safe(error)}", err=True)
+
+    watcher = Watcher(root.resolve(), told, failed, clock=clock_of(now), wait=wait)
+    try:
+        if once:
+            watcher.sweep()
+            return
+        stop = Event()
+        for name in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(name, lambda *_: stop.set())
+        click.echo(f"watching {safe(root)}; stop with Ctrl-C", err=True)
+        watcher.run(stop)
+        click.echo("stopped", err=True)
+    finally:
+        watcher.close()

@@ -1,0 +1,112 @@
+"""Say of each clause of a sentence what it commits its speaker to, and which of its words are denied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from turnwright.suggest.clause_split import ClauseKind, Part, first_content
+from turnwright.suggest.lexicon import Lexicon
+from turnwright.suggest.tokens import Word
+
+
+def typed(parts: list[Part], question: bool, lexicon: Lexicon) -> list[Part]:
+    """Set kind and denials of the parts of one sentence, and return them."""
+    asked_from = _asked_from(parts, lexicon) if question else len(parts)
+    supposed_from = _supposed_from(parts, lexicon)
+    sentence_past = any(lexicon.phrases["past_time"].occur_in(part.words) for part in parts)
+    before: Part | None = None
+    for i, part in enumerate(parts):
+        joined = before if before and part.link in ("and", "sequence", "") else None
+        leads = part.link in ("", "dash") and lexicon.has("questions", part.words[0])
+        if i >= asked_from or leads:
+            part.kind = ClauseKind.QUESTION
+        elif i >= supposed_from or part.link == "compare":
+            part.kind = ClauseKind.HYPOTHETICAL
+        else:
+            part.kind = _mood(part, joined, sentence_past, lexicon)
+        part.denied, part.passes_on = _denied(part, joined, lexicon)
+        before = part
+    return parts
+
+
+def _asked_from(parts: Sequence[Part], lexicon: Lexicon) -> int:
+    """Return the first part a question mark belongs to: all, unless the question stands behind a dash."""
+    dashes = [i for i, part in enumerate(parts) if part.link == "dash" and lexicon.has("questions", part.words[0])]
+    return dashes[-1] if dashes else 0
+
+
+def _supposed_from(parts: Sequence[Part], lexicon: Lexicon) -> int:
+    """Return the first part under a condition: all of a sentence with an "if", what follows in "asks if ..."."""
+    for i, part in enumerate(parts):
+        asked = [past for _, past in lexicon.phrases["complement"].find(part.words)]
+        for first, _ in lexicon.phrases["conditional"].find(part.words):
+            return i if first + 1 in asked else 0
+    return len(parts)
+
+
+def _mood(part: Part, joined: Part | None, sentence_past: bool, lexicon: Lexicon) -> ClauseKind:
+    phrases, words = lexicon.phrases, part.words
+    inherited = joined.kind if joined else ClauseKind.COMMIT
+    if phrases["modal"].occur_in(words) or inherited is ClauseKind.HYPOTHETICAL:
+        return ClauseKind.HYPOTHETICAL
+    if phrases["future"].occur_in(words) or inherited is ClauseKind.FUTURE:
+        return ClauseKind.FUTURE
+    now = any(lexicon.has("now", word) for word in words)
+    before_now = sentence_past or phrases["past"].occur_in(words) or (part.elided and inherited is ClauseKind.PAST)
+    return ClauseKind.PAST if _is_perfect(words, lexicon) or (before_now and not now) else ClauseKind.COMMIT
+
+
+def _is_perfect(words: Sequence[Word], lexicon: Lexicon) -> bool:
+    for first, past in lexicon.phrases["perfect"].find(words):
+        following = (w for w in words[past : past + 3] if not lexicon.is_adverb(w))
+        verb = next(following, words[first])
+        if "participle" in lexicon.forms(verb) or (verb.sign.endswith("ed") and not verb.is_mark):
+            return True
+    return False
+
+
+def _denied(part: Part, joined: Part | None, lexicon: Lexicon) -> tuple[tuple[tuple[int, int], ...], bool]:
+    """Return the stretches that are negated or reported, and whether a coordinate clause shares the last of them."""
+    words, phrases = part.words, lexicon.phrases
+    if joined and joined.passes_on and _shares_denial(part, joined, lexicon):
+        return ((0, len(words)),), True
+    negated = [(past, _scope_end(words, past, lexicon)) for _, past in phrases["negators"].find(words)]
+    near = [(past, _comma(words, past)) for _, past in phrases["negators_near"].find(words)]
+    reported = [(past, len(words)) for _, past in phrases["reports"].find(words)]
+    if any(past == len(words) and "," in (w.norm for w in words[-4:]) for past, _ in reported):
+        reported.append((0, len(words)))
+    spans = tuple(sorted([*negated, *near, *reported]))
+    return spans, any(past == len(words) for _, past in spans)
+
+
+def _shares_denial(part: Part, joined: Part, lexicon: Lexicon) -> bool:
+    """Whether "does not fall and [take]" goes on denying: without a subject, and not in a finite form of its own."""
+    complement = any(
+        first < len(joined.words)
+        and (lexicon.has("that", joined.words[first]) or _opens_subject(joined.words[first], lexicon))
+        for first, _ in joined.denied
+    )
+    if complement:
+        return True
+    return part.elided and not _is_finite(first_content(part.words, lexicon), lexicon)
+
+
+def _is_finite(word: Word, lexicon: Lexicon) -> bool:
+    forms: Iterable[str] = lexicon.forms(word)
+    return "base" not in forms and ("third" in forms or "past" in forms)
+
+
+def _opens_subject(word: Word, lexicon: Lexicon) -> bool:
+    return (not word.sign and word.capital) or lexicon.has("subjects", word)
+
+
+def _comma(words: Sequence[Word], at: int) -> int:
+    return next((i for i in range(at, len(words)) if words[i].norm == ","), len(words))
+
+
+def _scope_end(words: Sequence[Word], at: int, lexicon: Lexicon) -> int:
+    """Return where a negation ends: with the clause, or at a comma before a new subject."""
+    for i in range(at, len(words) - 1):
+        if words[i].norm == "," and (_opens_subject(words[i + 1], lexicon) or lexicon.has("definite", words[i + 1])):
+            return i
+    return len(words)

@@ -1,0 +1,133 @@
+"""Drop-folder events to campaigns, and nothing else.
+
+Every campaign below a folder is watched; a dropped turn file is taken at once, what was dropped while nobody watched is
+taken at the start, and a sweep now and then catches what no event told of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from threading import Event
+
+from turnwright.campaign import Campaign, Clock, Reply
+from turnwright.model.errors import CampaignError
+
+SWEEP_MS = 5_000
+"""How often everything is looked at although no event came."""
+DEBOUNCE_MS = 50
+STEP_MS = 5
+_SKIPPED = frozenset({"characters", "maps", "results", "turns"})
+
+Told = Callable[[Path, str, Reply], None]
+Failed = Callable[[Path, CampaignError], None]
+
+
+def find_campaigns(root: Path) -> Iterator[Path]:
+    """Yield every campaign directory at or below a folder, sorted; links are not followed."""
+    if (root / "campaign.json").is_file() or (root / "log.jsonl").is_file():
+        yield root
+        return
+    try:
+        below = sorted(entry for entry in root.iterdir() if entry.is_dir() and not entry.is_symlink())
+    except OSError:
+        return
+    for folder in below:
+        if not folder.name.startswith("."):
+            yield from find_campaigns(folder)
+
+
+class Watcher:
+    """Takes the turn files of all campaigns below one folder.
+
+    One bad file, or one campaign that is invalid or busy, never stops the rest.
+    """
+
+    def __init__(self, root: Path, told: Told, failed: Failed, *, clock: Clock | None = None, wait: float = 10) -> None:
+        self._root = root
+        self._told = told
+        self._failed = failed
+        self._clock = clock
+        self._wait = wait
+        self._open: dict[Path, Campaign] = {}
+        self._complaints: dict[Path, str] = {}
+        self._in_the_way: set[Path] = set()
+
+    def sweep(self) -> int:
+        """Take whatever waits in any campaign; return how many turn files were taken."""
+        return sum(self.take(folder) for folder in find_campaigns(self._root))
+
+    def take(self, folder: Path) -> int:
+        """Take whatever waits in one campaign; return how many turn files were taken."""
+        taken = 0
+        try:
+            for name, reply in self._campaign(folder).process_drop(patient=True):
+                if not self._was_told(folder, name):
+                    taken += 1
+                    self._told(folder, name, reply)
+            self._complaints.pop(folder, None)
+        except CampaignError as error:
+            self._drop(folder)
+            # Said once, not at every sweep, until it changes.
+            if self._complaints.get(folder) != str(error):
+                self._complaints[folder] = str(error)
+                self._failed(folder, error)
+        return taken
+
+    def _was_told(self, folder: Path, name: str) -> bool:
+        """Return whether this is a file that is refused where it lies, and that was said before."""
+        place = folder / "turns" / name
+        if not (place.is_symlink() or place.exists()):
+            return False
+        known = place in self._in_the_way
+        self._in_the_way.add(place)
+        return known
+
+    def run(self, stop: Event) -> None:
+        """Watch until told to stop."""
+        from watchfiles import watch
+
+        self.sweep()
+        changes = watch(
+            self._root,
+            watch_filter=lambda _, path: is_turn_file(path) or path.endswith("campaign.json"),
+            debounce=DEBOUNCE_MS,
+            step=STEP_MS,
+            stop_event=stop,
+            rust_timeout=SWEEP_MS,
+            yield_on_timeout=True,
+            raise_interrupt=False,
+        )
+        for batch in changes:
+            if stop.is_set():
+                break
+            folders = campaigns_of(path for _, path in batch)
+            for folder in sorted(folders):
+                self.take(folder)
+            if not folders:
+                self.sweep()
+
+    def close(self) -> None:
+        """Close every campaign."""
+        for folder in list(self._open):
+            self._drop(folder)
+
+    def _campaign(self, folder: Path) -> Campaign:
+        if folder not in self._open:
+            self._open[folder] = Campaign.open(folder, self._clock, wait=self._wait)
+        return self._open[folder]
+
+    def _drop(self, folder: Path) -> None:
+        if campaign := self._open.pop(folder, None):
+            campaign.close()
+
+
+def is_turn_file(path: str) -> bool:
+    """Return whether a path is that of a turn file that waits."""
+    place = Path(path)
+    return place.suffix == ".json" and not place.name.startswith(".") and place.parent.name == "turns"
+
+
+def campaigns_of(paths: Iterable[str]) -> set[Path]:
+    """Return the campaign directories in whose drop folders these files lie."""
+    return {Path(path).parent.parent for path in paths if is_turn_file(path)}
