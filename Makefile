@@ -53,7 +53,9 @@ bench: $(READY) ## Print ratios of our times against floors measured in the same
 	$(BIN)/python scripts/bench.py
 
 lock: $(READY) ## Resolve the dependencies anew
-	$(BIN)/python scripts/lock.py
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
+	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-annotate --no-header --quiet --upgrade --output-file requirements.lock
 
 clean: ## Remove what the targets made
 	rm -rf $(VENV) demo build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -18,13 +18,12 @@ from turnwright import pipeline, timeline
 from turnwright.begin import begin_directory, begin_record
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
-from turnwright.model.errors import BadRequest, CampaignInvalid
+from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem, Reason
-from turnwright.model.settings import SettingsFault, patched, settings_of
-from turnwright.rules.draws import Dice
+from turnwright.model.settings import settings_of
+from turnwright.reader import Reader
 from turnwright.stages import commit, edits, intake, publish
-from turnwright.stages.settings import GM, InForce
-from turnwright.stages.tools import Bench, query
+from turnwright.stages.settings import GM, patched_campaign
 from turnwright.store import drop
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.secret import secret_with_hash
@@ -40,10 +39,11 @@ DEFAULT_WAIT = 10.0
 _MOST_REREADS = 8
 
 
-class Campaign:
+class Campaign(Reader):
     """One campaign directory. Use `Campaign.open` or `Campaign.new`, and close it, best by `with`."""
 
     def __init__(self, store: Store, clock: Clock, wait: float) -> None:
+        super().__init__(store.files)
         self._store = store
         self._clock = clock
         self._wait = wait
@@ -223,71 +223,6 @@ class Campaign:
         secret = b"" if store.history.seq < 0 else self._dice_secret()
         return pipeline.Desk(base, store.history, store.record_of_turn, secret, now, label)
 
-    # reading
-
-    @property
-    def state(self) -> dict[str, Any]:
-        """Every document as of the last record, as plain JSON by path, plus nothing else."""
-        with self.reading() as world:
-            return world_as_json(world)
-
-    @contextmanager
-    def reading(self, *, at: str | None = None) -> Iterator[World]:
-        """Give the campaign as of its last complete record; waits for nobody and changes nothing.
-
-        Args:
-            at: a turn id or the number of a record: give the campaign as it was after that.
-        """
-        with self._reader() as reader:
-            source = timeline.readable(reader)
-            yield World(source if at is None else timeline.shelf_at(reader, at))
-
-    def records(self, *, after: int = -1) -> Iterator[dict[str, Any]]:
-        """Yield the log's records in order, each checked against the chain; `after` leaves out the first ones."""
-        with self._reader() as reader:
-            reader.load_for_reading()
-            yield from reader.records(after)
-
-    def legal(self, authority: str = GM) -> dict[str, Any]:
-        """Return the JSON Schema of the tool calls that are legal now."""
-        from turnwright.stages.prepare import legal_schema
-
-        with self.reading() as world:
-            return legal_schema(world, self._in_force(world, authority))
-
-    @contextmanager
-    def _reader(self) -> Iterator[Store]:
-        with storage_errors("cannot read the campaign"):
-            reader = Store(self._store.files)
-            try:
-                yield reader
-            finally:
-                reader.close()
-
-    def _in_force(self, world: World, authority: str) -> InForce:
-        campaign = world.campaign
-        acting = campaign.selected.active_actor_id if authority == GM else authority.partition(":")[2]
-        settings = settings_of(campaign.settings)
-        return InForce(settings, campaign.settings_revision, campaign.contract, authority, acting, "", "")
-
-    def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> dict[str, Any]:
-        """Call a read-only tool outside a turn: the same checks, no record.
-
-        Returns:
-            `{"ok": True, "result": ...}`, or `{"ok": False}` with status, reason, detail and hint.
-
-        Raises:
-            BadRequest: when the tool is not read-only.
-        """
-        with self.reading() as world:
-            return query(tool, args, world, Bench(self._in_force(world, authority), Dice(b"", "query")))
-
-    def state_at(self, mark: str) -> dict[str, Any]:
-        """Return every document as it was after a record, given by turn id or number."""
-        with self._reader() as reader:
-            reader.load_for_reading()
-            return timeline.values_at(reader, timeline.require_record(reader, mark)["seq"])
-
     # what is no turn
 
     def set(self, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -304,15 +239,8 @@ class Campaign:
 
     def _set(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         before = World(self._store).campaign
-        own = {key: value for key, value in changes.items() if key in _OWN_KEYS}
-        try:
-            settings, changed = patched(before.settings, {key: changes[key] for key in changes if key not in own})
-            after = _with_own(before, own).having(settings=settings)
-        except (SettingsFault, ValueError) as error:
-            raise BadRequest(_told(error)) from None
-        changed = [key for key in changes if key in changed or (key in own and _own(before, key) != _own(after, key))]
+        after, changed = patched_campaign(before, changes)
         if changed:
-            after = after.having(settings_revision=before.settings_revision + 1)
             record = self._head("settings") | {"patch": dict(changes), "changed": changed}
             self._commit(record | {"settings_revision": after.settings_revision}, {CAMPAIGN_PATH: after})
         in_force = settings_of(after.settings).in_force()
@@ -436,37 +364,3 @@ def timestamp(moment: datetime) -> str:
     if moment.tzinfo is None:
         raise ValueError("the clock must give an aware datetime")
     return moment.astimezone(UTC).replace(microsecond=0).isoformat()
-
-
-def world_as_json(world: World) -> dict[str, Any]:
-    """Return every document of a world as plain JSON, by path."""
-    from turnwright.model.documents import COLLECTIONS, SINGLE
-
-    paths = [*SINGLE, *(path for folder in sorted(COLLECTIONS) for path in world.paths(folder))]
-    return {path: document.value() for path in paths if (document := world.get(path))}
-
-
-_OWN_KEYS = ("selected.active_actor_id", "goal.text", "goal.status")
-"""Keys outside `settings` that `set` takes too."""
-
-
-def _own(campaign: CampaignDocument, key: str) -> Any:
-    group, _, name = key.partition(".")
-    return getattr(getattr(campaign, group), name)
-
-
-def _with_own(campaign: CampaignDocument, own: Mapping[str, Any]) -> CampaignDocument:
-    for key, value in own.items():
-        group, _, name = key.partition(".")
-        part = getattr(campaign, group)
-        campaign = campaign.having(**{group: type(part)(**{**dict(part), name: value})})
-    return campaign
-
-
-def _told(error: Exception) -> str:
-    from pydantic import ValidationError
-
-    if isinstance(error, ValidationError):
-        first = error.errors(include_url=False)[0]
-        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}".lstrip(": ")
-    return str(error)

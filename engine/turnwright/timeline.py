@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from turnwright.begin import require_empty, secret_of
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignInvalid
@@ -131,8 +132,6 @@ def documents_before(store: Store, target: int) -> dict[str, Document | None]:
 
 def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Path:
     """Make a campaign directory whose log goes on from a record of another; return its path."""
-    from turnwright.begin import require_empty, secret_of
-
     record = require_record(store, mark)
     secrets = read_secrets(store.files)
     require_empty(path)

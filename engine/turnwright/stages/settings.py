@@ -5,12 +5,17 @@ Source: docs/stages/2-settings.md.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from turnwright.model.campaign import Protocol
+from pydantic import ValidationError
+
+from turnwright.model.campaign import CampaignDocument, Protocol
+from turnwright.model.errors import BadRequest
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Reason
-from turnwright.model.settings import Settings, settings_of
+from turnwright.model.settings import Settings, SettingsFault, patched, settings_of
 from turnwright.model.turn import Turn
 from turnwright.rules.lifecycle import end_reason
 from turnwright.stages.intake import TurnRefused
@@ -91,3 +96,41 @@ def _dialog_type(turn: Turn, settings: Settings) -> tuple[str, str]:
         hint = {"field": "dialog_type", "got": turn.dialog_type, "allowed": nearest(given, DIALOG_TYPES)}
         raise TurnRefused(Reason.INVALID_TURN, f"$.dialog_type: {given} is no dialog type", hint=hint)
     return DIALOG_TYPES[0], "fallback"
+
+
+OWN_KEYS = ("selected.active_actor_id", "goal.text", "goal.status")
+"""Keys outside `settings` that a patch takes too."""
+
+
+def patched_campaign(before: CampaignDocument, changes: Mapping[str, Any]) -> tuple[CampaignDocument, list[str]]:
+    """Return the campaign's document with a patch of dotted keys applied, and the keys whose value changed.
+
+    All or nothing. A patch that changes nothing leaves the revision as it is; any other raises it by one.
+
+    Raises:
+        BadRequest: naming the keys that cannot be set so.
+    """
+    own = {key: value for key, value in changes.items() if key in OWN_KEYS}
+    try:
+        settings, changed = patched(before.settings, {key: changes[key] for key in changes if key not in own})
+        after = _with_own(before, own).having(settings=settings)
+    except SettingsFault as error:
+        raise BadRequest(str(error)) from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise BadRequest(": ".join([".".join(map(str, first["loc"])), first["msg"]]).lstrip(": ")) from None
+    changed = [key for key in changes if key in changed or (key in own and _own(before, key) != _own(after, key))]
+    return (after.having(settings_revision=before.settings_revision + 1), changed) if changed else (before, [])
+
+
+def _own(campaign: CampaignDocument, key: str) -> Any:
+    group, _, name = key.partition(".")
+    return getattr(getattr(campaign, group), name)
+
+
+def _with_own(campaign: CampaignDocument, own: Mapping[str, Any]) -> CampaignDocument:
+    for key, value in own.items():
+        group, _, name = key.partition(".")
+        part = getattr(campaign, group)
+        campaign = campaign.having(**{group: type(part)(**{**dict(part), name: value})})
+    return campaign

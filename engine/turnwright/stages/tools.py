@@ -196,13 +196,15 @@ def _require_call(entry: Any) -> None:
     """Check 1: the entry is a call at all."""
     if not isinstance(entry, Mapping):
         raise CallFailed(Reason.INVALID_CALL, "a call is an object with id, tool and args")
-    wanted: Sequence[tuple[str, type, Any]] = (("id", str, "call"), ("tool", str, None), ("args", dict, {}))
-    for key, kind, fill in wanted:
-        allowed = nearest(entry.get(key), TOOLS) if key == "tool" else [fill]
+    wanted: Sequence[tuple[str, type, str, list[Any]]] = (
+        ("id", str, "a string", ["call"]),
+        ("tool", str, "a string", list(TOOLS)),
+        ("args", dict, "an object", [{}]),
+    )
+    for key, kind, name, allowed in wanted:
         if key not in entry:
             raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", hint.add(key, allowed))
         if not isinstance(entry[key], kind):
-            name = "an object" if kind is dict else "a string"
             raise CallFailed(Reason.INVALID_CALL, f"{key} must be {name}", hint.replace(key, entry[key], allowed))
     if entry.get("reason") is not None and not isinstance(entry["reason"], str):
         raise CallFailed(Reason.INVALID_CALL, "reason must be a string or null", hint.remove("reason"))

@@ -56,7 +56,8 @@ class Store:
         self._rows: dict[str, Row] = {}
         self._looked: set[str] = set()
         self._on_disk: set[str] = set()
-        self._records: list[RecordRow] = []
+        self._records: dict[int, RecordRow] = {}
+        self._turns: dict[str, RecordRow] = {}
         self._results: dict[str, dict[str, Any] | RecordRow] = {}
 
     # opening
@@ -125,11 +126,10 @@ class Store:
         self._catch_up()
 
     def _forget(self) -> None:
-        for known in (self._documents, self._dirty, self._areas, self._rows, self._results):
+        for known in (self._documents, self._dirty, self._areas, self._rows, self._results, self._records, self._turns):
             known.clear()
         self._looked.clear()
         self._on_disk.clear()
-        self._records.clear()
 
     def _start_over(self) -> None:
         if self._checkpoint:
@@ -267,7 +267,9 @@ class Store:
     def _remember(self, record: Mapping[str, Any], line: bytes, offset: int) -> RecordRow:
         self.history.take(record, line)
         row = RecordRow(record["seq"], offset, record["kind"], record.get("turn_id"), record.get("source"))
-        self._records.append(row)
+        self._records[row.seq] = row
+        if row.turn_id is not None:
+            self._turns[row.turn_id] = row
         return row
 
     def _take(self, path: str, document: Document | None, seq: int) -> None:
@@ -282,14 +284,14 @@ class Store:
 
     def record_of_turn(self, turn_id: str) -> dict[str, Any] | None:
         """Return the last record of a turn, or None when the id is free."""
-        found = next((row for row in reversed(self._records) if row.turn_id == turn_id), None)
+        found = self._turns.get(turn_id)
         if found is None and self._checkpoint:
             found = self._checkpoint.record_of_turn(turn_id)
         return self._read(found) if found else None
 
     def record_of_source(self, source: str) -> dict[str, Any] | None:
         """Return the record of a claimed turn file, or None when it was not taken yet."""
-        found = next((row for row in self._records if row.source == source), None)
+        found = next((row for row in self._records.values() if row.source == source), None)
         if found is None and self._checkpoint:
             found = self._checkpoint.record_of_source(source)
         return self._read(found) if found else None
@@ -300,7 +302,7 @@ class Store:
         return self._read(found) if found else None
 
     def _row_of(self, seq: int) -> RecordRow | None:
-        found = next((row for row in reversed(self._records) if row.seq == seq), None)
+        found = self._records.get(seq)
         if found is None and self._checkpoint:
             found = self._checkpoint.record(seq)
         return found
@@ -433,13 +435,14 @@ class Store:
             self.files.remove(path)
         written = [self._write(path, seq) for path, seq in sorted(self._dirty.items()) if path not in gone]
         self._write_results(keep_results)
-        self._checkpoint.save(self.history, written, gone, self._records)
+        self._checkpoint.save(self.history, written, gone, self._records.values())
         prune_results(self.files, self._checkpoint, keep_results)
         for path in gone:
             self._rows.pop(path, None)
         self._dirty.clear()
         self._areas.clear()
         self._records.clear()
+        self._turns.clear()
         self._results.clear()
         self._on_disk.clear()
 

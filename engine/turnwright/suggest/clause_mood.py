@@ -8,6 +8,9 @@ from turnwright.suggest.clause_split import ClauseKind, Part, first_content
 from turnwright.suggest.lexicon import Lexicon
 from turnwright.suggest.tokens import Word
 
+_TAIL = 3
+"""How many words "says old Bran" may have."""
+
 
 def typed(parts: list[Part], question: bool, lexicon: Lexicon) -> list[Part]:
     """Set kind and denials of the parts of one sentence, and return them."""
@@ -40,7 +43,8 @@ def _supposed_from(parts: Sequence[Part], lexicon: Lexicon) -> int:
     for i, part in enumerate(parts):
         asked = [past for _, past in lexicon.phrases["complement"].find(part.words)]
         for first, _ in lexicon.phrases["conditional"].find(part.words):
-            return i if first + 1 in asked else 0
+            if part.link != "compare" or first > 1:  # the "if" of "as if" supposes nothing but its own clause
+                return i if first + 1 in asked else 0
     return len(parts)
 
 
@@ -73,10 +77,15 @@ def _denied(part: Part, joined: Part | None, lexicon: Lexicon) -> tuple[tuple[tu
     negated = [(past, _scope_end(words, past, lexicon)) for _, past in phrases["negators"].find(words)]
     near = [(past, _comma(words, past)) for _, past in phrases["negators_near"].find(words)]
     reported = [(past, len(words)) for _, past in phrases["reports"].find(words)]
-    if any(past == len(words) and "," in (w.norm for w in words[-4:]) for past, _ in reported):
+    if any(_closes_speech(words, past) for past, _ in reported):
         reported.append((0, len(words)))
     spans = tuple(sorted([*negated, *near, *reported]))
     return spans, any(past == len(words) for _, past in spans)
+
+
+def _closes_speech(words: Sequence[Word], past: int) -> bool:
+    """Whether a verb of saying that ends at `past` tells who said all before it: "..., says Bran", "..., Bran says"."""
+    return len(words) - past < _TAIL and any(word.norm == "," for word in words[max(past - _TAIL, 0) : past])
 
 
 def _shares_denial(part: Part, joined: Part, lexicon: Lexicon) -> bool:

@@ -141,7 +141,7 @@ def _sentences(words: Sequence[Word], text: str) -> Iterator[_Sentence]:
     blank = False
     for i, word in enumerate(words):
         following = words[i + 1] if i + 1 < len(words) else None
-        if word.norm == "\n" and _is_soft(current, following):
+        if word.norm == "\n" and _is_soft(current, words[i + 1 : i + 3]):
             continue
         if not _ends_sentence(word, text):
             if not current:
@@ -164,10 +164,11 @@ def _ends_sentence(word: Word, text: str) -> bool:
     return word.norm in _STOPS or word.norm.startswith("..")
 
 
-def _is_soft(current: Sequence[Word], following: Word | None) -> bool:
-    """Whether a line break only wraps a sentence that goes on."""
-    if not current or following is None or following.is_mark:
+def _is_soft(current: Sequence[Word], following: Sequence[Word]) -> bool:
+    """Whether a line break only wraps a sentence that goes on; "1." and "2)" begin items of a list."""
+    if not current or not following or following[0].is_mark:
         return False
     if current[-1].norm == ",":
         return True
-    return not current[-1].is_mark and not following.capital and not following.norm[0].isdigit()
+    item = following[0].norm[0].isdigit() and (len(following) < 2 or following[1].is_mark)
+    return not (current[-1].is_mark or following[0].capital or item)

@@ -57,7 +57,7 @@ def _people(scene: Scene) -> dict[str, str | None]:
 def _in_order(found: Iterable[Finding]) -> list[Finding]:
     """Sort by place and drop what two ways of reading the same words found twice."""
     kept: list[Finding] = []
-    for finding in sorted(found, key=lambda f: (f.span, f.kind.value, f.tool or "")):
+    for finding in sorted(found, key=lambda f: f.span):
         twice = any(f.span[1] > finding.span[0] and f.kind is finding.kind and _same(f, finding) for f in kept)
         if not twice:
             kept.append(finding)

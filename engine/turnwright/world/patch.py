@@ -1,14 +1,17 @@
 """JSON Patch (RFC 6902): the difference between two values of a document, and its application.
 
-Only `add`, `remove` and `replace` are ever made. Source: docs/stages/5-commit.md, "Changes".
+Only `add`, `remove` and `replace` are ever made, and only these are applied. Source: docs/stages/5-commit.md, "Changes".
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 Operation = dict[str, Any]
+_KINDS = frozenset({"add", "remove", "replace"})
+_INDEX = re.compile(r"0|[1-9][0-9]*", re.ASCII)
 
 
 class PatchError(ValueError):
@@ -86,17 +89,25 @@ def apply(value: Any, operations: Iterable[Operation]) -> Any:
         PatchError: when an operation names a place that is not there.
     """
     for operation in operations:
-        tokens = [token.replace("~1", "/").replace("~0", "~") for token in operation["path"].split("/")[1:]]
+        kind, path = operation.get("op"), operation.get("path")
         try:
-            value = _applied(value, tokens, operation)
+            value = _applied(value, _tokens(path), operation)
         except (KeyError, IndexError, ValueError, TypeError) as error:
-            raise PatchError(f"{operation['op']} {operation['path'] or '(whole document)'} does not fit") from error
+            raise PatchError(f"{kind} {path or '(whole document)'} does not fit") from error
     return value
+
+
+def _tokens(path: Any) -> list[str]:
+    if not isinstance(path, str) or path[:1] not in ("", "/"):
+        raise ValueError(path)
+    return [token.replace("~1", "/").replace("~0", "~") for token in path.split("/")[1:]]
 
 
 def _applied(node: Any, tokens: Sequence[str], operation: Operation) -> Any:
     """Return a copy of `node` with one operation done; only the nodes along the path are copied."""
     kind = operation["op"]
+    if kind not in _KINDS:
+        raise ValueError(kind)
     if not tokens:
         if (kind == "add") != (node is None):
             raise ValueError(kind)
@@ -119,8 +130,10 @@ def _applied(node: Any, tokens: Sequence[str], operation: Operation) -> Any:
 
 
 def _applied_to_array(node: list[Any], key: str, rest: Sequence[str], operation: Operation) -> list[Any]:
+    if not _INDEX.fullmatch(key):
+        raise ValueError(key)
     index = int(key)
-    if index < 0 or index > len(node) - (operation["op"] != "add" or bool(rest)):
+    if index > len(node) - (operation["op"] != "add" or bool(rest)):
         raise IndexError(key)
     changed = list(node)
     if rest:

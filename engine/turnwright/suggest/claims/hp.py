@@ -127,6 +127,8 @@ def _is_shared(reading: Reading, quantity: Quantity) -> bool:
     if any(reading.has("multiples", i) for i in range(len(reading.words))):
         return True
     after = range(quantity.past, len(reading.words) - 1)
+    if any(reading.has("reduced", i) for i in after):
+        return True
     joints = (i for i in after if reading.has("plus", i) or reading.words[i].norm == ",")
     return any(reading.lexicon.number(word) for i in joints for word in reading.words[i + 1 : i + 3])
 

@@ -1,0 +1,210 @@
+"""The reply to a turn, and the records of the log, as models: for schemas and tests, never on a turn's way.
+
+Fields stand in the order in which the engine writes them. Source: docs/stages/5-commit.md, "The record";
+docs/stages/6-publish.md, "The reply".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, ConfigDict, Field, GetJsonSchemaHandler, model_validator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from turnwright.model.base import ONE_LINE, Count, Flag, ListOf, Model, SafeInt, Text
+from turnwright.model.reason import TURN_LEVEL, Reason, Status, status_of
+from turnwright.model.turn import TurnId
+
+CALL_REASONS = tuple(reason.value for reason in Reason if reason not in TURN_LEVEL)
+TURN_REASONS = tuple(reason.value for reason in Reason if reason in TURN_LEVEL | {Reason.NOT_PERMITTED})
+_ERRORS = [reason.value for reason in Reason if status_of(reason) is Status.ERROR]
+
+
+def _one_of(words: tuple[str, ...]) -> AfterValidator:
+    def check(word: str) -> str:
+        if word not in words:
+            raise ValueError(f"wants one of {', '.join(words)}")
+        return word
+
+    return AfterValidator(check)
+
+
+CallReason = Annotated[Text, _one_of(CALL_REASONS), Field(json_schema_extra={"enum": [*CALL_REASONS]})]
+TurnReason = Annotated[Text, _one_of(TURN_REASONS), Field(json_schema_extra={"enum": [*TURN_REASONS]})]
+Sha256 = Annotated[Text, Field(pattern=r"^[0-9a-f]{64}$", json_schema_extra=ONE_LINE)]
+Timestamp = Annotated[
+    Text,
+    Field(
+        pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\+00:00$",
+        json_schema_extra=ONE_LINE,
+        description="UTC, whole seconds.",
+    ),
+]
+Authority = Annotated[Text, Field(pattern=r"^(gm$|player:.)", description="`gm` or `player:<character id>`.")]
+Object = dict[str, Any]
+
+
+def without_null(schema: JsonSchemaValue, names: Iterable[str]) -> None:
+    """Take null, also as a default, out of these properties of a schema: such a key is absent instead."""
+    for name in names:
+        node = schema["properties"][name]
+        if node.get("default", "") is None:
+            del node["default"]
+        branches = [branch for branch in node.pop("anyOf", ()) if branch != {"type": "null"}]
+        node |= branches[0] if len(branches) == 1 else ({"anyOf": branches} if branches else {})
+
+
+class Written(Model):
+    """What the engine writes: a key that may be absent is never null instead."""
+
+    @classmethod
+    def optional(cls) -> list[str]:
+        """Return the keys that may be absent; one that may hold anything may also hold null."""
+        fields = cls.model_fields.items()
+        return [name for name, field in fields if not field.is_required() and field.annotation is not Any]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_null(cls, value: Any) -> Any:
+        if isinstance(value, dict):
+            for name in cls.optional():
+                if name in value and value[name] is None:
+                    raise ValueError(f"{name} is null")
+        return value
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        schema = handler(core_schema)
+        without_null(handler.resolve_ref_schema(schema), cls.optional())
+        return schema
+
+
+class Hint(Written):
+    """What a program can repair a failed call from: replace `field` by the first of `allowed`, add it, or remove it."""
+
+    field: Text | None = Field(default=None, description="Such as `args.to_area_id`.")
+    got: Any = Field(default=None, description="What stood there.")
+    remove: Literal[True] | None = None
+    add: Literal[True] | None = None
+    allowed: ListOf[Any] | None = Field(default=None, max_length=20, description="The nearest value first.")
+    first_reason: CallReason | None = Field(default=None, description="Why a repeated call failed at first.")
+
+
+class Action(Written):
+    """An applied call."""
+
+    id: Text
+    tool: Text
+    args: Object
+    result: Object = Field(description="See the result schema of the tool.")
+    timestamp: Timestamp
+    warnings: ListOf[Text] | None = Field(default=None, min_length=1)
+
+
+class FailedCall(Written):
+    """A part of the turn that changed nothing."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "if": {"properties": {"reason": {"enum": [*_ERRORS]}}, "required": ["reason"]},
+            "then": {"properties": {"status": {"const": "error"}}},
+            "else": {"properties": {"status": {"const": "rejected"}}},
+        }
+    )
+
+    id: Text
+    tool: Text
+    status: Literal["rejected", "error"] = Field(description="A fact of the reason.")
+    reason: CallReason
+    detail: Text = Field(description="A sentence for a person.")
+    hint: Hint | None = None
+
+    @model_validator(mode="after")
+    def _status_of_reason(self) -> FailedCall:
+        if self.status != status_of(Reason(self.reason)).value:
+            raise ValueError(f"{self.reason} is not {self.status}")
+        return self
+
+
+class ToolFeedback(Written):
+    """What failed, in the order of the turn's parts."""
+
+    failed_calls: ListOf[FailedCall]
+
+
+class Finding(Written):
+    """One disagreement between the narration and the turn."""
+
+    kind: Literal["missing", "rejected", "mismatch", "invented_roll", "contradiction", "forbidden", "unspoken"]
+    claim: Annotated[Text, Field(max_length=200, description="The words it is about, cut short.")]
+    tool: Text | None
+    expected: Object | None = Field(description="What the text says.")
+    actual: Object | None = Field(description="What the turn did.")
+    severity: Literal["error", "warn", "info"]
+    span: ListOf[Count] = Field(min_length=2, max_length=2, description="First character, and the one after the last.")
+
+
+class ConflictReport(Written):
+    """What a turn that was wanted again had wrong in its last failed attempt."""
+
+    retries: Count
+    conflicts: ListOf[Finding]
+
+
+class Event(Written):
+    """A fact that a part of the turn caused."""
+
+    type: Text
+    part: Count
+    segment: Count | None
+    audience: Literal["player", "gm", "log"]
+    data: Object
+    cause: Text | None
+
+
+class StateSummary(Written):
+    """Where everybody stands and how they fare after the turn."""
+
+    active_actor_id: Text | None = Field(description="The acting character.")
+    positions: dict[Text, Text | None]
+    positions_parent: dict[Text, Text | None] = Field(description="Equal to `positions`.")
+    positions_child: dict[Text, None]
+    hp: dict[Text, Count]
+    character_states: dict[Text, Text]
+    partial: Literal[True] | None = Field(default=None, description="The maps name only the party and who was touched.")
+
+
+class TakenReply(Written):
+    """The reply to a turn that was recorded."""
+
+    turn_id: TurnId
+    seq: Count = Field(description="Number of its record.")
+    timestamp: Timestamp
+    status: Literal["applied", "partial", "failed", "empty", "retry_needed"]
+    applied_actions: ListOf[Action]
+    tool_feedback: ToolFeedback
+    events: ListOf[Event]
+    findings: ListOf[Finding]
+    request: Object | None = Field(description="What is asked of a player now.")
+    state_summary: StateSummary
+    conflict_report: ConflictReport | None = None
+    undone_by: Count | None = Field(default=None, description="The undo that took this turn back.")
+    dry_run: Literal[True] | None = Field(default=None, description="Only what would happen: nothing was recorded.")
+
+
+class RefusedReply(Written):
+    """The reply to a turn that was not taken; nothing was recorded."""
+
+    turn_id: Annotated[Text, Field(max_length=64)] | None
+    seq: None
+    timestamp: Timestamp
+    status: Literal["refused"]
+    reason: TurnReason
+    detail: Text = Field(description="A sentence for a person.")
+    hint: Hint | None = None
+    dry_run: Literal[True] | None = None
+
+
+Reply = Annotated[TakenReply | RefusedReply, Field(discriminator="status")]

@@ -1,0 +1,94 @@
+"""A campaign directory, read: as of the last complete record, waiting for nobody and changing nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from turnwright import timeline
+from turnwright.model.documents import COLLECTIONS, SINGLE
+from turnwright.model.settings import settings_of
+from turnwright.rules.draws import Dice
+from turnwright.stages.settings import GM, InForce
+from turnwright.stages.tools import Bench, query
+from turnwright.store.files import Files, storage_errors
+from turnwright.store.store import Store
+from turnwright.world.overlay import World
+
+
+class Reader:
+    """The reading half of a campaign. Each call sees the campaign as of one record."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """Every document as of the last record, as plain JSON by path, plus nothing else."""
+        with self.reading() as world:
+            return world_as_json(world)
+
+    @contextmanager
+    def reading(self, *, at: str | None = None) -> Iterator[World]:
+        """Give the campaign as of its last complete record; waits for nobody and changes nothing.
+
+        Args:
+            at: a turn id or the number of a record: give the campaign as it was after that.
+        """
+        with self._reader() as reader:
+            source = timeline.readable(reader)
+            yield World(source if at is None else timeline.shelf_at(reader, at))
+
+    def records(self, *, after: int = -1) -> Iterator[dict[str, Any]]:
+        """Yield the log's records in order, each checked against the chain; `after` leaves out the first ones."""
+        with self._reader() as reader:
+            reader.load_for_reading()
+            yield from reader.records(after)
+
+    def legal(self, authority: str = GM) -> dict[str, Any]:
+        """Return the JSON Schema of the tool calls that are legal now."""
+        from turnwright.stages.prepare import legal_schema
+
+        with self.reading() as world:
+            return legal_schema(world, self._in_force(world, authority))
+
+    @contextmanager
+    def _reader(self) -> Iterator[Store]:
+        with storage_errors("cannot read the campaign"):
+            reader = Store(self._files)
+            try:
+                yield reader
+            finally:
+                reader.close()
+
+    def _in_force(self, world: World, authority: str) -> InForce:
+        campaign = world.campaign
+        acting = campaign.selected.active_actor_id if authority == GM else authority.partition(":")[2]
+        settings = settings_of(campaign.settings)
+        return InForce(settings, campaign.settings_revision, campaign.contract, authority, acting, "", "")
+
+    def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> dict[str, Any]:
+        """Call a read-only tool outside a turn: the same checks, no record.
+
+        Returns:
+            `{"ok": True, "result": ...}`, or `{"ok": False}` with status, reason, detail and hint.
+
+        Raises:
+            BadRequest: when the tool is not read-only.
+        """
+        with self.reading() as world:
+            return query(tool, args, world, Bench(self._in_force(world, authority), Dice(b"", "query")))
+
+    def state_at(self, mark: str) -> dict[str, Any]:
+        """Return every document as it was after a record, given by turn id or number."""
+        with self._reader() as reader:
+            reader.load_for_reading()
+            return timeline.values_at(reader, timeline.require_record(reader, mark)["seq"])
+
+
+def world_as_json(world: World) -> dict[str, Any]:
+    """Return every document of a world as plain JSON, by path."""
+
+    paths = [*SINGLE, *(path for folder in sorted(COLLECTIONS) for path in world.paths(folder))]
+    return {path: document.value() for path in paths if (document := world.get(path))}
