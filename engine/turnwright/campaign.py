@@ -144,6 +144,9 @@ class Campaign(Reader):
             the name of each file and the reply to it. Files that are no ordinary files are refused where they lie.
         """
         files = self._store.files
+        if not dry_run and not self._edits_seen:
+            with self._writing():
+                self._adopt_edits()
         with storage_errors("cannot read the drop folder"):
             names, strange = drop.waiting(files)
             unfinished = [] if dry_run else drop.claimed(files)
@@ -172,10 +175,13 @@ class Campaign(Reader):
         """Process a claimed file unless its record is there already, and put it away."""
         files = self._store.files
         known = self._store.record_of_source(claim.source)
-        if known is None:
-            reply = self._take(files.read(claim.path), GM, (), False, claim.source)
-        else:
-            reply = publish.reply_of(known)
+        try:
+            reply = (
+                publish.reply_of(known) if known else self._take(files.read(claim.path), GM, (), False, claim.source)
+            )
+        except CampaignInvalid:
+            drop.give_back(files, claim)
+            raise
         self._flush()
         seq = self._store.history.seq
         if reply["status"] == "refused":

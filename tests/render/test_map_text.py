@@ -86,7 +86,7 @@ def test_a_name_cannot_forge_a_line(name: str) -> None:
 
 def test_a_long_label_is_cut_but_not_what_follows_it() -> None:
     text = render_text(chain(2, token("A" * 500, "area_001", hp=3, max_hp=9, state="dead")))
-    assert re.search(r"\* |- A+… 3/9 hp, dead$", text, re.MULTILINE)
+    assert re.search(r"  - A+… 3/9 hp, dead$", text, re.MULTILINE)
 
 
 def test_a_long_layer_is_cut_short_but_hides_nobody() -> None:

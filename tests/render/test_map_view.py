@@ -23,6 +23,13 @@ def test_layers_come_depth_first_with_their_depth() -> None:
     assert layers == [(None, 0, 3), ("area_003", 1, 2), ("area_005", 2, 1)]
 
 
+def test_layers_of_one_layer_come_in_the_order_of_their_areas() -> None:
+    rooms = [
+        area(name, name, parent) for name, parent in (("a", None), ("b", None), ("b1", "b"), ("a1", "a"), ("a2", "a1"))
+    ]
+    assert [layer.parent for layer in layers_of(MapView("", tuple(rooms), ()))] == [None, "a", "a1", "b"]
+
+
 @given(maps())
 def test_every_area_is_in_one_layer_and_its_depth_is_its_distance_from_the_root(view: MapView) -> None:
     tree: nx.DiGraph[str] = nx.DiGraph([(area.parent or "root", area.id) for area in view.areas])

@@ -72,6 +72,12 @@ def claim(files: Files, name: str, seq: int) -> Claim | None:
     return taken
 
 
+def give_back(files: Files, taken: Claim) -> None:
+    """Put a claimed file back where it was dropped, unless a newer one has its name by now."""
+    if files.look(f"{DROP_FOLDER}/{taken.name}") is None:
+        files.rename(taken.path, f"{DROP_FOLDER}/{taken.name}")
+
+
 def finish(files: Files, taken: Claim, seq: int) -> str:
     """Put a claimed file among the done ones; return where it lies."""
     return _put_away(files, taken, DONE_FOLDER, seq)

@@ -1,0 +1,331 @@
+"""The commands as a person or a program meets them: output, exit codes, wrong usage."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from turnwright.cli.main import COMMANDS, run
+
+NOW = "--now=2026-01-14T16:05:31+00:00"
+Result = tuple[int, str, str]
+Turnwright = Callable[..., Result]
+
+
+@pytest.fixture
+def turnwright(capsys: pytest.CaptureFixture[str]) -> Turnwright:
+    """Give a function that runs a command and returns exit code, stdout and stderr."""
+
+    def call(*arguments: object) -> Result:
+        code = run([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture
+def home(tmp_path: Path, turnwright: Turnwright) -> Path:
+    """Give a new campaign."""
+    assert turnwright("new", tmp_path / "home", "--seed", "x", NOW)[0] == 0
+    return tmp_path / "home"
+
+
+def move(to: str = "area_002", start: str = "area_001") -> dict[str, Any]:
+    args = {"actor_id": "pc_001", "from_area_id": start, "to_area_id": to}
+    return {"tool_calls": [{"id": "call_001", "tool": "move", "args": args}]}
+
+
+def drop(home: Path, name: str, turn: object) -> Path:
+    path = home / "turns" / name
+    path.write_text(turn if isinstance(turn, str) else json.dumps(turn))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("turns", "code", "statuses"),
+    [
+        ([], 0, []),
+        ([move()], 0, ["applied"]),
+        ([{"user_input": "hello"}], 0, ["empty"]),
+        ([move("nowhere")], 1, ["failed"]),
+        ([move("nowhere"), move()], 1, ["failed", "applied"]),
+        (["{", move()], 2, ["refused", "applied"]),
+    ],
+)
+def test_exit_code_of_process_is_that_of_the_worst_turn(
+    home: Path, turnwright: Turnwright, turns: list[object], code: int, statuses: list[str]
+) -> None:
+    for number, turn in enumerate(turns):
+        drop(home, f"{number}.json", turn)
+    left, out, _ = turnwright("process", home, "--json", NOW)
+    assert left == code
+    assert [json.loads(line)["status"] for line in out.splitlines()] == statuses
+
+
+def test_people_are_told_what_failed_and_what_to_try(home: Path, turnwright: Turnwright) -> None:
+    drop(home, "a.json", move("area_02"))
+    _, out, _ = turnwright("process", home)
+    assert "invalid_args: area_02 cannot be reached from area_001 (try args.to_area_id: area_002)" in out
+    assert turnwright("process", home)[1] == "no turn file waits\n"
+
+
+def test_a_turn_can_come_by_path_and_stays_where_it_is(home: Path, turnwright: Turnwright, tmp_path: Path) -> None:
+    path = tmp_path / "turn.json"
+    path.write_text(json.dumps(move()))
+    code, out, _ = turnwright("process", home, path, "--json", NOW)
+    assert code == 0
+    assert json.loads(out)["seq"] == 1
+    assert path.exists()
+
+
+def test_a_turn_can_come_from_standard_input(home: Path) -> None:
+    command = [sys.executable, "-m", "turnwright", "process", str(home), "-", "--json"]
+    done = subprocess.run(command, input=json.dumps(move()), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["status"] == "applied"
+
+
+@pytest.mark.parametrize("name", ["missing.json", "."])
+def test_a_file_that_cannot_be_read_is_refused_by_name(
+    home: Path, turnwright: Turnwright, tmp_path: Path, name: str
+) -> None:
+    code, out, _ = turnwright("process", home, tmp_path / name, "--json")
+    reply = json.loads(out)
+    assert (code, reply["status"], reply["reason"]) == (2, "refused", "invalid_turn")
+    assert str(tmp_path) in reply["detail"]
+
+
+def test_a_dry_run_changes_no_file(home: Path, turnwright: Turnwright) -> None:
+    drop(home, "a.json", move())
+    before = snapshot(home)
+    code, out, _ = turnwright("process", home, "--dry-run", "--json")
+    reply = json.loads(out)
+    assert (code, reply["status"], reply["dry_run"]) == (0, "applied", True)
+    assert snapshot(home) == before
+
+
+def snapshot(home: Path) -> dict[str, bytes]:
+    files = (path for path in home.rglob("*") if path.is_file() and ".turnwright" not in path.parts)
+    return {str(path.relative_to(home)): path.read_bytes() for path in files}
+
+
+def test_there_is_no_campaign_in_an_empty_folder(tmp_path: Path, turnwright: Turnwright) -> None:
+    for command in ("process", "show", "map", "log", "undo", "legal", "set"):
+        code, _, err = turnwright(command, tmp_path)
+        assert code == 3, command
+        assert "there is no campaign here" in err
+
+
+def test_an_invalid_campaign_is_told_as_data_too(home: Path, turnwright: Turnwright) -> None:
+    (home / "maps" / "root.json").write_text('{"areas": {"area_001": {"id": "area_001", "nmae": "x"}}}')
+    code, out, err = turnwright("process", home, "--json")
+    told = json.loads(out)
+    assert (code, told["reason"]) == (3, "campaign_invalid")
+    assert {problem["path"] for problem in told["problems"]} >= {"$.areas.area_001.nmae"}
+    assert "the nearest one is name" in err
+
+
+def test_a_busy_campaign_leaves_the_turn_where_it_is(home: Path, turnwright: Turnwright) -> None:
+    held = subprocess.Popen(
+        [sys.executable, "-c", _HOLD, str(home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert held.stdout is not None
+    assert held.stdout.readline() == "held\n"
+    path = drop(home, "a.json", move())
+    code, out, err = turnwright("process", home, "--wait", "0.1", "--json")
+    held.communicate("\n")
+    assert (code, json.loads(out)["reason"]) == (4, "campaign_busy")
+    assert "another process" in err
+    assert path.exists()
+    assert turnwright("process", home, "--json")[0] == 0
+
+
+_HOLD = """
+import sys
+from pathlib import Path
+from turnwright.store.files import Files
+from turnwright.store.lock import Lock
+with Lock(Files(Path(sys.argv[1]))).held(0):
+    print("held", flush=True)
+    sys.stdin.readline()
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["proces"],
+        ["process"],
+        ["process", "X", "--wat"],
+        ["process", "X", "--now", "yesterday"],
+        ["process", "X", "--now", "2026-01-14T16:05:31"],
+        ["new", "X", "--template", "crosing"],
+        ["tools", "mvoe"],
+        ["show", "HOME", "--as", "somebody"],
+        ["show", "HOME", "--at", "turn_9999"],
+        ["set", "HOME", "limits.calls"],
+        ["set", "HOME", "limits.cals=3"],
+        ["set", "HOME", "limits.calls=three"],
+        ["set", "HOME", "selected.active_actor_id=pc_002"],
+        ["undo", "HOME", "turn_0007"],
+        ["undo", "HOME", "0"],
+        ["undo", "HOME"],
+        ["new", "HOME"],
+        ["new", "X", "--template", "stage3", "--from", "y"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_told_in_a_sentence(
+    home: Path, turnwright: Turnwright, tmp_path: Path, arguments: list[str]
+) -> None:
+    places = {"HOME": home, "X": tmp_path / "x"}
+    code, out, err = turnwright(*(places.get(word, word) for word in arguments))
+    assert code == 64
+    assert out == ""
+    assert len(err.strip()) > 20
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [(["proces"], "process"), (["tools", "mvoe"], "move"), (["set", "HOME", "limits.cals=3"], "limits.calls")],
+)
+def test_a_misspelt_name_is_told_the_nearest(
+    home: Path, turnwright: Turnwright, arguments: list[str], meant: str
+) -> None:
+    assert meant in turnwright(*(home if word == "HOME" else word for word in arguments))[2]
+
+
+def test_settings_change_all_or_nothing(home: Path, turnwright: Turnwright) -> None:
+    assert turnwright("set", home, "limits.calls=3", "narration.check=loud")[0] == 64
+    code, out, _ = turnwright("set", home, "limits.calls=3", "goal.text=Cross the river", "--json")
+    answer = json.loads(out)
+    assert (code, answer["changed"], answer["settings_revision"]) == (0, ["limits.calls", "goal.text"], 1)
+    assert json.loads((home / "campaign.json").read_text())["settings"] == {"limits": {"calls": 3}}
+    assert json.loads(turnwright("set", home, "limits.calls=3", "--json")[1])["changed"] == []
+    assert len(read_log(home)) == 2
+
+
+def read_log(home: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (home / "log.jsonl").read_text().splitlines()]
+
+
+def test_undo_lists_what_it_takes_back_and_redo_brings_it_again(home: Path, turnwright: Turnwright) -> None:
+    drop(home, "a.json", move())
+    turnwright("process", home, NOW)
+    _, out, _ = turnwright("undo", home, NOW)
+    assert "takes back record 1  turn  turn_0001" in out
+    assert "area_001" in turnwright("show", home)[1]
+    turnwright("undo", home, "2", NOW)
+    assert "area_002" in turnwright("show", home)[1]
+    assert "area_001" in turnwright("show", home, "--at", "0")[1]
+
+
+def test_a_fork_goes_its_own_way(home: Path, turnwright: Turnwright, tmp_path: Path) -> None:
+    drop(home, "a.json", move())
+    turnwright("process", home, NOW)
+    code, out, _ = turnwright("fork", home, tmp_path / "other", "--at", "0", "--seed", "y", NOW)
+    assert (code, out) == (0, f"{tmp_path / 'other'}: campaign home-1 goes on from 0\n")
+    assert "area_001" in turnwright("show", tmp_path / "other")[1]
+    assert "area_002" in turnwright("show", home)[1]
+    assert turnwright("verify", tmp_path / "other")[0] == 0
+
+
+def test_a_player_is_shown_no_more_than_a_player_may_see(home: Path, turnwright: Turnwright) -> None:
+    (home / "characters" / "spy.json").write_text(
+        '{"id": "spy", "name": "Hidden Spy", "hp": 4, "position": "area_002"}'
+    )
+    assert turnwright("process", home)[0] == 0
+    _, out, _ = turnwright("show", home, "--as", "player:pc_001")
+    assert "Next Area (area_002)" in out
+    assert "Spy" not in out
+    assert "Hidden Spy" in turnwright("show", home)[1]
+    assert turnwright("show", home, "--as", "player:spy")[0] == 64
+
+
+def test_the_map_can_be_read_and_drawn(home: Path, turnwright: Turnwright, tmp_path: Path) -> None:
+    assert "area_001" in turnwright("map", home)[1]
+    assert turnwright("map", home, "--svg", tmp_path / "map.svg")[0] == 0
+    assert ElementTree.parse(tmp_path / "map.svg").getroot().tag.endswith("svg")
+
+
+def test_the_log_follows_what_is_added(home: Path) -> None:
+    command = [sys.executable, "-m", "turnwright", "log", str(home), "--follow", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as following:
+        assert following.stdout is not None
+        assert json.loads(following.stdout.readline())["kind"] == "new"
+        drop(home, "a.json", move())
+        assert run(["process", str(home), "--json"]) == 0
+        assert json.loads(following.stdout.readline())["turn_id"] == "turn_0001"
+        following.terminate()
+
+
+def test_a_schema_of_what_is_legal_takes_good_calls_only(home: Path, turnwright: Turnwright) -> None:
+    import jsonschema
+
+    schema = json.loads(turnwright("legal", home)[1])
+    check = jsonschema.Draft202012Validator(schema)
+    assert check.is_valid(move()["tool_calls"][0])
+    assert not check.is_valid(move("area_001")["tool_calls"][0])
+    turnwright("set", home, "rules.hp_zero_ends_game=true")
+    drop(home, "a.json", {"tool_calls": [{"id": "h", "tool": "hp_delta", "args": hurt(-10)}]})
+    turnwright("process", home)
+    dying = jsonschema.Draft202012Validator(json.loads(turnwright("legal", home)[1]))
+    assert not dying.is_valid(move()["tool_calls"][0])
+    assert dying.is_valid({"id": "h", "tool": "hp_delta", "args": hurt(1)})
+
+
+def hurt(delta: int) -> dict[str, Any]:
+    return {"target_character_id": "pc_001", "delta": delta, "cause": "a stone"}
+
+
+@pytest.mark.parametrize("form", ["openai", "anthropic", "mcp", "jsonschema"])
+def test_tools_are_described_for_programs(turnwright: Turnwright, form: str) -> None:
+    described = json.loads(turnwright("tools", "--format", form)[1])
+    names = {entry.get("name") or entry.get("title") or entry["function"]["name"] for entry in described}
+    assert names == {"move", "hp_delta", "map_generate", "move_options"}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(turnwright: Turnwright, name: str) -> None:
+    code, out, _ = turnwright(name, "--help")
+    assert code == 0
+    assert "Usage:" in out
+
+
+def test_names_cannot_drive_the_terminal(home: Path, turnwright: Turnwright) -> None:
+    person = {"id": "evil", "name": "\u001b[2J\u202eevil", "hp": 4, "position": "area_002"}
+    (home / "characters" / "evil.json").write_text(json.dumps(person))
+    drop(
+        home,
+        "a.json",
+        {"user_input": "\u001b]0;owned\u0007", "tool_calls": [{"id": "\u001b[31m", "tool": "x", "args": {}}]},
+    )
+    for command in ("process", "show", "map", "log"):
+        out = turnwright(command, home)[1]
+        assert "\u001b[2J" not in out
+        assert "\u001b]0;" not in out
+        assert "\u001b[31m\u0020" not in out
+        assert "\u202e" not in out
+        assert "\u0007" not in out
+
+
+def test_process_starts_without_what_it_does_not_need(home: Path) -> None:
+    drop(home, "a.json", move())
+    program = (
+        "import sys; from turnwright.cli.main import run; code = run(sys.argv[1:]);"
+        "heavy = {'rich', 'watchfiles', 'jsonschema', 'ruamel', 'hypothesis', 'networkx', 'jinja2', 'asyncio'};"
+        "print(sorted(heavy & set(sys.modules)), code, file=sys.stderr)"
+    )
+    command = [sys.executable, "-c", program, "process", str(home)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONWARNINGS": ""})
+    assert done.stderr == "[] 0\n"

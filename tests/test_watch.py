@@ -1,0 +1,190 @@
+"""The watcher: many campaigns, files in the order of their names, nothing lost and nobody held up."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from queue import Queue
+from threading import Event, Thread
+
+import pytest
+from tests import plain
+
+from turnwright import Campaign
+from turnwright.model.errors import CampaignError
+from turnwright.watch import Watcher, campaigns_of, find_campaigns, is_turn_file
+
+PATIENCE = 30
+Taken = tuple[str, str, str]
+
+
+class Ear:
+    """Keeps what a watcher tells."""
+
+    def __init__(self) -> None:
+        self.taken: Queue[Taken] = Queue()
+        self.failed: Queue[tuple[str, CampaignError]] = Queue()
+
+    def watcher(self, root: Path) -> Watcher:
+        return Watcher(
+            root,
+            lambda folder, name, reply: self.taken.put((folder.name, name, reply["status"])),
+            lambda folder, error: self.failed.put((folder.name, error)),
+            clock=plain.clock,
+            wait=0.2,
+        )
+
+    def next(self) -> Taken:
+        return self.taken.get(timeout=PATIENCE)
+
+    def all(self) -> list[Taken]:
+        return [self.taken.get_nowait() for _ in range(self.taken.qsize())]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for name in ("alpha", "beta"):
+        Campaign.new(tmp_path / name, seed=name, clock=plain.clock).close()
+    return tmp_path
+
+
+@pytest.fixture
+def ear() -> Ear:
+    return Ear()
+
+
+@pytest.fixture
+def running(root: Path, ear: Ear) -> Iterator[Path]:
+    """Run a watcher in a thread until the test ends."""
+    stop = Event()
+    watcher = ear.watcher(root)
+    thread = Thread(target=watcher.run, args=(stop,))
+    thread.start()
+    drop(root / "alpha", "ready.json", "{}")
+    assert ear.next() == ("alpha", "ready.json", "empty")
+    yield root
+    stop.set()
+    thread.join(PATIENCE)
+    watcher.close()
+    assert not thread.is_alive()
+
+
+def drop(folder: Path, name: str, text: str) -> None:
+    """Drop a file as a careful program does: written elsewhere, then renamed."""
+    beside = folder / "turns" / f".{name}"
+    beside.write_text(text)
+    beside.rename(folder / "turns" / name)
+
+
+def test_campaigns_are_found_at_and_below_a_folder(root: Path) -> None:
+    (root / "group").mkdir()
+    Campaign.new(root / "group" / "gamma", clock=plain.clock).close()
+    (root / "link").symlink_to(root / "alpha")
+    assert list(find_campaigns(root)) == [root / "alpha", root / "beta", root / "group" / "gamma"]
+    assert list(find_campaigns(root / "alpha")) == [root / "alpha"]
+
+
+def test_only_files_in_a_drop_folder_are_turn_files() -> None:
+    paths = ["/c/turns/a.json", "/c/turns/.a.json", "/c/turns/done/a.json", "/c/turns/a.txt", "/c/campaign.json"]
+    assert [is_turn_file(path) for path in paths] == [True, False, False, False, False]
+    assert campaigns_of(paths) == {Path("/c")}
+
+
+def test_a_sweep_takes_what_was_dropped_before_in_the_order_of_names(root: Path, ear: Ear) -> None:
+    for name in ("b.json", "a.json", "B.json", "10.json", "9.json"):
+        drop(root / "beta", name, "{}")
+    watcher = ear.watcher(root)
+    assert watcher.sweep() == 5
+    watcher.close()
+    assert [name for _, name, _ in ear.all()] == ["10.json", "9.json", "B.json", "a.json", "b.json"]
+
+
+def test_one_bad_file_does_not_stop_the_rest(root: Path, ear: Ear) -> None:
+    drop(root / "alpha", "1.json", '{"unknown": 1}')
+    drop(root / "alpha", "2.json", "{}")
+    drop(root / "beta", "3.json", "{}")
+    watcher = ear.watcher(root)
+    watcher.sweep()
+    watcher.close()
+    expected = [("alpha", "1.json", "refused"), ("alpha", "2.json", "empty"), ("beta", "3.json", "empty")]
+    assert ear.all() == expected
+
+
+def test_one_invalid_campaign_does_not_stop_the_rest_and_is_told_once(root: Path, ear: Ear) -> None:
+    (root / "alpha" / "campaign.json").write_text("{")
+    drop(root / "alpha", "1.json", "{}")
+    drop(root / "beta", "2.json", "{}")
+    watcher = ear.watcher(root)
+    for _ in range(3):
+        watcher.sweep()
+    assert ear.all() == [("beta", "2.json", "empty")]
+    assert ear.failed.get_nowait()[0] == "alpha"
+    assert ear.failed.empty()
+    assert (root / "alpha" / "turns" / "1.json").exists()
+    (root / "alpha" / "campaign.json").unlink()
+    watcher.sweep()
+    watcher.close()
+    assert ear.all() == [("alpha", "1.json", "empty")]
+
+
+def test_a_file_that_does_not_parse_is_left_until_it_has_been_quiet(root: Path, ear: Ear) -> None:
+    path = root / "alpha" / "turns" / "slow.json"
+    path.write_text('{"user_input": ')
+    watcher = ear.watcher(root)
+    assert watcher.sweep() == 0
+    assert path.exists()
+    past = path.stat().st_mtime - 3
+    os.utime(path, (past, past))
+    assert watcher.sweep() == 1
+    watcher.close()
+    assert ear.all() == [("alpha", "slow.json", "refused")]
+
+
+def test_what_is_no_ordinary_file_is_refused_in_place_and_told_once(root: Path, ear: Ear) -> None:
+    (root / "alpha" / "turns" / "link.json").symlink_to(root / "alpha" / "campaign.json")
+    watcher = ear.watcher(root)
+    assert [watcher.sweep() for _ in range(3)] == [1, 0, 0]
+    watcher.close()
+    assert ear.all() == [("alpha", "link.json", "refused")]
+    assert (root / "alpha" / "turns" / "link.json").is_symlink()
+
+
+def test_a_dropped_file_is_taken_at_once(running: Path, ear: Ear) -> None:
+    drop(running / "beta", "a.json", '{"turn_id": "first"}')
+    assert ear.next() == ("beta", "a.json", "empty")
+    assert json.loads((running / "beta" / "results" / "first.json").read_text())["status"] == "empty"
+
+
+def test_a_file_that_is_being_written_is_taken_when_it_is_whole(running: Path, ear: Ear) -> None:
+    path = running / "beta" / "turns" / "slow.json"
+    with path.open("w") as file:
+        file.write('{"turn_id": ')
+        file.flush()
+        drop(running / "beta", "other.json", "{}")
+        assert ear.next() == ("beta", "other.json", "empty")
+        file.write('"slow"}')
+    assert ear.next() == ("beta", "slow.json", "empty")
+
+
+def test_a_campaign_that_appears_while_watching_is_watched_too(running: Path, ear: Ear) -> None:
+    Campaign.new(running / "gamma", clock=plain.clock).close()
+    drop(running / "gamma", "a.json", "{}")
+    assert ear.next() == ("gamma", "a.json", "empty")
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_ends_it_cleanly(root: Path, name: str) -> None:
+    command = [sys.executable, "-m", "turnwright", "watch", str(root), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        drop(root / "alpha", "a.json", "{}")
+        assert json.loads(process.stdout.readline())["file"] == "a.json"
+        process.send_signal(getattr(signal, name))
+        _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    assert "Traceback" not in err
