@@ -27,7 +27,7 @@ from turnwright.store.secret import write_secrets
 from turnwright.store.shared import sample_campaigns
 from turnwright.store.store import Store
 from turnwright.store.system import new_secret
-from turnwright.world.one_file import STARTER_AREAS, STARTER_HP, import_one_file
+from turnwright.world.one_file import STARTER_AREAS, STARTER_HP, ImportFault, import_one_file
 from turnwright.world.overlay import Shelf, World
 
 DEFAULT_TEMPLATE = "stage3"
@@ -150,7 +150,10 @@ def _imported(path: Path, now: str) -> tuple[Documents, list[str]]:
     if not isinstance(value, dict) or not isinstance(value.get("id"), str):
         message = "is no campaign in one file: it wants an object with a string `id`"
         raise CampaignInvalid([Problem(str(path), "$", "shape", message)])
-    values, repairs = import_one_file(value, now)
+    try:
+        values, repairs = import_one_file(value, now)
+    except ImportFault as fault:
+        raise CampaignInvalid([Problem(str(path), where, "shape", wrong) for where, wrong in fault.faults]) from None
     return _validated(values), repairs
 
 

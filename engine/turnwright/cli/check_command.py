@@ -16,10 +16,12 @@ from turnwright.cli._output import echo_json, echo_problems
 def command(campaign: Path, as_json: bool) -> int:
     """Say everything that is wrong with the documents and waiting turn files of a CAMPAIGN, at once.
 
-    Touches nothing. Exit code 3 when there is a problem; warnings alone are no problem.
+    Touches nothing. Exit code 3 when the campaign is invalid, 2 when only waiting turns would be refused; warnings
+    alone are no problem.
     """
     from turnwright.checker import check_directory
     from turnwright.stages.publish import problems_as_json
+    from turnwright.store.drop import DROP_FOLDER
 
     problems = check_directory(campaign)
     if as_json:
@@ -29,4 +31,5 @@ def command(campaign: Path, as_json: bool) -> int:
         echo_problems(problems)
         if not problems:
             click.echo("nothing is wrong")
-    return 3 if any(not problem.warning for problem in problems) else 0
+    wrong = {problem.file.startswith(f"{DROP_FOLDER}/") for problem in problems if not problem.warning}
+    return 3 if False in wrong else 2 if True in wrong else 0

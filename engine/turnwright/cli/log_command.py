@@ -80,3 +80,5 @@ def _echo_turn(record: Mapping[str, Any]) -> None:
         click.echo(
             f"         {word(call['status'], 8)}  {safe(call['tool'])}  {call['reason']}: {safe(call['detail'])}"
         )
+    for finding in record["findings"]:
+        click.echo(f"         finding   {finding['kind']} ({finding['severity']}): {safe(finding['claim'])}")

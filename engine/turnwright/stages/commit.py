@@ -19,6 +19,7 @@ from turnwright.stages.tools import Outcome
 from turnwright.world import patch
 from turnwright.world.history import History, OpenTurn, parts_as_called
 from turnwright.world.overlay import Source, World
+from turnwright.world.summary import people_at
 
 Record = dict[str, Any]
 
@@ -103,15 +104,14 @@ def parts_of(outcomes: Sequence[Outcome], timestamp: str) -> Record:
 
 
 def present_at(world: World, received: Received, force: InForce) -> Record:
-    """Return where a narration was spoken and who of the party's surroundings was there to hear it."""
-    speaker = received.turn.speaker_id or force.acting_id
-    if not received.turn.has("assistant_text") or speaker is None:
+    """Return where something was said and who was there to hear it; nothing for a turn without words."""
+    turn = received.turn
+    if not turn.has("assistant_text") and not turn.has("user_input"):
         return {}
-    person = world.character(speaker)
-    if person is None or person.position is None:
+    speaker = world.character(turn.speaker_id or force.acting_id or "")
+    if speaker is None or speaker.position is None:
         return {}
-    here = sorted(member.id for member in world.party() if member.position == person.position)
-    return {"area_id": person.position, "present_ids": here}
+    return {"area_id": speaker.position, "present_ids": sorted(p.id for p in people_at(world, speaker.position))}
 
 
 def conflict_record(history: History, unanswered: OpenTurn, *, timestamp: str, summary: Mapping[str, Any]) -> Record:

@@ -13,6 +13,7 @@ from turnwright.rules.draws import Dice
 from turnwright.stages.settings import InForce
 from turnwright.stages.tools import Outcome
 from turnwright.world.overlay import World
+from turnwright.world.summary import people_at
 
 MOST_RETRIES = 2
 """How often a turn may be handed in again after a conflict."""
@@ -36,7 +37,7 @@ def find(turn: Turn, world: World, force: InForce, outcomes: Sequence[Outcome], 
 
     people = tuple(
         narration.Person(person.id, person.name, person.state.value if person.state else None)
-        for person in _people(world, outcomes)
+        for person in _people(world, force, outcomes)
     )
     scene = narration.Scene(
         acting=force.acting_id,
@@ -64,10 +65,13 @@ def _seen(outcome: Outcome) -> Any:
     return CallOutcome(outcome.tool, outcome.args, outcome.applied is not None, reason, result)
 
 
-def _people(world: World, outcomes: Sequence[Outcome]) -> list[Any]:
-    """Return the party and whoever the calls named: those a narration may speak of without being unknown."""
+def _people(world: World, force: InForce, outcomes: Sequence[Outcome]) -> list[Any]:
+    """Return the party, whoever stands where the turn plays, and whoever the calls named."""
     named = [outcome.args.get("target_character_id") for outcome in outcomes]
     found = {person.id: person for person in world.party()}
+    actor = world.character(force.acting_id) if force.acting_id else None
+    if actor and actor.position is not None:
+        found |= {person.id: person for person in people_at(world, actor.position)}
     for character_id in named:
         if isinstance(character_id, str) and (person := world.character(character_id)):
             found.setdefault(person.id, person)

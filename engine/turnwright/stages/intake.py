@@ -102,6 +102,8 @@ def _receive(value: dict[str, Any], settings: Settings) -> Received:
         where = ".".join(["$", *map(str, first["loc"])])
         raise TurnRefused(Reason.INVALID_TURN, f"{where}: {_wanted(first['type'], first['msg'])}") from None
     _refuse_null(raw)
+    if "answer" in raw and "user_input" in raw:
+        raise TurnRefused(Reason.INVALID_TURN, "$: a turn has an answer or a user_input, not both")
     text = canonical(raw)
     if len(text) > settings["limits.turn_bytes"]:
         raise TurnRefused(Reason.INVALID_TURN, f"longer than {settings['limits.turn_bytes']} bytes")

@@ -173,7 +173,7 @@ def _run_call(part: Part, world: World, bench: Bench) -> Outcome:
 
 
 def _apply(part: Part, shown: Outcome, world: World, bench: Bench) -> Applied:
-    _require_call(part.content)
+    _require_call(part.content, world.campaign.allowlist)
     tool = gate(shown.tool, shown.args, world, bench)
     force = bench.force
     ctx = Context(force.acting_id, bench.dice.part(part.number), shown.args, force.settings, force.protocol)
@@ -192,13 +192,13 @@ def _unless_repeated(failure: CallFailed, shown: Outcome, bench: Bench) -> CallF
     return CallFailed(Reason.REPEAT_ILLEGAL_REQUEST, detail, {**failure.hint, "first_reason": failure.reason.value})
 
 
-def _require_call(entry: Any) -> None:
+def _require_call(entry: Any, allowlist: Sequence[str]) -> None:
     """Check 1: the entry is a call at all."""
     if not isinstance(entry, Mapping):
         raise CallFailed(Reason.INVALID_CALL, "a call is an object with id, tool and args")
     wanted: Sequence[tuple[str, type, str, list[Any]]] = (
         ("id", str, "a string", ["call"]),
-        ("tool", str, "a string", list(TOOLS)),
+        ("tool", str, "a string", [name for name in allowlist if name in TOOLS]),
         ("args", dict, "an object", [{}]),
     )
     for key, kind, name, allowed in wanted:

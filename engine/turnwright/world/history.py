@@ -196,4 +196,4 @@ def _belongs(entry: Mapping[str, Any], call: Mapping[str, Any]) -> bool:
 
 def _is_failed_first(failed: Sequence[Mapping[str, Any]], action: Mapping[str, Any], call: Mapping[str, Any]) -> bool:
     """Where two calls share id and tool, tell them apart by the arguments the action was applied with."""
-    return bool(failed and _belongs(failed[0], call) and action["args"] != call["args"])
+    return bool(failed and _belongs(failed[0], call) and canonical(action["args"]) != canonical(call["args"]))

@@ -5,7 +5,7 @@ Nothing is lost: what has no place of its own goes to `extra`. Source: docs/stag
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel
@@ -40,11 +40,24 @@ _KNOWN = frozenset(
 _MIRRORS = frozenset({"positions", "positions_parent", "positions_child"})
 
 
+class ImportFault(ValueError):
+    """A part of a one-file campaign has a shape that nothing can be made of. `faults` pairs JSON paths with rules."""
+
+    def __init__(self, faults: list[tuple[str, str]]) -> None:
+        super().__init__("; ".join(f"{path}: {fault}" for path, fault in faults))
+        self.faults = faults
+
+
 def import_one_file(value: Mapping[str, Any], now: str) -> tuple[dict[str, Json], list[str]]:
     """Return the documents of a one-file campaign as plain JSON by path, and what was repaired.
 
-    The values are not validated here; a part of the wrong type is passed on for the models to refuse.
+    Single values are not validated here; those of the wrong type are passed on for the models to refuse.
+
+    Raises:
+        ImportFault: when a part is not the object or list it should be.
     """
+    if faults := list(_shape_faults(value)):
+        raise ImportFault(faults)
     repairs: list[str] = []
     layers = _layers(_part(value, "map"), repairs)
     characters = _characters(value, layers, repairs)
@@ -52,6 +65,24 @@ def import_one_file(value: Mapping[str, Any], now: str) -> tuple[dict[str, Json]
     documents |= {_place("maps", parent or "root", parent is None): layer for parent, layer in layers.items()}
     documents |= {_place("characters", name, False): person for name, person in sorted(characters.items())}
     return documents, repairs
+
+
+def _shape_faults(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    objects = ("selected", "settings_snapshot", "map", "positions", "state", "hp", "character_states", "actors")
+    for key in (*objects, "goal", "milestone", "lifecycle"):
+        if key in value and not isinstance(value[key], Mapping):
+            yield f"$.{key}", "wants an object"
+    source = _part(value, "map")
+    if not isinstance(source.get("areas", {}), Mapping):
+        yield "$.map.areas", "wants an object of areas by id"
+    if not isinstance(source.get("connections", []), list):
+        yield "$.map.connections", "wants a list"
+    for group, part in (("map.areas", source.get("areas")), ("actors", value.get("actors"))):
+        for name, entry in part.items() if isinstance(part, Mapping) else ():
+            if not isinstance(entry, Mapping):
+                yield f"$.{group}.{name}", "wants an object"
+            elif not isinstance(entry.get("inventory", {}), Mapping):
+                yield f"$.{group}.{name}.inventory", "wants an object of counts by id"
 
 
 def _place(folder: str, identifier: str, is_root: bool) -> str:
@@ -68,18 +99,28 @@ def _part(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 def _campaign(value: Mapping[str, Any], now: str) -> Json:
     settings, other_settings = _settings(_part(value, "settings_snapshot"))
     extra = {key: item for key, item in value.items() if key not in _KNOWN}
-    if other_settings:
-        extra["settings_snapshot"] = other_settings
-    if other_state := {key: item for key, item in _part(value, "state").items() if key not in _MIRRORS}:
-        extra["state"] = other_state
-    if other_map := {key: item for key, item in _part(value, "map").items() if key not in ("areas", "connections")}:
-        extra["map"] = other_map
+    rest = {
+        "settings_snapshot": other_settings,
+        "state": {key: item for key, item in _part(value, "state").items() if not _is_mirror(value, key, item)},
+        "map": {key: item for key, item in _part(value, "map").items() if key not in ("areas", "connections")},
+    }
+    if value.get("actors"):
+        # The actors hold; what the older maps say beside them is kept, but means nothing any more.
+        rest |= {key: value[key] for key in ("positions", "hp", "character_states") if key in value}
+    extra |= {key: part for key, part in rest.items() if part}
     campaign: Json = {"format": 1, "id": value.get("id"), "settings": settings, "created_at": now, "extra": extra}
     for key in ("selected", "settings_revision", "allowlist", "goal", "milestone", "lifecycle", "created_at"):
         if key in value:
             campaign[key] = value[key]
     _move_unknown(campaign, extra)
     return campaign
+
+
+def _is_mirror(value: Mapping[str, Any], key: str, item: Any) -> bool:
+    """Return whether a part of `state` only says again what stands elsewhere."""
+    if key == "positions_child":
+        return isinstance(item, Mapping) and set(item.values()) <= {None}
+    return key in _MIRRORS and item == value.get("positions", {})
 
 
 def _move_unknown(campaign: Json, extra: Json) -> None:
@@ -101,19 +142,35 @@ def _move_unknown(campaign: Json, extra: Json) -> None:
 
 
 def _settings(snapshot: Mapping[str, Any]) -> tuple[Json, Json]:
-    """Return the settings that the registry has, nested, and all others, dotted."""
+    """Return the settings that the registry has, nested, and the rest of the snapshot as it was."""
     nested: Json = {}
-    other: Json = {}
+    taken: set[str] = set()
     for key, item in _flat(snapshot):
+        known, meant = key, item
         if key == "dialog.conflict_text_checks_enabled" and isinstance(item, bool):
-            key, item = "narration.check", "retry" if item else REGISTRY["narration.check"].default
-        row = REGISTRY.get(key)
-        if row is None or row.fault(item):
-            other[key] = item
-        elif item != row.default:
-            group, _, name = key.partition(".")
-            nested.setdefault(group, {})[name] = item
-    return nested, other
+            known, meant = "narration.check", "retry" if item else REGISTRY["narration.check"].default
+        row = REGISTRY.get(known)
+        if row is None or row.fault(meant):
+            continue
+        taken.add(key)
+        if meant != row.default:
+            group, _, name = known.partition(".")
+            nested.setdefault(group, {})[name] = meant
+    return nested, _without(snapshot, taken)
+
+
+def _without(value: Mapping[str, Any], taken: set[str], prefix: str = "") -> Json:
+    """Return a snapshot without the dotted keys that were taken; groups that become empty go too."""
+    rest: Json = {}
+    for key, item in value.items():
+        if isinstance(item, Mapping) and item:
+            item = _without(item, taken, f"{prefix}{key}.")
+            if not item:
+                continue
+        elif f"{prefix}{key}" in taken:
+            continue
+        rest[key] = item
+    return rest
 
 
 def _flat(value: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
@@ -128,19 +185,16 @@ def _layers(source: Mapping[str, Any], repairs: list[str]) -> dict[str | None, J
     if not areas:
         areas = STARTER_AREAS
         repairs.append("the map had no areas: starter areas were added")
-    links = _links(source.get("connections"))
+    links = _links(source.get("connections", []))
     layers: dict[str | None, Json] = {}
     for area_id, given in areas.items():
         area = _area(area_id, given, links, repairs)
-        parent = area.get("parent_area_id") if isinstance(area, dict) else None
-        parent = parent if isinstance(parent, str) else None
+        parent = area["parent_area_id"] if isinstance(area["parent_area_id"], str) else None
         layers.setdefault(parent, {"parent_area_id": parent, "areas": {}})["areas"][area_id] = area
     return layers
 
 
-def _area(area_id: str, given: Any, links: Mapping[str, set[str]], repairs: list[str]) -> Any:
-    if not isinstance(given, Mapping):
-        return given
+def _area(area_id: str, given: Mapping[str, Any], links: Mapping[str, set[str]], repairs: list[str]) -> Json:
     area: Json = {"id": area_id, "name": area_id, "parent_area_id": None}
     known = ("id", "name", "parent_area_id", "reachable_area_ids", "description")
     area |= {key: given[key] for key in known if key in given}
@@ -152,9 +206,9 @@ def _area(area_id: str, given: Any, links: Mapping[str, set[str]], repairs: list
     return area
 
 
-def _links(connections: Any) -> dict[str, set[str]]:
+def _links(connections: Sequence[Any]) -> dict[str, set[str]]:
     links: dict[str, set[str]] = {}
-    for link in connections if isinstance(connections, list) else ():
+    for link in connections:
         start, end = (link.get(key) if isinstance(link, Mapping) else None for key in ("from_area_id", "to_area_id"))
         if isinstance(start, str) and isinstance(end, str):
             links.setdefault(start, set()).add(end)
@@ -170,52 +224,60 @@ def _characters(value: Mapping[str, Any], layers: Mapping[str | None, Json], rep
             if name not in actors:
                 person[key] = _hp(name, item, repairs) if key == "hp" else item
     party = _part(value, "selected").get("party_character_ids")
+    start = _start(layers)
     for name in party if isinstance(party, list) else ():
         if isinstance(name, str):
-            _complete(people.setdefault(name, _nobody(name)), repairs)
+            _complete(people.setdefault(name, _nobody(name)), start, repairs)
     return people
+
+
+def _start(layers: Mapping[str | None, Json]) -> str:
+    """Return where a party member without a position begins."""
+    known = {area_id for layer in layers.values() for area_id in layer["areas"]}
+    return "area_001" if "area_001" in known else min(layers[None]["areas"] if None in layers else known)
 
 
 def _nobody(name: str) -> Json:
     return {"id": name, "position": None, "hp": None, "character_state": None}
 
 
-def _complete(person: Json, repairs: list[str]) -> None:
+def _complete(person: Json, area_id: str, repairs: list[str]) -> None:
     """Give a party member what it lacks."""
-    for key, start in (("position", "area_001"), ("hp", STARTER_HP), ("character_state", "alive")):
+    for key, given in (("position", area_id), ("hp", STARTER_HP), ("character_state", "alive")):
         if person[key] is None:
-            person[key] = start
-            repairs.append(f"{person['id']} had no {key}: it was set to {start}")
+            person[key] = given
+            repairs.append(f"{person['id']} had no {key}: it was set to {given}")
 
 
-def _actor(name: str, actor: Any, layers: Mapping[str | None, Json], repairs: list[str]) -> Json:
-    if not isinstance(actor, Mapping):
-        return {"id": name, "hp": actor}
+def _actor(name: str, actor: Mapping[str, Any], layers: Mapping[str | None, Json], repairs: list[str]) -> Json:
     known = {area_id for layer in layers.values() for area_id in layer["areas"]}
     position = actor.get("position")
     if position is not None and position not in known:
         repairs.append(f"{name} stood in {position}, which does not exist: the position was cleared")
         position = None
     person = {**_nobody(name), "position": position, "character_state": actor.get("character_state")}
-    person["hp"] = _hp(name, actor.get("hp"), repairs) if "hp" in actor else None
-    person["inventory"] = _items(actor.get("inventory"))
+    person["hp"] = _hp(name, actor["hp"], repairs) if "hp" in actor else None
+    inventory = actor.get("inventory", {})
+    person["inventory"] = _items(inventory)
     rest = {k: v for k, v in actor.items() if k not in ("position", "hp", "character_state", "inventory")}
+    if {item["id"]: item["quantity"] for item in person["inventory"]} != dict(inventory):
+        rest["inventory"] = inventory
+        repairs.append(f"the inventory of {name} had entries that are no items: they are kept under extra")
     return {**person, "extra": rest} if rest else person
 
 
 def _hp(name: str, given: Any, repairs: list[str]) -> Any:
     if type(given) is not int:
-        repairs.append(f"the hit points of {name} were no integer: they were set to {STARTER_HP}")
+        repairs.append(f"the hit points of {name} were {given!r}, no integer: they were set to {STARTER_HP}")
         return STARTER_HP
     if given < 0:
         repairs.append(f"the hit points of {name} were {given}: they were set to 0")
     return max(0, given)
 
 
-def _items(inventory: Any) -> list[Json]:
-    given = inventory if isinstance(inventory, Mapping) else {}
+def _items(inventory: Mapping[str, Any]) -> list[Json]:
     counted: dict[str, int] = {}
-    for name, count in given.items():
+    for name, count in inventory.items():
         if name.strip() and type(count) is int and count > 0:
             counted[name.strip()] = counted.get(name.strip(), 0) + count
     return [{"id": name, "name": name, "type": "misc", "quantity": counted[name]} for name in sorted(counted)]

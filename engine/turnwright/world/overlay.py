@@ -5,7 +5,7 @@ A failed call's overlay is dropped, and with it all that the call did. Source: A
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol, TypeVar
 
 from turnwright.model.area import Area, Layer, area_number, layer_path
@@ -114,8 +114,17 @@ class World:
 
     def highest_area(self) -> int:
         """Return the highest NNN of any `area_NNN`, 0 when there is none."""
-        own = [number for layer in self._layers() for area_id in layer.areas if (number := area_number(area_id))]
-        return max(own, default=0) if own and max(own) > self._base.highest_area() else self._base.highest_area()
+        below = self._base.highest_area()
+        own = _highest(self._layers())
+        if own >= below or not self._lost(below):
+            return max(own, below)
+        return _highest(layer for path in self.paths(Layer.collection) if isinstance(layer := self.get(path), Layer))
+
+    def _lost(self, number: int) -> bool:
+        """Return whether an area with this number lay below and is gone here."""
+        layers = (layer for path in self._own if isinstance(layer := self._base.get(path), Layer))
+        ids = {area_id for layer in layers for area_id in layer.areas if area_number(area_id) == number}
+        return any(self.layer_of(area_id) is None for area_id in ids)
 
     def _layers(self) -> Iterator[Layer]:
         return (document for document in self._own.values() if isinstance(document, Layer))
@@ -129,6 +138,10 @@ class World:
         if not isinstance(document, model):
             raise LookupError(f"{path} is not there")
         return document
+
+
+def _highest(layers: Iterable[Layer]) -> int:
+    return max((area_number(area_id) or 0 for layer in layers for area_id in layer.areas), default=0)
 
 
 class Shelf:

@@ -1,6 +1,6 @@
 """JSON Patch (RFC 6902): the difference between two values of a document, and its application.
 
-Only `add`, `remove` and `replace` are ever made, and only these are applied. Source: docs/stages/5-commit.md, "Changes".
+Only `add`, `remove` and `replace` are made, and only these are applied. Source: docs/stages/5-commit.md, "Changes".
 """
 
 from __future__ import annotations

@@ -41,6 +41,13 @@ def state_summary(world: World, acting_id: str | None, touched: Iterable[str] = 
     return {**summary, "partial": True} if is_partial else summary
 
 
+def people_at(world: World, area_id: str) -> list[Character]:
+    """Return who stands in an area; where there are too many characters to look at, the party's members there."""
+    is_large = len(world.paths(Character.collection)) > FULL_UP_TO
+    people = world.party() if is_large else world.characters()
+    return [person for person in people if person.position == area_id]
+
+
 def _party_and(world: World, touched: Iterable[str]) -> list[Character]:
     people = {person.id: person for person in world.party()}
     for path in touched:

@@ -121,6 +121,8 @@ class Reading:
         mention = self._by_past.get(past)
         if mention is None or mention in self.subject or mention.first == 0:
             return []
+        if self.has("and", mention.first - 1):
+            mention = self._by_past.get(mention.first - 1) or mention
         before = mention.first - 1
         plain = not (self.words[before].is_mark or self.has("function", before) or self.has("prepositions", before))
         return self.object_at(mention.first) if plain or self.has("aimed", before) else []
@@ -149,11 +151,14 @@ class Reading:
             return Mention(at, at + 1, you, second=True)
         if self.has("your", at):
             return Mention(at, at + 1, you, owner=True, second=True)
-        owner = self.has("owners", at) and not (self.is_end(at + 1) or self.has("function", at + 1))
+        owner = self.has("owners", at) and self._opens_noun(at + 1)
         if owner or self.has("pronouns", at):
             plural = self.has("plural_subjects", at)
             return Mention(at, at + 1, self._antecedent(), plural=plural, owner=owner, exact=False)
         return self.page.people.at(self.words, at)
+
+    def _opens_noun(self, at: int) -> bool:
+        return not (self.is_end(at) or self.has("function", at) or self.lexicon.number(self.words[at]) is not None)
 
     def _antecedent(self) -> frozenset[str]:
         """Return whom a pronoun means: the only one named just before, if the turn's calls concern nobody else."""

@@ -3,49 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, plain, some_of, unmet
+from turnwright.suggest.claims._hp_wording import FRAMES, HARM, HpClaim
 from turnwright.suggest.claims._page import Page
-from turnwright.suggest.claims._quantity import REACH, Quantity, bare_number, for_amount, quantity_at, unit_past
 from turnwright.suggest.claims._reading import Reading
-from turnwright.suggest.names import Mention
 from turnwright.suggest.scene import CallOutcome
 
 TOOL = "hp_delta"
-HARM, HEAL = -1, 1
-
-
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    who: Mention
-    sign: int
-    amount: int | None
-    span: tuple[int, int]
-    total: int | None = None
-
-    @property
-    def is_vague(self) -> bool:
-        """Whether it is about somebody the campaign may not keep."""
-        return not self.who.ids
-
-    def suits(self, outcome: CallOutcome) -> bool:
-        """Return whether the call changes as much, and in this direction."""
-        if self.total is not None:
-            return outcome.result.get("new_hp") == self.total or not outcome.applied
-        delta = outcome.args.get("delta")
-        if not isinstance(delta, int) or isinstance(delta, bool) or delta * self.sign <= 0:
-            return False
-        if self.amount is None or abs(delta) == self.amount:
-            return True
-        # Whoever is brought to 0 loses what was left, which may be less than the blow.
-        return self.sign == HARM and outcome.result.get("new_hp") == 0 and self.amount < abs(delta)
-
-    def is_about(self, outcome: CallOutcome) -> bool:
-        """Return whether the call has this target."""
-        return outcome.target in self.who.ids
 
 
 class HpClaims:
@@ -61,13 +28,13 @@ class HpClaims:
             )
             if not begins or not reading.asserts(at):
                 continue
-            for claim in chain.from_iterable(frame(reading, at) for frame in _FRAMES):
+            for claim in chain.from_iterable(frame(reading, at) for frame in FRAMES):
                 finding = _judge(claim, reading.page)
                 if finding:
                     yield finding
 
 
-def _judge(claim: _Claim, page: Page) -> Finding | None:
+def _judge(claim: HpClaim, page: Page) -> Finding | None:
     outcomes = [o for o in page.scene.outcomes if o.tool == TOOL]
     if claim.is_vague:
         done = claim.amount is None or any(claim.suits(o) or _sign(o) == claim.sign for o in outcomes)
@@ -89,13 +56,13 @@ def _sign(outcome: CallOutcome) -> int:
     return (delta > 0) - (delta < 0) if isinstance(delta, int) else 0
 
 
-def _adds_up(claim: _Claim, outcomes: Sequence[CallOutcome]) -> bool:
+def _adds_up(claim: HpClaim, outcomes: Sequence[CallOutcome]) -> bool:
     """Whether the amount is that of several applied calls together."""
     deltas = (o.args.get("delta") for o in outcomes if o.applied and claim.is_about(o) and _sign(o) == claim.sign)
     return claim.amount is not None and sum(d for d in deltas if isinstance(d, int)) == claim.sign * claim.amount
 
 
-def _finding(kind: FindingKind, claim: _Claim, blamed: CallOutcome | None, severity: Severity) -> Finding:
+def _finding(kind: FindingKind, claim: HpClaim, blamed: CallOutcome | None, severity: Severity) -> Finding:
     expected: dict[str, Any] = {"target_character_id": some_of(claim.who.ids)}
     if claim.total is not None:
         expected["new_hp"] = claim.total
@@ -108,144 +75,3 @@ def _finding(kind: FindingKind, claim: _Claim, blamed: CallOutcome | None, sever
         actual = {key: plain(blamed.args.get(key)) for key in ("target_character_id", "delta")}
         actual |= {"new_hp": plain(blamed.result.get("new_hp"))} if blamed.applied else {"reason": blamed.reason}
     return Finding(kind, TOOL, expected, actual, severity, claim.span)
-
-
-def _claims(
-    reading: Reading, who: Sequence[Mention], sign: int, quantity: Quantity, first: int, total: int | None = None
-) -> Iterator[_Claim]:
-    amount = None if _is_shared(reading, quantity) else quantity.amount
-    for mention in who:
-        start = min(first, mention.first if mention in reading.mentions else first)
-        span = reading.span(start if first - start <= REACH else first, max(quantity.past, mention.past))
-        yield _Claim(mention, sign, amount, span, total)
-
-
-def _is_shared(reading: Reading, quantity: Quantity) -> bool:
-    """Whether the number is not the whole change: part of it was warded off, or more of it follows."""
-    if reading.page.said_in(reading.clause.sentence, "prevents"):
-        return True
-    if any(reading.has("multiples", i) for i in range(len(reading.words))):
-        return True
-    after = range(quantity.past, len(reading.words) - 1)
-    if any(reading.has("reduced", i) for i in after):
-        return True
-    joints = (i for i in after if reading.has("plus", i) or reading.words[i].norm == ",")
-    return any(reading.lexicon.number(word) for i in joints for word in reading.words[i + 1 : i + 3])
-
-
-def _of_subject(reading: Reading, at: int) -> Iterator[_Claim]:
-    """Read "Mira takes 5 damage", "Mira loses 5 hit points", "Mira regains 5 hit points"."""
-    for group, units, sign in (
-        ("hp.take", "harm_units", HARM),
-        ("hp.lose", "hp_units", HARM),
-        ("hp.regain", "hp_units", HEAL),
-    ):
-        if reading.is_verb(group, at):
-            quantity = quantity_at(reading, at + 1, units)
-            if quantity is None and group == "hp.take" and reading.page.said_in(reading.clause.sentence, "harm_units"):
-                quantity = bare_number(reading, at + 1)
-            if quantity:
-                yield from _claims(reading, reading.subjects(at), sign, quantity, at)
-
-
-def _of_receiver(reading: Reading, at: int) -> Iterator[_Claim]:
-    """Read "deals 5 damage to Mira", "deals Mira 5 damage", "restores 5 hit points to Mira", "costs Mira 5 HP"."""
-    for group, units, sign in (
-        ("hp.deal", "harm_units", HARM),
-        ("hp.restore", "hp_units", HEAL),
-        ("hp.cost", "hp_units", HARM),
-    ):
-        if not reading.is_verb(group, at) or _prevented(reading, at) or reading.is_command(at):
-            continue
-        who = reading.object_at(at + 1)
-        quantity = quantity_at(reading, max([at + 1, *(m.past for m in who)]), units)
-        if quantity is None:
-            continue
-        told = reading.has("receiving", quantity.past)
-        who = who or (reading.object_at(quantity.past + 1) if told else [])
-        if not who and not told and quantity.amount is not None:
-            who = reading.struck_before(at)
-        yield from _claims(reading, who, sign, quantity, at)
-
-
-def _of_victim(reading: Reading, at: int) -> Iterator[_Claim]:
-    """Read "hits Mira for 5", "Mira is struck for 5 damage", "the potion heals Mira", "Mira is healed"."""
-    heals = reading.is_verb("hp.heal", at)
-    if not heals and not reading.is_verb("hp.hit", at):
-        return
-    passive = reading.is_verb("be", at - 1) and "participle" in reading.lexicon.forms(reading.words[at])
-    who = reading.subjects(at - 1) if passive else reading.object_at(at + 1)
-    if not passive and reading.is_command(at):
-        return
-    past = at + 1 if passive else max((m.past for m in who), default=at + 1)
-    quantity = next((q for i in range(past, past + REACH) if (q := for_amount(reading, i, past))), None)
-    if quantity is None and heals and not reading.has("heal_not", past) and all(m.ids for m in who):
-        quantity = Quantity(None, past)
-    if quantity:
-        yield from _claims(reading, who, HEAL if heals else HARM, quantity, at)
-
-
-def _of_level(reading: Reading, at: int) -> Iterator[_Claim]:
-    """Read "Mira drops to 0 hit points", "Mira's HP falls by 5", "Mira is reduced to 3 HP"."""
-    sign = HARM if reading.is_verb("hp.fall", at) or reading.is_verb("hp.set", at) else HEAL
-    if sign == HEAL and not reading.is_verb("hp.rise", at):
-        return
-    preposition = next((i for i in range(at + 1, at + 5) if reading.has("level", i)), None)
-    passive = reading.is_verb("hp.set", at) and reading.is_verb("be", at - 1)
-    verb = at - 1 if passive else at
-    who, of_unit = _holder(reading, verb), True
-    if not who:
-        active = reading.is_verb("hp.set", at) and not passive
-        who, of_unit = reading.object_at(at + 1) if active else reading.subjects(verb), False
-    if preposition is None or preposition + 1 >= len(reading.words):
-        return
-    number = reading.lexicon.number(reading.words[preposition + 1])
-    unit = unit_past(reading, preposition + 2, "hp_units")
-    if number is None or not (of_unit or unit):
-        return
-    by = reading.has("by", preposition)
-    quantity = Quantity(number if by else None, unit or preposition + 2)
-    yield from _claims(reading, who, sign, quantity, at, None if by else number)
-
-
-def _holder(reading: Reading, verb: int) -> list[Mention]:
-    """Return whose hit points are the subject: "Mira's HP", "your hit points"."""
-    for first in range(max(verb - 3, 0), verb):
-        if unit_past(reading, first, "hp_units") == verb:
-            return [m for m in reading.mentions if m.owner and reading.noun_after(m) == first]
-    return []
-
-
-def _ledger(reading: Reading, at: int) -> Iterator[_Claim]:
-    """Read "Mira: -5 HP"."""
-    words = reading.words
-    if words[at].norm not in ("-", "−", "+") or at + 1 >= len(words) or words[at].end != words[at + 1].start:
-        return
-    number = reading.lexicon.number(words[at + 1])
-    past = unit_past(reading, at + 2, "hp_units")
-    before = at - 1 if at and words[at - 1].norm in (":", ",") else at
-    who = [m for m in reading.mentions if m.past in (at, before) and not m.owner]
-    if number and past:
-        sign = HEAL if words[at].norm == "+" else HARM
-        yield from _claims(reading, who, sign, Quantity(number, past), at)
-
-
-def _note(reading: Reading, at: int) -> Iterator[_Claim]:
-    """Read "5 damage to Mira" where no verb says more."""
-    quantity = quantity_at(reading, at, "harm_units") if reading.lexicon.number(reading.words[at]) else None
-    if quantity and reading.has("receiving", quantity.past) and not any(map(reading.lexicon.forms, reading.words)):
-        yield from _claims(reading, reading.object_at(quantity.past + 1), HARM, quantity, at)
-
-
-def _of_struck(reading: Reading, at: int) -> Iterator[_Claim]:
-    """Read "slams Mira for 9 damage", whatever the verb."""
-    quantity = quantity_at(reading, at + 1, "harm_units") if reading.has("for", at) else None
-    if quantity and quantity.amount is not None:
-        yield from _claims(reading, reading.struck_before(at), HARM, quantity, at)
-
-
-_FRAMES = (_of_subject, _of_receiver, _of_victim, _of_level, _of_struck, _ledger, _note)
-
-
-def _prevented(reading: Reading, at: int) -> bool:
-    return any(reading.has("prevents", i) for i in range(max(at - REACH, 0), at))

@@ -29,6 +29,7 @@ class _Claim:
     place: _Place
     leaving: bool
     span: tuple[int, int]
+    standing: bool = False
 
     def suits(self, outcome: CallOutcome) -> bool:
         """Return whether the call led there, or, of a departure, away at all."""
@@ -49,8 +50,11 @@ class MoveClaims:
             leaving = place is None and reading.is_verb("leave", at)
             if leaving:
                 place = _place_at(reading, at + (2 if reading.has("from", at + 1) else 1))
+            standing = place is None and reading.is_verb("stand", at)
+            if standing:
+                place = _whereabouts(reading, at + 1)
             if place and _party_moves(reading, at):
-                finding = _judge(_Claim(place, leaving, _span(reading, at, place)), reading.page)
+                finding = _judge(_Claim(place, leaving, _span(reading, at, place), standing), reading.page)
                 if finding:
                     yield finding
 
@@ -99,6 +103,14 @@ def _destination(reading: Reading, at: int) -> _Place | None:
     return None
 
 
+def _whereabouts(reading: Reading, at: int) -> _Place | None:
+    """Return where somebody is said to be now: "are now in the Harbour"."""
+    while at < len(reading.words) and reading.lexicon.is_adverb(reading.words[at]):
+        at += 1
+    place = _place_at(reading, at + 1) if reading.has("at", at) or reading.has("to", at) else None
+    return place if place and place.exact else None
+
+
 def _is_manner(reading: Reading, at: int) -> bool:
     return at < len(reading.words) and reading.lexicon.is_adverb(reading.words[at])
 
@@ -131,6 +143,9 @@ def _judge(claim: _Claim, page: Page) -> Finding | None:
     if verdict is None:
         return None
     kind, blamed = verdict
+    # Being somewhere is news only where the way there was refused.
+    if claim.standing and not (kind is FindingKind.REJECTED and blamed and claim.suits(blamed) and not moved):
+        return None
     # A place without a name of its own may lie inside an area: only a move that was refused speaks against it.
     if not claim.place.exact and (moved or kind is FindingKind.MISMATCH or (not claim.place.ids and blamed is None)):
         return None
