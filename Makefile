@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: all help setup demo test test-all check format lint types imports generate golden bench lock clean
+.PHONY: all help setup demo test test-all check format lint types imports generate generated golden bench lock clean
 
 all: check test ## check and test: what CI runs
 
@@ -29,7 +29,7 @@ test: $(READY) ## Run the tests
 test-all: $(READY) ## Run all tests, the slow ones too
 	$(BIN)/python -m pytest -q -n auto
 
-check: format lint types imports ## Check format, lint, types and import contracts; generated files are checked by the tests
+check: format lint types imports generated ## Check format, lint, types, import contracts and generated files
 
 format: $(READY) ## Check the format
 	$(BIN)/ruff format --check .
@@ -45,6 +45,9 @@ imports: $(READY) ## Check that imports run one way
 
 generate: $(READY) ## Make schemas/ and the generated tables of the docs again
 	$(BIN)/python scripts/generate.py
+
+generated: $(READY) ## Check that generated files are up to date
+	$(BIN)/python scripts/generate.py --check
 
 golden: $(READY) ## Make the expected files of the golden cases again; review the diff like code
 	$(BIN)/python -m pytest -q -n auto tests/golden --update-golden

@@ -258,7 +258,6 @@ def test_harm_told_of_a_drake_that_no_call_touches_is_an_error(tmp_path: Path) -
     assert [(finding["kind"], finding["severity"]) for finding in reply["findings"]][:1] == [("missing", "error")]
 
 
-@pytest.mark.xfail(strict=True, reason="the bounds of an integer type replace the narrower ones of the field")
 @pytest.mark.parametrize("size", [0, 31])
 def test_a_cave_has_one_to_thirty_areas(size: int, tmp_path: Path) -> None:
     args = {"parent_area_id": "area_001", "theme": "Cave", "constraints": {"size": size}}

@@ -77,8 +77,7 @@ def turn_id_of(desk: Desk, received: Received) -> str:
     """Return the turn's own id, or the next one for a turn without."""
     if received.turn.turn_id is not None:
         return received.turn.turn_id
-    open_id = desk.history.open_turn.turn_id if desk.history.open_turn else None
-    return desk.history.next_turn_id(lambda name: name != open_id and desk.find_turn(name) is not None)
+    return desk.history.next_turn_id(lambda name: desk.find_turn(name) is not None)
 
 
 def close_unanswered(desk: Desk, turn_id: str) -> Sealed | None:
@@ -114,7 +113,7 @@ def run(
         given: faces to use before the generator.
     """
     history, before = desk.history, World(desk.source)
-    earlier = history.open_turn
+    earlier = history.open_turn if history.open_turn and history.open_turn.turn_id == turn_id else None
     number = earlier.seq if earlier else history.seq + 1
     dice = Dice(desk.secret, f"{desk.label}{number}", deque(given))
     world = World(before)

@@ -17,7 +17,6 @@ SWEEP_MS = 5_000
 """How often everything is looked at although no event came."""
 DEBOUNCE_MS = 50
 STEP_MS = 5
-_SKIPPED = frozenset({"characters", "maps", "results", "turns"})
 
 Told = Callable[[Path, str, Reply], None]
 Failed = Callable[[Path, CampaignError], None]

@@ -11,6 +11,7 @@ from importlib import import_module
 
 import click
 
+from turnwright import __version__
 from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, CampaignInvalid, StorageFailed
 
 COMMANDS = {
@@ -77,7 +78,7 @@ class Group(click.Group):
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-@click.version_option(package_name="turnwright")
+@click.version_option(__version__, prog_name="turnwright")
 def cli() -> None:
     """Keep a tabletop campaign's state between an AI game master and its players.
 

@@ -13,6 +13,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    JsonValue,
     SerializerFunctionWrapHandler,
     Strict,
     WrapSerializer,
@@ -32,6 +33,9 @@ Text = Annotated[str, Strict()]
 """A string."""
 Id = Annotated[str, Strict(), Field(min_length=1, max_length=200)]
 """The id of a character, an area or another document."""
+
+ONE_LINE: dict[str, JsonValue] = {"not": {"pattern": r"\n"}}
+"""For the schema of a text with a pattern: some readers take `$` for the place before a last line feed, too."""
 
 
 def _frozen(value: Mapping[str, T]) -> Mapping[str, T]:
@@ -91,7 +95,10 @@ class Document(Model):
 
     def value(self) -> dict[str, Any]:
         """Return the document as plain JSON, in the order in which it is written."""
-        return self.model_dump(mode="json")
+        value = self.model_dump(mode="json")
+        if "extra" in value:
+            value["extra"] = value.pop("extra")  # inherited, but nobody wants to read it first
+        return value
 
 
 _PLAIN_NAME = re.compile(r"[a-z0-9_-]{1,64}")

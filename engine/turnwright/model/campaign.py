@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from turnwright.model.base import Count, Document, Flag, FreeMap, FrozenMap, Id, ListOf, Model, SafeInt, Text
 
@@ -15,10 +15,17 @@ CAMPAIGN_PATH = "campaign.json"
 DEFAULT_ALLOWLIST = ("move", "hp_delta", "map_generate")
 
 
+def _whole(value: object) -> object:
+    # Literal compares with ==, for which 1, 1.0 and true are the same.
+    if type(value) is not int:
+        raise ValueError("Input should be a valid integer")
+    return value
+
+
 class Selected(Model):
     """Who plays and who acts by default. World and map ids are labels only."""
 
-    party_character_ids: ListOf[Id] = ()
+    party_character_ids: ListOf[Id] = Field(default=(), json_schema_extra={"uniqueItems": True})
     active_actor_id: Id | None = None
     world_id: Text | None = None
     map_id: Text | None = None
@@ -69,7 +76,7 @@ class Lifecycle(Model):
 class CampaignDocument(Document):
     """The campaign's own document."""
 
-    format: Literal[1] = Field(description="Version of the directory's layout.")
+    format: Annotated[Literal[1], BeforeValidator(_whole)] = Field(description="Version of the directory's layout.")
     id: Id
     title: Text = ""
     allowlist: ListOf[Text] = Field(default=DEFAULT_ALLOWLIST, description="Tools that may be called; empty: none.")

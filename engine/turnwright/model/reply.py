@@ -1,7 +1,6 @@
-"""The reply to a turn, and the records of the log, as models: for schemas and tests, never on a turn's way.
+"""The reply to a turn as models: for schemas and tests, never on a turn's way.
 
-Fields stand in the order in which the engine writes them. Source: docs/stages/5-commit.md, "The record";
-docs/stages/6-publish.md, "The reply".
+Fields stand in the order in which the engine writes them. Source: docs/stages/6-publish.md, "The reply".
 """
 
 from __future__ import annotations
@@ -13,7 +12,8 @@ from pydantic import AfterValidator, ConfigDict, Field, GetJsonSchemaHandler, mo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from turnwright.model.base import ONE_LINE, Count, Flag, ListOf, Model, SafeInt, Text
+from turnwright.model.base import ONE_LINE, Count, ListOf, Model, Text
+from turnwright.model.nearest import MOST
 from turnwright.model.reason import TURN_LEVEL, Reason, Status, status_of
 from turnwright.model.turn import TurnId
 
@@ -42,16 +42,15 @@ Timestamp = Annotated[
         description="UTC, whole seconds.",
     ),
 ]
-Authority = Annotated[Text, Field(pattern=r"^(gm$|player:.)", description="`gm` or `player:<character id>`.")]
+Authority = Literal["gm"] | Annotated[Text, Field(pattern="^player:")]
 Object = dict[str, Any]
 
 
 def without_null(schema: JsonSchemaValue, names: Iterable[str]) -> None:
-    """Take null, also as a default, out of these properties of a schema: such a key is absent instead."""
+    """Take null and the default out of these properties of a schema: without a value, such a key is absent."""
     for name in names:
         node = schema["properties"][name]
-        if node.get("default", "") is None:
-            del node["default"]
+        node.pop("default", None)
         branches = [branch for branch in node.pop("anyOf", ()) if branch != {"type": "null"}]
         node |= branches[0] if len(branches) == 1 else ({"anyOf": branches} if branches else {})
 
@@ -77,7 +76,10 @@ class Written(Model):
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         schema = handler(core_schema)
-        without_null(handler.resolve_ref_schema(schema), cls.optional())
+        resolved = handler.resolve_ref_schema(schema)
+        without_null(resolved, cls.optional())
+        for node in resolved["properties"].values():
+            node.pop("default", None)
         return schema
 
 
@@ -88,7 +90,7 @@ class Hint(Written):
     got: Any = Field(default=None, description="What stood there.")
     remove: Literal[True] | None = None
     add: Literal[True] | None = None
-    allowed: ListOf[Any] | None = Field(default=None, max_length=20, description="The nearest value first.")
+    allowed: ListOf[Any] = Field(default=(), max_length=MOST, description="Nearest first.")
     first_reason: CallReason | None = Field(default=None, description="Why a repeated call failed at first.")
 
 
@@ -100,7 +102,7 @@ class Action(Written):
     args: Object
     result: Object = Field(description="See the result schema of the tool.")
     timestamp: Timestamp
-    warnings: ListOf[Text] | None = Field(default=None, min_length=1)
+    warnings: ListOf[Text] = Field(default=(), min_length=1)
 
 
 class FailedCall(Written):
@@ -161,7 +163,7 @@ class Event(Written):
     segment: Count | None
     audience: Literal["player", "gm", "log"]
     data: Object
-    cause: Text | None
+    cause: Any
 
 
 class StateSummary(Written):

@@ -44,7 +44,7 @@ def parse_json(data: bytes | str, *, max_bytes: int | None = None, max_depth: in
         raise
     except ValueError:
         raise JsonError("a number has too many digits") from None
-    if max_depth is not None and _deeper_than(value, max_depth):
+    if max_depth is not None and deeper_than(value, max_depth):
         raise JsonError(f"nested more than {max_depth} deep")
     if "\\u" in text or "\\U" in text:
         _refuse_surrogates(value)
@@ -89,7 +89,8 @@ def _constant(name: str) -> NoReturn:
     raise JsonError(f"{name} is not JSON")
 
 
-def _deeper_than(value: Any, limit: int) -> bool:
+def deeper_than(value: Any, limit: int) -> bool:
+    """Return whether arrays and objects nest deeper than a limit; a value that holds itself does."""
     level = [value] if isinstance(value, (dict, list)) else []
     depth = 0
     while level:
@@ -117,28 +118,26 @@ def json_fault(value: Any, max_depth: int = 64) -> str | None:
     Unlike the text parser this also answers for values that came through the Python door. Integers beyond
     2**53 are faults here.
     """
-    for depth, node in _walk(value):
-        if depth > max_depth:
-            return f"nested more than {max_depth} deep"
+    if deeper_than(value, max_depth):
+        return f"nested more than {max_depth} deep"
+    for node in _walk(value):
         fault = _scalar_fault(node)
         if fault:
             return fault
     return None
 
 
-def _walk(value: Any) -> Iterator[tuple[int, Any]]:
-    """Yield every node with its depth; containers are visited level by level, keys included."""
-    stack = [(0, value)]
+def _walk(value: Any) -> Iterator[Any]:
+    """Yield every node, keys included."""
+    stack = [value]
     while stack:
-        depth, node = stack.pop()
-        yield depth, node
-        if depth > 128:
-            return
+        node = stack.pop()
+        yield node
         if type(node) is dict:
-            stack.extend((depth + 1, key if type(key) is str else _BadKey) for key in node)
-            stack.extend((depth + 1, child) for child in node.values())
+            stack.extend(key if type(key) is str else _BadKey for key in node)
+            stack.extend(node.values())
         elif type(node) is list:
-            stack.extend((depth + 1, child) for child in node)
+            stack.extend(node)
 
 
 class _BadKey:

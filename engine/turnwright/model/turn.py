@@ -10,11 +10,11 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from turnwright.model.base import Flag, ListOf, Model, SafeInt, Text
+from turnwright.model.base import ONE_LINE, Flag, ListOf, Model, SafeInt, Text
 
 TURN_ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}", re.ASCII)
 
-TurnId = Annotated[Text, Field(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$")]
+TurnId = Annotated[Text, Field(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$", json_schema_extra=ONE_LINE)]
 
 
 class ToolCall(Model):
@@ -54,12 +54,14 @@ class Turn(Model):
     answer: Any = Field(default=None, description="A player's answer to the open request.")
     atomic: Flag | None = Field(default=None, description="All parts apply, or none.")
     prompt_id: SafeInt | None = Field(default=None, description="Which prompt this turn answers.")
-    keep_narration: Flag | None = None
-    dm_note: Text | None = None
+    keep_narration: Flag | None = Field(
+        default=None, description="Keep the narration of an `output` that a break overtook."
+    )
+    dm_note: Text | None = Field(default=None, description="A note of the game master to itself; no player sees it.")
     agent: Text | None = Field(default=None, description="Who wrote `assistant_text`.")
-    speaker_id: Text | None = None
-    addressees: ListOf[Text] | None = None
-    private: Flag | None = None
+    speaker_id: Text | None = Field(default=None, description="Who speaks in `assistant_text`.")
+    addressees: ListOf[Text] | None = Field(default=None, description="Whom `assistant_text` is meant for.")
+    private: Flag | None = Field(default=None, description="Only the addressees hear it.")
 
     def has(self, key: str) -> bool:
         """Return whether the key was given."""

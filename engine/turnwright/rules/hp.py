@@ -57,9 +57,9 @@ def _dropped(character: Character) -> Character:
 
 
 def _hit_while_down(character: Character) -> Character:
-    """Count damage at 0 HP as a failed death save; only player characters make those."""
+    """Count damage at 0 HP as a failed death save; only player characters make those, all others are just dying."""
     if character.character_type != "pc":
-        return character
+        return character.having(character_state=State.DYING.value)
     saves = character.death_saves or DeathSaves()
     failures = min(3, saves.failures + 1)
     state = State.DEAD if failures == 3 else State.DYING
@@ -71,9 +71,12 @@ def _healed(character: Character, amount: int) -> Character:
     ceiling = max(character.max_hp or 0, _hp(character))
     hp = min(ceiling, _hp(character) + amount)
     healed = character.having(hp=hp)
-    if hp > 0 and amount > 0 and character.state in (State.DYING, State.UNCONSCIOUS):
+    if amount == 0 or character.state in TERMINAL:
+        return healed
+    if character.state in (State.DYING, State.UNCONSCIOUS):
         return healed.having(character_state=State.ALIVE.value, death_saves=None)
-    return healed
+    # Where hit points change no state, somebody at 0 may be alive and yet have failed saves.
+    return healed if _hp(character) > 0 else healed.having(death_saves=None)
 
 
 def _hp(character: Character) -> int:

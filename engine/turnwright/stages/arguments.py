@@ -49,8 +49,11 @@ def _repair(
         return {**hint.remove(field), "allowed": nearest(path[-1], model.model_fields, 3)}
     wanted = _schema_at(model.model_json_schema(), path)
     got = _value_at(args, path)
-    candidates = list(legal.get(str(path[0]), ())) if len(path) == 1 else []
-    candidates = _sorted_by_nearness(got, candidates) or fitting(wanted, got)
+    narrowed = legal.get(str(path[0]), ()) if len(path) == 1 else ()
+    if isinstance(narrowed, Mapping):
+        candidates = fitting(narrowed, got)
+    else:
+        candidates = _sorted_by_nearness(got, narrowed) or fitting(wanted, got)
     if kind == "missing":
         return hint.add(field, candidates)
     return hint.replace(field, got, candidates)

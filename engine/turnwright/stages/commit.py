@@ -120,6 +120,7 @@ def conflict_record(history: History, unanswered: OpenTurn, *, timestamp: str, s
     record = head_of(history, "turn") | {"turn_id": unanswered.turn_id, "timestamp": timestamp}
     record |= {key: asked[key] for key in ("authority", "actor_id") if key in asked}
     record |= {key: asked[key] for key in RECEIVED_KEYS if key in asked}
+    record |= {key: asked[key] for key in asked if key.startswith("x_")}
     reason = Reason.TURN_ABORTED
     feedback = [
         {

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Reason
 from turnwright.model.settings import Settings
-from turnwright.model.strict_json import JsonError, canonical, json_fault, parse_json, sha256
+from turnwright.model.strict_json import JsonError, canonical, deeper_than, json_fault, parse_json, sha256
 from turnwright.model.turn import Turn
 
 _KNOWN = frozenset(Turn.model_fields)
@@ -105,7 +105,7 @@ def _receive(value: dict[str, Any], settings: Settings) -> Received:
     if "answer" in raw and "user_input" in raw:
         raise TurnRefused(Reason.INVALID_TURN, "$: a turn has an answer or a user_input, not both")
     text = canonical(raw)
-    if len(text) > settings["limits.turn_bytes"]:
+    if len(text.encode()) > settings["limits.turn_bytes"]:
         raise TurnRefused(Reason.INVALID_TURN, f"longer than {settings['limits.turn_bytes']} bytes")
     return Received(turn, raw, sha256(text), bad_calls)
 
@@ -115,8 +115,9 @@ def _refuse_unknown_keys(value: Mapping[Any, Any]) -> None:
         if key in _KNOWN or (isinstance(key, str) and key.startswith("x_")):
             continue
         known = nearest(key, _KNOWN, 3)
-        detail = f"$: {json.dumps(str(key), ensure_ascii=False)} is no key of a turn; the nearest one is {known[0]}"
-        raise TurnRefused(Reason.INVALID_TURN, detail, hint={"field": str(key), "remove": True, "allowed": known})
+        shown = str(key).encode(errors="backslashreplace").decode()
+        detail = f"$: {json.dumps(shown, ensure_ascii=False)} is no key of a turn; the nearest one is {known[0]}"
+        raise TurnRefused(Reason.INVALID_TURN, detail, hint={"field": shown, "remove": True, "allowed": known})
 
 
 def _wanted(kind: str, message: str) -> str:
@@ -136,27 +137,29 @@ def _plain(value: dict[str, Any], max_depth: int) -> tuple[dict[str, Any], dict[
 
     Anything outside the arguments of a call that JSON cannot hold refuses the turn.
     """
-    fault = json_fault(value, max_depth)
+    if deeper_than(value, max_depth):
+        raise TurnRefused(Reason.INVALID_TURN, f"nested more than {max_depth} deep")
+    fault = json_fault(value)
     if fault is None:
         return value, {}
     calls = value.get("tool_calls")
     rest = {key: item for key, item in value.items() if key != "tool_calls"}
     if type(calls) is not list:
         raise TurnRefused(Reason.INVALID_TURN, fault)
-    checked = [_plain_call(call, max_depth) for call in calls]
-    outside = json_fault(rest, max_depth) or next((bad for _, bad, inside in checked if bad and not inside), None)
+    checked = [_plain_call(call) for call in calls]
+    outside = json_fault(rest) or next((bad for _, bad, inside in checked if bad and not inside), None)
     if outside:
         raise TurnRefused(Reason.INVALID_TURN, outside)
     plain = {key: [call for call, _, _ in checked] if key == "tool_calls" else item for key, item in value.items()}
     return plain, {place: bad for place, (_, bad, _) in enumerate(checked) if bad}
 
 
-def _plain_call(call: Any, max_depth: int) -> tuple[Any, str | None, bool]:
+def _plain_call(call: Any) -> tuple[Any, str | None, bool]:
     """Return a call as plain JSON, what is wrong with it, and whether that lies inside its `args`."""
-    fault = json_fault(call, max_depth - 2)
+    fault = json_fault(call)
     if fault is None:
         return call, None, False
-    if type(call) is not dict or type(call.get("args")) is not dict or "deep" in fault:
+    if type(call) is not dict or type(call.get("args")) is not dict:
         return call, fault, False
     if other := json_fault({key: item for key, item in call.items() if key != "args"}):
         return call, other, False
@@ -166,9 +169,13 @@ def _plain_call(call: Any, max_depth: int) -> tuple[Any, str | None, bool]:
 def _showable(value: Any) -> Any:
     """Return what a record can hold of a value: JSON as it is, anything else named by its type."""
     if type(value) is dict:
-        return {key if type(key) is str else _UNSHOWABLE.format("key"): _showable(item) for key, item in value.items()}
+        return {_showable_key(key): _showable(item) for key, item in value.items()}
     if type(value) is list:
         return [_showable(item) for item in value]
     if type(value) is int:
         return value if value.bit_length() < 4096 else _UNSHOWABLE.format("integer")
     return value if json_fault(value) is None else _UNSHOWABLE.format(type(value).__name__)
+
+
+def _showable_key(key: Any) -> str:
+    return key if type(key) is str and json_fault(key) is None else _UNSHOWABLE.format("key")

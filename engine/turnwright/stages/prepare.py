@@ -46,7 +46,8 @@ def _call_schema(tool: Tool[Any], force: InForce, legal: Legal) -> Schema:
     for name, values in legal.items():
         if name in properties:
             described = properties[name].get("description")
-            properties[name] = {"enum": list(values)} | ({"description": described} if described else {})
+            narrowed = dict(values) if isinstance(values, Mapping) else {"enum": list(values)}
+            properties[name] = narrowed | ({"description": described} if described else {})
     args["additionalProperties"] = False
     return {
         "type": "object",

@@ -143,12 +143,10 @@ def _run_part(part: Part, world: World, bench: Bench) -> Outcome:
     if part.kind == "call":
         return _run_call(part, world, bench)
     content = part.content if isinstance(part.content, Mapping) else {}
-    return Outcome(part.number, part.kind, part.kind, content, failure=_unawaited(part, bench))
+    return Outcome(part.number, part.kind, part.kind, content, failure=_unawaited(part))
 
 
-def _unawaited(part: Part, bench: Bench) -> CallFailed:
-    if part.kind == "output" and bench.force.is_player:
-        return CallFailed(Reason.NOT_PERMITTED, "an output is the game master's")
+def _unawaited(part: Part) -> CallFailed:
     if not isinstance(part.content, Mapping):
         return CallFailed(Reason.INVALID_ARGS, f"{part.kind}: is no object")
     return CallFailed(Reason.STAGE_MISMATCH, f"nothing in this campaign awaits an {part.kind}")
@@ -273,5 +271,5 @@ def _way_out(tool: Tool[Any], args: Mapping[str, Any], acting_id: str, state: Ch
     changes = {"target_character_id": acting_id, "delta": abs(delta) if type(delta) is int and delta else 1}
     if not tool.permits(state, {**args, **changes}, acting_id):
         return {}
-    name, value = next((name, value) for name, value in changes.items() if args.get(name) != value)
+    name, value = next((n, v) for n, v in changes.items() if (type(args.get(n)), args.get(n)) != (type(v), v))
     return hint.replace(f"args.{name}", args[name], [value]) if name in args else hint.add(f"args.{name}", [value])

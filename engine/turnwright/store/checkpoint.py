@@ -6,10 +6,11 @@ reader sees all documents as of the same record. Source: docs/stages/5-commit.md
 
 from __future__ import annotations
 
+import errno
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,8 +35,33 @@ CREATE INDEX areas_layer ON areas (layer);
 """
 
 
+_REFUSALS = {
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+    sqlite3.SQLITE_PERM: errno.EACCES,
+    sqlite3.SQLITE_CANTOPEN: errno.EACCES,
+    sqlite3.SQLITE_BUSY: errno.EBUSY,
+    sqlite3.SQLITE_LOCKED: errno.EBUSY,
+    sqlite3.SQLITE_IOERR: errno.EIO,
+    sqlite3.SQLITE_NOMEM: errno.ENOMEM,
+}
+"""Answers of SQLite that say something of the machine and nothing of the file."""
+
+
 class Unreadable(Exception):
     """The checkpoint is missing, damaged or of another version: make it again."""
+
+
+@contextmanager
+def _writing(place: str) -> Iterator[None]:
+    """Tell a damaged checkpoint from a machine that refuses to write."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = _REFUSALS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+        if code is None:
+            raise Unreadable(str(error)) from None
+        raise OSError(code, str(error), place) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +98,8 @@ class Checkpoint:
     def __init__(self, files: Files, connection: sqlite3.Connection) -> None:
         self._files = files
         self._db = connection
+        self._place = files.at(CHECKPOINT_PATH)
+        self._identity = files.identity(CHECKPOINT_PATH)
 
     @classmethod
     def open(cls, files: Files, *, writable: bool) -> Checkpoint:
@@ -83,25 +111,45 @@ class Checkpoint:
         if files.look(CHECKPOINT_PATH) is None:
             raise Unreadable("missing")
         try:
-            db = _connect(files, writable=writable)
-            if db.execute("PRAGMA user_version").fetchone() != (_VERSION,):
-                db.close()
-                raise Unreadable("another version")
+            checkpoint = cls(files, _connect(files, writable=writable))
         except sqlite3.Error as error:
             raise Unreadable(str(error)) from None
+        try:
+            checkpoint._begin(writable=writable)
+        except Unreadable:
+            checkpoint.close()
+            raise
+        return checkpoint
+
+    def _begin(self, *, writable: bool) -> None:
+        if self._one("PRAGMA user_version") != (_VERSION,):
+            raise Unreadable("another version")
         if not writable:
-            db.execute("BEGIN")  # everything read from here on is as of one record
-        return cls(files, db)
+            self._one("BEGIN")  # everything read from here on is as of one record
+            return
+        # Damage that hides a document would end up in the log. The index of records is left out: it grows with play.
+        for table in ("documents", "areas"):
+            if (found := self._one(f"PRAGMA quick_check({table})")) != ("ok",):
+                raise Unreadable(found[0])
 
     @classmethod
     def create(cls, files: Files) -> Checkpoint:
         """Make an empty checkpoint in place of whatever is there."""
         for ending in ("", "-wal", "-shm", "-journal"):
             files.remove(CHECKPOINT_PATH + ending)
-        db = _connect(files, writable=True)
-        db.execute("PRAGMA journal_mode = WAL")
-        db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {_VERSION}; COMMIT;")
+        with _writing(files.at(CHECKPOINT_PATH)):
+            db = _connect(files, writable=True)
+            try:
+                db.execute("PRAGMA journal_mode = WAL")
+                db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {_VERSION}; COMMIT;")
+            except sqlite3.Error:
+                db.close()
+                raise
         return cls(files, db)
+
+    def is_in_place(self) -> bool:
+        """Return whether the file we opened still has the checkpoint's name; anybody may delete it at any time."""
+        return self._files.identity(CHECKPOINT_PATH) == self._identity
 
     def close(self) -> None:
         """Close the file."""
@@ -115,21 +163,31 @@ class Checkpoint:
         found = self._one("SELECT value FROM meta WHERE key = 'history'")
         if found is None:
             raise Unreadable("never filled")
-        return History.from_json(json.loads(found[0]))
+        try:
+            return History.from_json(json.loads(found[0]))
+        except (ValueError, TypeError, KeyError) as error:
+            raise Unreadable(f"history: {error}") from None
 
     def pruned_seq(self) -> int:
         """Return the record up to which results were taken away, -1 when none were."""
         found = self._one("SELECT value FROM meta WHERE key = 'pruned'")
-        return int(found[0]) if found else -1
+        try:
+            return int(found[0]) if found else -1
+        except ValueError as error:
+            raise Unreadable(f"pruned: {error}") from None
 
     def set_pruned_seq(self, seq: int) -> None:
         """Remember up to which record results were taken away."""
-        self._db.execute("INSERT OR REPLACE INTO meta VALUES ('pruned', ?)", (str(seq),))
+        with _writing(self._place):
+            self._db.execute("INSERT OR REPLACE INTO meta VALUES ('pruned', ?)", (str(seq),))
 
     def value(self, path: str) -> Any:
         """Return a document as plain JSON, or None."""
         found = self._one("SELECT value FROM documents WHERE path = ?", path)
-        return json.loads(found[0]) if found else None
+        try:
+            return json.loads(found[0]) if found else None
+        except (ValueError, TypeError) as error:
+            raise Unreadable(f"{path}: {error}") from None
 
     def row(self, path: str) -> Row | None:
         """Return how a document's file was left, or None."""
@@ -176,8 +234,9 @@ class Checkpoint:
 
     def turns_older_than(self, newest: int, after_seq: int) -> list[tuple[int, str]]:
         """Return seq and id of the turns that come before the `newest` ones and after a record, oldest first."""
-        sql = "SELECT seq FROM records WHERE turn_id IS NOT NULL ORDER BY seq DESC LIMIT 1 OFFSET ?"
-        found = self._one(sql, newest)
+        last = self._one("SELECT kind FROM records WHERE turn_id IS NOT NULL ORDER BY seq DESC LIMIT 1")
+        closed = newest - (last == ("attempt",))  # a turn counts once: its record, or the attempts of one still open
+        found = self._one("SELECT seq FROM records WHERE kind = 'turn' ORDER BY seq DESC LIMIT 1 OFFSET ?", closed)
         if found is None:
             return []
         sql = "SELECT seq, turn_id FROM records WHERE turn_id IS NOT NULL AND seq > ? AND seq <= ? ORDER BY seq"
@@ -200,9 +259,7 @@ class Checkpoint:
             removed: paths of documents that are gone.
             records: the records since the last save.
         """
-        db = self._db
-        db.execute("BEGIN IMMEDIATE")
-        try:
+        with _writing(self._place), self._transaction() as db:
             for path in removed:
                 db.execute("DELETE FROM documents WHERE path = ?", (path,))
                 db.execute("DELETE FROM areas WHERE layer = ?", (path,))
@@ -214,10 +271,16 @@ class Checkpoint:
             rows = [(r.seq, r.offset, r.kind, r.turn_id, r.source) for r in records]
             db.executemany("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)", rows)
             db.execute("INSERT OR REPLACE INTO meta VALUES ('history', ?)", (json.dumps(history.to_json()),))
-            db.execute("COMMIT")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._db
+            self._db.execute("COMMIT")
         except BaseException:
             with suppress(sqlite3.Error):
-                db.execute("ROLLBACK")
+                self._db.execute("ROLLBACK")
             raise
 
     def _save_areas(self, layer: str, area_ids: Iterable[str]) -> None:
@@ -229,10 +292,9 @@ class Checkpoint:
 
     def note(self, rows: Iterable[Row]) -> None:
         """Remember how files look whose content is as it was."""
-        self._db.execute("BEGIN IMMEDIATE")
         changes = [(row.sha256, row.size, row.mtime_ns, row.path) for row in rows]
-        self._db.executemany("UPDATE documents SET sha256 = ?, size = ?, mtime_ns = ? WHERE path = ?", changes)
-        self._db.execute("COMMIT")
+        with _writing(self._place), self._transaction() as db:
+            db.executemany("UPDATE documents SET sha256 = ?, size = ?, mtime_ns = ? WHERE path = ?", changes)
 
     def _one(self, sql: str, *values: Any) -> Any:
         try:

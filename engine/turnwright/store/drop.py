@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from turnwright.model.strict_json import JsonError, parse_json, pretty
-from turnwright.store.files import Files
+from turnwright.store.files import Files, Seen
 
 DROP_FOLDER = "turns"
 CLAIMED_FOLDER = "turns/.claimed"
@@ -17,6 +17,7 @@ DONE_FOLDER = "turns/done"
 REFUSED_FOLDER = "turns/refused"
 UNFINISHED_NS = 2_000_000_000
 """How long a file that does not parse must be unchanged before a watcher refuses it."""
+_LONGEST_NAME = 200
 _CLAIM = re.compile(r"[0-9]+__(.+)", re.ASCII | re.DOTALL)
 
 
@@ -38,7 +39,16 @@ def waiting(files: Files) -> tuple[list[str], list[str]]:
     entries = files.listing(DROP_FOLDER)
     named = [name for name in entries if name.endswith(".json") and not name.startswith(".")]
     named.sort(key=lambda name: name.encode(errors="surrogateescape"))
-    return [name for name in named if entries[name].is_file], [name for name in named if not entries[name].is_file]
+    taken = [name for name in named if _can_be_taken(name, entries[name])]
+    return taken, [name for name in named if name not in taken]
+
+
+def _can_be_taken(name: str, seen: Seen) -> bool:
+    """Return whether an entry is an ordinary file, with a name that a record can hold and we can put words around."""
+    try:
+        return seen.is_file and len(name.encode()) <= _LONGEST_NAME
+    except UnicodeEncodeError:
+        return False
 
 
 def may_be_unfinished(files: Files, name: str) -> bool:
@@ -65,6 +75,9 @@ def claim(files: Files, name: str, seq: int) -> Claim | None:
     """Take a dropped file for the record `seq`; None when somebody else was faster."""
     files.make_folder(CLAIMED_FOLDER)
     taken = Claim(name, f"{seq}__{name}")
+    while files.look(taken.path):  # one of the same name was taken at the same record and never finished
+        seq += 1
+        taken = Claim(name, f"{seq}__{name}")
     try:
         files.rename(f"{DROP_FOLDER}/{name}", taken.path)
     except FileNotFoundError:

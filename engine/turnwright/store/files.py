@@ -5,6 +5,7 @@ Paths are relative to the campaign directory, with forward slashes.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -15,6 +16,10 @@ from pathlib import Path
 from turnwright.model.errors import StorageFailed
 from turnwright.store import platform
 
+_BINARY = getattr(os, "O_BINARY", 0)
+_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | _BINARY
+_WRITE_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -24,6 +29,12 @@ class Seen:
     mtime_ns: int
     is_file: bool
     is_folder: bool
+
+
+def identity_of(descriptor: int) -> tuple[int, int]:
+    """Return what tells an open file from any other, as `Files.identity` does for a name."""
+    status = os.fstat(descriptor)
+    return status.st_dev, status.st_ino
 
 
 @contextmanager
@@ -53,19 +64,28 @@ class Files:
         except (FileNotFoundError, NotADirectoryError):
             return None
 
+    def identity(self, path: str) -> tuple[int, int] | None:
+        """Return what tells the file of this name from any other, or None when there is none."""
+        try:
+            status = os.stat(self.at(path))
+        except FileNotFoundError:
+            return None
+        return status.st_dev, status.st_ino
+
     def listing(self, folder: str) -> dict[str, Seen]:
         """Return how the entries of a folder look, by name, sorted; empty when there is no such folder."""
         try:
             with os.scandir(self.at(folder)) as entries:
-                found = {entry.name: _seen(entry.stat(follow_symlinks=False)) for entry in entries}
+                found = {entry.name: seen for entry in entries if (seen := _seen_entry(entry))}
         except FileNotFoundError:
             return {}
         return dict(sorted(found.items()))
 
     def read(self, path: str) -> bytes:
-        """Return the content of an ordinary file; a link is never followed."""
-        descriptor = os.open(self.at(path), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
-        with open(descriptor, "rb") as file:
+        """Return the content of an ordinary file; a link is never followed, and nobody waits for a pipe."""
+        with open(os.open(self.at(path), _READ), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "is not an ordinary file", self.at(path))
             return file.read()
 
     def replace(self, path: str, data: bytes) -> Seen:
@@ -73,7 +93,7 @@ class Files:
         place = self.at(path)
         beside = f"{place}.tmp"
         try:
-            with open(beside, "wb") as file:
+            with open(_fresh(beside), "wb") as file:
                 file.write(data)
                 file.flush()
                 seen = _seen(os.fstat(file.fileno()))
@@ -112,6 +132,22 @@ class Files:
     def make_folder(self, path: str) -> None:
         """Make a folder and those above it, if they are not there."""
         os.makedirs(self.at(path), exist_ok=True)
+
+
+def _fresh(place: str) -> int:
+    """Open a file that was not there; what lies there, left by a crash or a link to elsewhere, is taken away."""
+    try:
+        return os.open(place, _WRITE_NEW, 0o666)
+    except FileExistsError:
+        os.unlink(place)
+        return os.open(place, _WRITE_NEW, 0o666)
+
+
+def _seen_entry(entry: os.DirEntry[str]) -> Seen | None:
+    try:
+        return _seen(entry.stat(follow_symlinks=False))
+    except FileNotFoundError:
+        return None  # renamed or taken away since the folder was read
 
 
 def _seen(status: os.stat_result) -> Seen:

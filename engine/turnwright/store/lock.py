@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from turnwright.model.errors import CampaignBusy
 from turnwright.store import platform
-from turnwright.store.files import Files
+from turnwright.store.files import Files, identity_of
 
 LOCK_PATH = ".turnwright/lock"
 _FIRST_PAUSE = 0.002
@@ -33,15 +33,23 @@ class Lock:
         Raises:
             CampaignBusy: when another process kept the lock for all that time.
         """
-        if self._descriptor is None:
-            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
-            self._descriptor = os.open(self._files.at(LOCK_PATH), flags, 0o666)
-        descriptor = self._descriptor
-        _take(descriptor, wait)
+        descriptor = self._taken(time.monotonic() + wait, wait)
         try:
             yield
         finally:
             platform.unlock(descriptor)
+
+    def _taken(self, deadline: float, wait: float) -> int:
+        """Return the locked file, which still has the lock's name: who deleted it did not give the campaign free."""
+        while True:
+            if self._descriptor is None:
+                self._files.make_folder(os.path.dirname(LOCK_PATH))
+                flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
+                self._descriptor = os.open(self._files.at(LOCK_PATH), flags, 0o666)
+            _take(self._descriptor, deadline, wait)
+            if self._files.identity(LOCK_PATH) == identity_of(self._descriptor):
+                return self._descriptor
+            self.close()
 
     def close(self) -> None:
         """Close the lock's file."""
@@ -50,10 +58,9 @@ class Lock:
             self._descriptor = None
 
 
-def _take(descriptor: int, wait: float) -> None:
+def _take(descriptor: int, deadline: float, wait: float) -> None:
     if platform.try_lock(descriptor):
         return
-    deadline = time.monotonic() + wait
     pause = _FIRST_PAUSE
     while time.monotonic() < deadline:
         time.sleep(pause)

@@ -14,7 +14,7 @@ from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.model.strict_json import JsonError, compact, parse_json, sha256
 from turnwright.store import platform
-from turnwright.store.files import Files
+from turnwright.store.files import Files, identity_of
 
 LOG_PATH = "log.jsonl"
 TORN_FOLDER = ".turnwright/torn"
@@ -127,12 +127,7 @@ class Log:
         """Return whether the file we append to is still the one that carries the log's name."""
         if self._descriptor is None:
             return True
-        try:
-            named = os.stat(self._files.at(LOG_PATH))
-        except FileNotFoundError:
-            return False
-        ours = os.fstat(self._descriptor)
-        return (named.st_ino, named.st_dev) == (ours.st_ino, ours.st_dev)
+        return self._files.identity(LOG_PATH) == identity_of(self._descriptor)
 
     def close(self) -> None:
         """Close the file."""

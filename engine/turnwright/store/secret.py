@@ -32,7 +32,7 @@ def read_secrets(files: Files) -> list[bytes]:
         value: Any = parse_json(files.read(SECRET_PATH))
         return [bytes.fromhex(text) for text in value["secrets"]]
     except FileNotFoundError:
-        message = "the dice secret is missing; without it no dice can be drawn (fork the campaign to get a new one)"
+        message = "the dice secret is missing; without it no dice can be drawn; bring it back from a copy"
     except (JsonError, KeyError, TypeError, ValueError):
         message = "the dice secret cannot be read"
     raise CampaignInvalid([Problem(SECRET_PATH, "$", "secret", message)])

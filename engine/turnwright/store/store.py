@@ -6,12 +6,14 @@ afterwards, and whatever a crash left behind is made again from the log. Source:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from turnwright.model.area import Layer, area_number
 from turnwright.model.base import Document
+from turnwright.model.documents import model_of
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.model.record import answers_a_turn, reply_of
@@ -30,8 +32,26 @@ _SETTLED_NS = 1_000_000_000
 """A file that changed within this time of being looked at could change again unseen, so it is read again next time."""
 
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
 class DocumentChanged(Exception):
     """A document on disk is not what we left: somebody edited it by hand."""
+
+
+def _despite_damage(method: Callable[Concatenate[Store, P], R]) -> Callable[Concatenate[Store, P], R]:
+    """Let a method start again from the log when the checkpoint proves damaged on the way."""
+
+    @wraps(method)
+    def answer(self: Store, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return method(self, *args, **kwargs)
+        except Unreadable:
+            self._rebuild(self.history.seq)
+            return method(self, *args, **kwargs)
+
+    return answer
 
 
 class Store:
@@ -49,6 +69,7 @@ class Store:
         self._checkpoint: Checkpoint | None = None
         self._is_loaded = False
         self._was_rebuilt = False
+        self._is_compared = True
         self._is_writing = False
         self._documents: dict[str, Document | None] = {}
         self._dirty: dict[str, int] = {}
@@ -56,6 +77,7 @@ class Store:
         self._rows: dict[str, Row] = {}
         self._looked: set[str] = set()
         self._on_disk: set[str] = set()
+        self._edited: dict[str, Row] = {}
         self._records: dict[int, RecordRow] = {}
         self._turns: dict[str, RecordRow] = {}
         self._results: dict[str, dict[str, Any] | RecordRow] = {}
@@ -70,7 +92,6 @@ class Store:
             CampaignBusy: when another process kept the lock for `wait` seconds.
             CampaignInvalid: when the log is not the one the checkpoint was made from.
         """
-        self.files.make_folder(".turnwright")
         with self._lock.held(wait):
             self._is_writing = True
             self._looked.clear()
@@ -80,40 +101,61 @@ class Store:
             finally:
                 self._is_writing = False
 
+    @contextmanager
+    def rebuilding(self, wait: float) -> Iterator[None]:
+        """Hold the campaign's lock over a checkpoint made anew from the log; the log is left as it is."""
+        with self._lock.held(wait):
+            self._is_writing = True
+            try:
+                self._rebuild(None)
+                yield
+            finally:
+                self._is_writing = False
+
     def load_for_reading(self) -> None:
         """Load the campaign as of its last complete record, without waiting for anybody."""
         try:
-            self._checkpoint = Checkpoint.open(self.files, writable=False)
-            self.history = self._checkpoint.history()
-            self._require_known_head()
+            self._open(writable=False)
         except Unreadable:
-            self._checkpoint, self.history = None, History()
-        self._catch_up()
+            self._rebuild(None)
         self._is_loaded = True
 
     def close(self) -> None:
         """Close all files. What was not flushed is made again by the next writer."""
         self.log.close()
         self._lock.close()
-        if self._checkpoint:
-            self._checkpoint.close()
+        self._close_checkpoint()
 
     def _load_or_catch_up(self) -> None:
-        if not self._is_loaded:
-            self._load()
-        elif self.log.size() != (self.history.size or None) or not self.log.is_same_file():
-            self._take_in_others()
+        is_known = self._is_loaded and self._checkpoint is not None and self._checkpoint.is_in_place()
+        self._is_loaded = False  # what fails half way is not built upon next time
+        try:
+            if not is_known:
+                self._open(writable=True)
+            elif self.log.size() != (self.history.size or None) or not self.log.is_same_file():
+                self._take_in_others()
+        except Unreadable:
+            self._rebuild(None)
+        self._is_loaded = True
         self.log.set_torn_aside(self.history.size)
 
-    def _load(self) -> None:
-        try:
-            self._checkpoint = Checkpoint.open(self.files, writable=True)
-            self.history = self._checkpoint.history()
-            self._require_known_head()
-        except Unreadable:
-            self._start_over()
+    def _open(self, *, writable: bool) -> None:
+        self._forget()
+        self._close_checkpoint()
+        self._checkpoint = Checkpoint.open(self.files, writable=writable)
+        self.history = self._checkpoint.history()
+        self._require_known_head()
         self._catch_up()
-        self._is_loaded = True
+
+    def _rebuild(self, last: int | None) -> None:
+        """Make everything that is known again from the log, up to a record: the checkpoint cannot be used."""
+        self._forget()
+        self._close_checkpoint()
+        self.history = History()
+        if self._is_writing:
+            self._checkpoint = Checkpoint.create(self.files)
+            self._was_rebuilt, self._is_compared = True, False
+        self._catch_up(last)
 
     def _take_in_others(self) -> None:
         """Read what other processes appended; where one of them saved a newer checkpoint, begin again from that."""
@@ -130,11 +172,12 @@ class Store:
             known.clear()
         self._looked.clear()
         self._on_disk.clear()
+        self._edited.clear()
 
-    def _start_over(self) -> None:
+    def _close_checkpoint(self) -> None:
         if self._checkpoint:
             self._checkpoint.close()
-        self._checkpoint, self.history, self._was_rebuilt = Checkpoint.create(self.files), History(), True
+        self._checkpoint = None
 
     def _require_known_head(self) -> None:
         """Refuse a log that does not hold the record the checkpoint, or this process, knows as the last."""
@@ -147,22 +190,31 @@ class Store:
         if size < known.size or sha256(self.log.line_at(known.head_offset)) != known.head:
             raise damaged(known.seq, f"the log no longer holds record {known.seq} as it was written")
 
-    def _catch_up(self) -> None:
-        """Take in the records that the log holds beyond what is known."""
+    def _catch_up(self, last: int | None = None) -> None:
+        """Take in the records that the log holds beyond what is known; `last` ends it early."""
         if self.log.size() is None:
             return
         values: dict[str, Any] = {}
         for offset, line in self.log.lines(self.history.size):
+            if self.history.seq == last:
+                break
             record = decode(line, self.history.seq + 1, self.history.head)
-            for path in record.get("changes", {}):
-                if path not in values and (document := self._current(path)):
-                    values[path] = document.value()
-            self._fold_in(values, record)
-            row = self._remember(record, line, offset)
-            if answers_a_turn(record):
-                self._results[record["turn_id"]] = row
+            try:
+                self._take_in(values, record, line, offset)
+            except (KeyError, TypeError, AttributeError, ValueError) as error:
+                message = f"record {record['seq']} is not what a record holds: {error!r}"
+                raise damaged(record["seq"], message) from error
         for path in sorted(values):
             self._take(path, self._validated(path, values[path]), self.history.seq)
+
+    def _take_in(self, values: dict[str, Any], record: Mapping[str, Any], line: bytes, offset: int) -> None:
+        for path in record.get("changes", {}):
+            if path not in values and (document := self._current(path)):
+                values[path] = document.value()
+        self._fold_in(values, record)
+        row = self._remember(record, line, offset)
+        if answers_a_turn(record):
+            self._note_result(row, row)
 
     def _fold_in(self, values: dict[str, Any], record: Mapping[str, Any]) -> None:
         changes = record.get("changes", {})
@@ -175,6 +227,9 @@ class Store:
                 self._take(path, None, record["seq"])
 
     def _validated(self, path: str, value: Any) -> Document:
+        if model_of(path) is None:
+            message = "the log holds this document, and this version knows none there; a newer turnwright is needed"
+            raise CampaignInvalid([Problem(path, "$", "unknown_file", message)])
         document, problems = document_from(path, value)
         if document is None:
             raise CampaignInvalid(problems)
@@ -182,6 +237,7 @@ class Store:
 
     # Source: what tools and readers see
 
+    @_despite_damage
     def get(self, path: str) -> Document | None:
         """Return a document as of the last record; under the lock its file is looked at once a turn.
 
@@ -193,10 +249,12 @@ class Store:
             self._look_again(path, document)
         return document
 
+    @_despite_damage
     def peek(self, path: str) -> Document | None:
         """Return a document as of the last record, whatever its file may hold."""
         return self._current(path)
 
+    @_despite_damage
     def paths(self, collection: str) -> list[str]:
         """Return the paths of a collection's documents, sorted."""
         below = self._checkpoint.paths(collection) if self._checkpoint else []
@@ -204,12 +262,14 @@ class Store:
         fresh = [path for path, document in own.items() if document is not None]
         return sorted({*(path for path in below if path not in own), *fresh})
 
+    @_despite_damage
     def layer_of(self, area_id: str) -> str | None:
         """Return the path of the layer that holds an area, or None."""
         if area_id in self._areas or self._checkpoint is None:
             return self._areas.get(area_id)
         return self._checkpoint.layer_of(area_id)
 
+    @_despite_damage
     def highest_area(self) -> int:
         """Return the highest NNN of any `area_NNN`, 0 when there is none."""
         gone = {area_id for area_id, layer in self._areas.items() if layer is None}
@@ -220,7 +280,10 @@ class Store:
     def _current(self, path: str) -> Document | None:
         if path not in self._documents:
             value = self._checkpoint.value(path) if self._checkpoint else None
-            self._documents[path] = None if value is None else self._validated(path, value)
+            document = None if value is None else document_from(path, value)[0]
+            if value is not None and document is None:
+                raise Unreadable(path)
+            self._documents[path] = document
         return self._documents[path]
 
     def _look_again(self, path: str, document: Document | None) -> None:
@@ -260,7 +323,7 @@ class Store:
         self.log.sync()
         self._remember(record, line, offset)
         if answers_a_turn(record):
-            self._results[record["turn_id"]] = reply_of(record)
+            self._note_result(self._records[record["seq"]], reply_of(record))
         for path, document in documents.items():
             self._take(path, document, record["seq"])
 
@@ -272,6 +335,11 @@ class Store:
             self._turns[row.turn_id] = row
         return row
 
+    def _note_result(self, row: RecordRow, result: dict[str, Any] | RecordRow) -> None:
+        assert row.turn_id is not None
+        self._results.pop(row.turn_id, None)  # the newest stands last, also when it was wanted again
+        self._results[row.turn_id] = result
+
     def _take(self, path: str, document: Document | None, seq: int) -> None:
         before = self._current(path)
         old = before.areas.keys() if isinstance(before, Layer) else set()
@@ -282,6 +350,7 @@ class Store:
         self._dirty[path] = seq
         self._on_disk.discard(path)
 
+    @_despite_damage
     def record_of_turn(self, turn_id: str) -> dict[str, Any] | None:
         """Return the last record of a turn, or None when the id is free."""
         found = self._turns.get(turn_id)
@@ -289,6 +358,7 @@ class Store:
             found = self._checkpoint.record_of_turn(turn_id)
         return self._read(found) if found else None
 
+    @_despite_damage
     def record_of_source(self, source: str) -> dict[str, Any] | None:
         """Return the record of a claimed turn file, or None when it was not taken yet."""
         found = next((row for row in self._records.values() if row.source == source), None)
@@ -296,11 +366,13 @@ class Store:
             found = self._checkpoint.record_of_source(source)
         return self._read(found) if found else None
 
+    @_despite_damage
     def record(self, seq: int) -> dict[str, Any] | None:
         """Return a record by number, or None."""
         found = self._row_of(seq)
         return self._read(found) if found else None
 
+    @_despite_damage
     def _row_of(self, seq: int) -> RecordRow | None:
         found = self._records.get(seq)
         if found is None and self._checkpoint:
@@ -308,7 +380,12 @@ class Store:
         return found
 
     def _read(self, row: RecordRow) -> dict[str, Any]:
-        value: dict[str, Any] = parse_json(self.log.line_at(row.offset))
+        try:
+            value: dict[str, Any] = parse_json(self.log.line_at(row.offset))
+        except JsonError as error:
+            raise Unreadable(f"record {row.seq}: {error}") from None
+        if (value["seq"], value["kind"], value.get("turn_id")) != (row.seq, row.kind, row.turn_id):
+            raise Unreadable(f"record {row.seq} stands elsewhere")
         return value
 
     def records(self, after: int = -1) -> Iterator[dict[str, Any]]:
@@ -317,9 +394,9 @@ class Store:
         Raises:
             CampaignInvalid: at the first record that is not the one that belongs there.
         """
-        if self.history.seq <= after:
+        if self.history.seq <= after or self.log.size() is None:
             return
-        known = self._row_of(after) if after >= 0 else None
+        known = self._row_of(after) if after >= 0 and self.record(after) else None
         head = History()
         for _, line in self.log.lines(known.offset if known else 0):
             if known and head.seq < 0:
@@ -334,6 +411,7 @@ class Store:
 
     # hand edits
 
+    @_despite_damage
     def changed_by_hand(self) -> dict[str, Document]:
         """Look at every document's file and return those that people added or edited.
 
@@ -342,6 +420,8 @@ class Store:
         Raises:
             CampaignInvalid: with everything that is wrong with the edited files.
         """
+        self._edited.clear()
+        self._is_compared = True
         found = find_documents(self.files)
         rows = {row.path: row for row in self._checkpoint.rows()} if self._checkpoint else {}
         edited: dict[str, Document] = {}
@@ -374,22 +454,25 @@ class Store:
             self._rows[path] = Row(path, row.seq, digest, seen.size, seen.mtime_ns)
             return None, []
         current = self._current(path)
-        if row is None and self._was_rebuilt and self._was_once(path, data):
-            self._dirty.setdefault(path, self.history.seq)
-            return None, []
         document, problems = parse_document(path, data)
-        self._rows[path] = Row(path, self.history.seq + 1, digest, seen.size, seen.mtime_ns)
-        if document and current and document.value() == current.value():
+        if document and current and compact(document.value()) == compact(current.value()):
             seq = self._dirty.get(path, row.seq if row else self.history.seq)
             self._rows[path] = Row(path, seq, digest, seen.size, seen.mtime_ns)
             self._dirty[path] = seq
             self._on_disk.add(path)
             return None, []
+        if row is None and self._was_rebuilt and self._was_once(path, data):
+            self._dirty.setdefault(path, self.history.seq)
+            return None, []
+        self._edited[path] = Row(path, self.history.seq + 1, digest, seen.size, seen.mtime_ns)
         return document, problems
 
     def leave_as_written(self, paths: Iterable[str]) -> None:
         """Leave the files of adopted hand edits in the words of who wrote them: they hold what the log now says."""
-        self._on_disk.update(paths)
+        for path in paths:
+            if row := self._edited.pop(path, None):
+                self._rows[path] = row
+                self._on_disk.add(path)
 
     def _was_once(self, path: str, data: bytes) -> bool:
         """Return whether a file is an earlier version of its document, as the log tells, and so merely behind."""
@@ -426,17 +509,39 @@ class Store:
         """Whether documents, results or checkpoint are not yet what the log says."""
         return bool(self._dirty or self._records or self._results)
 
-    def flush(self, keep_results: int) -> None:
-        """Bring documents, results and checkpoint up to the log. Only called under the lock."""
+    def flush(self, keep_results: int, spare: Collection[str] = ()) -> None:
+        """Bring documents, results and checkpoint up to the log. Only called under the lock.
+
+        Args:
+            keep_results: how many of the newest results stay as files.
+            spare: paths of files that are left alone whatever they hold; they will be known for edited by hand.
+        """
         if not self.is_behind or self._checkpoint is None:
             return
+        try:
+            self._flush(self._checkpoint, keep_results, {*spare, *self._edited_unseen()})
+        except Unreadable:
+            self._rebuild(self.history.seq)
+            self._flush(self._checkpoint, keep_results, {*spare, *self._edited_unseen()})
+
+    def _edited_unseen(self) -> Iterable[str]:
+        """Return the files edited by hand, when the checkpoint was made again and nobody has looked at them since."""
+        if self._is_compared:
+            return ()
+        with suppress(CampaignInvalid):
+            self.changed_by_hand()
+        return self._edited
+
+    def _flush(self, checkpoint: Checkpoint, keep_results: int, spare: Collection[str]) -> None:
         gone = sorted(path for path in self._dirty if self._documents[path] is None)
         for path in gone:
-            self.files.remove(path)
-        written = [self._write(path, seq) for path, seq in sorted(self._dirty.items()) if path not in gone]
+            if path not in spare:
+                self.files.remove(path)
+        dirty = sorted((path, seq) for path, seq in self._dirty.items() if path not in gone)
+        written = [self._write(path, seq, is_spared=path in spare) for path, seq in dirty]
         self._write_results(keep_results)
-        self._checkpoint.save(self.history, written, gone, self._records.values())
-        prune_results(self.files, self._checkpoint, keep_results)
+        checkpoint.save(self.history, written, gone, self._records.values())
+        prune_results(self.files, checkpoint, keep_results)
         for path in gone:
             self._rows.pop(path, None)
         self._dirty.clear()
@@ -445,13 +550,17 @@ class Store:
         self._turns.clear()
         self._results.clear()
         self._on_disk.clear()
+        self._was_rebuilt = False
 
-    def _write(self, path: str, seq: int) -> tuple[Row, str, Iterable[str] | None]:
+    def _write(self, path: str, seq: int, *, is_spared: bool) -> tuple[Row, str, Iterable[str] | None]:
         """Write a document's file unless it holds the document already; return what the checkpoint keeps of it."""
         document = self._documents[path]
         assert document is not None
         value = document.value()
-        if path not in self._on_disk:
+        if is_spared:
+            data = pretty(value).encode()
+            self._rows[path] = Row(path, seq, sha256(data), len(data), None)
+        elif path not in self._on_disk:
             data = pretty(value).encode()
             self.files.make_folder(path.rpartition("/")[0])
             seen = self.files.replace(path, data)

@@ -32,8 +32,8 @@ class CoreArgs(Args):
 
 
 A = TypeVar("A", bound=Args)
-Legal = Mapping[str, list[Any]]
-"""Values that are legal now, by name of the argument; arguments that anything may be are left out."""
+Legal = Mapping[str, list[Any] | Mapping[str, Any]]
+"""What is legal now, by name of the argument: values, or a schema. Arguments that may be anything are left out."""
 
 
 @dataclass(frozen=True, slots=True)

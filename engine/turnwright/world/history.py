@@ -5,11 +5,12 @@ Source: docs/stages/5-commit.md, "What is remembered".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from turnwright.model.reason import Reason
+from turnwright.model.record import RECEIVED_KEYS
 from turnwright.model.strict_json import canonical, sha256
 
 NO_PREV = "0" * 64
@@ -88,14 +89,21 @@ class History:
     def _take_attempt(self, record: Mapping[str, Any]) -> None:
         before = self.open_turn
         conflicts = [finding for finding in record["findings"] if finding["severity"] == "error"]
-        asked = {key: record[key] for key in ATTEMPT_KEYS if key in record}
+        asked = _asked(record)
         seq = before.seq if before else record["seq"]
         attempts = before.attempts + 1 if before else 1
         self.open_turn = OpenTurn(record["turn_id"], seq, attempts, conflicts, asked)
 
-    def next_turn_id(self, is_taken: Any) -> str:
-        """Return the id of a turn that came without one: the next number, or the next that is free."""
+    def next_turn_id(self, is_taken: Callable[[str], bool]) -> str:
+        """Return the id of a turn that came without one: the next number, or the next that is free.
+
+        A turn that is wanted again and has that id is the one that came; any other one will be closed first.
+        """
         number = self.closed_turns + 1
+        if self.open_turn is not None:
+            if self.open_turn.turn_id == f"turn_{number:04d}":
+                return self.open_turn.turn_id
+            number += 1
         while is_taken(f"turn_{number:04d}"):
             number += 1
         return f"turn_{number:04d}"
@@ -136,42 +144,62 @@ class History:
         return history
 
 
-ATTEMPT_KEYS = (
-    "authority",
-    "actor_id",
-    "user_input",
-    "dialog_type",
-    "dialog_type_source",
-    "settings_revision",
-    "tool_calls",
-    "output",
-    "answer",
-    "atomic",
-    "content",
-)
-"""What the record that closes an unanswered retry takes over from the last attempt; its narration is not published."""
+def _asked(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the record that closes an unanswered turn takes over; its narration is not published."""
+    kept = {"authority", "actor_id", "content", *RECEIVED_KEYS} - {"assistant_text"}
+    return {key: value for key, value in record.items() if key in kept or key.startswith("x_")}
 
 
 def failure_keys(record: Mapping[str, Any]) -> list[FailureKey]:
     """Return what failed in a turn, as later turns compare it.
 
-    The record lists calls as received, and applied and failed ones apart, each in call order; an entry belongs to the
-    first call with its id and tool that is still free.
+    The record lists calls as received, and applied and failed ones apart, each in call order; which entry belongs to
+    which call follows from the order, the ids and the tools.
     """
-    failed = list(record["tool_feedback"]["failed_calls"])
+    failed = record["tool_feedback"]["failed_calls"]
     if not failed:
         return []
-    applied = list(record["applied_actions"])
+    calls = list(parts_as_called(record))
     keys: list[FailureKey] = []
-    for call in parts_as_called(record):
-        if applied and _belongs(applied[0], call) and not _is_failed_first(failed, applied[0], call):
-            applied.pop(0)
-        elif failed:
-            entry = failed.pop(0)
-            if entry["reason"] != Reason.INVALID_CALL:
-                reason = entry.get("hint", {}).get("first_reason", entry["reason"])
-                keys.append((entry["tool"], canonical(call["args"]), record["actor_id"], reason))
+    for place, entry in zip(_failed_places(calls, record["applied_actions"], failed), failed, strict=True):
+        if entry["reason"] != Reason.INVALID_CALL:
+            reason = entry.get("hint", {}).get("first_reason", entry["reason"])
+            keys.append((entry["tool"], canonical(calls[place]["args"]), record["actor_id"], reason))
     return keys
+
+
+def _failed_places(
+    calls: Sequence[Mapping[str, Any]], applied: Sequence[Mapping[str, Any]], failed: Sequence[Mapping[str, Any]]
+) -> list[int]:
+    """Return the places of the failed calls: the first way to deal the two lists out over the calls.
+
+    `feasible[i]` holds how many of the first `i` calls may have been applied so that the rest still works out.
+    """
+    feasible: list[set[int]] = [set() for _ in calls] + [{len(applied)}]
+    for place in reversed(range(len(calls))):
+        for done in range(place + 1):
+            took = done + 1 in feasible[place + 1] and _is_of(applied, done, calls[place])
+            missed = done in feasible[place + 1] and _is_of(failed, place - done, calls[place])
+            if took or missed:
+                feasible[place].add(done)
+    places = []
+    done = 0
+    for place, call in enumerate(calls):
+        if done + 1 in feasible[place + 1] and _is_of(applied, done, call):
+            done += 1
+        else:
+            places.append(place)
+    return places
+
+
+def _is_of(entries: Sequence[Mapping[str, Any]], place: int, call: Mapping[str, Any]) -> bool:
+    """Return whether an entry can be that of a call; applied ones also say their arguments."""
+    if place >= len(entries):
+        return False
+    entry = entries[place]
+    if entry["id"] != call["id"] or entry["tool"] != call["tool"]:
+        return False
+    return "args" not in entry or canonical(entry["args"]) == canonical(call["args"])
 
 
 def parts_as_called(record: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
@@ -188,12 +216,3 @@ def parts_as_called(record: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
         }
     if "output" in record:
         yield {"id": "output", "tool": "output", "args": {}}
-
-
-def _belongs(entry: Mapping[str, Any], call: Mapping[str, Any]) -> bool:
-    return bool(entry["id"] == call["id"] and entry["tool"] == call["tool"])
-
-
-def _is_failed_first(failed: Sequence[Mapping[str, Any]], action: Mapping[str, Any], call: Mapping[str, Any]) -> bool:
-    """Where two calls share id and tool, tell them apart by the arguments the action was applied with."""
-    return bool(failed and _belongs(failed[0], call) and canonical(action["args"]) != canonical(call["args"]))

@@ -120,7 +120,7 @@ def _is_mirror(value: Mapping[str, Any], key: str, item: Any) -> bool:
     """Return whether a part of `state` only says again what stands elsewhere."""
     if key == "positions_child":
         return isinstance(item, Mapping) and set(item.values()) <= {None}
-    return key in _MIRRORS and item == value.get("positions", {})
+    return key in _MIRRORS and item in ({}, value.get("positions", {}))
 
 
 def _move_unknown(campaign: Json, extra: Json) -> None:

@@ -43,7 +43,7 @@ def _permits(state: CharacterState, args: Mapping[str, Any], acting_id: str) -> 
 def _legal(world: World, ctx: Context) -> Legal | None:
     actor = world.character(ctx.acting_id) if ctx.acting_id else None
     if actor and actor.state is CharacterState.DYING:
-        return {"target_character_id": [actor.id]}
+        return {"target_character_id": [actor.id], "delta": {"type": "integer", "minimum": 1, "maximum": MAX_INT}}
     known = _known(world)
     return {"target_character_id": known} if known else None
 
@@ -67,14 +67,14 @@ def _known(world: World) -> list[str]:
 def hp_delta(world: World, args: HpDeltaArgs, ctx: Context) -> Applied:
     """Take hit points from a character, or give them back.
 
-    Hit points never fall below 0. At 0 a character is dying; a dying character may do nothing but heal itself. Nobody is
-    healed above their maximum.
+    Hit points never fall below 0. At 0 a character is dying; a dying character may do nothing but heal itself. Nobody
+    is healed above their maximum.
     """
     target = world.character(args.target_character_id)
     if target is None or target.hp is None:
         detail = f"there is no character {args.target_character_id} with hit points"
         raise refuse(detail, hint.replace_name("args.target_character_id", args.target_character_id, _known(world)))
-    if target.hp + args.delta > MAX_INT:
+    if target.max_hp is None and target.hp + args.delta > MAX_INT:
         raise refuse("hit points would grow beyond 2^53", hint.replace("args.delta", args.delta, [MAX_INT - target.hp]))
 
     changed = with_hp_delta(target, args.delta, changes_state=ctx.settings["rules.hp_zero_ends_game"])

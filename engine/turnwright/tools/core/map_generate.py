@@ -5,8 +5,8 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from turnwright.model import hint
-from turnwright.model.area import Area, Layer
-from turnwright.model.base import Count, Flag, ListOf, Model, SafeInt, Text
+from turnwright.model.area import Area, Layer, area_number
+from turnwright.model.base import Count, Flag, ListOf, Model, Text
 from turnwright.rules.mapgen import DEFAULT_SEED, DEFAULT_SIZE, DEFAULT_THEME, SIZES, Batch, generate, new_area_ids
 from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
 from turnwright.world.map_rules import layer_problems
@@ -20,7 +20,9 @@ class Constraints(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    size: SafeInt = Field(default=DEFAULT_SIZE, ge=SIZES.start, le=SIZES.stop - 1, description="How many areas.")
+    size: int = Field(
+        default=DEFAULT_SIZE, strict=True, ge=SIZES.start, le=SIZES.stop - 1, description="How many areas."
+    )
     seed: Text | None = Field(default=None, description="Another seed, other shortcuts.")
     two_way: Flag = Field(default=False, description="Whether the links inside the batch lead both ways.")
 
@@ -74,7 +76,10 @@ def map_generate(world: World, args: MapGenerateArgs, ctx: Context) -> Applied:
         raise refuse(detail, hint.replace_name("args.parent_area_id", args.parent_area_id, _known(world)))
     batch, warnings = _batch(args)
     layer = world.layer(args.parent_area_id) or Layer(parent_area_id=args.parent_area_id, areas={})
-    created = generate(batch, new_area_ids(world.highest_area(), batch.size))
+    area_ids = new_area_ids(world.highest_area(), batch.size)
+    if area_number(area_ids[-1]) is None:
+        raise refuse("the numbers of the areas have grown too long to go on counting")
+    created = generate(batch, area_ids)
 
     draft = World(world)
     added = sum(len(area.reachable_area_ids) for area in created) + _join(draft, layer, parent, created)

@@ -42,5 +42,5 @@ def move_options(world: World, args: MoveOptionsArgs, ctx: Context) -> Applied:
     here = world.area(actor.position) if actor.position is not None else None
     if here is None:
         raise refuse(f"{actor.id} stands nowhere on the map")
-    exits = [area for area_id in here.reachable_area_ids if (area := world.area(area_id))]
+    exits = [area for area_id in sorted(here.reachable_area_ids) if (area := world.area(area_id))]
     return Applied({"options": [{"to_area_id": area.id, "name": area.name} for area in exits]})

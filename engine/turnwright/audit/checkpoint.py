@@ -1,0 +1,164 @@
+"""The checkpoint, compared with the log while the log is read.
+
+Source: docs/stages/5-commit.md, "Checkpoint".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from turnwright.audit.replay import Replay, same_document
+from turnwright.model.area import area_number
+from turnwright.model.reason import Problem
+from turnwright.model.strict_json import canonical
+from turnwright.store.checkpoint import CHECKPOINT_PATH, Checkpoint, RecordRow, Row, Unreadable
+from turnwright.store.files import Files
+from turnwright.store.log import damaged
+from turnwright.world.history import History
+
+
+class CheckpointAudit:
+    """The checkpoint as it was when this was made.
+
+    Attributes:
+        problem: why it cannot be used, or what it holds that the log does not say.
+        is_missing: whether there is none.
+        since: the documents that records after it changed.
+    """
+
+    def __init__(self, files: Files) -> None:
+        self.problem: Problem | None = None
+        self.is_missing = False
+        self.since: set[str] = set()
+        self._files = files
+        self._checkpoint: Checkpoint | None = None
+        self._known = History()
+        self._open()
+
+    def _open(self) -> None:
+        self.problem, self.is_missing = None, False
+        self.since.clear()
+        try:
+            self._checkpoint = Checkpoint.open(self._files, writable=False)
+            self._known = self._checkpoint.history()
+        except Unreadable as error:
+            self._give_up(str(error))
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._checkpoint:
+            self._checkpoint.close()
+        self._checkpoint = None
+
+    def _give_up(self, why: str) -> None:
+        self.close()
+        self.is_missing = self._files.look(CHECKPOINT_PATH) is None
+        if not self.is_missing:
+            self.problem = Problem(CHECKPOINT_PATH, "$", "checkpoint", why)
+
+    @property
+    def was_filled(self) -> bool:
+        """Whether it was ever brought up to a record."""
+        return self._known.seq >= 0
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether what it says of the files can be relied on."""
+        return self._checkpoint is not None
+
+    def rows(self) -> Mapping[str, Row]:
+        """Return how the files of documents were left, by path; empty where nobody knows."""
+        try:
+            return {row.path: row for row in self._checkpoint.rows()} if self._checkpoint else {}
+        except Unreadable as error:
+            self._give_up(str(error))
+            return {}
+
+    def is_behind(self, replay: Replay) -> bool:
+        """Return whether records came after it."""
+        return self.is_usable and self._known.seq < replay.history.seq
+
+    def settled(self, replay: Replay) -> int:
+        """Return how many bytes of the log were followed up."""
+        return self._known.size if self.is_usable else replay.history.size
+
+    def follow(self, record: Mapping[str, Any], offset: int, replay: Replay) -> None:
+        """Compare with the record that was just taken, and with the state when it is the checkpoint's own.
+
+        Raises:
+            CampaignInvalid: when the log no longer holds the record the checkpoint was made at.
+        """
+        if self._checkpoint is None:
+            return
+        if record["seq"] > self._known.seq:
+            self.since.update(record.get("changes", {}))
+            return
+        row = RecordRow(record["seq"], offset, record["kind"], record.get("turn_id"), record.get("source"))
+        if row.seq == self._known.seq and replay.history.head != self._known.head:
+            raise damaged(row.seq, f"the log no longer holds record {row.seq} as it was written")
+        try:
+            fault = self._index_fault(self._checkpoint, row)
+            if fault is None and row.seq == self._known.seq:
+                fault = next(self._faults(self._checkpoint, replay), None)
+        except Unreadable as error:
+            fault = str(error)
+        if fault:
+            self._give_up(fault)
+
+    def finish(self, replay: Replay) -> None:
+        """Look whether the log was read as far as the checkpoint knows it, and take in a newer checkpoint.
+
+        Raises:
+            CampaignInvalid: when the log ends before.
+        """
+        if self.is_usable and self._known.seq > replay.history.seq:
+            known, last = self._known.seq, replay.history.seq
+            raise damaged(known, f"the log ends with record {last}, but the checkpoint knows record {known}")
+        if self.is_behind(replay):
+            self._reopen(replay)
+
+    def _reopen(self, replay: Replay) -> None:
+        """Compare once more where somebody brought the checkpoint up to the end of the log while it was read."""
+        newer = CheckpointAudit(self._files)
+        if newer._known.seq != replay.history.seq or newer._checkpoint is None:
+            newer.close()
+            return
+        self.close()
+        self._checkpoint, self._known = newer._checkpoint, newer._known
+        self.since.clear()
+        try:
+            fault = next(self._faults(self._checkpoint, replay), None)
+        except Unreadable as error:
+            fault = str(error)
+        if fault:
+            self._give_up(fault)
+
+    @staticmethod
+    def _index_fault(checkpoint: Checkpoint, row: RecordRow) -> str | None:
+        known = checkpoint.record(row.seq)
+        return None if known == row else f"has record {row.seq} at another place than the log"
+
+    def _faults(self, checkpoint: Checkpoint, replay: Replay) -> Iterator[str]:
+        if canonical(self._known.to_json()) != canonical(replay.history.to_json()):
+            yield f"remembers other things of the log up to record {self._known.seq} than it says"
+        stored = {row.path for row in checkpoint.rows()}
+        for path in sorted({*stored, *replay.values}):
+            if path not in stored or path not in replay.values:
+                yield f"{'lacks' if path in replay.values else 'holds'} {path}, other than the log"
+            elif not same_document(path, checkpoint.value(path), replay.values[path]):
+                yield f"holds {path} other than the log"
+        numbers = [0]
+        for path, area_id in _areas(replay.values):
+            numbers.append(area_number(area_id) or 0)
+            if checkpoint.layer_of(area_id) != path:
+                yield f"has {area_id} in another layer than the log"
+        if checkpoint.highest_area() != max(numbers):
+            yield "counts other areas than the log"
+
+
+def _areas(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for path, value in values.items():
+        if path.startswith("maps/"):
+            for area_id in value["areas"]:
+                yield path, area_id

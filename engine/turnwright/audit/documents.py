@@ -1,0 +1,122 @@
+"""The files of documents, compared with what the log says: the same, behind, missing, or edited by hand.
+
+Source: docs/stages/2-settings.md, "Hand edits"; docs/stages/5-commit.md, "Crashes and damage".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from turnwright.audit.checkpoint import CheckpointAudit
+from turnwright.audit.replay import Replay
+from turnwright.model.base import Document
+from turnwright.model.reason import Problem
+from turnwright.model.strict_json import JsonError, compact, parse_json, pretty, sha256
+from turnwright.stages.edits import campaign_problems
+from turnwright.store.checkpoint import Row
+from turnwright.store.documents import document_from, find_documents, parse_document, read_document
+from turnwright.store.files import Files, Seen
+from turnwright.world.overlay import Shelf, World
+
+
+@dataclass(slots=True)
+class DocumentsAudit:
+    """What became of each document's file.
+
+    Attributes:
+        problems: what a turn would be refused for, and files that are not what the log says.
+        edited: valid hand edits that no record has taken in, by path.
+        behind: files that a writer which was cut off left for the next one to bring up to date.
+        unusable: files that hold no document, or one that nobody wrote, where the log has one.
+        missing: documents without a file.
+        compared: how many were looked at.
+    """
+
+    files: Files
+    problems: list[Problem] = field(default_factory=list)
+    edited: dict[str, Document] = field(default_factory=dict)
+    behind: list[str] = field(default_factory=list)
+    unusable: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    compared: int = 0
+    _first_seen: dict[str, tuple[str, Any]] = field(default_factory=dict)
+    _was_once: dict[str, str] = field(default_factory=dict)
+
+    def look(self) -> None:
+        """Remember the files in our own spelling, so as to know again what they held earlier in the log."""
+        for path, seen in find_documents(self.files).items():
+            data, problems = read_document(self.files, path, seen)
+            with suppress(JsonError):
+                value = None if problems else parse_json(data)
+                if value is not None and pretty(value).encode() == data:
+                    self._first_seen[path] = sha256(data), value
+
+    def follow(self, record: Mapping[str, Any], replay: Replay) -> None:
+        """Note which files are as a document was after this record."""
+        for path in record.get("changes", {}):
+            if path in self._first_seen:
+                digest, value = self._first_seen[path]
+                now = replay.values.get(path)
+                if now == value and sha256(pretty(now)) == digest:
+                    self._was_once[path] = digest
+
+    def compare(self, replay: Replay, checkpoint: CheckpointAudit) -> None:
+        """Compare every file with the state after the last record."""
+        found, rows = find_documents(self.files), checkpoint.rows()
+        documents: dict[str, Document] = {}
+        for path in sorted({*found, *replay.values}):
+            self.compared += 1
+            expected = self._expected(path, replay.values)
+            if expected:
+                documents[path] = expected
+            if path not in found:
+                self._note_missing(path, checkpoint)
+            else:
+                self._compare(path, found[path], expected, rows.get(path), checkpoint)
+        world = World(Shelf(documents))
+        for document in self.edited.values():
+            world.put(document)
+        self.problems += [problem for problem in campaign_problems(world, self.edited) if not problem.warning]
+
+    def _expected(self, path: str, values: Mapping[str, Any]) -> Document | None:
+        if path not in values:
+            return None
+        document, problems = document_from(path, values[path])
+        self.problems += [Problem(p.file, p.path, p.rule, f"in the log, {p.message}") for p in problems]
+        return document
+
+    def _note_missing(self, path: str, checkpoint: CheckpointAudit) -> None:
+        if checkpoint.is_usable and path in checkpoint.since:
+            self.behind.append(path)
+        else:
+            self.missing.append(path)
+            self.problems.append(Problem(path, "$", "missing", "is missing; the log has it"))
+
+    def _compare(
+        self, path: str, seen: Seen, expected: Document | None, row: Row | None, checkpoint: CheckpointAudit
+    ) -> None:
+        data, problems = read_document(self.files, path, seen)
+        document, problems = (None, problems) if problems else parse_document(path, data)
+        if document and expected and compact(document.value()) == compact(expected.value()):
+            return
+        digest = sha256(data)
+        is_as_left = row is not None and row.sha256 == digest
+        if is_as_left and path in checkpoint.since:
+            self.behind.append(path)
+        elif is_as_left:
+            message = "is as it was written, and yet not what the log says"
+            self._refuse(path, seen, [Problem(path, "$", "differs", message)], expected)
+        elif not checkpoint.is_usable and self._was_once.get(path) == digest:
+            self.behind.append(path)
+        elif document:
+            self.edited[path] = document
+        else:
+            self._refuse(path, seen, problems, expected)
+
+    def _refuse(self, path: str, seen: Seen, problems: list[Problem], expected: Document | None) -> None:
+        self.problems += problems
+        if expected and seen.is_file:
+            self.unusable.append(path)

@@ -1,0 +1,207 @@
+"""Everything that is wrong with a campaign directory, at once: its documents, and the turn files that wait.
+
+Reads only; needs no log. Source: docs/stages/README.md, "Checking".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from turnwright.model.base import Document, Model
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol
+from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
+from turnwright.model.nearest import nearest
+from turnwright.model.reason import Problem
+from turnwright.model.settings import Settings, settings_faults, settings_of
+from turnwright.model.strict_json import JsonError, json_fault, parse_json
+from turnwright.model.turn import ToolCall
+from turnwright.schema_faults import schema_faults
+from turnwright.schemas import of_model, turn_schema, validator
+from turnwright.stages.edits import allowlist_warnings, campaign_problems
+from turnwright.stages.intake import TurnRefused, receive
+from turnwright.store.documents import MAX_DEPTH, document_from, find_documents, read_document
+from turnwright.store.drop import DROP_FOLDER, waiting
+from turnwright.store.files import Files
+from turnwright.store.results import RESULTS_FOLDER
+from turnwright.tools.registry import TOOLS
+from turnwright.world.overlay import Shelf, World
+
+if TYPE_CHECKING:
+    from jsonschema.protocols import Validator
+
+_ABSENT = {"unknown_character": "characters/", "unknown_area": "maps/", "reachable_missing_target": "maps/"}
+"""Rules that speak of what is not there, and where it would be: in doubt while a file there cannot be read."""
+
+
+def check_directory(path: Path) -> list[Problem]:
+    """Return everything that is wrong with a campaign directory, sorted by file.
+
+    A document is checked against its schema, then for itself, then against the rest of the campaign; a waiting turn as
+    a whole, and each of its calls (a warning) against the schema of its tool.
+    """
+    files = Files(path)
+    if problems := list(_unreadable_folders(files)):
+        return problems
+    problems, documents = [*_unknown_names(files)], dict[str, Document]()
+    found = find_documents(files)
+    if CAMPAIGN_PATH not in found:
+        problems.append(Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign.json"))
+    for name, seen in found.items():
+        data, faults = read_document(files, name, seen)
+        document, faults = (None, faults) if faults else _parsed(name, data)
+        problems += faults
+        if document:
+            documents[name] = document
+    problems += _campaign_problems(documents, found.keys() - documents.keys())
+    problems += _drop_problems(files, documents.get(CAMPAIGN_PATH))
+    return sorted(map(_printable, problems), key=lambda problem: problem.file)
+
+
+def _printable(problem: Problem) -> Problem:
+    """Return a problem whose file name can be printed, although the file system has it in no encoding."""
+    return replace(problem, file=problem.file.encode(errors="surrogateescape").decode(errors="replace"))
+
+
+def _unreadable_folders(files: Files) -> Iterator[Problem]:
+    for folder in ("", *COLLECTIONS, DROP_FOLDER):
+        try:
+            files.listing(folder)
+        except OSError as error:
+            yield Problem(folder.strip("/") or ".", "$", "file", f"is no folder that can be read: {error.strerror}")
+            if not folder:
+                return
+
+
+def _unknown_names(files: Files) -> Iterator[Problem]:
+    """Warn of JSON files that look like documents and that nobody reads."""
+    for name, seen in files.listing("").items():
+        if name.startswith(".") or name in (*SINGLE, DROP_FOLDER, RESULTS_FOLDER) or f"{name}/" in COLLECTIONS:
+            continue
+        if name.endswith(".json"):
+            message = f"is no file of a campaign, so nobody reads it; the nearest one is {nearest(name, SINGLE, 1)[0]}"
+            yield Problem(name, "$", "unknown_file", message, warning=True)
+        elif seen.is_folder and any(inner.endswith(".json") for inner in _names_in(files, name)):
+            known = nearest(name, [folder.rstrip("/") for folder in COLLECTIONS], 1)[0]
+            message = f"is no folder of a campaign, so nobody reads its files; the nearest one is {known}"
+            yield Problem(name, "$", "unknown_file", message, warning=True)
+
+
+def _names_in(files: Files, folder: str) -> Iterable[str]:
+    try:
+        return files.listing(folder)
+    except OSError:
+        return ()
+
+
+# documents
+
+
+def _parsed(path: str, data: bytes) -> tuple[Document | None, list[Problem]]:
+    try:
+        value = parse_json(data, max_depth=MAX_DEPTH)
+    except JsonError as error:
+        return None, [Problem(path, "$", "json", str(error))]
+    document, faults = document_from(path, value)
+    if faults and faults[0].rule == "format":
+        return None, faults
+    model = model_of(path)
+    assert model is not None, path
+    if against_schema := list(schema_faults(path, "$", _validator_of(model), value)):
+        return None, against_schema + _misnamed(path, model, value, against_schema)
+    return document, faults
+
+
+def _misnamed(path: str, model: type[Document], value: Any, found: Iterable[Problem]) -> list[Problem]:
+    """Return what is wrong with the file's name, although the document is not valid for other reasons."""
+    if not isinstance(value, dict) or any(problem.path in ("$.id", "$.parent_area_id") for problem in found):
+        return []
+    known = {key: value[key] for key in model.model_fields if key in value}
+    expected = model.model_construct(None, **known).path
+    message = f"holds a document whose file would be {expected}"
+    return [Problem(path, "$", "file_name", message)] if expected != path else []
+
+
+def _campaign_problems(documents: Mapping[str, Document], unread: Iterable[str]) -> Iterator[Problem]:
+    doubtful = {path.partition("/")[0] + "/" for path in unread}
+    for problem in campaign_problems(World(Shelf(documents)), documents):
+        rule = problem.rule.rpartition(":")[2]
+        place = "maps/" if problem.rule.startswith("parent:") and rule == "missing" else _ABSENT.get(rule)
+        if place not in doubtful:
+            yield problem
+    campaign = documents.get(CAMPAIGN_PATH)
+    if isinstance(campaign, CampaignDocument):
+        yield from allowlist_warnings(campaign, TOOLS)
+
+
+# turns
+
+
+def _drop_problems(files: Files, campaign: Document | None) -> Iterator[Problem]:
+    settings, protocol = settings_of({}), Protocol()
+    if isinstance(campaign, CampaignDocument):
+        protocol = campaign.contract
+        settings = settings if settings_faults(campaign.settings) else settings_of(campaign.settings)
+    names, strange = waiting(files)
+    for name in names:
+        yield from _turn_problems(files, f"{DROP_FOLDER}/{name}", settings, protocol)
+    for name in strange:
+        message = "is not an ordinary file (a link, a folder or a pipe)"
+        yield Problem(f"{DROP_FOLDER}/{name}", "$", "file", message)
+
+
+def _turn_problems(files: Files, path: str, settings: Settings, protocol: Protocol) -> Iterator[Problem]:
+    try:
+        data = files.read(path)
+        turn = parse_json(data, max_bytes=settings["limits.turn_bytes"], max_depth=settings["limits.turn_depth"])
+    except FileNotFoundError:
+        return  # it was taken since we looked
+    except OSError as error:
+        yield Problem(path, "$", "file", f"cannot be read: {error.strerror}")
+        return
+    except JsonError as error:
+        yield Problem(path, "$", "json", str(error))
+        return
+    against_schema = list(schema_faults(path, "$", _turn_validator(), turn))
+    yield from against_schema or _refusal(path, turn, settings)
+    calls = turn.get("tool_calls") if isinstance(turn, dict) else None
+    for place, call in enumerate(calls if isinstance(calls, list) else ()):
+        for problem in _call_problems(path, f"$.tool_calls[{place}]", call, protocol):
+            yield replace(problem, warning=True)
+
+
+def _refusal(path: str, turn: Any, settings: Settings) -> Iterator[Problem]:
+    """Yield what no schema can say of a turn: above all the limits of this campaign."""
+    try:
+        receive(turn, settings)
+    except TurnRefused as refused:
+        yield Problem(path, "$", refused.reason.value, refused.detail)
+
+
+def _call_problems(path: str, at: str, call: Any, protocol: Protocol) -> Iterator[Problem]:
+    """Yield why a call could never be applied, whatever the state of the campaign."""
+    if not_a_call := list(schema_faults(path, at, _validator_of(ToolCall), call)):
+        yield from not_a_call
+        return
+    tool = TOOLS.get(call["tool"])
+    if tool is None:
+        message = f"{call['tool']} is no tool; the nearest one is {nearest(call['tool'], TOOLS, 1)[0]}"
+        yield Problem(path, f"{at}.tool", "unknown_tool", message)
+        return
+    if fault := json_fault(call["args"]):
+        yield Problem(path, f"{at}.args", "json", fault)
+    args: type[Model] = tool.args_for(protocol)
+    yield from schema_faults(path, f"{at}.args", _validator_of(args), call["args"])
+
+
+@lru_cache(maxsize=256)
+def _validator_of(model: type[Model]) -> Validator:
+    return validator(of_model(model))
+
+
+@lru_cache(maxsize=1)
+def _turn_validator() -> Validator:
+    return validator(turn_schema())

@@ -1,0 +1,116 @@
+"""JSON that fits a schema, and JSON with a slip here and there: what two readers must agree about."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+from hypothesis import strategies as st
+
+Schema = Mapping[str, Any]
+Strategy = st.SearchStrategy[Any]
+MAX = 2**53
+JUNK: tuple[Any, ...] = (
+    *(None, True, False, "", "a", "1", "true", "é", "a\n", ".a", "x" * 65, "x" * 201),
+    *(0, 1, 3, 4, -1, 31, 101, MAX + 1, -MAX - 1, 10**30, 0.0, 1.0, 0.5, 1e300, float(MAX)),
+    *([], [None], ["a"], ["a", "a"], [1], [[]], [MAX + 1], {}, {"a": 1}, {"a": [MAX + 1]}, {"id": "a"}),
+    *({"id": "a", "tool": "b", "args": {"n": MAX + 1}}, {"args": [MAX + 1]}, {"id": MAX + 1, "args": {}}),
+)
+"""Values that are wrong nearly everywhere, or at the edge of what is taken."""
+KEYS = ("extra", "x_note", "x_", "X_note", "id", "ID", "", "from_area_id", "actor_id", "args", "é")
+_NAMES = ("a", "b", "pc_001", "area_001", "x" * 200)
+_SHAPES = ("json", "entry")
+"""Definitions that any JSON fits but for its integers."""
+
+any_json = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.floats(-1, 1) | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=4), inner, max_size=2),
+    max_leaves=4,
+)
+junk = st.sampled_from(JUNK).map(copy.deepcopy)
+
+
+def fitting(schema: Schema) -> Strategy:
+    """Return values that fit one of our schemas, as far as their keywords are known here."""
+    return _drawn(_Samples(schema, slips=False))
+
+
+def slipping(schema: Schema) -> Strategy:
+    """Return values that fit a schema but for a few slips: a wrong type, a bound passed, a key too many."""
+    return _drawn(_Samples(schema, slips=True))
+
+
+@st.composite
+def _drawn(draw: st.DrawFn, samples: _Samples) -> Any:
+    # Hypothesis prints strategies, and those of a whole schema are long; this one's name is short.
+    return draw(samples.whole)
+
+
+@st.composite
+def _now_and_then(draw: st.DrawFn, slip: Strategy, usual: Strategy) -> Any:
+    return draw(slip if draw(st.integers(0, 7)) == 5 else usual)
+
+
+class _Samples:
+    def __init__(self, root: Schema, *, slips: bool) -> None:
+        self.root = root
+        self.slips = slips
+        self.whole = self.of(root)
+
+    def of(self, node: Schema) -> Strategy:
+        """Return values for one place of the schema."""
+        if "$ref" in node and node["$ref"].rpartition("/")[2] not in _SHAPES:
+            return self.of(self.root["$defs"][node["$ref"].rpartition("/")[2]])
+        if "anyOf" in node:
+            return st.one_of([self.of(branch) for branch in node["anyOf"]])
+        scalars = {"null": st.none(), "boolean": st.booleans(), "any": any_json | junk if self.slips else any_json}
+        kind = node.get("type", "any")
+        made = scalars[kind] if kind in scalars else getattr(self, f"_{kind}")(node)
+        return _now_and_then(junk | _near_misses(node), made) if self.slips else made
+
+    def _integer(self, node: Schema) -> Strategy:
+        if "const" in node:
+            return st.just(node["const"])
+        low, high = node["minimum"], node["maximum"]
+        return st.sampled_from([low, high]) | st.integers(max(low, -10), min(high, 110))
+
+    def _string(self, node: Schema) -> Strategy:
+        if "enum" in node:
+            return st.sampled_from(node["enum"])
+        if "pattern" in node:
+            return st.sampled_from(["a", "-", "_", "turn_0001", "a.b", "x" * 64])
+        least, most = node.get("minLength", 0), node.get("maxLength", 300)
+        names = [name for name in (*_NAMES, "") if least <= len(name) <= most]
+        return st.sampled_from(names) | st.text(min_size=least, max_size=6)
+
+    def _array(self, node: Schema) -> Strategy:
+        items, unique = self.of(node["items"]), node.get("uniqueItems")
+        lists = st.lists(items, max_size=3, unique_by=repr if unique else None)
+        return _now_and_then(items.map(lambda item: [item, copy.deepcopy(item)]), lists) if self.slips else lists
+
+    def _object(self, node: Schema) -> Strategy:
+        properties = {key: self.of(value) for key, value in node.get("properties", {}).items()}
+        inner = node.get("additionalProperties")
+        if not properties and inner is not None:
+            values = any_json if inner is True else self.of(inner)
+            return st.dictionaries(st.sampled_from(_NAMES), values, max_size=2)
+        required = {key: properties[key] for key in node.get("required", ())}
+        optional = {key: value for key, value in properties.items() if key not in required}
+        if not self.slips:
+            return st.fixed_dictionaries(required, optional=optional)
+        strange = {key: junk for key in KEYS if key not in required}
+        too_many = st.fixed_dictionaries(required, optional=strange | optional)
+        too_few = st.fixed_dictionaries({}, optional=properties)
+        return _now_and_then(too_many | too_few, st.fixed_dictionaries(required, optional=optional))
+
+
+def _near_misses(node: Schema) -> Strategy:
+    """Return values just beyond what a place takes."""
+    missed: list[Any] = [float(node[bound]) for bound in ("minimum", "maximum") if bound in node]
+    missed += [node["minimum"] - 1] if "minimum" in node else []
+    missed += [node["maximum"] + 1] if "maximum" in node else []
+    missed += ["x" * (node["maxLength"] + 1)] if "maxLength" in node else []
+    missed += ["a\n", "", "x" * 65] if "pattern" in node else []
+    missed += [word.upper() for word in node.get("enum", ())]
+    return st.sampled_from(missed) if missed else junk

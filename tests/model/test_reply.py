@@ -1,0 +1,270 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+from tests import plain
+
+from turnwright import Campaign
+from turnwright.model import log_record, reply
+from turnwright.model.reason import TURN_LEVEL, Reason
+from turnwright.model.record import KINDS
+from turnwright.rules.draws import Dice
+from turnwright.schemas import all_schemas, validator
+from turnwright.stages.settings import DIALOG_TYPES
+from turnwright.suggest.claims._finding import LONGEST_EXCERPT, FindingKind, Severity
+
+Json = dict[str, Any]
+VALIDATORS = {name: validator(schema) for name, schema in all_schemas().items()}
+MODELS = {"reply.json": TypeAdapter[Any](reply.Reply), "record.json": TypeAdapter[Any](log_record.Record)}
+TALL_TALE = "You lose 5 hit points."
+KIND_MODELS = {
+    get_args(model.model_fields["kind"].annotation)[0]: model for model in get_args(get_args(log_record.Record)[0])
+}
+
+
+def played(folder: Path) -> Iterator[Json]:
+    """Play a campaign whose replies and records are of every kind there is, and yield the replies."""
+    with plain.begin(folder / "one", plain.documents(protocol={})) as campaign:
+        yield from one_of_each_status(campaign)
+        yield from conflicts(campaign)
+        campaign.set({"goal.text": "the crossing", "narration.check": "log"})
+        edited = folder / "one" / "characters" / "pc_002.json"
+        edited.write_text(json.dumps(plain.person("pc_002", name="Tomas", hp=3)))
+        yield campaign.process({"turn_id": "after_edit", "x_note": [1, None]})
+        campaign.undo("first")
+        yield campaign.process({"turn_id": "first", "tool_calls": [plain.move("area_002")]})
+        campaign.fork(folder / "two", "after_edit")
+    with Campaign.open(folder / "two", plain.clock) as forked:
+        yield forked.process({"tool_calls": [plain.hp_delta(-3)]})
+
+
+def one_of_each_status(campaign: Campaign) -> Iterator[Json]:
+    yield campaign.process({"turn_id": "first", "tool_calls": [plain.move("area_002")]})
+    wrong = [
+        *(None, {"id": "a"}, {"id": "a", "tool": "move", "args": {}, "reason": 1}, plain.call("Move")),
+        *(plain.move("nowhere"), plain.hp_delta(1.5), plain.hp_delta(target="nobody"), plain.call("move_options")),
+        plain.call("map_generate", parent_area_id="area_001", theme=" ", constraints={"size": 3}),
+    ]
+    everything = {
+        "user_input": "?",
+        "assistant_text": "Rain falls.",
+        "dialog_type": "Scene_Description",
+        "output": {"narration": "no"},
+        "prompt_id": 1,
+        "keep_narration": False,
+        "dm_note": "",
+        "agent": "narrator",
+        "speaker_id": "pc_001",
+        "addressees": ["pc_002"],
+        "private": True,
+    }
+    yield campaign.process({"tool_calls": wrong, **everything})
+    for _ in range(4):  # the fourth is a repeat
+        yield campaign.process({"tool_calls": [plain.move("nowhere")], "answer": None})
+    yield campaign.process({"atomic": True, "tool_calls": [plain.hp_delta(-1), plain.move("nowhere")]})
+    yield campaign.process(
+        {"tool_calls": [plain.hp_delta(-100), plain.move("area_001", "area_002"), plain.hp_delta(1)]}
+    )
+    yield campaign.process({"tool_calls": [plain.hp_delta(3)]})
+    yield campaign.process({})
+    yield campaign.process({"tool_calls": [plain.hp_delta(-1)]}, dry_run=True)
+    yield campaign.process({"tool_call": []}, dry_run=True)
+    yield from refusals(campaign)
+
+
+def refusals(campaign: Campaign) -> Iterator[Json]:
+    turns: list[Any] = [[], b"{", {"turn_id": "a b"}, {"turn_id": "first"}, {"actor_id": "nobody"}, {"tool_calls": {}}]
+    for turn in turns:
+        yield campaign.process(turn)
+    yield campaign.process({"dm_note": ""}, authority="player:pc_001")
+    yield campaign.process({"user_input": "I wait.", "tool_calls": [plain.hp_delta()]}, authority="player:pc_002")
+    (campaign_folder(campaign) / "turns" / "1.json").write_text("{}")
+    yield from (answer for _, answer in campaign.process_drop())
+
+
+def conflicts(campaign: Campaign) -> Iterator[Json]:
+    campaign.set({"narration.check": "retry"})
+    tale = {"assistant_text": TALL_TALE, "tool_calls": [plain.move("nowhere"), plain.hp_delta(-1)]}
+    for number in range(3):
+        yield campaign.process({"turn_id": "closed", "user_input": str(number), **tale})
+    yield campaign.process({"turn_id": "mended", **tale})
+    yield campaign.process({"turn_id": "mended", "tool_calls": [plain.hp_delta(-1)]})
+    yield campaign.process({"turn_id": "left", "output": 1, "answer": 2, "x_kept": 1, **tale})
+    yield campaign.process({"turn_id": "another"})
+
+
+def campaign_folder(campaign: Campaign) -> Path:
+    return Path(campaign._store.files.root)
+
+
+def records(folder: Path) -> list[Json]:
+    logs = [folder / name / "log.jsonl" for name in ("one", "two")]
+    return [json.loads(line) for log in logs for line in log.read_text(encoding="utf-8").splitlines()]
+
+
+def faults(name: str, value: Any) -> list[str]:
+    return [f"{error.json_path}: {error.message}" for error in VALIDATORS[name].iter_errors(value)]
+
+
+def is_taken_by_model(name: str, value: Any) -> bool:
+    try:
+        MODELS[name].validate_python(value)
+    except ValidationError:
+        return False
+    return True
+
+
+@pytest.fixture(scope="module", name="play")
+def fixture_play(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Json], list[Json]]:
+    folder = tmp_path_factory.mktemp("play")
+    replies = json.loads(json.dumps(list(played(folder))))
+    return replies, records(folder)
+
+
+def test_every_reply_fits_its_schema_and_its_model(play: tuple[list[Json], list[Json]]) -> None:
+    for value in play[0]:
+        assert faults("reply.json", value) == []
+        MODELS["reply.json"].validate_python(value)
+
+
+def test_every_record_fits_its_schema_and_its_model(play: tuple[list[Json], list[Json]]) -> None:
+    for value in play[1]:
+        assert faults("record.json", value) == []
+        MODELS["record.json"].validate_python(value)
+
+
+def test_every_result_fits_the_schema_of_its_tool(play: tuple[list[Json], list[Json]]) -> None:
+    actions = [action for value in play[0] for action in value.get("applied_actions", ())]
+    assert {action["tool"] for action in actions} == set(plain.ALL_CORE)
+    for action in actions:
+        assert faults(f"tools/{action['tool']}.result.json", action["result"]) == []
+
+
+def test_the_play_shows_every_status_and_every_key_of_a_reply(play: tuple[list[Json], list[Json]]) -> None:
+    replies = play[0]
+    statuses = get_args(reply.TakenReply.model_fields["status"].annotation)
+    assert {value["status"] for value in replies} == {*statuses, "refused"}
+    assert {key for value in replies for key in value} == {
+        *reply.TakenReply.model_fields,
+        *reply.RefusedReply.model_fields,
+    }
+    failed = [
+        entry for value in replies if "tool_feedback" in value for entry in value["tool_feedback"]["failed_calls"]
+    ]
+    assert {key for entry in failed for key in entry.get("hint", ())} == set(reply.Hint.model_fields)
+    assert len({entry["reason"] for entry in failed}) >= 7
+
+
+def test_the_play_shows_every_kind_of_record_that_is_written(play: tuple[list[Json], list[Json]]) -> None:
+    assert {value["kind"] for value in play[1]} == set(KIND_MODELS) == set(KINDS) - {"session"}
+    shown = {key for value in play[1] if value["kind"] == "turn" for key in value}
+    assert set(log_record.TurnRecord.model_fields) <= shown
+
+
+def test_keys_stand_in_the_documented_order(play: tuple[list[Json], list[Json]]) -> None:
+    for value in play[0]:
+        assert_order(value, reply.RefusedReply if value["status"] == "refused" else reply.TakenReply)
+    for value in play[1]:
+        assert_order(value, KIND_MODELS[value["kind"]])
+
+
+def assert_order(value: Mapping[str, Any], model: type[reply.Written]) -> None:
+    given = [key for key in value if not key.startswith("x_")]
+    assert given == [key for key in model.model_fields if key in value]
+
+
+def test_keys_of_ones_own_stand_before_the_content(play: tuple[list[Json], list[Json]]) -> None:
+    keys = next(list(value) for value in play[1] if "x_note" in value)
+    assert keys.index("x_note") == keys.index("content") - 1
+
+
+TAKEN: Json = {
+    "turn_id": "turn_0001",
+    "seq": 1,
+    "timestamp": plain.STAMP,
+    "status": "failed",
+    "applied_actions": [],
+    "tool_feedback": {
+        "failed_calls": [{"id": "", "tool": "", "status": "error", "reason": "invalid_call", "detail": "no call"}]
+    },
+    "events": [{"type": "StressChanged", "part": 1, "segment": None, "audience": "gm", "data": {}, "cause": None}],
+    "findings": [],
+    "request": None,
+    "state_summary": {
+        "active_actor_id": None,
+        "positions": {"a": None},
+        "positions_parent": {"a": None},
+        "positions_child": {"a": None},
+        "hp": {"a": 0},
+        "character_states": {},
+    },
+}
+
+
+def test_a_reply_made_by_hand_fits() -> None:
+    assert faults("reply.json", TAKEN) == []
+    assert is_taken_by_model("reply.json", TAKEN)
+
+
+@pytest.mark.parametrize(
+    ("place", "wrong"),
+    [
+        (("seq",), 1.0),
+        (("seq",), None),
+        (("turn_id",), "a\n"),
+        (("timestamp",), "2026-01-14T16:05:31Z"),
+        (("status",), "done"),
+        (("hint",), {}),
+        (("conflict_report",), None),
+        (("dry_run",), None),
+        (("tool_feedback", "failed_calls", 0, "status"), "rejected"),
+        (("tool_feedback", "failed_calls", 0, "reason"), "invalid_turn"),
+        (("tool_feedback", "failed_calls", 0, "hint"), None),
+        (("tool_feedback", "failed_calls", 0, "hint"), {"field": None}),
+        (("tool_feedback", "failed_calls", 0, "hint"), {"allowed": [1] * 21}),
+        (("events", 0, "audience"), "nobody"),
+        (("state_summary", "hp", "a"), None),
+        (("state_summary", "positions_child", "a"), "area_001"),
+        (("request",), "?"),
+    ],
+)
+def test_a_reply_with_a_slip_fits_neither_schema_nor_model(place: tuple[Any, ...], wrong: Any) -> None:
+    value = json.loads(json.dumps(TAKEN))
+    node = value
+    for step in place[:-1]:
+        node = node[step]
+    node[place[-1]] = wrong
+    assert faults("reply.json", value)
+    assert not is_taken_by_model("reply.json", value)
+
+
+def test_draws_fit_as_the_dice_keep_them(play: tuple[list[Json], list[Json]]) -> None:
+    dice = Dice(b"secret", "1")
+    dice.given.append(4)
+    part = dice.part(1)
+    part.draw(6, "given")
+    part.draw(20, "drawn")
+    part.draw_real("real")
+    record = next(value for value in play[1] if value["kind"] == "turn") | {"draws": dice.drawn}
+    assert faults("record.json", record) == []
+    assert is_taken_by_model("record.json", record)
+    for slip in ({"sides": None}, {"value": 0.5}, {"sides": 0}):
+        wrong = record | {"draws": [dice.drawn[0] | slip]}
+        assert faults("record.json", wrong)
+        assert not is_taken_by_model("record.json", wrong)
+
+
+def test_closed_words_are_those_of_the_engine() -> None:
+    finding = reply.Finding.model_fields
+    assert get_args(finding["kind"].annotation) == tuple(FindingKind)
+    assert set(get_args(finding["severity"].annotation)) == set(Severity)
+    assert all_schemas()["reply.json"]["$defs"]["Finding"]["properties"]["claim"]["maxLength"] == LONGEST_EXCERPT
+    assert get_args(log_record.TurnRecord.model_fields["dialog_type"].annotation) == DIALOG_TYPES
+    assert {*reply.CALL_REASONS, *reply.TURN_REASONS} == set(Reason)
+    assert set(reply.CALL_REASONS) & set(reply.TURN_REASONS) == {Reason.NOT_PERMITTED}
+    assert set(reply.TURN_REASONS) >= TURN_LEVEL

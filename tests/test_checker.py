@@ -1,0 +1,418 @@
+from __future__ import annotations
+
+import copy
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests import json_samples, plain
+
+from turnwright import Campaign
+from turnwright.checker import check_directory
+from turnwright.model.errors import CampaignInvalid
+from turnwright.model.reason import Problem
+from turnwright.schemas import all_schemas
+from turnwright.store.files import Files
+
+Json = dict[str, Any]
+Found = set[tuple[str, str, str]]
+
+
+def write(folder: Path, values: Mapping[str, Any]) -> Path:
+    """Write files; bytes as they are, anything else as JSON."""
+    folder.mkdir(exist_ok=True)
+    for path, value in values.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(value if isinstance(value, bytes) else json.dumps(value).encode())
+    return folder
+
+
+def sound(**changed: Any) -> dict[str, Any]:
+    """Return the files of a sound campaign; a keyword `a__b` replaces the file `a/b.json`."""
+    replaced = {f"{name.replace('__', '/')}.json": value for name, value in changed.items()}
+    return copy.deepcopy(plain.documents()) | replaced
+
+
+def with_values(path: str, **values: Any) -> dict[str, Any]:
+    """Return the files of a sound campaign in which one document has other values at its top."""
+    documents = sound()
+    documents[path] |= values
+    return documents
+
+
+def places(problems: list[Problem], *, warning: bool = False) -> Found:
+    return {(p.file, p.path, p.rule) for p in problems if p.warning is warning}
+
+
+def only(problems: list[Problem]) -> Problem:
+    assert len(problems) == 1, problems
+    return problems[0]
+
+
+def everything_below(folder: Path) -> dict[str, Any]:
+    found = sorted(folder.rglob("*"))
+    return {str(path): (path.stat().st_mtime_ns, path.is_file() and path.read_bytes()) for path in found}
+
+
+def test_a_sound_campaign_has_no_problems_and_is_not_touched(tmp_path: Path) -> None:
+    folder = write(tmp_path / "c", sound() | {"turns/1.json": plain.turn(plain.move("area_002"))})
+    before = everything_below(folder)
+    assert check_directory(folder) == []
+    assert everything_below(folder) == before
+
+
+def test_a_campaign_with_a_log_is_checked_by_its_files_alone(tmp_path: Path) -> None:
+    with plain.begin(tmp_path / "c") as campaign:
+        campaign.process({"turn_id": "CON", "tool_calls": [plain.move("area_002")]})
+    (tmp_path / "c" / "log.jsonl").write_bytes(b"no log at all")
+    assert check_directory(tmp_path / "c") == []
+
+
+# one document
+
+
+def test_all_that_is_wrong_with_a_file_is_told_at_once(tmp_path: Path) -> None:
+    layer = {
+        "areas": {
+            "area_001": {"id": "area_001", "nmae": "Ford", "reachable_area_ids": "area_002"},
+            "area_002": {"id": 2, "name": None, "reachable_area_ids": [1], "parent_area_id": ""},
+        },
+        "connections": [{"from_area_id": "a"}],
+    }
+    person = {"id": "pc_001", "hp": 1.0, "max_hp": 0, "character_type": "hero", "death_saves": {"successes": 4}}
+    problems = check_directory(write(tmp_path / "c", sound(maps__root=layer, characters__pc_001=person)))
+    root, pc_001 = "maps/root.json", "characters/pc_001.json"
+    assert places(problems) >= {
+        (root, "$.areas.area_001.nmae", "additionalProperties"),
+        (root, "$.areas.area_001.name", "required"),
+        (root, "$.areas.area_001.reachable_area_ids", "type"),
+        (root, "$.areas.area_002.id", "type"),
+        (root, "$.areas.area_002.name", "type"),
+        (root, "$.areas.area_002.reachable_area_ids[0]", "type"),
+        (root, "$.areas.area_002.parent_area_id", "minLength"),
+        (root, "$.connections[0].to_area_id", "required"),
+        (pc_001, "$.hp", "type"),
+        (pc_001, "$.max_hp", "minimum"),
+        (pc_001, "$.character_type", "enum"),
+        (pc_001, "$.death_saves.successes", "maximum"),
+    }
+    assert {p.file for p in problems} == {root, pc_001}
+    assert len(problems) == 12
+    told = {p.path: p.message for p in problems}
+    assert told["$.hp"] == "wants an integer, written without a point or null"
+    assert "the nearest one is name" in told["$.areas.area_001.nmae"]
+
+
+def test_problems_are_sorted_by_file(tmp_path: Path) -> None:
+    files = [*sound(), "turns/1.json"]
+    problems = check_directory(write(tmp_path / "c", dict.fromkeys(files, b"{")))
+    assert [p.file for p in problems] == sorted(files)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b'{"id": "pc_001", "id": "pc_001"}', '"id" stands twice'),
+        (b'\xef\xbb\xbf{"id": "pc_001"}', "byte order mark"),
+        (b'{"id": "pc_001", "hp": NaN}', "NaN"),
+        (b'{"id": "pc_001", "name": "\xff"}', "not UTF-8 (byte 26)"),
+        (b'{"id": "pc_001", "name": "\\ud800"}', "surrogate"),
+        (b'{\n "id" "pc_001"}', "line 2, column 7"),
+        (b"", "line 1, column 1"),
+        (b'{"id": ' + b"[" * 65 + b"]" * 65 + b"}", "nested more than 64 deep"),
+    ],
+)
+def test_a_file_that_is_no_strict_json_is_told_where(tmp_path: Path, text: bytes, words: str) -> None:
+    problem = only(check_directory(write(tmp_path / "c", sound(characters__pc_001=text))))
+    assert (problem.file, problem.path, problem.rule) == ("characters/pc_001.json", "$", "json")
+    assert words in problem.message
+
+
+def test_a_file_must_have_the_name_of_what_it_holds(tmp_path: Path) -> None:
+    values = sound(
+        characters__Ana=plain.person("Ana"),
+        characters__two={"id": "three", "hp": -1},
+        maps__area_003={"parent_area_id": "area_004", "areas": {}},
+    )
+    problems = check_directory(write(tmp_path / "c", values))
+    assert places(problems) == {
+        ("characters/Ana.json", "$", "file_name"),
+        ("characters/two.json", "$", "file_name"),
+        ("characters/two.json", "$.hp", "minimum"),
+        ("maps/area_003.json", "$", "file_name"),
+    }
+    assert {p.message for p in problems if p.rule == "file_name"} >= {
+        "holds a document whose file would be characters/three.json"
+    }
+
+
+def test_an_id_that_is_wrong_itself_says_nothing_about_the_name(tmp_path: Path) -> None:
+    values = sound(characters__a={"id": 1}, characters__b={"hp": 1}, characters__c=[], maps__d={"parent_area_id": 1})
+    problems = check_directory(write(tmp_path / "c", values))
+    assert "file_name" not in {p.rule for p in problems}
+    assert {p.file for p in problems} == {f"characters/{name}.json" for name in "abc"} | {"maps/d.json"}
+
+
+def test_a_newer_format_is_told_in_clear_words_and_alone(tmp_path: Path) -> None:
+    values = with_values("campaign.json", format=2, shape="of things to come")
+    problem = only(check_directory(write(tmp_path / "c", values)))
+    assert (problem.file, problem.path, problem.rule) == ("campaign.json", "$.format", "format")
+    assert "newer turnwright" in problem.message
+
+
+@pytest.mark.parametrize("number", [0, "1", None, True, 1.0])
+def test_a_format_that_is_none_is_a_problem(tmp_path: Path, number: Any) -> None:
+    problems = check_directory(write(tmp_path / "c", with_values("campaign.json", format=number)))
+    assert {path for _, path, _ in places(problems)} == {"$.format"}
+
+
+# the campaign as a whole
+
+
+def test_what_ties_documents_together_is_checked_over_all_of_them(tmp_path: Path) -> None:
+    values = with_values(
+        "campaign.json",
+        allowlist=["move", "mvoe"],
+        selected={"party_character_ids": ["pc_001", "ghost"]},
+        settings={"limits": {"calls": 0}, "narration": {"chek": "off"}},
+    )
+    values["maps/root.json"]["areas"]["area_003"]["reachable_area_ids"] = ["nowhere"]
+    values["characters/pc_002.json"]["position"] = "elsewhere"
+    values["characters/npc_001.json"]["character_state"] = "asleep"
+    problems = check_directory(write(tmp_path / "c", values))
+    assert places(problems) == {
+        ("campaign.json", "$.selected.party_character_ids[1]", "unknown_character"),
+        ("campaign.json", "$.settings.limits.calls", "setting"),
+        ("campaign.json", "$.settings.narration.chek", "setting"),
+        ("maps/root.json", "$.areas.area_003", "area:area_003:reachable_missing_target"),
+    }
+    assert places(problems, warning=True) == {
+        ("campaign.json", "$.allowlist[1]", "unknown_tool"),
+        ("characters/pc_002.json", "$.position", "unknown_area"),
+        ("characters/npc_001.json", "$.character_state", "unknown_state"),
+    }
+
+
+def test_a_rule_that_no_schema_can_express_is_told_too(tmp_path: Path) -> None:
+    values = with_values("campaign.json", selected={"party_character_ids": ["pc_001"], "active_actor_id": "pc_002"})
+    problem = only(check_directory(write(tmp_path / "c", values)))
+    assert (problem.file, problem.path) == ("campaign.json", "$.selected")
+    assert "active_actor_id is not in the party" in problem.message
+
+
+def test_a_file_that_cannot_be_read_is_not_blamed_on_others(tmp_path: Path) -> None:
+    broken = sound(maps__root=b"{", characters__pc_002=b"{")
+    broken["maps/area_002.json"]["areas"]["area_004"]["id"] = "area_005"
+    problems = check_directory(write(tmp_path / "c", broken))
+    assert places(problems) == {
+        ("characters/pc_002.json", "$", "json"),
+        ("maps/root.json", "$", "json"),
+        ("maps/area_002.json", "$.areas.area_004", "area:area_004:id_mismatch"),
+    }
+    assert not places(problems, warning=True)
+
+
+def test_without_campaign_json_the_other_files_are_checked_all_the_same(tmp_path: Path) -> None:
+    values = sound(characters__pc_001={"id": "pc_001", "hp": "1"})
+    del values["campaign.json"]
+    problems = check_directory(write(tmp_path / "c", values))
+    assert places(problems) == {("campaign.json", "$", "missing"), ("characters/pc_001.json", "$.hp", "type")}
+
+
+def test_a_directory_that_is_not_there_has_no_campaign(tmp_path: Path) -> None:
+    assert places(check_directory(tmp_path / "nothing")) == {("campaign.json", "$", "missing")}
+
+
+def test_a_file_is_no_campaign_directory(tmp_path: Path) -> None:
+    assert places(check_directory(write(tmp_path, {"file": b""}) / "file")) == {(".", "$", "file")}
+
+
+# what lies where a file should
+
+
+def test_only_ordinary_files_are_read(tmp_path: Path) -> None:
+    folder = write(tmp_path / "c", sound() | {"turns/9.json": {}, "elsewhere/a.txt": b"{}"})
+    (folder / "characters" / "link.json").symlink_to(folder / "characters" / "pc_001.json")
+    (folder / "characters" / "folder.json").mkdir()
+    os.mkfifo(folder / "maps" / "pipe.json")
+    (folder / "turns" / "link.json").symlink_to(folder / "turns" / "9.json")
+    os.mkfifo(folder / "turns" / "pipe.json")
+    (folder / "turns" / "folder.json").mkdir()
+    strange = {"characters/link", "characters/folder", "maps/pipe", "turns/link", "turns/pipe", "turns/folder"}
+    assert places(check_directory(folder)) == {(f"{name}.json", "$", "file") for name in strange}
+
+
+def test_a_linked_campaign_json_is_not_followed(tmp_path: Path) -> None:
+    folder = write(tmp_path / "c", sound())
+    (folder / "campaign.json").rename(tmp_path / "real.json")
+    (folder / "campaign.json").symlink_to(tmp_path / "real.json")
+    assert places(check_directory(folder)) == {("campaign.json", "$", "file")}
+
+
+def test_a_file_where_a_folder_should_be_is_a_problem(tmp_path: Path) -> None:
+    values = {path: value for path, value in sound().items() if not path.startswith("maps/")} | {"maps": b"{}"}
+    assert places(check_directory(write(tmp_path / "c", values))) == {("maps", "$", "file")}
+
+
+def test_a_file_that_may_not_be_read_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Files, path: str) -> bytes:
+        if path in ("characters/pc_001.json", "turns/1.json"):
+            raise PermissionError(13, "Permission denied")
+        if path == "turns/2.json":
+            raise FileNotFoundError(2, "taken since")
+        return read(self, path)
+
+    read: Callable[[Files, str], bytes] = Files.read
+    monkeypatch.setattr(Files, "read", refuse)
+    folder = write(tmp_path / "c", sound() | {"turns/1.json": {}, "turns/2.json": {}})
+    problems = check_directory(folder)
+    assert places(problems) == {("characters/pc_001.json", "$", "file"), ("turns/1.json", "$", "file")}
+    assert all("Permission denied" in p.message for p in problems)
+
+
+def test_names_that_nobody_reads_are_warned_of(tmp_path: Path) -> None:
+    strangers = {"campain.json": {}, "character/a.json": {}, "notes/read.me": b"", ".hidden.json": b"{", "LICENSE": b""}
+    quiet = {"results/turn_0001.json": b"{", "turns/done/1.json": b"{", "maps/.swap.json": b"{", "maps/old.txt": b"{"}
+    problems = check_directory(write(tmp_path / "c", sound() | strangers | quiet))
+    assert places(problems, warning=True) == {("campain.json", "$", "unknown_file"), ("character", "$", "unknown_file")}
+    assert not places(problems)
+    assert "campaign.json" in problems[0].message
+    assert problems[1].message.endswith("characters")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names that are no UTF-8")
+def test_a_name_in_no_encoding_can_be_printed(tmp_path: Path) -> None:
+    folder = write(tmp_path / "c", sound() | {"turns/1.json": {}})
+    (folder / "turns" / "1.json").rename(folder / "turns" / "\udcff.json")
+    for problem in check_directory(folder):
+        str(problem).encode()
+
+
+# waiting turns
+
+
+def turn_problems(tmp_path: Path, turn: Any, **campaign: Any) -> list[Problem]:
+    return check_directory(write(tmp_path / "c", with_values("campaign.json", **campaign) | {"turns/1.json": turn}))
+
+
+@pytest.mark.parametrize(
+    ("turn", "path", "rule"),
+    [
+        (b"{", "$", "json"),
+        (b'{"turn_id": "a", "turn_id": "b"}', "$", "json"),
+        ([], "$", "type"),
+        ({"tool_call": []}, "$.tool_call", "additionalProperties"),
+        ({"turn_id": "a b"}, "$.turn_id", "pattern"),
+        ({"turn_id": "a\n"}, "$.turn_id", "not"),
+        ({"actor_id": None}, "$.actor_id", "type"),
+        ({"tool_calls": {}}, "$.tool_calls", "type"),
+        ({"answer": 1, "user_input": ""}, "$", "not"),
+        ({"x_big": [2**53 + 1]}, "$.x_big[0]", "maximum"),
+        ({"tool_calls": [{}] * 65}, "$", "invalid_turn"),
+    ],
+)
+def test_a_turn_that_would_be_refused_is_a_problem(tmp_path: Path, turn: Any, path: str, rule: str) -> None:
+    assert places(turn_problems(tmp_path, turn)) == {("turns/1.json", path, rule)}
+
+
+def test_limits_of_turns_are_those_of_the_campaign(tmp_path: Path) -> None:
+    calls = plain.turn(plain.hp_delta(), plain.hp_delta())
+    assert not turn_problems(tmp_path, calls)
+    assert places(turn_problems(tmp_path, calls, settings={"limits": {"calls": 1}}))
+    assert places(turn_problems(tmp_path, {"user_input": "x" * 1024}, settings={"limits": {"turn_bytes": 1024}}))
+    assert places(turn_problems(tmp_path, {"x_": [[[[[[[[]]]]]]]]}, settings={"limits": {"turn_depth": 8}}))
+
+
+def test_all_that_is_wrong_with_a_turn_is_told_at_once(tmp_path: Path) -> None:
+    turn = {"tool_calls": [{"tool": "mvoe", "args": {}}, plain.call("mvoe")], "atomic": 1, "agnet": "", "dm_note": None}
+    problems = turn_problems(tmp_path, turn)
+    paths = {"$.atomic": "type", "$.agnet": "additionalProperties", "$.dm_note": "type"}
+    assert places(problems) == {("turns/1.json", path, rule) for path, rule in paths.items()}
+    assert places(problems, warning=True) == {
+        ("turns/1.json", "$.tool_calls[0].id", "required"),
+        ("turns/1.json", "$.tool_calls[1].tool", "unknown_tool"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("call", "path", "rule"),
+    [
+        (None, "", "type"),
+        ({"id": "a", "tool": "move"}, ".args", "required"),
+        (plain.move("a") | {"reason": 1}, ".reason", "type"),
+        (plain.call("Move"), ".tool", "unknown_tool"),
+        (plain.call("move", to_area_id="a", actor_id="b"), ".args.from_area_id", "required"),
+        (plain.hp_delta(1.0), ".args.delta", "type"),
+        (plain.hp_delta(2**53 + 1) | {"args": {"n": 2**60}}, ".args", "json"),
+        (
+            plain.call("map_generate", parent_area_id=None, constraints={"size": 31}),
+            ".args.constraints.size",
+            "maximum",
+        ),
+    ],
+)
+def test_a_call_that_could_never_be_applied_is_a_warning(tmp_path: Path, call: Any, path: str, rule: str) -> None:
+    problems = turn_problems(tmp_path, {"tool_calls": [plain.hp_delta(), call]})
+    assert not places(problems)
+    assert ("turns/1.json", f"$.tool_calls[1]{path}", rule) in places(problems, warning=True)
+
+
+def test_arguments_are_those_of_the_campaigns_protocol(tmp_path: Path) -> None:
+    with_from, without = plain.turn(plain.move("a")), plain.turn(plain.call("move", to_area_id="a"))
+    wanted = {"required": (0, 2), "checked": (0, 0), "forbidden": (1, 0)}
+    for word, counts in wanted.items():
+        found = [turn_problems(tmp_path, turn, protocol={"move_from": word}) for turn in (with_from, without)]
+        assert tuple(map(len, found)) == counts, word
+
+
+def test_turns_are_checked_although_the_campaign_is_broken(tmp_path: Path) -> None:
+    values = sound(campaign=b"{") | {"turns/1.json": {"tool_call": []}, "turns/2.json": plain.turn(plain.hp_delta())}
+    problems = check_directory(write(tmp_path / "c", values))
+    assert places(problems) == {("campaign.json", "$", "json"), ("turns/1.json", "$.tool_call", "additionalProperties")}
+
+
+# against the engine
+
+
+SCHEMAS = all_schemas()
+slips = st.one_of(
+    st.tuples(st.just("campaign.json"), json_samples.slipping(SCHEMAS["campaign.json"])),
+    st.tuples(st.just("characters/pc_001.json"), json_samples.slipping(SCHEMAS["character.json"])),
+    st.tuples(st.just("maps/root.json"), json_samples.slipping(SCHEMAS["layer.json"])),
+    st.tuples(st.just("campaign.json"), st.fixed_dictionaries({"format": st.just(1), "id": st.just("a")})),
+)
+
+
+def engine_takes(folder: Path) -> bool:
+    try:
+        with Campaign.open(folder, plain.clock) as campaign:
+            campaign.process({}, dry_run=True)
+    except CampaignInvalid:
+        return False
+    return True
+
+
+@settings(max_examples=60, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@given(slips, st.booleans())
+def test_check_and_engine_agree_whether_a_campaign_is_valid(
+    tmp_path_factory: pytest.TempPathFactory, slip: tuple[str, Any], merged: bool
+) -> None:
+    path, value = slip
+    documents = sound()
+    changed = documents[path] | value if merged and isinstance(value, dict) else value
+    folder = write(tmp_path_factory.mktemp("c"), documents | {path: changed})
+    problems = [problem for problem in check_directory(folder) if not problem.warning]
+    assert engine_takes(folder) == (not problems), problems
+
+
+def test_the_checker_is_quick_to_import() -> None:
+    code = "import sys, turnwright.checker, turnwright.schemas; sys.exit('jsonschema' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,307 @@
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, Phase, find, given, settings
+from jsonschema import Draft202012Validator
+from pydantic import BaseModel, ValidationError
+from tests import json_samples, plain
+
+from turnwright import Campaign
+from turnwright.model.area import Layer
+from turnwright.model.campaign import CampaignDocument, Protocol
+from turnwright.model.character import Character
+from turnwright.model.settings import settings_of
+from turnwright.schemas import all_schemas, render, validator, write_schemas
+from turnwright.stages.intake import TurnRefused, receive
+from turnwright.tools.registry import TOOLS
+
+ON_DISK = Path(__file__).resolve().parent.parent / "schemas"
+SCHEMAS = all_schemas()
+VALIDATORS = {name: validator(schema) for name, schema in SCHEMAS.items()}
+ARGS = sorted(name for name in SCHEMAS if name.endswith(".args.json"))
+DOCUMENTS: dict[str, type[BaseModel]] = {
+    "campaign.json": CampaignDocument,
+    "layer.json": Layer,
+    "character.json": Character,
+}
+
+
+# what the engine says
+
+
+def model_takes(model: type[BaseModel], value: Any) -> bool:
+    try:
+        model.model_validate(value)
+    except ValidationError:
+        return False
+    return True
+
+
+def turn_is_taken(value: Any) -> bool:
+    try:
+        receive(value, settings_of({}))
+    except TurnRefused:
+        return False
+    return True
+
+
+def args_are_taken(name: str, value: Any) -> bool:
+    tool, _, variant = name.removeprefix("tools/").removesuffix(".args.json").partition(".")
+    protocol = Protocol.model_validate({"move_from": variant or "required"})
+    # Under `forbidden` the tool itself refuses the key, with the same reason as ill-typed arguments.
+    is_barred = variant == "forbidden" and isinstance(value, dict) and "from_area_id" in value
+    return isinstance(value, dict) and not is_barred and model_takes(TOOLS[tool].args_for(protocol), value)
+
+
+def engine_takes(name: str, value: Any) -> bool:
+    if name in DOCUMENTS:
+        return model_takes(DOCUMENTS[name], value)
+    return turn_is_taken(value) if name == "turn.json" else args_are_taken(name, value)
+
+
+# where the two differ, and why
+
+
+class Beyond(NamedTuple):
+    """A rule about one document that no schema can express."""
+
+    schema: str
+    why: str
+    broken_by: Callable[[Any], bool]
+    example: Any
+
+
+def _depth(value: Any) -> int:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if inner is None else 1 + max(map(_depth, inner), default=0)
+
+
+def _nested(depth: int) -> Any:
+    return {} if depth == 1 else {"x": _nested(depth - 1)}
+
+
+def _active_is_outside(value: Any) -> bool:
+    selected = value.get("selected", {})
+    return selected.get("active_actor_id") not in (None, *selected.get("party_character_ids", ()))
+
+
+BEYOND_A_SCHEMA = (
+    Beyond(
+        "campaign.json",
+        "a schema cannot compare `active_actor_id` with the items of another key",
+        _active_is_outside,
+        {"format": 1, "id": "a", "selected": {"party_character_ids": ["b"], "active_actor_id": "c"}},
+    ),
+    Beyond(
+        "turn.json",
+        "how many calls a turn may hold is a setting of the campaign",
+        lambda value: len(value.get("tool_calls", ())) > 64,
+        {"tool_calls": [{}] * 65},
+    ),
+    Beyond(
+        "turn.json",
+        "how deep a turn may nest is a setting of the campaign, and no keyword counts depth",
+        lambda value: _depth(value) > 32,
+        {"x_deep": _nested(32)},
+    ),
+    Beyond(
+        "turn.json",
+        "how long a turn may be is a setting of the campaign, and no keyword counts bytes",
+        lambda value: len(json.dumps(value)) > 1_048_576,
+        {"user_input": "x" * 1_048_577},
+    ),
+)
+
+
+# the differential test
+
+
+def disagreement(name: str, value: Any) -> str | None:
+    fits, taken = VALIDATORS[name].is_valid(value), engine_takes(name, value)
+    if fits == taken:
+        return None
+    if fits and any(rule.schema == name and rule.broken_by(value) for rule in BEYOND_A_SCHEMA):
+        return None
+    return f"schema {'takes' if fits else 'refuses'}, engine {'takes' if taken else 'refuses'}: {value!r}"
+
+
+def compare(name: str, examples: int, *, anew: bool = False) -> None:
+    seen: Counter[bool] = Counter()
+
+    @settings(max_examples=examples, derandomize=not anew, database=None, suppress_health_check=[HealthCheck.too_slow])
+    @given(json_samples.fitting(SCHEMAS[name]) | json_samples.slipping(SCHEMAS[name]))
+    def agree(value: Any) -> None:
+        seen[engine_takes(name, value)] += 1
+        assert disagreement(name, value) is None
+
+    agree()
+    assert min(seen[True], seen[False]) > 10, f"too one-sided to mean much: {seen}"
+
+
+@pytest.mark.parametrize("name", [*DOCUMENTS, "turn.json"])
+def test_schema_and_engine_agree_about_a_document(name: str) -> None:
+    compare(name, 500)
+
+
+@pytest.mark.parametrize("name", ARGS)
+def test_schema_and_engine_agree_about_arguments(name: str) -> None:
+    compare(name, 250)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*DOCUMENTS, "turn.json", *ARGS])
+def test_schema_and_engine_agree_about_many_more(name: str) -> None:
+    compare(name, 10_000, anew=True)
+
+
+@pytest.mark.parametrize("rule", BEYOND_A_SCHEMA, ids=lambda rule: rule.why[:40])
+def test_a_rule_beyond_a_schema_is_the_engines_alone(rule: Beyond) -> None:
+    assert rule.broken_by(rule.example)
+    assert VALIDATORS[rule.schema].is_valid(rule.example)
+    assert not engine_takes(rule.schema, rule.example)
+
+
+@pytest.mark.parametrize(
+    ("name", "definition", "key", "wrong"),
+    [
+        ("campaign.json", "Selected", "uniqueItems", None),
+        ("campaign.json", None, "required", ["id"]),
+        ("character.json", None, "maxLength", 201),
+        ("character.json", None, "type", "number"),
+        ("layer.json", "Area", "additionalProperties", True),
+        ("turn.json", "json", "maximum", 2**53 + 1),
+        ("tools/hp_delta.args.json", None, "type", "number"),
+    ],
+)
+def test_examples_find_a_schema_that_is_a_little_wrong(name: str, definition: str | None, key: str, wrong: Any) -> None:
+    broken = copy.deepcopy(SCHEMAS[name])
+    put_everywhere(broken["$defs"][definition] if definition else broken, key, wrong)
+    loose = validator(broken)
+    find(
+        json_samples.slipping(SCHEMAS[name]),
+        lambda value: loose.is_valid(value) and not VALIDATORS[name].is_valid(value),
+        settings=settings(max_examples=20_000, phases=[Phase.generate], derandomize=True, database=None),
+    )
+
+
+def put_everywhere(node: Any, key: str, wrong: Any) -> None:
+    """Put a wrong value wherever a schema has a keyword; a `type` is wrong only where it is `integer`."""
+    if isinstance(node, dict):
+        if key in node and (key != "type" or node[key] == "integer"):
+            node[key] = wrong
+            if wrong is None:
+                del node[key]
+        for name in node:
+            put_everywhere(node[name], key, wrong)
+
+
+# single values
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("turn.json", {"turn_id": "a\n"}),
+        ("turn.json", {"prompt_id": 1.0}),
+        ("turn.json", {"prompt_id": True}),
+        ("turn.json", {"atomic": 1}),
+        ("turn.json", {"actor_id": None}),
+        ("turn.json", {"tool_calls": None}),
+        ("turn.json", {"x_big": [2**53 + 1]}),
+        ("turn.json", {"tool_calls": [2**53 + 1]}),
+        ("turn.json", {"tool_calls": [{"args": {}, "id": 2**53 + 1}]}),
+        ("turn.json", {"answer": None, "user_input": ""}),
+        ("turn.json", {"tool_call": []}),
+        ("character.json", {"id": "a", "hp": 1.0}),
+        ("character.json", {"id": "a", "hp": True}),
+        ("character.json", {"id": "x" * 201}),
+        ("campaign.json", {"format": 1, "id": "a", "selected": {"party_character_ids": ["b", "b"]}}),
+        ("campaign.json", {"format": 2, "id": "a"}),
+        ("layer.json", {"areas": {"a": {"id": "a", "name": "A"}}}),
+        ("tools/hp_delta.args.json", {"target_character_id": "a", "delta": 1.0, "cause": "b"}),
+        ("tools/move.forbidden.args.json", {"to_area_id": "a", "from_area_id": "b"}),
+        ("tools/move.args.json", {"to_area_id": "a", "from_area_id": None, "actor_id": "b"}),
+    ],
+)
+def test_both_refuse(name: str, value: Any) -> None:
+    assert not VALIDATORS[name].is_valid(value)
+    assert not engine_takes(name, value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("turn.json", {}),
+        ("turn.json", {"output": None, "answer": None, "x_": None}),
+        ("turn.json", {"tool_calls": [1, None, {"args": {"n": 2**60}}, {"tool": 1}]}),
+        ("turn.json", {"x_float": 1e300}),
+        ("character.json", {"id": "a", "hp": None, "character_state": "spellbound", "extra": {"n": 2**60}}),
+        ("tools/move.args.json", {"to_area_id": "a", "from_area_id": "b", "actor_id": "c", "shoes": 2}),
+        ("tools/move.checked.args.json", {"to_area_id": "a", "from_area_id": None}),
+        ("tools/map_generate.args.json", {"parent_area_id": None, "constraints": {"two_way": True, "x": 1}}),
+    ],
+)
+def test_both_take(name: str, value: Any) -> None:
+    assert VALIDATORS[name].is_valid(value)
+    assert engine_takes(name, value)
+
+
+def test_every_tools_own_example_fits_its_schema() -> None:
+    for tool in TOOLS.values():
+        VALIDATORS[f"tools/{tool.name}.args.json"].validate(dict(tool.example))
+
+
+def test_the_documented_shape_of_a_call_is_what_the_first_check_wants(campaign: Campaign) -> None:
+    shape = validator(SCHEMAS["turn.json"]["$defs"]["tool_call"])
+    good: dict[str, Any] = {"id": "", "tool": "", "args": {}}
+    entries: list[Any] = [good, good | {"reason": None}, good | {"reason": "so"}, good | {"other": 1}, None, [], 1, {}]
+    slips: list[dict[str, Any]] = [{"reason": 1}, {"id": 1}, {"tool": None}, {"args": []}]
+    entries += [good | slip for slip in slips]
+    for entry in entries:
+        reply = campaign.process({"tool_calls": [entry]}, dry_run=True)
+        assert shape.is_valid(entry) == (plain.failed(reply) != [("error", "invalid_call")]), entry
+
+
+@pytest.mark.parametrize("number", [True, 1.0])
+def test_a_format_that_is_no_integer_is_refused(number: Any) -> None:
+    assert not engine_takes("campaign.json", {"format": number, "id": "a"})
+
+
+# the files
+
+
+def test_schemas_on_disk_are_those_of_the_models() -> None:
+    found = {path.relative_to(ON_DISK).as_posix(): path.read_bytes() for path in ON_DISK.rglob("*.json")}
+    assert found == {name: render(schema) for name, schema in SCHEMAS.items()}, "run `make generate`"
+
+
+def test_written_schemas_are_sorted_and_the_same_every_time(tmp_path: Path) -> None:
+    written = write_schemas(tmp_path)
+    assert [path.relative_to(tmp_path).as_posix() for path in written] == sorted(SCHEMAS)
+    for path in written:
+        data = path.read_bytes()
+        assert data.endswith(b"}\n")
+        assert json.dumps(json.loads(data), ensure_ascii=False, indent=2, sort_keys=True).encode() + b"\n" == data
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_schema_is_one_and_says_what_it_is(name: str) -> None:
+    schema = SCHEMAS[name]
+    Draft202012Validator.check_schema(schema)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert schema["$id"] == f"urn:turnwright:schema:{name.removesuffix('.json')}"
+    assert schema["title"]
+    assert "1.0 is none" in schema["description"]
+
+
+def test_every_tool_has_schemas_of_its_arguments_and_its_result() -> None:
+    names = {name.removeprefix("tools/") for name in SCHEMAS if name.startswith("tools/")}
+    assert {f"{tool}.{kind}.json" for tool in TOOLS for kind in ("args", "result")} <= names
+    assert {"move.checked.args.json", "move.forbidden.args.json"} <= names
