@@ -13,6 +13,7 @@ from turnwright.begin import require_empty, secret_of
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignInvalid
+from turnwright.model.settings import settings_of
 from turnwright.model.strict_json import sha256
 from turnwright.stages.commit import changes_of
 from turnwright.store.documents import document_from, find_documents, parse_document, read_document
@@ -189,6 +190,8 @@ def _write_out(files: Files) -> None:
     try:
         with store.writing(wait=0):
             store.changed_by_hand()
-            store.flush(keep_results=1)
+            campaign = store.peek(CAMPAIGN_PATH)
+            assert isinstance(campaign, CampaignDocument)
+            store.flush(settings_of(campaign.settings)["results.keep"])
     finally:
         store.close()

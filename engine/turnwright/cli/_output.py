@@ -79,8 +79,12 @@ def echo_reply(reply: Mapping[str, Any], name: str | None = None) -> None:
 
 
 def _action_row(action: Mapping[str, Any]) -> list[str]:
-    told = ", ".join(f"{key} {_short(value)}" for key, value in action["result"].items())
-    return [word("applied"), safe(action["id"]), action["tool"], told]
+    return [word("applied"), safe(action["id"]), action["tool"], result_in_words(action["result"])]
+
+
+def result_in_words(result: Mapping[str, Any]) -> str:
+    """Return what an action reports, on one line."""
+    return ", ".join(f"{key} {_short(value)}" for key, value in result.items())
 
 
 def _failed_rows(reply: Mapping[str, Any]) -> Iterable[list[str]]:

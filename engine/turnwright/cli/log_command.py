@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from turnwright.cli._options import campaign_argument, json_option
-from turnwright.cli._output import echo_json, safe, word
+from turnwright.cli._output import echo_json, result_in_words, safe, word
 
 _PAUSE = 0.25
 
@@ -74,8 +74,7 @@ def _echo_turn(record: Mapping[str, Any]) -> None:
         if text := record.get(key):
             click.echo(f"         {speaker}: {safe(text)}")
     for action in record["applied_actions"]:
-        result = ", ".join(f"{key} {value}" for key, value in action["result"].items())
-        click.echo(f"         {word('applied')}   {action['tool']}  {safe(result)}")
+        click.echo(f"         {word('applied')}   {action['tool']}  {result_in_words(action['result'])}")
     for call in record["tool_feedback"]["failed_calls"]:
         click.echo(
             f"         {word(call['status'], 8)}  {safe(call['tool'])}  {call['reason']}: {safe(call['detail'])}"

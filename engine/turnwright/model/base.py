@@ -18,6 +18,7 @@ from pydantic import (
     Strict,
     WrapSerializer,
 )
+from pydantic_core import PydanticCustomError
 
 from turnwright.model.strict_json import MAX_INT, sha256, sorted_json
 
@@ -61,7 +62,7 @@ FreeMap = Annotated[Mapping[str, Any], AfterValidator(_free_json), WrapSerialize
 def _listed(value: Any) -> Any:
     # Lax tuples would also take sets and generators, whose order is nobody's.
     if not isinstance(value, (list, tuple)):
-        raise ValueError("Input should be a list")
+        raise PydanticCustomError("list_type", "wants a list")
     return value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from turnwright.model.base import Count, Document, Flag, FreeMap, FrozenMap, Id, ListOf, Model, SafeInt, Text
 
@@ -18,7 +19,7 @@ DEFAULT_ALLOWLIST = ("move", "hp_delta", "map_generate")
 def _whole(value: object) -> object:
     # Literal compares with ==, for which 1, 1.0 and true are the same.
     if type(value) is not int:
-        raise ValueError("Input should be a valid integer")
+        raise PydanticCustomError("int_type", "wants an integer")
     return value
 
 

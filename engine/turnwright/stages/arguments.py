@@ -14,6 +14,7 @@ from turnwright.model import hint
 from turnwright.model.nearest import nearest, nearest_int
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.strict_json import MAX_INT
+from turnwright.model.wording import faults_of, sentence
 from turnwright.tools._base import Args, Legal
 
 A = TypeVar("A", bound=Args)
@@ -23,30 +24,26 @@ def parse_args(model: type[A], args: Mapping[str, Any], legal: Callable[[], Lega
     """Return the typed arguments of a call.
 
     Raises:
-        CallFailed: `invalid_args` for the first fault, in the order of the schema.
+        CallFailed: `invalid_args`, for an argument that may not be given or else the first fault in schema order.
     """
     try:
         return model.model_validate(dict(args))
     except ValidationError as error:
-        faults = error.errors(include_url=False, include_context=False)
-    first = faults[0]
+        faults = faults_of(error)
+    # What may not be there at all comes first: no other repair makes it go away.
+    first = next((fault for fault in faults if fault["type"] == "extra_forbidden"), faults[0])
     path: tuple[str | int, ...] = first["loc"]
     field = ".".join(["args", *map(str, path)])
-    detail = f"{field}: {_sentence(first['type'], first['msg'])}"
+    detail = f"{field}: {sentence(first)}"
     raise CallFailed(Reason.INVALID_ARGS, detail, _repair(model, path, field, first["type"], args, legal() or {}))
-
-
-def _sentence(kind: str, message: str) -> str:
-    if kind == "missing":
-        return "is required"
-    return message[:1].lower() + message[1:]
 
 
 def _repair(
     model: type[Args], path: Sequence[str | int], field: str, kind: str, args: Mapping[str, Any], legal: Legal
 ) -> hint.Hint:
     if kind == "extra_forbidden":
-        return {**hint.remove(field), "allowed": nearest(path[-1], model.model_fields, 3)}
+        known = [] if path[-1] in model.model_fields else nearest(path[-1], model.model_fields, 3)
+        return hint.remove(field) | ({"allowed": known} if known else {})
     wanted = _schema_at(model.model_json_schema(), path)
     got = _value_at(args, path)
     narrowed = legal.get(str(path[0]), ()) if len(path) == 1 else ()

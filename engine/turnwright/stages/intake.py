@@ -17,6 +17,7 @@ from turnwright.model.reason import Reason
 from turnwright.model.settings import Settings
 from turnwright.model.strict_json import JsonError, canonical, deeper_than, json_fault, parse_json, sha256
 from turnwright.model.turn import Turn
+from turnwright.model.wording import Fault, faults_of, sentence
 
 _KNOWN = frozenset(Turn.model_fields)
 _UNSHOWABLE = "<not JSON: {}>"
@@ -98,9 +99,9 @@ def _receive(value: dict[str, Any], settings: Settings) -> Received:
     try:
         turn = Turn.model_validate(raw)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
+        first = faults_of(error)[0]
         where = ".".join(["$", *map(str, first["loc"])])
-        raise TurnRefused(Reason.INVALID_TURN, f"{where}: {_wanted(first['type'], first['msg'])}") from None
+        raise TurnRefused(Reason.INVALID_TURN, f"{where}: {_wanted(first)}") from None
     _refuse_null(raw)
     if "answer" in raw and "user_input" in raw:
         raise TurnRefused(Reason.INVALID_TURN, "$: a turn has an answer or a user_input, not both")
@@ -120,10 +121,10 @@ def _refuse_unknown_keys(value: Mapping[Any, Any]) -> None:
         raise TurnRefused(Reason.INVALID_TURN, detail, hint={"field": shown, "remove": True, "allowed": known})
 
 
-def _wanted(kind: str, message: str) -> str:
-    if kind == "string_pattern_mismatch":
+def _wanted(fault: Fault) -> str:
+    if fault["type"] == "string_pattern_mismatch":
         return "wants 1 to 64 letters, digits, dots, dashes or underscores, and no dot in front"
-    return message[:1].lower() + message[1:]
+    return sentence(fault)
 
 
 def _refuse_null(raw: Mapping[str, Any]) -> None:

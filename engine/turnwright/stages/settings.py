@@ -17,6 +17,7 @@ from turnwright.model.nearest import nearest
 from turnwright.model.reason import Reason
 from turnwright.model.settings import Settings, SettingsFault, patched, settings_of
 from turnwright.model.turn import Turn
+from turnwright.model.wording import faults_of, sentence
 from turnwright.rules.lifecycle import end_reason
 from turnwright.stages.intake import TurnRefused
 from turnwright.world.overlay import World
@@ -117,8 +118,7 @@ def patched_campaign(before: CampaignDocument, changes: Mapping[str, Any]) -> tu
     except SettingsFault as error:
         raise BadRequest(str(error)) from None
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise BadRequest(": ".join([".".join(map(str, first["loc"])), first["msg"]]).lstrip(": ")) from None
+        raise BadRequest(f"{', '.join(own)}: {sentence(faults_of(error)[0])}") from None
     changed = [key for key in changes if key in changed or (key in own and _own(before, key) != _own(after, key))]
     return (after.having(settings_revision=before.settings_revision + 1), changed) if changed else (before, [])
 

@@ -12,9 +12,9 @@ from typing import Any
 from turnwright.model import hint
 from turnwright.model.character import CharacterState
 from turnwright.model.errors import BadRequest
-from turnwright.model.nearest import nearest
+from turnwright.model.nearest import nearest_int
 from turnwright.model.reason import CallFailed, Reason, status_of
-from turnwright.model.strict_json import canonical
+from turnwright.model.strict_json import MAX_INT, canonical
 from turnwright.rules.draws import Dice
 from turnwright.stages.arguments import parse_args
 from turnwright.stages.intake import Received
@@ -171,13 +171,13 @@ def _run_call(part: Part, world: World, bench: Bench) -> Outcome:
 
 
 def _apply(part: Part, shown: Outcome, world: World, bench: Bench) -> Applied:
-    _require_call(part.content, world.campaign.allowlist)
+    _require_call(part.content, _open_to(bench.force, world.campaign.allowlist))
     tool = gate(shown.tool, shown.args, world, bench)
     force = bench.force
     ctx = Context(force.acting_id, bench.dice.part(part.number), shown.args, force.settings, force.protocol)
+    args = parse_args(tool.args_for(force.protocol), shown.args, lambda: tool.legal(world, ctx))
     if part.fault:
         raise CallFailed(Reason.INVALID_ARGS, f"args: {part.fault}")
-    args = parse_args(tool.args_for(force.protocol), shown.args, lambda: tool.legal(world, ctx))
     applied: Applied = tool.apply(world, args, ctx)
     return applied
 
@@ -190,13 +190,13 @@ def _unless_repeated(failure: CallFailed, shown: Outcome, bench: Bench) -> CallF
     return CallFailed(Reason.REPEAT_ILLEGAL_REQUEST, detail, {**failure.hint, "first_reason": failure.reason.value})
 
 
-def _require_call(entry: Any, allowlist: Sequence[str]) -> None:
+def _require_call(entry: Any, tools: list[str]) -> None:
     """Check 1: the entry is a call at all."""
     if not isinstance(entry, Mapping):
         raise CallFailed(Reason.INVALID_CALL, "a call is an object with id, tool and args")
     wanted: Sequence[tuple[str, type, str, list[Any]]] = (
         ("id", str, "a string", ["call"]),
-        ("tool", str, "a string", [name for name in allowlist if name in TOOLS]),
+        ("tool", str, "a string", tools),
         ("args", dict, "an object", [{}]),
     )
     for key, kind, name, allowed in wanted:
@@ -214,14 +214,21 @@ def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench) -> Tool
     allowlist = world.campaign.allowlist
     tool = TOOLS.get(name)
     if tool is None or name not in allowlist:
-        known = nearest(name, (allowed for allowed in allowlist if allowed in TOOLS))
-        raise CallFailed(Reason.TOOL_NOT_ALLOWED, f"{name} is not allowed here", hint.replace("tool", name, known))
+        repair = hint.replace_name("tool", name, _open_to(force, allowlist))
+        raise CallFailed(Reason.TOOL_NOT_ALLOWED, f"{name or 'a tool without a name'} is not allowed here", repair)
     if force.is_player and name not in force.settings["players.tools"]:
-        raise CallFailed(Reason.NOT_PERMITTED, f"{name} is not for players")
+        repair = hint.replace_name("tool", name, _open_to(force, allowlist))
+        raise CallFailed(Reason.NOT_PERMITTED, f"{name} is not for players", repair)
     if tool.family == "core":
         _require_actor_context(args, force)
         _require_state(tool, args, world, force.acting_id)
     return tool
+
+
+def _open_to(force: InForce, allowlist: Sequence[str]) -> list[str]:
+    """Return the tools that whoever came through this door may ask for."""
+    players = force.settings["players.tools"]
+    return [name for name in allowlist if name in TOOLS and (not force.is_player or name in players)]
 
 
 def gate_open(tool: Tool[Any], world: World, bench: Bench) -> bool:
@@ -268,7 +275,7 @@ def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, actin
 def _way_out(tool: Tool[Any], args: Mapping[str, Any], acting_id: str, state: CharacterState) -> dict[str, Any]:
     """Return the first change towards a call that this state permits, or nothing where no change helps."""
     delta = args.get("delta")
-    changes = {"target_character_id": acting_id, "delta": abs(delta) if type(delta) is int and delta else 1}
+    changes = {"target_character_id": acting_id, "delta": max(1, abs(nearest_int(delta, -MAX_INT, MAX_INT)))}
     if not tool.permits(state, {**args, **changes}, acting_id):
         return {}
     name, value = next((n, v) for n, v in changes.items() if (type(args.get(n)), args.get(n)) != (type(v), v))

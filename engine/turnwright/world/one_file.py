@@ -238,11 +238,12 @@ def _start(layers: Mapping[str | None, Json]) -> str:
 
 
 def _nobody(name: str) -> Json:
-    return {"id": name, "position": None, "hp": None, "character_state": None}
+    return {"id": name, "character_type": "npc", "position": None, "hp": None, "character_state": None}
 
 
 def _complete(person: Json, area_id: str, repairs: list[str]) -> None:
     """Give a party member what it lacks."""
+    person["character_type"] = "pc"
     for key, given in (("position", area_id), ("hp", STARTER_HP), ("character_state", "alive")):
         if person[key] is None:
             person[key] = given

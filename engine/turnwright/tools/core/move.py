@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from pydantic import ConfigDict, Field
+from typing import Annotated
+
+from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 from turnwright.model import hint
 from turnwright.model.area import Area
@@ -15,10 +18,10 @@ from turnwright.world.overlay import World
 
 
 class MoveArgs(CoreArgs):
-    """Arguments of `move` under `protocol.move_from` = `required`."""
+    """Arguments of `move` under any contract."""
 
-    actor_id: Text | None = Field(description="Who moves: the acting character.")
-    from_area_id: Text | None = Field(description="Where they stand now.")
+    actor_id: Text | None = Field(default=None, description="Who moves; default: the acting character.")
+    from_area_id: Text | None = Field(default=None, description="Where they stand now; compared when given.")
     to_area_id: Text = Field(description="An area that can be reached from there in one step.")
 
 
@@ -32,14 +35,18 @@ class RequiredMoveArgs(MoveArgs):
 class CheckedMoveArgs(MoveArgs):
     """Arguments of `move` under `protocol.move_from` = `checked`: the first two may be left out."""
 
-    actor_id: Text | None = Field(default=None, description="Who moves; default: the acting character.")
-    from_area_id: Text | None = Field(default=None, description="Where they stand now; compared when given.")
+
+def _absent(value: object) -> None:
+    del value
+    raise PydanticCustomError("extra_forbidden", "may not be given")
 
 
-class ForbiddenMoveArgs(CheckedMoveArgs):
+class ForbiddenMoveArgs(MoveArgs):
     """Arguments of `move` under `protocol.move_from` = `forbidden`: `from_area_id` may not be given."""
 
     model_config = ConfigDict(json_schema_extra={"not": {"required": ["from_area_id"]}})
+
+    from_area_id: Annotated[None, BeforeValidator(_absent)] = Field(default=None, description="May not be given.")
 
 
 class MoveResult(Model):
@@ -86,8 +93,6 @@ def move(world: World, args: MoveArgs, ctx: Context) -> Applied:
     Links are directed: being able to go somewhere does not mean being able to come back. One step a call; for a longer
     way make several calls in one turn, each from where the one before ended.
     """
-    if ctx.protocol.move_from == "forbidden" and "from_area_id" in ctx.received:
-        raise refuse("from_area_id may not be given in this campaign", hint.remove("args.from_area_id"))
     actor = require_acting(world, ctx, args.actor_id)
     here = _require_position(world, actor)
     if args.from_area_id is not None and args.from_area_id != here.id:

@@ -1,0 +1,88 @@
+"""The failed calls of all golden cases, each with the campaign as it was just before its turn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from tests.golden.case import Case, all_cases
+
+from turnwright import Campaign
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One failed call of a turn.
+
+    Attributes:
+        seq: the record of the turn.
+        call: the call as received; for an answer or an output, what the feedback says of it.
+        feedback: what the reply says of it.
+    """
+
+    case: Case
+    seq: int
+    call: Any
+    feedback: Json
+
+    @property
+    def why_unrepairable(self) -> str | None:
+        """What the case says of it."""
+        return self.case.why_unrepairable(self.label)
+
+    @property
+    def label(self) -> str:
+        """What the case calls it."""
+        return str(self.feedback["id"] or self.feedback["tool"])
+
+    @property
+    def name(self) -> str:
+        """Where it stands, for people."""
+        return f"{self.case.name} record {self.seq} {self.feedback['id'] or '(no id)'} {self.feedback['tool']}"
+
+
+def records(case: Case) -> list[Json]:
+    """Return the records of a case's expected log."""
+    log = case.expect / "log.jsonl"
+    return [json.loads(line) for line in log.read_bytes().splitlines()] if log.exists() else []
+
+
+def failures() -> list[Failure]:
+    """Return every failed call of every case."""
+    return [failure for case in all_cases() for record in records(case) for failure in _failures(case, record)]
+
+
+def _failures(case: Case, record: Json) -> Iterator[Failure]:
+    if record["kind"] != "turn":
+        return
+    calls = list(record.get("tool_calls", ()))
+    for action in record["applied_actions"]:
+        done = {key: action[key] for key in ("id", "tool", "args")}
+        calls.remove(next(call for call in calls if isinstance(call, dict) and done.items() <= call.items()))
+    for feedback in record["tool_feedback"]["failed_calls"]:
+        if feedback["tool"] in ("answer", "output"):
+            yield Failure(case, record["seq"], feedback, feedback)
+        else:
+            yield Failure(case, record["seq"], calls.pop(0), feedback)
+
+
+def before(case: Case, seq: int, folder: Path) -> Campaign:
+    """Return a fresh copy of a case's campaign as it was before a record; the log alone makes it."""
+    lines = (case.expect / "log.jsonl").read_bytes().splitlines(keepends=True)
+    (folder / ".turnwright").mkdir(parents=True)
+    (folder / "log.jsonl").write_bytes(b"".join(lines[:seq]))
+    secret = sha256(case.seed.encode()).hexdigest()
+    (folder / ".turnwright" / "secret.json").write_text(json.dumps({"secrets": [secret]}), encoding="utf-8")
+    return Campaign.open(folder, lambda: case.time(0))
+
+
+def asked_alone(campaign: Campaign, record: Json, call: Any) -> Json:
+    """Return the reply to a turn of the same character that holds only this call; nothing is changed."""
+    turn = {"tool_calls": [call]} | ({"actor_id": record["actor_id"]} if record["actor_id"] else {})
+    return campaign.process(turn, authority=record["authority"], dry_run=True)

@@ -1,0 +1,35 @@
+"""The same campaign, turns, clock and secret give the same bytes, whatever the process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from hashlib import sha256
+
+from tests.golden.case import HERE, all_cases
+
+SAMPLE = [
+    case.name
+    for case in all_cases()
+    if not case.xfail and case.name.startswith(("map_generate/", "narration/", "samples/", "timeline/", "begin/"))
+]
+
+
+def _hashes(seed: str) -> list[str]:
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    command = [sys.executable, "-m", "tests.golden.harness", *SAMPLE]
+    done = subprocess.run(command, cwd=HERE.parent.parent, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_two_processes_with_other_hash_seeds_give_the_expected_bytes() -> None:
+    expected = [
+        f"{name} {path.relative_to(HERE / name / 'expect').as_posix()} {sha256(path.read_bytes()).hexdigest()}"
+        for name in SAMPLE
+        for path in sorted((HERE / name / "expect").rglob("*"))
+        if path.is_file()
+    ]
+    for seed in ("1", "4242"):
+        assert sorted(_hashes(seed)) == sorted(expected)
