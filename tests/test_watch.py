@@ -116,7 +116,7 @@ def test_one_bad_file_does_not_stop_the_rest(root: Path, ear: Ear) -> None:
 
 
 def test_one_invalid_campaign_does_not_stop_the_rest_and_is_told_once(root: Path, ear: Ear) -> None:
-    (root / "alpha" / "campaign.json").write_text("{")
+    (root / "alpha" / "campaign.json").write_text('{"titel": 5')
     drop(root / "alpha", "1.json", "{}")
     drop(root / "beta", "2.json", "{}")
     watcher = ear.watcher(root)

@@ -254,7 +254,7 @@ class _Look:
         documents.compare(replay, checkpoint)
         self.wrong |= {*documents.behind, *documents.missing, *documents.unusable}
         self.notes += [f"{path} is behind the log; the next turn brings it up to date" for path in documents.behind]
-        verb = "is refused with it" if documents.problems else "would adopt it"
+        verb = "is refused with it" if documents.is_refused else "would adopt it"
         self.notes += [f"{path} was edited by hand; the next turn {verb}" for path in documents.edited]
         results = list(result_problems(self.files, log, replay, checkpoint.settled(replay)))
         self.results = len(result_names(self.files))
@@ -271,8 +271,8 @@ class _Look:
     def _note_checkpoint(self, replay: Replay, checkpoint: CheckpointAudit) -> None:
         if checkpoint.problem:
             self.problems.append(checkpoint.problem)
-        elif checkpoint.is_missing:
-            self.notes.append("there is no checkpoint; the next writer makes it from the log")
+        elif checkpoint.note:
+            self.notes.append(checkpoint.note)
         elif checkpoint.is_behind(replay):
             self.notes.append("the checkpoint is behind the log; the next turn brings it up to date")
         if not checkpoint.is_usable or checkpoint.is_behind(replay):

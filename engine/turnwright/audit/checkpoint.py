@@ -12,7 +12,7 @@ from turnwright.audit.replay import Replay, same_document
 from turnwright.model.area import area_number
 from turnwright.model.reason import Problem
 from turnwright.model.strict_json import canonical
-from turnwright.store.checkpoint import CHECKPOINT_PATH, Checkpoint, RecordRow, Row, Unreadable
+from turnwright.store.checkpoint import CHECKPOINT_PATH, Checkpoint, RecordRow, Row, Unavailable, Unreadable
 from turnwright.store.files import Files
 from turnwright.store.log import damaged
 from turnwright.world.history import History
@@ -22,14 +22,14 @@ class CheckpointAudit:
     """The checkpoint as it was when this was made.
 
     Attributes:
-        problem: why it cannot be used, or what it holds that the log does not say.
-        is_missing: whether there is none.
+        problem: what it holds that the log does not say, or that cannot be read.
+        note: why it was not compared, where that is no damage.
         since: the documents that records after it changed.
     """
 
     def __init__(self, files: Files) -> None:
         self.problem: Problem | None = None
-        self.is_missing = False
+        self.note = ""
         self.since: set[str] = set()
         self._files = files
         self._checkpoint: Checkpoint | None = None
@@ -37,13 +37,16 @@ class CheckpointAudit:
         self._open()
 
     def _open(self) -> None:
-        self.problem, self.is_missing = None, False
-        self.since.clear()
         try:
             self._checkpoint = Checkpoint.open(self._files, writable=False)
             self._known = self._checkpoint.history()
+        except Unavailable as error:
+            self._give_up("", f"the checkpoint was not compared, because it cannot be read here: {error}")
         except Unreadable as error:
-            self._give_up(str(error))
+            is_there = self._files.look(CHECKPOINT_PATH) is not None
+            self._give_up(
+                str(error) if is_there else "", "there is no checkpoint; the next writer makes it from the log"
+            )
 
     def close(self) -> None:
         """Close the file."""
@@ -51,11 +54,12 @@ class CheckpointAudit:
             self._checkpoint.close()
         self._checkpoint = None
 
-    def _give_up(self, why: str) -> None:
+    def _give_up(self, problem: str, note: str = "") -> None:
         self.close()
-        self.is_missing = self._files.look(CHECKPOINT_PATH) is None
-        if not self.is_missing:
-            self.problem = Problem(CHECKPOINT_PATH, "$", "checkpoint", why)
+        if problem:
+            self.problem = Problem(CHECKPOINT_PATH, "$", "checkpoint", problem)
+        else:
+            self.note = note
 
     @property
     def was_filled(self) -> bool:

@@ -17,7 +17,13 @@ from turnwright.model.reason import Problem
 from turnwright.model.strict_json import JsonError, compact, parse_json, pretty, sha256
 from turnwright.stages.edits import campaign_problems
 from turnwright.store.checkpoint import Row
-from turnwright.store.documents import document_from, find_documents, parse_document, read_document
+from turnwright.store.documents import (
+    document_from,
+    find_documents,
+    holds_a_beginning,
+    parse_document,
+    read_document,
+)
 from turnwright.store.files import Files, Seen
 from turnwright.world.overlay import Shelf, World
 
@@ -32,6 +38,7 @@ class DocumentsAudit:
         behind: files that a writer which was cut off left for the next one to bring up to date.
         unusable: files that hold no document, or one that nobody wrote, where the log has one.
         missing: documents without a file.
+        is_refused: whether a turn would be refused because of what people edited.
         compared: how many were looked at.
     """
 
@@ -41,6 +48,7 @@ class DocumentsAudit:
     behind: list[str] = field(default_factory=list)
     unusable: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    is_refused: bool = False
     compared: int = 0
     _first_seen: dict[str, tuple[str, Any]] = field(default_factory=dict)
     _was_once: dict[str, str] = field(default_factory=dict)
@@ -79,7 +87,9 @@ class DocumentsAudit:
         world = World(Shelf(documents))
         for document in self.edited.values():
             world.put(document)
-        self.problems += [problem for problem in campaign_problems(world, self.edited) if not problem.warning]
+        misfits = [problem for problem in campaign_problems(world, self.edited) if not problem.warning]
+        self.is_refused = self.is_refused or bool(misfits)
+        self.problems += misfits
 
     def _expected(self, path: str, values: Mapping[str, Any]) -> Document | None:
         if path not in values:
@@ -99,24 +109,30 @@ class DocumentsAudit:
         self, path: str, seen: Seen, expected: Document | None, row: Row | None, checkpoint: CheckpointAudit
     ) -> None:
         data, problems = read_document(self.files, path, seen)
-        document, problems = (None, problems) if problems else parse_document(path, data)
+        if problems:
+            self._refuse(problems)
+            return
+        document, problems = parse_document(path, data)
         if document and expected and compact(document.value()) == compact(expected.value()):
             return
+        is_half_written = document is None and expected is not None and holds_a_beginning(data, expected)
         digest = sha256(data)
-        is_as_left = row is not None and row.sha256 == digest
-        if is_as_left and path in checkpoint.since:
+        if is_half_written or self._is_of_then(path, digest, row, checkpoint):
             self.behind.append(path)
-        elif is_as_left:
-            message = "is as it was written, and yet not what the log says"
-            self._refuse(path, seen, [Problem(path, "$", "differs", message)], expected)
-        elif not checkpoint.is_usable and self._was_once.get(path) == digest:
-            self.behind.append(path)
-        elif document:
+        elif document and not (row and row.sha256 == digest):
             self.edited[path] = document
         else:
-            self._refuse(path, seen, problems, expected)
+            unsaid = [Problem(path, "$", "differs", "is as it was written, and yet not what the log says")]
+            self._refuse(problems or unsaid)
+            if expected:
+                self.unusable.append(path)
 
-    def _refuse(self, path: str, seen: Seen, problems: list[Problem], expected: Document | None) -> None:
+    def _is_of_then(self, path: str, digest: str, row: Row | None, checkpoint: CheckpointAudit) -> bool:
+        """Return whether a file is as it was left at an earlier record, and the document has changed since."""
+        if checkpoint.is_usable:
+            return row is not None and row.sha256 == digest and path in checkpoint.since
+        return self._was_once.get(path) == digest
+
+    def _refuse(self, problems: list[Problem]) -> None:
+        self.is_refused = True
         self.problems += problems
-        if expected and seen.is_file:
-            self.unusable.append(path)

@@ -16,6 +16,7 @@ from turnwright.model.errors import BadRequest
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Reason
 from turnwright.model.settings import Settings, SettingsFault, patched, settings_of
+from turnwright.model.strict_json import json_fault
 from turnwright.model.turn import Turn
 from turnwright.model.wording import faults_of, sentence
 from turnwright.rules.lifecycle import end_reason
@@ -111,6 +112,8 @@ def patched_campaign(before: CampaignDocument, changes: Mapping[str, Any]) -> tu
     Raises:
         BadRequest: naming the keys that cannot be set so.
     """
+    if fault := json_fault(dict(changes)):
+        raise BadRequest(fault)
     own = {key: value for key, value in changes.items() if key in OWN_KEYS}
     try:
         settings, changed = patched(before.settings, {key: changes[key] for key in changes if key not in own})

@@ -52,6 +52,15 @@ class Unreadable(Exception):
     """The checkpoint is missing, damaged or of another version: make it again."""
 
 
+class Unavailable(Unreadable):
+    """The machine does not let us read the checkpoint, which says nothing of what it holds."""
+
+
+def _unreadable(error: sqlite3.Error) -> Unreadable:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return (Unavailable if code in _REFUSALS and code != sqlite3.SQLITE_IOERR else Unreadable)(str(error))
+
+
 @contextmanager
 def _writing(place: str) -> Iterator[None]:
     """Tell a damaged checkpoint from a machine that refuses to write."""
@@ -113,7 +122,7 @@ class Checkpoint:
         try:
             checkpoint = cls(files, _connect(files, writable=writable))
         except sqlite3.Error as error:
-            raise Unreadable(str(error)) from None
+            raise _unreadable(error) from None
         try:
             checkpoint._begin(writable=writable)
         except Unreadable:
@@ -300,13 +309,13 @@ class Checkpoint:
         try:
             return self._db.execute(sql, values).fetchone()
         except sqlite3.Error as error:
-            raise Unreadable(str(error)) from None
+            raise _unreadable(error) from None
 
     def _all(self, sql: str, *values: Any) -> list[Any]:
         try:
             return self._db.execute(sql, values).fetchall()
         except sqlite3.Error as error:
-            raise Unreadable(str(error)) from None
+            raise _unreadable(error) from None
 
 
 def _connect(files: Files, *, writable: bool) -> sqlite3.Connection:

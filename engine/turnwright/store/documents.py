@@ -15,7 +15,8 @@ from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT
 from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Problem
-from turnwright.model.strict_json import JsonError, parse_json
+from turnwright.model.strict_json import JsonError, parse_json, pretty
+from turnwright.model.wording import faults_of, sentence
 from turnwright.store.files import Files, Seen
 
 MAX_DEPTH = 64
@@ -50,6 +51,11 @@ def parse_document(path: str, data: bytes) -> tuple[Document | None, list[Proble
     return document_from(path, value)
 
 
+def holds_a_beginning(data: bytes, document: Document) -> bool:
+    """Return whether a file holds only the beginning of a document, or nothing, as after a power cut."""
+    return not data.strip(b"\0") or (data != (whole := pretty(document.value()).encode()) and whole.startswith(data))
+
+
 def document_from(path: str, value: Any) -> tuple[Document | None, list[Problem]]:
     """Return the document with this value, or what is wrong with it."""
     model = model_of(path)
@@ -60,7 +66,7 @@ def document_from(path: str, value: Any) -> tuple[Document | None, list[Problem]
     try:
         document = model.model_validate(value)
     except ValidationError as error:
-        return None, [_problem(path, model, dict(fault)) for fault in error.errors(include_url=False)]
+        return None, [_problem(path, model, fault) for fault in faults_of(error)]
     if document.path != path:
         return None, [Problem(path, "$", "file_name", f"holds a document whose file would be {document.path}")]
     return document, []
@@ -72,7 +78,7 @@ def _is_newer(number: Any) -> bool:
 
 def _problem(path: str, model: type[BaseModel], fault: Mapping[str, Any]) -> Problem:
     loc = fault["loc"]
-    message = fault["msg"][:1].lower() + fault["msg"][1:]
+    message = sentence(fault)
     if fault["type"] == "extra_forbidden":
         known = nearest(loc[-1], _known_keys(model, loc[:-1]), 1)
         message = f"is no key that is known here; the nearest one is {known[0]}" if known else "is no known key"

@@ -19,7 +19,13 @@ from turnwright.model.reason import Problem
 from turnwright.model.record import answers_a_turn, reply_of
 from turnwright.model.strict_json import JsonError, compact, parse_json, pretty, sha256
 from turnwright.store.checkpoint import Checkpoint, RecordRow, Row, Unreadable
-from turnwright.store.documents import document_from, find_documents, parse_document, read_document
+from turnwright.store.documents import (
+    document_from,
+    find_documents,
+    holds_a_beginning,
+    parse_document,
+    read_document,
+)
 from turnwright.store.files import Files, Seen
 from turnwright.store.lock import Lock
 from turnwright.store.log import Log, damaged, decode, encode
@@ -127,16 +133,16 @@ class Store:
         self._close_checkpoint()
 
     def _load_or_catch_up(self) -> None:
-        is_known = self._is_loaded and self._checkpoint is not None and self._checkpoint.is_in_place()
-        self._is_loaded = False  # what fails half way is not built upon next time
-        try:
-            if not is_known:
-                self._open(writable=True)
-            elif self.log.size() != (self.history.size or None) or not self.log.is_same_file():
-                self._take_in_others()
-        except Unreadable:
-            self._rebuild(None)
-        self._is_loaded = True
+        is_ours = self._is_loaded and self._checkpoint is not None and self._checkpoint.is_in_place()
+        if not (is_ours and self.log.size() == (self.history.size or None) and self.log.is_same_file()):
+            if self._is_loaded:
+                self._require_known_head()
+            self._is_loaded = False  # what fails half way is not built upon next time
+            try:
+                self._take_in_others() if is_ours else self._open(writable=True)
+            except Unreadable:
+                self._rebuild(None)
+            self._is_loaded = True
         self.log.set_torn_aside(self.history.size)
 
     def _open(self, *, writable: bool) -> None:
@@ -159,7 +165,6 @@ class Store:
 
     def _take_in_others(self) -> None:
         """Read what other processes appended; where one of them saved a newer checkpoint, begin again from that."""
-        self._require_known_head()
         self.log.close()
         saved = self._checkpoint.history() if self._checkpoint else History()
         if saved.seq > self.history.seq:
@@ -447,9 +452,10 @@ class Store:
     def _compared(self, path: str, seen: Seen, row: Row | None) -> tuple[Document | None, list[Problem]]:
         """Return the document in a file when it is a hand edit, and what is wrong with the file."""
         data, problems = read_document(self.files, path, seen)
-        if problems:
-            return None, problems
         digest = sha256(data)
+        if problems:
+            self._edited[path] = Row(path, self.history.seq + 1, digest, seen.size, seen.mtime_ns)
+            return None, problems
         if row and digest == row.sha256:
             self._rows[path] = Row(path, row.seq, digest, seen.size, seen.mtime_ns)
             return None, []
@@ -461,7 +467,8 @@ class Store:
             self._dirty[path] = seq
             self._on_disk.add(path)
             return None, []
-        if row is None and self._was_rebuilt and self._was_once(path, data):
+        was_once = row is None and self._was_rebuilt and self._was_once(path, data)
+        if was_once or (current and document is None and holds_a_beginning(data, current)):
             self._dirty.setdefault(path, self.history.seq)
             return None, []
         self._edited[path] = Row(path, self.history.seq + 1, digest, seen.size, seen.mtime_ns)

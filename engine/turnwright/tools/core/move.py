@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
@@ -41,10 +41,15 @@ def _absent(value: object) -> None:
     raise PydanticCustomError("extra_forbidden", "may not be given")
 
 
+def _say_it_is_forbidden(schema: dict[str, Any]) -> None:
+    del schema["properties"]["from_area_id"]
+    schema["not"] = {"required": ["from_area_id"]}
+
+
 class ForbiddenMoveArgs(MoveArgs):
     """Arguments of `move` under `protocol.move_from` = `forbidden`: `from_area_id` may not be given."""
 
-    model_config = ConfigDict(json_schema_extra={"not": {"required": ["from_area_id"]}})
+    model_config = ConfigDict(json_schema_extra=_say_it_is_forbidden)
 
     from_area_id: Annotated[None, BeforeValidator(_absent)] = Field(default=None, description="May not be given.")
 

@@ -1,0 +1,44 @@
+"""What all tests share: a fixed clock, and campaigns made from plain documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from tests import plain
+
+from turnwright import Campaign
+
+settings.register_profile("turnwright", deadline=None)
+settings.load_profile("turnwright")
+
+MakeCampaign = Callable[..., Campaign]
+
+
+@pytest.fixture(name="clock")
+def fixture_clock() -> Callable[[], datetime]:
+    return plain.clock
+
+
+@pytest.fixture
+def make_campaign(tmp_path: Path) -> Iterator[MakeCampaign]:
+    """Give a function that begins a campaign from plain documents; all are closed at the end."""
+    opened: list[Campaign] = []
+
+    def make(values: Mapping[str, Any] | None = None, seed: str = "fixed") -> Campaign:
+        opened.append(plain.begin(tmp_path / f"campaign_{len(opened)}", values, seed))
+        return opened[-1]
+
+    yield make
+    for campaign in opened:
+        campaign.close()
+
+
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign) -> Campaign:
+    """Give the small campaign of `plain.documents()`."""
+    return make_campaign()

@@ -1,0 +1,83 @@
+"""Which name was probably meant."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwright.model.nearest import MOST, nearest, nearest_int
+
+NAMES = st.lists(st.text("abc_01é", min_size=1, max_size=6), max_size=30)
+
+
+@given(st.text("abc_01é", max_size=6) | st.none() | st.integers(), NAMES, st.integers(0, 30))
+def test_the_nearest_names_are_known_ones_each_once_and_not_too_many(
+    given_name: Any, names: list[str], most: int
+) -> None:
+    found = nearest(given_name, names, most)
+    assert len(found) == len(set(found)) == min(most, len(set(names)))
+    assert set(found) <= set(names)
+
+
+@given(NAMES.filter(bool), st.integers(0, 10**6), st.text("abc", max_size=4))
+def test_the_order_in_which_names_are_known_does_not_matter(names: list[str], seed: int, given_name: str) -> None:
+    shuffled = random.Random(seed).sample(names, len(names))
+    assert nearest(given_name, names) == nearest(given_name, shuffled)
+    assert nearest(names[0], names)[0].lower() == names[0].lower()
+
+
+@pytest.mark.parametrize(
+    ("given_name", "meant"),
+    [("mov", "move"), ("hpdelta", "hp_delta"), ("Map_Generate", "map_generate"), ("moveoptions", "move_options")],
+)
+def test_a_misspelt_tool_is_recognised(given_name: str, meant: str) -> None:
+    assert nearest(given_name, ["move", "hp_delta", "map_generate", "move_options"])[0] == meant
+
+
+@pytest.mark.parametrize("given_name", ["area_50777", "area_5O777", "area_507777"])
+def test_among_very_many_names_a_slip_is_still_found(given_name: str) -> None:
+    names = [f"area_{number}" for number in range(50_000, 60_000)]
+    found = nearest(given_name, names)
+    assert "area_50777" in found
+    assert len(found) == MOST
+
+
+def test_among_very_many_names_something_is_named_even_for_what_resembles_none() -> None:
+    assert len(nearest("zzz", [f"area_{number}" for number in range(1000)])) == MOST
+    assert len(nearest(None, [f"area_{number}" for number in range(1000)])) == MOST
+
+
+@given(
+    st.integers() | st.floats() | st.text(max_size=40) | st.none() | st.booleans(),
+    st.integers(-9, 0),
+    st.integers(0, 9),
+)
+def test_the_nearest_integer_lies_within_the_bounds(given_value: Any, low: int, high: int) -> None:
+    found = nearest_int(given_value, low, high)
+    assert type(found) is int
+    assert low <= found <= high
+    if type(given_value) is int:
+        assert found == sorted([low, given_value, high])[1]
+
+
+@pytest.mark.parametrize(
+    ("given_value", "found"),
+    [
+        (31, 30),
+        (0, 1),
+        ("7", 7),
+        (" 7 ", 7),
+        ("99", 30),
+        (6.0, 6),
+        (6.9, 6),
+        (float("inf"), 30),
+        ("six", 1),
+        ("9" * 40, 1),
+    ],
+)
+def test_the_nearest_size(given_value: Any, found: int) -> None:
+    assert nearest_int(given_value, 1, 30) == found

@@ -1,0 +1,121 @@
+"""The settings registry: what each setting takes, and the patch that is all or nothing."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwright.model.settings import REGISTRY, Settings, SettingsFault, patched, settings_faults, settings_of
+
+NEVER: list[Any] = [None, 1.0, {}, {"a": 1}, float("nan")]
+GOOD: dict[str, list[Any]] = {
+    "dialog.strict_semantic_guard": [True, False],
+    "lifecycle.enabled": [True, False],
+    "limits.calls": [1, 64, 1024],
+    "limits.turn_bytes": [1024, 1_048_576],
+    "limits.turn_depth": [8, 32, 64],
+    "narration.check": ["off", "log", "note", "retry"],
+    "players.tools": [[], ["move"], ["move", "anything"]],
+    "results.keep": [1, 500],
+    "rules.hp_zero_ends_game": [True, False],
+}
+BAD: dict[str, list[Any]] = {
+    "dialog.strict_semantic_guard": [0, 1, "true", ""],
+    "lifecycle.enabled": [0, 1, "false"],
+    "limits.calls": [True, 0, -1, 1025, "64"],
+    "limits.turn_bytes": [True, 0, 1023, 2**53],
+    "limits.turn_depth": [True, 7, 65, "32"],
+    "narration.check": ["", "Log", " log", 1, True],
+    "players.tools": ["move", [5], [""], [None], ("move",)],
+    "results.keep": [False, 0, "500"],
+    "rules.hp_zero_ends_game": [0, 1, "on"],
+}
+KNOWN = {key for key in REGISTRY if key in GOOD}
+
+
+def test_the_registry_holds_what_these_tests_speak_of() -> None:
+    assert set(GOOD) <= set(REGISTRY)
+    assert set(GOOD) == set(BAD)
+    assert [key for key in REGISTRY if REGISTRY[key].fault(REGISTRY[key].default)] == []
+    assert [key for key in REGISTRY if not REGISTRY[key].hint or "." not in key] == []
+
+
+@pytest.mark.parametrize(("key", "value"), [(key, value) for key in GOOD for value in GOOD[key]])
+def test_a_setting_takes_what_fits(key: str, value: Any) -> None:
+    assert REGISTRY[key].fault(value) is None
+
+
+@pytest.mark.parametrize(("key", "value"), [(key, value) for key in BAD for value in [*BAD[key], *NEVER]])
+def test_a_setting_refuses_what_does_not_and_a_boolean_is_no_integer(key: str, value: Any) -> None:
+    assert REGISTRY[key].fault(value)
+
+
+PATCHES = st.lists(
+    st.one_of(*(st.tuples(st.just(key), st.sampled_from(GOOD[key])) for key in sorted(KNOWN))),
+    max_size=5,
+    unique_by=lambda pair: pair[0],
+).map(dict)
+SPOILS = st.one_of(
+    *(st.tuples(st.just(key), st.sampled_from(BAD[key])) for key in sorted(KNOWN)),
+    st.tuples(st.sampled_from(["limits", "limits.", ".calls", "limits.cals", "", "extra.key"]), st.just(1)),
+)
+
+
+@given(st.lists(PATCHES, max_size=5))
+def test_patches_add_up_and_only_differences_from_the_defaults_are_stored(patches: list[dict[str, Any]]) -> None:
+    nested: dict[str, Any] = {}
+    model = {key: row.default for key, row in REGISTRY.items()}
+    for patch in patches:
+        before = copy.deepcopy(nested)
+        result, changed = patched(nested, patch)
+        assert nested == before, "the settings given were changed in place"
+        assert changed == [key for key in patch if patch[key] != model[key]]
+        nested, model = result, model | patch
+        assert settings_of(nested).in_force() == model
+        assert settings_faults(nested) == []
+        flat = {f"{group}.{name}": value for group, part in nested.items() for name, value in part.items()}
+        assert flat == {key: value for key, value in model.items() if value != REGISTRY[key].default}
+
+
+@given(PATCHES, PATCHES, SPOILS, st.integers(0, 5))
+def test_one_bad_key_spoils_the_patch_and_is_named(
+    first: dict[str, Any], patch: dict[str, Any], spoil: tuple[str, Any], place: int
+) -> None:
+    nested, _ = patched({}, first)
+    before = copy.deepcopy(nested)
+    pairs = [pair for pair in patch.items() if pair[0] != spoil[0]]
+    pairs.insert(place, spoil)
+    with pytest.raises(SettingsFault) as raised:
+        patched(nested, dict(pairs))
+    assert [key for key, _ in raised.value.faults] == [spoil[0]]
+    assert nested == before
+
+
+def test_a_stored_setting_that_is_bad_spoils_every_patch() -> None:
+    with pytest.raises(SettingsFault) as raised:
+        patched({"limits": {"calls": True}}, {"results.keep": 7})
+    assert [key for key, _ in raised.value.faults] == ["limits.calls"]
+
+
+@pytest.mark.parametrize(
+    ("nested", "keys"),
+    [
+        ({"limits": {"calls": 0}, "rules": {"hp_zero_ends_game": 1}}, ["limits.calls", "rules.hp_zero_ends_game"]),
+        ({"limits": 5}, ["limits"]),
+        ({"limits": {"cals": 5}}, ["limits.cals"]),
+        ({"limits.calls": 5}, []),
+        ({"limits": {}}, []),
+        ({}, []),
+    ],
+)
+def test_faults_of_stored_settings_are_told_by_dotted_key(nested: dict[str, Any], keys: list[str]) -> None:
+    assert [key for key, _ in settings_faults(nested)] == keys
+
+
+def test_what_is_not_stored_is_the_default() -> None:
+    settings = Settings({"limits": {"calls": 9}})
+    assert (settings["limits.calls"], settings["limits.turn_depth"]) == (9, 32)

@@ -1,0 +1,175 @@
+"""JSON strictly read and spelt in one way; the standard library is the oracle for what both take."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tests.plain import spelt
+
+from turnwright.model.strict_json import (
+    MAX_INT,
+    JsonError,
+    canonical,
+    compact,
+    deeper_than,
+    json_fault,
+    parse_json,
+    pretty,
+    sorted_json,
+)
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-MAX_INT, MAX_INT)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | TEXTS
+)
+VALUES = st.recursive(SCALARS, lambda v: st.lists(v, max_size=3) | st.dictionaries(TEXTS, v, max_size=3), max_leaves=10)
+SPELLINGS = [canonical, compact, pretty, json.dumps, lambda value: json.dumps(value, indent=3)]
+
+
+@given(VALUES, st.sampled_from(SPELLINGS))
+def test_reading_is_the_inverse_of_every_way_of_writing(value: Any, spelling: Any) -> None:
+    assert spelt(parse_json(spelling(value).encode())) == spelt(value)
+
+
+@given(VALUES)
+def test_the_canonical_spelling_is_that_of_sorted_keys_without_spaces(value: Any) -> None:
+    assert canonical(value) == json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert canonical(sorted_json(value)) == canonical(value) == compact(sorted_json(value))
+
+
+@pytest.mark.parametrize(("left", "right"), [(1, 1.0), (1, True), (0, False), (0, None), ([], {}), ("1", 1)])
+def test_what_json_tells_apart_is_spelt_apart(left: Any, right: Any) -> None:
+    assert canonical([left]) != canonical([right])
+
+
+@given(st.binary(max_size=12) | TEXTS.map(str.encode) | VALUES.map(lambda value: json.dumps(value).encode()))
+@example(b'{"a":1,"a":1}')
+@example(b'{"a":{"b":1},"c":{"b":1}}')
+@example(b"NaN")
+@example(b'"\\ud800"')
+@example(b'"\\ud83d\\ude00"')
+@example(b"-0")
+@example(b"\xef\xbb\xbf1")
+def test_a_text_is_read_as_the_standard_library_reads_it_or_refused(data: bytes) -> None:
+    try:
+        value = parse_json(data)
+    except JsonError:
+        return
+    assert spelt(value) == spelt(json.loads(data.decode("utf-8")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "nul",
+        "[1,]",
+        "{'a':1}",
+        "1 2",
+        "01",
+        "+1",
+        ".5",
+        "1.",
+        "0x1",
+        '"\t"',
+        '"\\x41"',
+        "[NaN]",
+        "[Infinity]",
+        "[-Infinity]",
+        "[1e400]",
+        "[-1e400]",
+        '{"a":1,"b":2,"a":1}',
+        '[{"\\u0061":1,"a":1}]',
+        '"\\ud800"',
+        '{"\\udfff":1}',
+        '"\ud800"',
+        "\ufeff{}",
+        "9" * 5000,
+        "[" * 5000 + "]" * 5000,
+    ],
+    ids=lambda text: repr(text)[:20],
+)
+def test_what_is_not_strict_json_is_refused(text: str) -> None:
+    with pytest.raises(JsonError):
+        parse_json(text)
+
+
+@pytest.mark.parametrize("text", ["{}", '{"a":"\\\\ud800"}', "[1e308, -0.0, 0, 1E5]", '"\\u00e9"', '{"A":1,"a":1}'])
+def test_what_only_looks_suspicious_is_taken(text: str) -> None:
+    assert spelt(parse_json(text)) == spelt(json.loads(text))
+
+
+def depth_of(value: Any) -> int:
+    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if children is None else 1 + max(map(depth_of, children), default=0)
+
+
+@given(VALUES, st.integers(0, 6))
+def test_depth_counts_arrays_and_objects_however_little_they_hold(value: Any, limit: int) -> None:
+    too_deep = depth_of(value) > limit
+    assert deeper_than(value, limit) == too_deep
+    assert (json_fault(value, limit) is not None) == too_deep
+    if too_deep:
+        with pytest.raises(JsonError):
+            parse_json(canonical(value), max_depth=limit)
+    else:
+        assert spelt(parse_json(canonical(value), max_depth=limit)) == spelt(value)
+
+
+@given(VALUES)
+def test_the_limit_of_bytes_counts_bytes(value: Any) -> None:
+    data = canonical(value).encode()
+    parse_json(data, max_bytes=len(data))
+    parse_json(data.decode(), max_bytes=len(data))
+    for text in (data, data.decode()):
+        with pytest.raises(JsonError):
+            parse_json(text, max_bytes=len(data) - 1)
+
+
+@given(VALUES)
+def test_json_has_no_fault(value: Any) -> None:
+    assert json_fault(value) is None
+
+
+class Text(str):
+    __slots__ = ()
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        math.nan,
+        math.inf,
+        -math.inf,
+        MAX_INT + 1,
+        -MAX_INT - 1,
+        (1,),
+        {1},
+        b"",
+        object(),
+        "\udc80",
+        {1: 1},
+        {None: 1},
+        {"\ud800": 1},
+        Text("a"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+@given(value=VALUES, where=st.sampled_from(["bare", "list", "value"]))
+def test_one_thing_that_json_cannot_hold_is_a_fault_wherever_it_hides(fault: Any, value: Any, where: str) -> None:
+    hidden = {"bare": fault, "list": [value, [fault], value], "value": {"a": value, "b": {"c": fault}}}[where]
+    assert json_fault(hidden) is not None
+
+
+def test_the_largest_integers_are_no_fault() -> None:
+    assert json_fault([MAX_INT, -MAX_INT]) is None

@@ -1,0 +1,273 @@
+"""Hints: a program that reads nothing but `hint`, and understands nothing of it, gets most failing calls through."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from tests.plain import AREAS, Json, area, begin, call, documents, hp_delta, move, person, turn
+
+from turnwright import Campaign
+
+MOST_REPAIRS = 5
+PC = person("pc_001", name="Mira")
+OTHER = person("pc_002")
+
+CAMPAIGNS: dict[str, dict[str, Json]] = {
+    "alive": documents(),
+    "dying": documents([PC | {"hp": 0, "character_state": "dying"}, OTHER]),
+    "dead": documents([PC | {"character_state": "dead"}, OTHER]),
+    "lost": documents([PC | {"position": None}, OTHER]),
+    "dead end": documents([PC | {"position": "area_003"}, OTHER]),
+    "nobody": documents(active=None),
+    "move only": documents(allowlist=["move", "ghost"]),
+    "nothing": documents(allowlist=[]),
+    "reject": documents(protocol={"move_from": "checked", "actor_context": "reject", "repeat_window": 0}),
+    "forbidden": documents(protocol={"move_from": "forbidden", "actor_context": "reject", "repeat_window": 0}),
+}
+
+
+def without(entry: Json, name: str) -> Json:
+    return entry | {"args": {key: value for key, value in entry["args"].items() if key != name}}
+
+
+def generate(parent: Any = None, **more: Any) -> Json:
+    return call("map_generate", parent_area_id=parent, **more)
+
+
+def sized(size: Any = 6, **more: Any) -> Json:
+    return generate(constraints={"size": size, **more})
+
+
+GOOD_MOVE, GOOD_HP = move("area_002"), hp_delta()
+
+REPAIRABLE: list[tuple[str, Any]] = [
+    # check 1
+    ("alive", {"tool": "move", "args": GOOD_MOVE["args"]}),
+    ("alive", GOOD_MOVE | {"id": 5}),
+    ("alive", GOOD_MOVE | {"id": None}),
+    ("alive", {"id": "a", "args": GOOD_MOVE["args"]}),
+    ("alive", GOOD_MOVE | {"tool": 5}),
+    ("alive", {"id": "a", "tool": "hp_delta"}),
+    ("alive", {"id": "a", "tool": "move", "args": []}),
+    ("alive", {"id": "a", "tool": "map_generate", "args": None}),
+    ("alive", GOOD_MOVE | {"reason": 5}),
+    ("alive", {"id": 5, "tool": "move_options", "args": {}, "reason": []}),
+    # check 2
+    ("alive", GOOD_MOVE | {"tool": "Move"}),
+    ("alive", GOOD_HP | {"tool": "hp-delta"}),
+    ("alive", GOOD_HP | {"tool": "damage_hp"}),
+    ("alive", generate() | {"tool": "generate_map"}),
+    ("move only", GOOD_MOVE | {"tool": "ghost"}),
+    ("move only", call("move_options")),
+    # check 5
+    ("reject", move("area_002", actor="pc_002")),
+    ("reject", move("area_002", actor="")),
+    ("reject", move("area_002", actor=7)),
+    ("reject", hp_delta() | {"args": hp_delta()["args"] | {"actor_id": "pc_002"}}),
+    # check 6
+    ("dying", hp_delta(-3)),
+    ("dying", hp_delta(0)),
+    ("dying", hp_delta(True)),
+    ("dying", hp_delta("2")),
+    ("dying", hp_delta(2, "pc_002")),
+    ("dying", without(hp_delta(2), "target_character_id")),
+    ("dying", without(hp_delta(2), "delta")),
+    ("dying", without(hp_delta(-2, "pc_002"), "cause")),
+    ("dying", call("hp_delta")),
+    # checks 7 and 8: move
+    ("alive", move("area_02")),
+    ("alive", move("area_004")),
+    ("alive", move("area_001")),
+    ("alive", move("Area 003")),
+    ("alive", move("")),
+    ("alive", move(2)),
+    ("alive", move(None)),
+    ("alive", move(["area_002"])),
+    ("alive", without(GOOD_MOVE, "to_area_id")),
+    ("alive", move("area_002", "area_003")),
+    ("alive", move("area_002", None)),
+    ("alive", without(GOOD_MOVE, "from_area_id")),
+    ("alive", move("area_002", actor="pc_002")),
+    ("alive", move("area_002", actor="Mira")),
+    ("alive", without(GOOD_MOVE, "actor_id")),
+    ("alive", move("somewhere", "elsewhere", "somebody")),
+    ("alive", move(1, 2, 3)),
+    ("alive", call("move")),
+    ("reject", move("area_002", "area_004")),
+    ("forbidden", GOOD_MOVE),
+    ("forbidden", move("area_04", "area_003", "pc_002")),
+    ("forbidden", move("area_002", 5)),
+    # hp_delta
+    ("alive", hp_delta(-1, "pc_0001")),
+    ("alive", hp_delta(-1, "grell")),
+    ("alive", hp_delta(-1, None)),
+    ("alive", without(GOOD_HP, "target_character_id")),
+    ("alive", hp_delta(1.0)),
+    ("alive", hp_delta(2.5)),
+    ("alive", hp_delta("-3")),
+    ("alive", hp_delta("a lot")),
+    ("alive", hp_delta(True)),
+    ("alive", hp_delta(None)),
+    ("alive", hp_delta([1])),
+    ("alive", hp_delta(2**53)),
+    ("alive", hp_delta(2**53 + 1)),
+    ("alive", hp_delta(float("nan"))),
+    ("alive", without(GOOD_HP, "delta")),
+    ("alive", hp_delta(-1, cause=None)),
+    ("alive", hp_delta(-1, cause=5)),
+    ("alive", without(GOOD_HP, "cause")),
+    ("alive", hp_delta("x", 5, None)),
+    # map_generate
+    ("alive", without(generate(), "parent_area_id")),
+    ("alive", generate("area_0001")),
+    ("alive", generate("")),
+    ("alive", generate(5)),
+    ("alive", generate(theme=5)),
+    ("alive", generate(theme=[])),
+    ("alive", generate(constraints=[])),
+    ("alive", generate(constraints="large")),
+    ("alive", sized(0)),
+    ("alive", sized(31)),
+    ("alive", sized(-(2**60))),
+    ("alive", sized("6")),
+    ("alive", sized(6.0)),
+    ("alive", sized(None)),
+    ("alive", sized(6, seed=5)),
+    ("alive", sized(6, two_way="yes")),
+    ("alive", generate("area_9", theme=5, constraints={"size": 99, "seed": 1})),
+    # move_options
+    ("alive", call("move_options", actor_id="pc_002")),
+    ("alive", call("move_options", actor_id=5)),
+]
+
+HOPELESS: list[tuple[str, Any]] = [
+    ("alive", None),
+    ("alive", "move"),
+    ("nothing", GOOD_MOVE),
+    ("dead", GOOD_HP),
+    ("dead", GOOD_MOVE),
+    ("dying", GOOD_MOVE),
+    ("dying", generate()),
+    ("nobody", GOOD_HP),
+    ("lost", GOOD_MOVE),
+    ("dead end", move("area_001", "area_003")),
+]
+
+
+@pytest.fixture(scope="module", name="tables")
+def fixture_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Campaign]]:
+    folder = tmp_path_factory.mktemp("repair")
+    found = {name: begin(folder / name, values) for name, values in CAMPAIGNS.items()}
+    yield found
+    for campaign in found.values():
+        campaign.close()
+
+
+def repaired(entry: Json, hint: Json) -> Json:
+    """Do what a hint says, by the letter: remove, add the first value, or replace by the first value."""
+    entry = copy.deepcopy(entry)
+    *groups, name = hint["field"].split(".")
+    home = entry
+    for group in groups:
+        home = home[group]
+    if hint.get("remove"):
+        del home[name]
+    elif hint.get("add"):
+        assert name not in home, f"{hint} adds what is there"
+        home[name] = hint["allowed"][0]
+    else:
+        assert name in home, f"{hint} replaces what is not there"
+        home[name] = hint["allowed"][0]
+    return entry
+
+
+def attempts(campaign: Campaign, entry: Any) -> tuple[bool, list[Any]]:
+    """Hand in a call, repair it by its hint, and so on; return whether it came through, and every hint on the way."""
+    hints: list[Any] = []
+    for _ in range(1 + MOST_REPAIRS):
+        reply = campaign.process(turn(entry), dry_run=True)
+        if reply["status"] == "applied":
+            return True, hints
+        hint = reply["tool_feedback"]["failed_calls"][0].get("hint")
+        hints.append(hint)
+        if not hint or "field" not in hint or not (hint.get("remove") or hint["allowed"]):
+            return False, hints
+        entry = repaired(entry, hint)
+    return False, hints
+
+
+def test_the_tables_hold_failing_calls_only(tables: Mapping[str, Campaign]) -> None:
+    assert len(REPAIRABLE) >= 40
+    for name, entry in [*REPAIRABLE, *HOPELESS]:
+        assert tables[name].process(turn(entry), dry_run=True)["status"] == "failed", (name, entry)
+
+
+def test_nearly_all_that_can_be_repaired_comes_through(tables: Mapping[str, Campaign]) -> None:
+    tried = {f"{name}: {entry}": attempts(tables[name], entry) for name, entry in REPAIRABLE}
+    stuck = {case: hints for case, (done, hints) in tried.items() if not done}
+    assert len(tried) == len(REPAIRABLE)
+    assert len(stuck) <= 0.05 * len(REPAIRABLE), stuck
+
+
+@pytest.mark.parametrize(("name", "entry"), HOPELESS, ids=lambda value: value if isinstance(value, str) else "")
+def test_what_cannot_be_repaired_is_given_up_at_once_or_soon(
+    tables: Mapping[str, Campaign], name: str, entry: Any
+) -> None:
+    done, hints = attempts(tables[name], entry)
+    assert not done
+    assert len(hints) <= 2, hints
+
+
+def test_hints_name_at_most_twenty_values_the_nearest_first(tables: Mapping[str, Campaign]) -> None:
+    for name, entry in REPAIRABLE:
+        for hint in attempts(tables[name], entry)[1]:
+            assert len((hint or {}).get("allowed", ())) <= 20
+    reply = tables["alive"].process(turn(hp_delta(-1, "npc_01")), dry_run=True)
+    assert reply["tool_feedback"]["failed_calls"][0]["hint"]["allowed"][0] == "npc_001"
+
+
+def test_a_hint_shows_what_it_got(tables: Mapping[str, Campaign]) -> None:
+    for entry, field, got in [(move("area_9"), "args.to_area_id", "area_9"), (sized(77), "args.constraints.size", 77)]:
+        hint = tables["alive"].process(turn(entry), dry_run=True)["tool_feedback"]["failed_calls"][0]["hint"]
+        assert (hint["field"], hint["got"]) == (field, got)
+
+
+def test_turns_of_three_repeats_are_still_repaired(tmp_path: Any) -> None:
+    with begin(tmp_path / "c", documents(protocol={})) as campaign:
+        for _ in range(4):
+            reply = campaign.process(turn(move("area_004")))
+        told = reply["tool_feedback"]["failed_calls"][0]
+        assert told["reason"] == "repeat_illegal_request"
+        assert campaign.process(turn(repaired(move("area_004"), told["hint"])))["status"] == "applied"
+
+
+def test_a_hint_in_a_large_campaign_names_what_was_meant(tmp_path: Any) -> None:
+    crowd = [person(f"npc_{number:04d}") for number in range(400)]
+    rooms = [area(f"room_{number}", f"room_{number + 1}") for number in range(400)]
+    values = documents([PC, OTHER, *crowd], [*AREAS, *rooms, area("room_400", "area_001")])
+    with begin(tmp_path / "c", values) as campaign:
+        for entry, meant in [(hp_delta(-1, "npc_o345"), "npc_0345"), (generate("room-377"), "room_377")]:
+            hint = campaign.process(turn(entry), dry_run=True)["tool_feedback"]["failed_calls"][0]["hint"]
+            assert (meant in hint["allowed"], len(hint["allowed"])) == (True, 20)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"tool_cals": []},
+        {"Turn_id": "x", "user_inputs": "y"},
+        {"actor_id": "pc_003"},
+        {"dialog_type": "action prompt"},
+    ],
+)
+def test_turns_that_are_refused_whole_have_hints_too(tmp_path: Any, value: Json) -> None:
+    with begin(tmp_path / "c", documents(settings={"dialog": {"strict_semantic_guard": True}})) as campaign:
+        for _ in range(3):
+            reply = campaign.process(value)
+            if reply["status"] != "refused":
+                break
+            value = repaired(value, reply["hint"])
+        assert reply["status"] == "empty"

@@ -1,0 +1,284 @@
+"""The checkpoint may be deleted, damaged, old or of another version: what the log says holds all the same."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests import plain
+from tests.store.kit import CHECKPOINT, contents, edit, forget_checkpoint
+
+from turnwright import Campaign
+from turnwright.model.errors import CampaignInvalid, StorageFailed
+from turnwright.store.checkpoint import Checkpoint, RecordRow, Unreadable
+from turnwright.store.files import Files
+from turnwright.world.history import History
+
+HIT = plain.turn(plain.hp_delta(-1))
+SHAPES = plain.turn(plain.hp_delta(-1), plain.call("map_generate", parent_area_id="area_003", constraints={"size": 4}))
+PC = "characters/pc_001.json"
+
+
+@pytest.fixture(name="path")
+def fixture_path(campaign: Campaign, tmp_path: Path) -> Path:
+    """Give the directory of a campaign with three turns and a layer of its own, which nobody has open."""
+    for turn in (HIT, SHAPES, plain.turn(plain.move("area_002"), turn_id="named")):
+        campaign.process(turn)
+    campaign.close()
+    return tmp_path / "campaign_0"
+
+
+def opened(path: Path) -> Campaign:
+    return Campaign.open(path, plain.clock)
+
+
+def overwrite(at: float, size: int) -> Callable[[Path], None]:
+    def damage(path: Path) -> None:
+        data = bytearray((path / CHECKPOINT).read_bytes())
+        start = int(at * (len(data) - size))
+        data[start : start + size] = random.Random(at).randbytes(size)
+        (path / CHECKPOINT).write_bytes(data)
+
+    return damage
+
+
+def sql(*statements: str) -> Callable[[Path], None]:
+    def damage(path: Path) -> None:
+        with sqlite3.connect(path / CHECKPOINT) as db:
+            for statement in statements:
+                db.execute(statement)
+        db.close()
+
+    return damage
+
+
+def deleted_whole_folder(path: Path) -> None:
+    secret = (path / ".turnwright/secret.json").read_bytes()
+    shutil.rmtree(path / ".turnwright")
+    (path / ".turnwright").mkdir()
+    (path / ".turnwright/secret.json").write_bytes(secret)
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "deleted": forget_checkpoint,
+    "deleted with all of .turnwright but the secret": deleted_whole_folder,
+    "empty": lambda path: (path / CHECKPOINT).write_bytes(b""),
+    "cut in half": lambda path: (path / CHECKPOINT).write_bytes((path / CHECKPOINT).read_bytes()[:9000]),
+    "random bytes": lambda path: (path / CHECKPOINT).write_bytes(random.Random(1).randbytes(20_000)),
+    "random header": overwrite(0, 100),
+    **{f"random page {page}": overwrite(page / 8, 4096) for page in range(9)},
+    **{f"random spot {spot}": overwrite(spot / 13 + 0.01, 64) for spot in range(12)},
+    "of another version": sql("PRAGMA user_version = 99"),
+    "without tables": sql("DROP TABLE documents", "DROP TABLE records"),
+    "never filled": sql("DELETE FROM meta"),
+    "history that is none": sql("UPDATE meta SET value = '{}' WHERE key = 'history'"),
+    "history that is no JSON": sql("UPDATE meta SET value = '{' WHERE key = 'history'"),
+    "document that is no JSON": sql(f"UPDATE documents SET value = '{{' WHERE path = '{PC}'"),
+    "document that is none": sql(f"UPDATE documents SET value = '{{\"id\": 5}}' WHERE path = '{PC}'"),
+    "records that stand elsewhere": sql("UPDATE records SET offset = 3"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_play_goes_on_from_the_log_whatever_became_of_the_checkpoint(path: Path, damage: str) -> None:
+    before = contents(path)
+    DAMAGES[damage](path)
+    with opened(path) as campaign:
+        reply = campaign.process(plain.turn(plain.hp_delta(-1), plain.call("map_generate", parent_area_id=None)))
+        again = campaign.process(plain.turn(plain.move("area_002"), turn_id="named"))
+        assert reply["state_summary"]["hp"]["pc_001"] == 7
+        assert reply["applied_actions"][1]["result"]["created_area_ids"][0] == "area_009"
+        assert (again["seq"], again["status"]) == (3, "applied"), "a turn that was closed is known"
+        assert campaign.state[PC]["hp"] == 7
+    assert contents(path)["log.jsonl"].startswith(before["log.jsonl"])
+    with opened(path) as campaign:
+        assert campaign.process({})["turn_id"] == "turn_0005"
+
+
+@pytest.mark.parametrize("damage", [name for name in DAMAGES if not name.startswith("random page")])
+def test_a_reader_reads_on_from_the_log_whatever_became_of_the_checkpoint(path: Path, damage: str) -> None:
+    with opened(path) as campaign:
+        before = campaign.state
+    DAMAGES[damage](path)
+    files = contents(path)
+    with opened(path) as campaign:
+        assert campaign.state == before
+        assert campaign.query("move_options", {})["ok"]
+        assert [record["seq"] for record in campaign.records(after=1)] == [2, 3]
+    assert contents(path) == files
+
+
+def test_damage_that_shows_while_a_process_stays_is_mended_on_the_way(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "campaign_0"
+    campaign.process(HIT)
+    sql("UPDATE documents SET value = '{' WHERE path = 'characters/npc_001.json'")(path)
+    with opened(path) as other:
+        assert other.process(plain.turn(plain.hp_delta(-1, "npc_001")))["status"] == "applied"
+        assert other.process(HIT)["state_summary"]["hp"] == {"npc_001": 4, "pc_001": 8, "pc_002": 8}
+    assert campaign.process(HIT)["state_summary"]["hp"]["pc_001"] == 7
+
+
+@pytest.mark.parametrize("what", [".turnwright", CHECKPOINT])
+def test_a_checkpoint_deleted_under_a_process_that_stays_is_made_again(
+    campaign: Campaign, tmp_path: Path, what: str
+) -> None:
+    path = tmp_path / "campaign_0"
+    campaign.process(HIT)
+    deleted_whole_folder(path) if what == ".turnwright" else forget_checkpoint(path)
+    assert campaign.process(HIT)["state_summary"]["hp"]["pc_001"] == 8
+    with opened(path) as other:
+        assert other.process(HIT)["state_summary"]["hp"]["pc_001"] == 7
+    assert campaign.process(HIT)["state_summary"]["hp"]["pc_001"] == 6
+    checkpoint = Checkpoint.open(Files(path), writable=False)
+    assert checkpoint.history().seq == 4
+    checkpoint.close()
+
+
+def test_a_hand_edit_survives_a_checkpoint_deleted_under_a_process_that_stays(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    path = tmp_path / "campaign_0"
+    campaign.process(HIT)
+    edit(path / "characters/npc_001.json", hp=77)
+    forget_checkpoint(path)
+    campaign.process(HIT)
+    assert campaign.state["characters/npc_001.json"]["hp"] == 77
+
+
+def test_a_checkpoint_restored_from_an_earlier_backup_catches_up(path: Path, tmp_path: Path) -> None:
+    backup = tmp_path / "backup"
+    shutil.copy(path / CHECKPOINT, backup)
+    with opened(path) as campaign:
+        for turn in (HIT, plain.turn(plain.move("area_001", "area_002"), turn_id="later"), HIT):
+            campaign.process(turn)
+        campaign.set({"results.keep": 100})
+        state = campaign.state
+    files = contents(path)
+    shutil.copy(backup, path / CHECKPOINT)
+    with opened(path) as campaign:
+        assert campaign.state == state
+        assert campaign.process(plain.turn(plain.move("area_001", "area_002"), turn_id="later"))["seq"] == 5
+        assert campaign.state == state
+    assert contents(path) == files
+    with opened(path) as campaign:
+        assert campaign.process({})["seq"] == 8
+
+
+def test_a_checkpoint_of_another_campaign_is_refused(path: Path, tmp_path: Path) -> None:
+    other = plain.begin(tmp_path / "other", seed="another")
+    other.process(HIT)
+    other.close()
+    shutil.copy(tmp_path / "other" / CHECKPOINT, path / CHECKPOINT)
+    files = contents(path)
+    with opened(path) as campaign, pytest.raises(CampaignInvalid, match="no longer holds record 1"):
+        campaign.process(HIT)
+    assert contents(path) == files
+
+
+def test_a_full_disk_in_the_middle_of_saving_costs_nothing(
+    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "campaign_0"
+
+    def full(*_: object) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Checkpoint, "_save_areas", full)
+        with pytest.raises(StorageFailed, match="disk is full"):
+            campaign.process(SHAPES | {"turn_id": "once"})
+    for door in (campaign, opened(path)):
+        assert door.process(SHAPES | {"turn_id": "once"})["seq"] == 1
+        assert door.state[PC]["hp"] == 9
+        door.close()
+
+
+def test_a_checkpoint_that_turns_out_damaged_in_the_middle_of_saving_is_made_again(
+    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "campaign_0"
+    edit(path / "characters/npc_001.json", hp=77)
+    save, failures = Checkpoint.save, [sqlite3.DatabaseError("database disk image is malformed")]
+
+    def damaged(self: Checkpoint, *args: object) -> None:
+        if failures:
+            self._db.execute("DROP TABLE areas")
+        failures.clear()
+        save(self, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Checkpoint, "save", damaged)
+    assert campaign.process(SHAPES)["status"] == "applied"
+    monkeypatch.undo()
+    assert campaign.process(HIT)["status"] == "applied"
+    assert campaign.state["characters/npc_001.json"]["hp"] == 77
+    assert plain.on_disk(path)[PC]["hp"] == 8
+
+
+# the file itself
+
+
+def records(*rows: tuple[str, str]) -> list[RecordRow]:
+    return [RecordRow(seq, seq * 10, kind, turn_id or None, None) for seq, (kind, turn_id) in enumerate(rows)]
+
+
+def test_a_turn_that_was_wanted_again_counts_once_among_the_newest(tmp_path: Path) -> None:
+    (tmp_path / ".turnwright").mkdir()
+    checkpoint = Checkpoint.create(Files(tmp_path))
+    closed = records(
+        ("new", ""), ("turn", "a"), ("attempt", "b"), ("attempt", "b"), ("turn", "b"), ("edit", ""), ("turn", "c")
+    )
+    checkpoint.save(History(), [], [], closed)
+    assert checkpoint.turns_older_than(3, -1) == []
+    assert checkpoint.turns_older_than(2, -1) == [(1, "a")]
+    assert checkpoint.turns_older_than(1, 1) == [(2, "b"), (3, "b"), (4, "b")]
+    checkpoint.save(History(), [], [], [RecordRow(7, 70, "attempt", "d", None)])
+    assert checkpoint.turns_older_than(3, -1) == [(1, "a")]
+    assert checkpoint.turns_older_than(1, 4) == [(6, "c")]
+    checkpoint.close()
+
+
+def test_what_is_saved_is_saved_whole_or_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / ".turnwright").mkdir()
+    checkpoint = Checkpoint.create(Files(tmp_path))
+    checkpoint.save(History(seq=0), [], [], records(("new", "")))
+    with pytest.raises(Unreadable):
+        checkpoint.save(History(seq=1), [], [], [RecordRow(1, 10, None, "a", None)])  # type: ignore[arg-type]
+    assert checkpoint.history().seq == 0
+    assert checkpoint.record_of_turn("a") is None
+    checkpoint.save(History(seq=1), [], [], [RecordRow(1, 10, "turn", "a", None)])
+    assert checkpoint.history().seq == 1
+    checkpoint.close()
+
+
+def test_a_reader_sees_the_record_it_began_with_while_a_writer_goes_on(tmp_path: Path) -> None:
+    (tmp_path / ".turnwright").mkdir()
+    writer = Checkpoint.create(Files(tmp_path))
+    writer.save(History(seq=0), [], [], records(("new", "")))
+    reader = Checkpoint.open(Files(tmp_path), writable=False)
+    assert reader.history().seq == 0
+    writer.save(History(seq=1), [], [], [RecordRow(1, 10, "turn", "a", None)])
+    assert reader.history().seq == 0
+    assert reader.record_of_turn("a") is None
+    reader.close()
+    writer.close()
+
+
+@pytest.mark.parametrize(
+    "ids", [["area_2", "area_10"], ["area_0999", "area_1000", "area_99"], ["cave", "area_x", "area_²"]]
+)
+def test_the_highest_area_is_found_by_number_and_not_by_letter(tmp_path: Path, ids: list[str]) -> None:
+    areas = [plain.area(ids[0], *ids[1:]), *(plain.area(other, ids[0]) for other in ids[1:])]
+    people = [plain.person("pc_001", position=ids[0])]
+    plain.begin(tmp_path / "c", plain.documents(people, areas, party=["pc_001"])).close()
+    checkpoint = Checkpoint.open(Files(tmp_path / "c"), writable=False)
+    highest = {"area_2": 10, "area_0999": 1000, "cave": 0}[ids[0]]
+    assert checkpoint.highest_area() == highest
+    below = {"area_2": 2, "area_0999": 999, "cave": 0}[ids[0]]
+    assert checkpoint.highest_area({"area_10", "area_1000"}) == below
+    checkpoint.close()

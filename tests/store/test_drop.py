@@ -1,0 +1,293 @@
+"""The drop folder: files are taken in order, each exactly once, and put away; what is no file stays where it is."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests import plain
+
+from turnwright import Campaign
+from turnwright.model.errors import CampaignInvalid
+from turnwright.store import drop
+from turnwright.store.files import Files, Seen
+
+HIT = plain.turn(plain.hp_delta(-1))
+
+
+@pytest.fixture(name="path")
+def fixture_path(campaign: Campaign, tmp_path: Path) -> Path:
+    return tmp_path / "campaign_0"
+
+
+def put(path: Path, name: str, turn: object = HIT) -> Path:
+    file = path / "turns" / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(turn if isinstance(turn, str) else json.dumps(turn), encoding="utf-8")
+    return file
+
+
+def taken(campaign: Campaign) -> list[tuple[str, str]]:
+    """Process the drop folder; return the name of each file and the status it got."""
+    return [(name, reply["status"]) for name, reply in campaign.process_drop()]
+
+
+def tree(path: Path) -> list[str]:
+    """Return what lies in the drop folder, at every depth."""
+    found = (path / "turns").rglob("*")
+    return sorted(file.relative_to(path / "turns").as_posix() for file in found if not file.is_dir())
+
+
+def hp(campaign: Campaign) -> int:
+    return int(campaign.state["characters/pc_001.json"]["hp"])
+
+
+def test_files_are_taken_in_byte_order_of_their_names(campaign: Campaign, path: Path) -> None:
+    names = ["10.json", "9.json", "B.json", "_.json", "a b.json", "a.json", "z.json", "é.json", "ﬀ.json", "🎲.json"]
+    for name in reversed(names):
+        put(path, name)
+    assert [name for name, _ in taken(campaign)] == names
+    assert [record.get("source") for record in plain.log_of(path)[1:]] == [
+        f"{seq}__{name}" for seq, name in enumerate(names, start=1)
+    ]
+    assert tree(path) == sorted(f"done/{name}" for name in names)
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="/\0"), min_size=1, max_size=20), unique=True))
+def test_the_order_is_that_of_utf_8_whatever_the_disk_says(names: list[str]) -> None:
+    class Disk(Files):
+        def listing(self, _: str) -> dict[str, Seen]:
+            return {f"{name}.json": Seen(1, 1, True, False) for name in sorted(names, key=hash)}
+
+    names = [name for name in names if not name.startswith(".")]
+    waiting, strange = drop.waiting(Disk(Path()))
+    assert waiting == sorted((f"{name}.json" for name in names), key=str.encode)
+    assert strange == []
+
+
+def test_names_that_begin_with_a_dot_or_end_otherwise_are_not_looked_at(campaign: Campaign, path: Path) -> None:
+    names = [".a.json", ".json", "a.json.tmp", "a.JSON", "a.txt", "json", "a.json~"]
+    for name in names:
+        put(path, name)
+    (path / "turns/sub").mkdir()
+    put(path, "sub/a.json")
+    assert taken(campaign) == []
+    assert tree(path) == sorted([*names, "sub/a.json"])
+
+
+def test_what_is_no_ordinary_file_is_refused_in_place(campaign: Campaign, path: Path) -> None:
+    put(path, "a.json")
+    outside = path / "outside.json"
+    outside.write_text(json.dumps(HIT), encoding="utf-8")
+    (path / "turns/link.json").symlink_to(outside)
+    (path / "turns/dangling.json").symlink_to("nowhere")
+    (path / "turns/folder.json").mkdir()
+    os.mkfifo(path / "turns/pipe.json")
+    strange = ["dangling.json", "folder.json", "link.json", "pipe.json"]
+    for _ in range(2):
+        replies = list(campaign.process_drop())
+        refused = [(name, reply["reason"]) for name, reply in replies if reply["status"] == "refused"]
+        assert refused == [(name, "invalid_turn") for name in strange]
+    assert tree(path) == ["dangling.json", "done/a.json", "link.json", "pipe.json"]
+    assert outside.exists()
+    assert hp(campaign) == 9
+
+
+@pytest.mark.parametrize("name", [b"\xff.json", b"caf\xe9.json", b"x" * 250 + b".json"])
+def test_a_name_that_no_record_can_hold_stops_no_other_file(campaign: Campaign, path: Path, name: bytes) -> None:
+    (path / "turns").mkdir(exist_ok=True)
+    strange = os.path.join(os.fsencode(path), b"turns", name)  # noqa: PTH118
+    with open(strange, "wb") as file:  # noqa: PTH123
+        file.write(json.dumps(HIT).encode())
+    put(path, "z.json")
+    replies = {os.fsencode(given): reply["status"] for given, reply in campaign.process_drop()}
+    assert replies == {b"z.json": "applied", name: "refused"}
+    assert os.path.exists(strange)  # noqa: PTH110
+
+
+@pytest.mark.parametrize("size", [100, 200])
+def test_a_long_name_has_room_for_what_is_put_around_it(campaign: Campaign, path: Path, size: int) -> None:
+    good, bad = "g" * (size - 5) + ".json", "b" * (size - 5) + ".json"
+    for _ in range(2):
+        put(path, good)
+        put(path, bad, "{")
+        assert taken(campaign) == [(bad, "refused"), (good, "applied")]
+    assert len(tree(path)) == 6
+
+
+def test_a_name_that_is_taken_gets_the_number_of_the_record(campaign: Campaign, path: Path) -> None:
+    for _ in range(3):
+        put(path, "a.json")
+        assert taken(campaign) == [("a.json", "applied")]
+    assert tree(path) == ["done/a.2.json", "done/a.3.json", "done/a.json"]
+
+
+def test_names_that_are_all_taken_never_overwrite_one(campaign: Campaign, path: Path) -> None:
+    done = path / "turns/done"
+    done.mkdir(parents=True)
+    for name in ("a.json", "a.1.json"):
+        (done / name).write_text("precious", encoding="utf-8")
+    put(path, "a.json")
+    assert taken(campaign) == [("a.json", "applied")]
+    assert tree(path) == ["done/a.1-2.json", "done/a.1.json", "done/a.json"]
+    assert (
+        (done / "a.json").read_text(encoding="utf-8") == (done / "a.1.json").read_text(encoding="utf-8") == "precious"
+    )
+
+
+def test_a_refused_file_has_the_reason_beside_it_and_leaves_no_record(campaign: Campaign, path: Path) -> None:
+    words = '{"dragons": 1}'
+    for _ in range(2):
+        put(path, "bad.json", words)
+    put(path, "unreadable.json", '{"turn_id": ')
+    replies = dict(campaign.process_drop())
+    refused = path / "turns/refused"
+    assert sorted(file.name for file in refused.iterdir()) == [
+        "bad.json",
+        "bad.json.reason.json",
+        "unreadable.json",
+        "unreadable.json.reason.json",
+    ]
+    assert (refused / "bad.json").read_text(encoding="utf-8") == words
+    for name, reply in replies.items():
+        assert json.loads((refused / f"{name}.reason.json").read_text(encoding="utf-8")) == reply
+        assert (reply["status"], reply["reason"]) == ("refused", "invalid_turn")
+    assert len(plain.log_of(path)) == 1
+
+
+def test_refused_files_of_one_name_keep_their_own_reasons(campaign: Campaign, path: Path) -> None:
+    for words in ("{", '{"dragons": 1}', "[]"):
+        put(path, "bad.json", words)
+        assert taken(campaign) == [("bad.json", "refused")]
+    refused = path / "turns/refused"
+    details = {}
+    for file in sorted(refused.glob("*.json")):
+        if not file.name.endswith(".reason.json"):
+            reason = json.loads((refused / f"{file.name}.reason.json").read_text(encoding="utf-8"))
+            details[file.read_text(encoding="utf-8")] = reason["detail"]
+    assert len(details) == 3
+    assert len(set(details.values())) == 3
+
+
+def test_one_bad_file_does_not_stop_the_rest(campaign: Campaign, path: Path) -> None:
+    for name, turn in (("1.json", HIT), ("2.json", "no JSON"), ("3.json", "\ufeff{}"), ("4.json", HIT)):
+        put(path, name, turn)
+    assert [status for _, status in taken(campaign)] == ["applied", "refused", "refused", "applied"]
+    assert hp(campaign) == 8
+
+
+def test_a_dry_run_takes_nothing(campaign: Campaign, path: Path) -> None:
+    put(path, "a.json")
+    put(path, "b.json", "{")
+    replies = [(name, reply["status"], reply["dry_run"]) for name, reply in campaign.process_drop(dry_run=True)]
+    assert replies == [("a.json", "applied", True), ("b.json", "refused", True)]
+    assert tree(path) == ["a.json", "b.json"]
+    assert len(plain.log_of(path)) == 1
+
+
+# crashes
+
+
+def claim_by_hand(path: Path, name: str, seq: int) -> Path:
+    """Do what a process does before it is killed: take a file for itself."""
+    claimed = path / "turns/.claimed"
+    claimed.mkdir(parents=True, exist_ok=True)
+    return put(path, name).rename(claimed / f"{seq}__{name}")
+
+
+def test_a_file_claimed_before_a_crash_is_taken_by_the_next_run(campaign: Campaign, path: Path) -> None:
+    claim_by_hand(path, "a.json", 1)
+    assert taken(campaign) == [("a.json", "applied")]
+    assert taken(campaign) == []
+    assert hp(campaign) == 9
+    assert tree(path) == ["done/a.json"]
+    assert plain.log_of(path)[1]["source"] == "1__a.json"
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_file_whose_record_is_in_the_log_is_put_away_and_not_applied_again(
+    campaign: Campaign, path: Path, stays: bool
+) -> None:
+    put(path, "a.json")
+    (first,) = (reply for _, reply in campaign.process_drop())
+    campaign.process(HIT)
+    (path / "turns/done/a.json").rename(path / "turns/.claimed/1__a.json")
+    if not stays:
+        campaign.close()
+    with Campaign.open(path, plain.clock) as opened:
+        assert list((campaign if stays else opened).process_drop()) == [("a.json", first)]
+        assert hp(opened) == 8
+    assert tree(path) == ["done/a.json"]
+    assert len(plain.log_of(path)) == 3
+
+
+def test_a_file_that_was_wanted_again_when_the_crash_came_is_not_handed_in_twice(
+    campaign: Campaign, path: Path
+) -> None:
+    campaign.set({"narration.check": "retry"})
+    put(path, "a.json", {"turn_id": "a", "assistant_text": "Tomas loses 30 hit points."})
+    assert taken(campaign) == [("a.json", "retry_needed")]
+    (path / "turns/done/a.json").rename(path / "turns/.claimed/2__a.json")
+    assert taken(campaign) == [("a.json", "retry_needed")]
+    assert [record["kind"] for record in plain.log_of(path)] == ["new", "settings", "attempt"]
+
+
+def test_a_refused_file_whose_crash_left_only_the_reason_is_refused_once(campaign: Campaign, path: Path) -> None:
+    put(path, "bad.json", "{")
+    assert taken(campaign) == [("bad.json", "refused")]
+    (path / "turns/refused/bad.json").rename(path / "turns/.claimed/1__bad.json")
+    assert taken(campaign) == [("bad.json", "refused")]
+    assert tree(path) == ["refused/bad.json", "refused/bad.json.reason.json"]
+
+
+def test_what_was_claimed_first_is_finished_first(campaign: Campaign, path: Path) -> None:
+    for name, seq in (("b.json", 9), ("a.json", 10), ("z.json", 2)):
+        claim_by_hand(path, name, seq)
+    put(path, "0.json")
+    assert [name for name, _ in taken(campaign)] == ["z.json", "b.json", "a.json", "0.json"]
+
+
+def test_a_claim_never_overwrites_one_that_was_not_finished(campaign: Campaign, path: Path) -> None:
+    """A process that stays takes a file of the same name while one taken at the same record still lies there."""
+    drops = campaign.process_drop()
+    put(path, "0.json", "{")
+    put(path, "a.json", plain.turn(plain.hp_delta(-2)))
+    assert next(drops)[0] == "0.json"
+    claimed = path / "turns/.claimed/1__a.json"
+    claimed.write_text(json.dumps(plain.turn(plain.hp_delta(-4))), encoding="utf-8")
+    assert [name for name, _ in drops] == ["a.json"]
+    assert hp(campaign) == 8
+    assert taken(campaign) == [("a.json", "applied")]
+    assert hp(campaign) == 4
+    assert sorted(record["source"] for record in plain.log_of(path)[1:]) == ["1__a.json", "2__a.json"]
+
+
+def test_other_things_among_the_claims_are_left_alone(campaign: Campaign, path: Path) -> None:
+    claimed = path / "turns/.claimed"
+    claimed.mkdir(parents=True)
+    for name in ("a.json", "x__a.json", "1_a.json", ".1__a.json"):
+        (claimed / name).write_text(json.dumps(HIT), encoding="utf-8")
+    assert taken(campaign) == []
+    assert len(list(claimed.iterdir())) == 4
+
+
+def test_a_file_that_somebody_else_took_in_the_meantime_is_passed_over(campaign: Campaign, path: Path) -> None:
+    drops = campaign.process_drop()
+    for name in ("a.json", "b.json", "c.json"):
+        put(path, name)
+    assert next(drops)[0] == "a.json"
+    (path / "turns/b.json").unlink()
+    assert [name for name, _ in drops] == ["c.json"]
+
+
+def test_an_invalid_campaign_leaves_the_files_where_they_were_dropped(campaign: Campaign, path: Path) -> None:
+    campaign.close()
+    put(path, "a.json")
+    (path / "characters/pc_001.json").write_text("[]", encoding="utf-8")
+    with Campaign.open(path, plain.clock) as opened, pytest.raises(CampaignInvalid):
+        list(opened.process_drop())
+    assert tree(path) == ["a.json"]

@@ -1,0 +1,200 @@
+"""Readers see whole turns, wait for nobody, and change nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests import plain
+from tests.store.kit import contents, ended, forget_checkpoint, python
+
+from turnwright import Campaign
+from turnwright.store.files import Files
+from turnwright.store.lock import Lock
+
+TRADE = plain.turn(plain.hp_delta(1), plain.hp_delta(-1, "npc_001"), plain.hp_delta(1, "pc_002"))
+PC, OTHER, NPC = "characters/pc_001.json", "characters/pc_002.json", "characters/npc_001.json"
+TRADER = """
+import sys
+from tests import plain
+from turnwright import Campaign
+from turnwright.store import platform
+
+platform.sync_file = platform.sync_folder = lambda _: None
+turn = plain.turn(plain.hp_delta(1), plain.hp_delta(-1, "npc_001"), plain.hp_delta(1, "pc_002"))
+with Campaign.open(sys.argv[1], plain.clock) as campaign:
+    campaign.process({})
+    print("ready", flush=True)
+    for _ in range(200):
+        campaign.process(turn)
+"""
+READER = """
+import os, sys
+from pathlib import Path
+from tests import plain
+from turnwright import Campaign
+from turnwright.verifier import verify
+
+
+def look(path):
+    with Campaign.open(path, plain.clock) as campaign:
+        yield campaign.state["characters/pc_001.json"]["hp"]
+        yield len(list(campaign.records()))
+        yield len(campaign.query("move_options", {})["result"]["options"])
+        yield verify(Path(path)).problems
+        try:
+            yield campaign.process(plain.turn(plain.hp_delta(1)))["status"]
+        except Exception as error:
+            yield type(error).__name__
+
+
+plain.begin(Path(sys.argv[2])).close()
+list(look(sys.argv[2]))  # so that everything is imported while we may
+is_root = os.getuid() == 0
+if is_root:
+    os.seteuid(65534)
+print(*look(sys.argv[1]), sep="|")
+if is_root:
+    os.seteuid(0)
+"""
+
+
+@pytest.fixture(name="rich")
+def fixture_rich(tmp_path: Path) -> Path:
+    """Give the directory of a campaign with an enemy that can lose a lot."""
+    people = [plain.person("pc_001"), plain.person("pc_002"), plain.person("npc_001", hp=1000)]
+    plain.begin(tmp_path / "rich", plain.documents(people)).close()
+    return tmp_path / "rich"
+
+
+def hp(state: plain.Json) -> tuple[int, int, int]:
+    return state[PC]["hp"], state[OTHER]["hp"], state[NPC]["hp"]
+
+
+def test_whole_turns_are_seen_while_a_writer_runs(rich: Path) -> None:
+    writer = python(TRADER, rich)
+    assert writer.stdout is not None
+    assert writer.stdout.readline() == "ready\n"
+    seen, last = set(), (10, 10, 1000)
+    with Campaign.open(rich, plain.clock) as reader:
+        while writer.poll() is None:
+            mira, tomas, grell = hp(reader.state)
+            assert mira == tomas == 1010 - grell
+            assert mira >= last[0], "what was seen stays seen"
+            last = (mira, tomas, grell)
+            seen.add(mira)
+            with reader.reading() as world:
+                first = [world.get(path) for path in (PC, OTHER, NPC)]
+                count = world.campaign.settings_revision
+                fresh = reader.state  # another reader, later: the first one's world stays as it was
+                again = [world.get(path) for path in (PC, OTHER, NPC)]
+                assert again == first
+                assert world.campaign.settings_revision == count
+                assert fresh[PC]["hp"] >= mira
+            records = list(reader.records())
+            assert [record["seq"] for record in records] == list(range(len(records)))
+            assert records[-1]["kind"] in ("turn", "new")
+    ended(writer)
+    assert len(seen) > 3, "it was looked at while the writer ran"
+    with Campaign.open(rich, plain.clock) as reader:
+        assert hp(reader.state) == (210, 210, 800)
+
+
+def test_a_reader_waits_for_no_writer(campaign: Campaign, tmp_path: Path) -> None:
+    campaign.process(TRADE)
+    path = tmp_path / "campaign_0"
+    lock = Lock(Files(path))
+    with lock.held(0), Campaign.open(path, plain.clock, wait=0) as reader:
+        assert hp(reader.state) == (11, 9, 4)
+        assert len(list(reader.records())) == 2
+        assert reader.query("move_options", {})["ok"]
+        assert reader.state_at("0")[PC]["hp"] == 10
+    lock.close()
+
+
+@pytest.mark.parametrize("has_checkpoint", [True, False])
+def test_a_turn_counts_as_soon_as_its_line_is_in_the_log(
+    campaign: Campaign, tmp_path: Path, has_checkpoint: bool
+) -> None:
+    path = tmp_path / "campaign_0"
+    campaign.process(TRADE)
+    campaign.close()
+    shutil.copytree(path, tmp_path / "behind")
+    with Campaign.open(path, plain.clock) as further:
+        further.process(TRADE)
+        expected = further.state
+    shutil.copy(path / "log.jsonl", tmp_path / "behind/log.jsonl")
+    if not has_checkpoint:
+        forget_checkpoint(tmp_path / "behind")
+    before = contents(tmp_path / "behind")
+    with Campaign.open(tmp_path / "behind", plain.clock) as reader:
+        assert reader.state == expected
+    assert contents(tmp_path / "behind") == before
+
+
+def test_a_line_that_is_being_written_is_not_seen(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "campaign_0"
+    campaign.process(TRADE)
+    whole = (path / "log.jsonl").read_bytes()
+    campaign.process(TRADE)
+    grown = (path / "log.jsonl").read_bytes()
+    forget_checkpoint(path)
+    for size in (len(whole), len(whole) + 1, len(grown) - 1):
+        (path / "log.jsonl").write_bytes(grown[:size])
+        with Campaign.open(path, plain.clock) as reader:
+            assert hp(reader.state) == (11, 9, 4)
+            assert len(list(reader.records())) == 2
+
+
+def test_reading_makes_and_changes_no_file(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "campaign_0"
+    campaign.process(TRADE)
+    campaign.close()
+    before = {file: file.stat().st_mtime_ns for file in path.rglob("*") if "checkpoint.sqlite3-" not in file.name}
+    with Campaign.open(path, plain.clock) as reader:
+        reader.state  # noqa: B018
+        list(reader.records())
+        reader.query("move_options", {})
+        reader.legal()
+        reader.state_at("0")
+    after = {file: file.stat().st_mtime_ns for file in path.rglob("*") if "checkpoint.sqlite3-" not in file.name}
+    assert {file: time for file, time in after.items() if not file.is_dir()} == {
+        file: time for file, time in before.items() if not file.is_dir()
+    }
+
+
+@pytest.fixture(name="shared")
+def fixture_shared() -> Iterator[Path]:
+    """Give a folder that everybody may read."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    yield folder
+    for place, _, _ in os.walk(folder):
+        Path(place).chmod(0o755)
+    shutil.rmtree(folder)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are another thing there")
+@pytest.mark.parametrize("has_checkpoint", [True, False])
+@pytest.mark.parametrize("is_open", [True, False])
+def test_who_may_not_write_can_read_and_verify(
+    shared: Path, tmp_path: Path, has_checkpoint: bool, is_open: bool
+) -> None:
+    path = shared / "campaign"
+    campaign = plain.begin(path)
+    campaign.process(TRADE)
+    if not is_open:
+        campaign.close()
+    if not has_checkpoint:
+        forget_checkpoint(path)
+    for place, _, names in os.walk(path):
+        for name in names:
+            (Path(place) / name).chmod(0o444)
+        Path(place).chmod(0o555)
+    assert ended(python(READER, path, tmp_path / "warm")) == "11|2|2|()|StorageFailed\n"
+    campaign.close()
