@@ -90,7 +90,6 @@ def begun_at_last(place: Path) -> list[bytes]:
     return (place / "log.jsonl").read_bytes().splitlines()
 
 
-@pytest.mark.xfail(strict=True, reason="begin.require_empty takes an empty or torn log for a campaign")
 @pytest.mark.parametrize("tears", [False, True])
 def test_a_beginning_that_was_cut_off_can_be_begun_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tears: bool

@@ -105,7 +105,7 @@ from turnwright.store import platform
 platform.sync_file = platform.sync_folder = lambda _: None
 with Campaign.open(sys.argv[1], plain.clock) as campaign:
     print("ready", flush=True)
-    for number in range(60):
+    for number in range(30):
         campaign.process(plain.turn(plain.hp_delta(1), plain.call("map_generate", parent_area_id=None)))
         campaign.state, campaign.state  # so that others get the lock, too
         if number % 10 == 9:
@@ -122,7 +122,7 @@ with Campaign.open(sys.argv[1], plain.clock) as campaign:
         seen.add(found.records)
     ended(writer)
     assert len(seen) > 3, "it was looked at while the writer ran"
-    assert verify(path) == Findings(records=67, turns=60, documents=6, results=60)
+    assert verify(path) == Findings(records=34, turns=30, documents=6, results=30)
 
 
 def test_progress_is_told_up_to_the_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +138,7 @@ def test_progress_is_told_up_to_the_end(path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_the_memory_it_takes_does_not_grow_with_the_log(make_campaign: Any, tmp_path: Path) -> None:
     peaks = []
-    for number, turns in enumerate((100, 500)):
+    for number, turns in enumerate((60, 300)):
         campaign = make_campaign()
         campaign.set({"results.keep": 5})
         for _ in range(turns):

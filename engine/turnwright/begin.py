@@ -22,6 +22,7 @@ from turnwright.stages.edits import campaign_problems
 from turnwright.store import drop
 from turnwright.store.documents import document_from, find_documents, parse_document, read_document
 from turnwright.store.files import Files
+from turnwright.store.log import LOG_PATH
 from turnwright.store.results import RESULTS_FOLDER
 from turnwright.store.secret import write_secrets
 from turnwright.store.shared import sample_campaigns
@@ -32,6 +33,7 @@ from turnwright.world.overlay import Shelf, World
 
 DEFAULT_TEMPLATE = "stage3"
 _MAX_DEPTH = 64
+_FIRST_WORDS = b'{"seq":0,"kind":"new",'
 Documents = dict[str, Document]
 
 
@@ -47,11 +49,22 @@ def require_empty(path: Path) -> None:
     if not path.is_dir():
         raise BadRequest(f"{path} is there and is no directory")
     leftovers = {".turnwright", "turns", "log.jsonl.tmp"}
+    if _is_cut_off(path / LOG_PATH):
+        leftovers.add(LOG_PATH)
     found = sorted(entry.name for entry in path.iterdir() if entry.name not in leftovers)
     if not found and (path / "turns").is_dir():
         found = sorted(f"turns/{entry.name}" for entry in (path / "turns").iterdir())
     if found:
         raise BadRequest(f"{path} is not empty: it holds {', '.join(found[:5])}")
+
+
+def _is_cut_off(log: Path) -> bool:
+    """Return whether a log is the beginning of a first line and nothing more: its campaign never began."""
+    if not log.is_file():
+        return False
+    with log.open("rb") as file:
+        line = file.readline()
+    return not line.endswith(b"\n") and (line.startswith(_FIRST_WORDS) or _FIRST_WORDS.startswith(line))
 
 
 def begin_directory(

@@ -301,22 +301,20 @@ class Campaign(Reader):
         raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$", "edit", "somebody keeps editing the campaign's files")])
 
     def _adopt_edits(self) -> None:
-        store = self._store
-        edited = store.changed_by_hand()
-        self._edits_seen = True
-        if store.history.seq < 0:
-            begin_record(store, edited, self.now())
-            self._flush()
-            return
-        if not edited:
-            self._flush()
-            return
-        documents = edits.with_revision(edited, World(store).campaign)
-        self._require_valid(documents)
-        record = self._head("edit") | {"files": sorted(documents)}
-        self._append(record, documents)
-        store.leave_as_written(path for path in edited if edited[path] is documents[path])
+        """Take over what people changed by hand, or refuse the campaign; a log that has not begun is begun."""
+        edited = self._store.changed_by_hand()
+        if self._store.history.seq < 0:
+            begin_record(self._store, edited, self.now())
+        elif edited:
+            self._record_edits(edited)
         self._flush()
+        self._edits_seen = True
+
+    def _record_edits(self, edited: Mapping[str, Document]) -> None:
+        documents = edits.with_revision(edited, World(self._store).campaign)
+        self._require_valid(documents)
+        self._append(self._head("edit") | {"files": sorted(documents)}, documents)
+        self._store.leave_as_written(path for path in edited if edited[path] is documents[path])
 
     def _with_edits(self) -> World:
         world = World(self._store)

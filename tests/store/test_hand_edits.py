@@ -390,7 +390,6 @@ def test_an_edit_that_does_not_fit_the_rest_stops_a_process_that_stays_until_it_
     assert contents(path) == before
 
 
-@pytest.mark.xfail(strict=True, reason="Campaign._adopt_edits counts an edit as seen before it is found invalid")
 def test_an_invalid_edit_found_on_opening_stops_turns_that_do_not_touch_it_too(path: Path) -> None:
     edit(path / "maps/area_002.json", areas={"area_004": plain.area("area_004", "area_099", parent="area_002")})
     with opened(path) as campaign:

@@ -30,7 +30,7 @@ turn = plain.turn(plain.hp_delta(1), plain.hp_delta(-1, "npc_001"), plain.hp_del
 with Campaign.open(sys.argv[1], plain.clock) as campaign:
     campaign.process({})
     print("ready", flush=True)
-    for _ in range(200):
+    for _ in range(100):
         campaign.process(turn)
 """
 READER = """
@@ -102,7 +102,7 @@ def test_whole_turns_are_seen_while_a_writer_runs(rich: Path) -> None:
     ended(writer)
     assert len(seen) > 3, "it was looked at while the writer ran"
     with Campaign.open(rich, plain.clock) as reader:
-        assert hp(reader.state) == (210, 210, 800)
+        assert hp(reader.state) == (110, 110, 900)
 
 
 def test_a_reader_waits_for_no_writer(campaign: Campaign, tmp_path: Path) -> None:

@@ -167,6 +167,12 @@ def _plain_call(call: Any) -> tuple[Any, str | None, bool]:
     return {**call, "args": _showable(call["args"])}, fault, True
 
 
+def plain_call(call: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
+    """Return a call that did not come in a turn as plain JSON, and what is wrong with it."""
+    fault = json_fault(call)
+    return ({**call, "args": _showable(call["args"])} if fault else call), fault
+
+
 def _showable(value: Any) -> Any:
     """Return what a record can hold of a value: JSON as it is, anything else named by its type."""
     if type(value) is dict:

@@ -17,7 +17,7 @@ from turnwright.model.reason import CallFailed, Reason, status_of
 from turnwright.model.strict_json import MAX_INT, canonical
 from turnwright.rules.draws import Dice
 from turnwright.stages.arguments import parse_args
-from turnwright.stages.intake import Received
+from turnwright.stages.intake import Received, plain_call
 from turnwright.stages.settings import InForce
 from turnwright.tools._base import Applied, Context, Tool
 from turnwright.tools.registry import TOOLS
@@ -106,7 +106,8 @@ def query(name: str, args: Mapping[str, Any], world: World, bench: Bench) -> dic
     tool = TOOLS.get(name)
     if tool is not None and not tool.reads:
         raise BadRequest(f"{name} changes the campaign; hand it in as a turn")
-    outcome = _run_call(Part(1, "call", {"id": "query", "tool": name, "args": args}), world, bench)
+    call, fault = plain_call({"id": "query", "tool": name, "args": dict(args)})
+    outcome = _run_call(Part(1, "call", call, fault), world, bench)
     if outcome.applied:
         return {"ok": True, "result": outcome.applied.result}
     feedback = outcome.feedback()

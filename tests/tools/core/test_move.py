@@ -9,9 +9,19 @@ from typing import Any
 
 import pytest
 from tests.conftest import MakeCampaign
-from tests.plain import Json, call, documents, failed, person, results, turn
+from tests.plain import Json, area, call, documents, failed, person, results, turn
 
 from turnwright import Campaign
+from turnwright.model.area import Layer
+from turnwright.model.campaign import Protocol
+from turnwright.model.character import Character
+from turnwright.model.reason import CallFailed
+from turnwright.model.settings import settings_of
+from turnwright.rules.draws import Dice
+from turnwright.tools._base import Context
+from turnwright.tools.core.move import move as tool
+from turnwright.tools.core.move_options import move_options
+from turnwright.world.overlay import Shelf, World
 
 FROM = ("required", "checked", "forbidden")
 CONTEXT = ("strict_error", "reject")
@@ -253,3 +263,19 @@ def test_unknown_arguments_are_ignored_and_logged_as_received(campaign: Campaign
     args = args_for("required", speed="fast", toAreaId="area_404")
     reply = campaign.process(turn(call("move", **args)))
     assert reply["applied_actions"][0]["args"] == args
+
+
+@pytest.mark.parametrize("move_from", FROM)
+def test_a_dangling_link_opens_no_void(move_from: str) -> None:
+    """No valid campaign has one, so the tool is asked directly."""
+    layer = Layer.model_validate({"areas": {"area_001": area("area_001", "void")}})
+    someone = Character.model_validate(person("pc_001"))
+    world = World(Shelf({layer.path: layer, someone.path: someone}))
+    args = args_for(move_from, to_area_id="void")
+    protocol = Protocol.model_validate({"move_from": move_from})
+    ctx = Context("pc_001", Dice(b"", "0").part(1), args, settings_of({}), protocol)
+    with pytest.raises(CallFailed):
+        tool.apply(world, tool.args_for(protocol).model_validate(args), ctx)
+    assert dict(world.touched) == {}
+    options = move_options.apply(world, move_options.args.model_validate({}), ctx)
+    assert options.result == {"options": []}
