@@ -151,7 +151,8 @@ class Campaign(Reader):
             names, strange = drop.waiting(files)
             unfinished = [] if dry_run else drop.claimed(files)
         for claim in unfinished:
-            yield claim.name, self._take_claimed(claim)
+            if (reply := self._take_claimed(claim)) is not None:
+                yield claim.name, reply
         for name in names:
             if patient and drop.may_be_unfinished(files, name):
                 continue
@@ -159,7 +160,7 @@ class Campaign(Reader):
             if reply is not None:
                 yield name, reply
         for name in strange:
-            detail = "is not an ordinary file (a link, a folder or a pipe); it was left where it is"
+            detail = "is no ordinary file, or has a name that cannot be kept; it was left where it is"
             yield name, publish.refused(intake.TurnRefused(Reason.INVALID_TURN, detail), self.now())
 
     def _claim_and_take(self, name: str) -> Reply | None:
@@ -167,9 +168,11 @@ class Campaign(Reader):
             claim = drop.claim(self._store.files, name, self._store.history.seq + 1)
             return self._finish(claim) if claim else None
 
-    def _take_claimed(self, claim: drop.Claim) -> Reply:
+    def _take_claimed(self, claim: drop.Claim) -> Reply | None:
         with self._writing():
-            return self._finish(claim)
+            # Whoever claimed it may have been at work when we looked, and be done with it by now.
+            is_there = self._store.files.look(claim.path) is not None
+            return self._finish(claim) if is_there else None
 
     def _finish(self, claim: drop.Claim) -> Reply:
         """Process a claimed file unless its record is there already, and put it away."""
@@ -292,9 +295,9 @@ class Campaign(Reader):
     def _on_firm_ground(self, work: Callable[[], T], dry_run: bool) -> T:
         """Do some work on documents nobody has edited unseen: hand edits are taken over first, and again if need be."""
         for _ in range(_MOST_REREADS):
-            if not dry_run and not self._edits_seen:
-                self._adopt_edits()
             try:
+                if not dry_run and not self._edits_seen:
+                    self._adopt_edits()
                 return work()
             except DocumentChanged:
                 self._edits_seen = False

@@ -15,6 +15,7 @@ from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.settings import settings_of
 from turnwright.model.strict_json import sha256
+from turnwright.model.turn import TURN_ID
 from turnwright.stages.commit import changes_of
 from turnwright.store.documents import document_from, find_documents, parse_document, read_document
 from turnwright.store.files import Files
@@ -55,12 +56,12 @@ def require_record(store: Store, mark: str) -> Record:
     Raises:
         BadRequest: when there is none.
     """
-    record = store.record_of_turn(mark)
+    record = store.record_of_turn(mark) if TURN_ID.fullmatch(mark) else None
     number = mark.removeprefix("#")
     if record is None and number.isascii() and number.isdigit() and len(number) < 16:
         record = store.record(int(number))
     if record is None:
-        raise BadRequest(f"there is no turn and no record {mark}; the log ends with record {store.history.seq}")
+        raise BadRequest(f"there is no turn and no record {mark!r}; the log ends with record {store.history.seq}")
     return record
 
 

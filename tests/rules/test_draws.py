@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from turnwright.model.errors import BadRequest
 from turnwright.rules.draws import Dice, face, real, uniform
 
 BLOCK = 64
@@ -120,7 +121,7 @@ def test_given_faces_are_used_in_the_order_of_drawing_across_parts() -> None:
 @pytest.mark.parametrize("value", [0, 7, -1, True, 3.0, "3", None])
 def test_a_given_face_that_is_not_on_the_die_is_refused(value: Any) -> None:
     dice = Dice(b"s", "1", deque([value]))
-    with pytest.raises(ValueError):
+    with pytest.raises(BadRequest):
         dice.part(1).draw(6, "x")
     assert dice.drawn == []
 

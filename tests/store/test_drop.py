@@ -284,7 +284,6 @@ def test_a_file_that_somebody_else_took_in_the_meantime_is_passed_over(campaign:
     assert [name for name, _ in drops] == ["c.json"]
 
 
-@pytest.mark.xfail(strict=True, reason="Campaign._take_claimed does not look whether the claim is still there")
 @pytest.mark.parametrize("turn", [HIT, "{"])
 def test_a_claim_that_somebody_else_finished_in_the_meantime_is_passed_over(
     campaign: Campaign, path: Path, turn: object

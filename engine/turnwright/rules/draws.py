@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
+from turnwright.model.errors import BadRequest
+
 
 def uniform(secret: bytes, label: str) -> int:
     """Return the 64-bit number that belongs to a label, evenly spread."""
@@ -66,12 +68,12 @@ class PartDice:
         """Draw one face 1..sides.
 
         Raises:
-            ValueError: when a face given for this draw does not fit the die.
+            BadRequest: when a face given for this draw does not fit the die.
         """
         if self.dice.given:
             value = self.dice.given.popleft()
             if type(value) is not int or not 1 <= value <= sides:
-                raise ValueError(f"the given face {value!r} does not fit a d{sides}")
+                raise BadRequest(f"the given face {value!r} does not fit a d{sides}")
             return int(self._keep(why, sides, value, True))
         return int(self._keep(why, sides, face(self._number(), sides), False))
 

@@ -175,31 +175,30 @@ def _failed_places(
 
     `feasible[i]` holds how many of the first `i` calls may have been applied so that the rest still works out.
     """
+    asked = [_label(call) for call in calls]
+    done_as = [_label(action) for action in applied]
+    failed_as = [_label(entry)[:2] for entry in failed]
     feasible: list[set[int]] = [set() for _ in calls] + [{len(applied)}]
     for place in reversed(range(len(calls))):
-        for done in range(place + 1):
-            took = done + 1 in feasible[place + 1] and _is_of(applied, done, calls[place])
-            missed = done in feasible[place + 1] and _is_of(failed, place - done, calls[place])
+        for done in range(min(place, len(applied)) + 1):
+            took = done + 1 in feasible[place + 1] and done_as[done] == asked[place]
+            lost = place - done
+            missed = done in feasible[place + 1] and lost < len(failed) and failed_as[lost] == asked[place][:2]
             if took or missed:
                 feasible[place].add(done)
     places = []
     done = 0
-    for place, call in enumerate(calls):
-        if done + 1 in feasible[place + 1] and _is_of(applied, done, call):
+    for place, call in enumerate(asked):
+        if done + 1 in feasible[place + 1] and done_as[done] == call:
             done += 1
         else:
             places.append(place)
     return places
 
 
-def _is_of(entries: Sequence[Mapping[str, Any]], place: int, call: Mapping[str, Any]) -> bool:
-    """Return whether an entry can be that of a call; applied ones also say their arguments."""
-    if place >= len(entries):
-        return False
-    entry = entries[place]
-    if entry["id"] != call["id"] or entry["tool"] != call["tool"]:
-        return False
-    return "args" not in entry or canonical(entry["args"]) == canonical(call["args"])
+def _label(entry: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return what an entry is told apart by: id, tool, and arguments where it says them."""
+    return entry["id"], entry["tool"], canonical(entry.get("args", {}))
 
 
 def parts_as_called(record: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:

@@ -1,0 +1,405 @@
+"""The log and what follows from it: documents as of the last record, and where each record stands.
+
+The log is the truth. What is known comes from the checkpoint, and from the records that the log holds beyond it; where
+the checkpoint proves damaged, all is made again from the log. Source: docs/stages/5-commit.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from turnwright.model.area import Layer, area_number
+from turnwright.model.base import Document
+from turnwright.model.documents import model_of
+from turnwright.model.errors import CampaignInvalid
+from turnwright.model.reason import Problem
+from turnwright.model.record import answers_a_turn, reply_of
+from turnwright.model.strict_json import JsonError, parse_json, sha256
+from turnwright.store.checkpoint import Checkpoint, RecordRow, Row, Unreadable
+from turnwright.store.documents import document_from
+from turnwright.store.files import Files
+from turnwright.store.lock import Lock
+from turnwright.store.log import Log, damaged, decode, encode
+from turnwright.world.fold import apply_changes
+from turnwright.world.history import History
+from turnwright.world.patch import PatchError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+L = TypeVar("L", bound="Ledger")
+
+
+class DocumentChanged(Exception):
+    """A document on disk is not what we left: somebody edited it by hand."""
+
+
+def despite_damage(method: Callable[Concatenate[L, P], R]) -> Callable[Concatenate[L, P], R]:
+    """Let a method start again from the log when the checkpoint proves damaged on the way."""
+
+    @wraps(method)
+    def answer(self: L, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return method(self, *args, **kwargs)
+        except Unreadable:
+            self._rebuild(self.history.seq)
+            return method(self, *args, **kwargs)
+
+    return answer
+
+
+class Ledger:
+    """The log of one campaign directory, and the documents as of its last record.
+
+    A writer works inside `writing()`; outside it a ledger only reads, and sees the campaign as of the last record that
+    was complete when it was opened.
+    """
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self.log = Log(files)
+        self.history = History()
+        self._lock = Lock(files)
+        self._checkpoint: Checkpoint | None = None
+        self._is_loaded = False
+        self._was_rebuilt = False
+        self._is_compared = True
+        self._is_writing = False
+        self._documents: dict[str, Document | None] = {}
+        self._dirty: dict[str, int] = {}
+        self._areas: dict[str, str | None] = {}
+        self._rows: dict[str, Row] = {}
+        self._looked: set[str] = set()
+        self._on_disk: set[str] = set()
+        self._edited: dict[str, Row] = {}
+        self._records: dict[int, RecordRow] = {}
+        self._turns: dict[str, RecordRow] = {}
+        self._results: dict[str, dict[str, Any] | RecordRow] = {}
+
+    # opening
+
+    @contextmanager
+    def writing(self, wait: float) -> Iterator[None]:
+        """Hold the campaign's lock; what others appended is read first.
+
+        Raises:
+            CampaignBusy: when another process kept the lock for `wait` seconds.
+            CampaignInvalid: when the log is not the one the checkpoint was made from.
+        """
+        with self._lock.held(wait):
+            self._is_writing = True
+            self._looked.clear()
+            try:
+                self._load_or_catch_up()
+                yield
+            finally:
+                self._is_writing = False
+
+    @contextmanager
+    def rebuilding(self, wait: float) -> Iterator[None]:
+        """Hold the campaign's lock over a checkpoint made anew from the log; the log is left as it is."""
+        with self._lock.held(wait):
+            self._is_writing = True
+            try:
+                self._rebuild(None)
+                yield
+            finally:
+                self._is_writing = False
+
+    def load_for_reading(self) -> None:
+        """Load the campaign as of its last complete record, without waiting for anybody."""
+        try:
+            self._open(writable=False)
+        except Unreadable:
+            self._rebuild(None)
+        self._is_loaded = True
+
+    def close(self) -> None:
+        """Close all files. What was not flushed is made again by the next writer."""
+        self.log.close()
+        self._lock.close()
+        self._close_checkpoint()
+
+    def _load_or_catch_up(self) -> None:
+        is_ours = self._is_loaded and self._checkpoint is not None and self._checkpoint.is_in_place()
+        if not (is_ours and self.log.size() == (self.history.size or None) and self.log.is_same_file()):
+            if self._is_loaded:
+                self._require_known_head()
+            self._is_loaded = False  # what fails half way is not built upon next time
+            try:
+                self._take_in_others() if is_ours else self._open(writable=True)
+            except Unreadable:
+                self._rebuild(None)
+            self._is_loaded = True
+        self.log.set_torn_aside(self.history.size)
+
+    def _open(self, *, writable: bool) -> None:
+        self._forget()
+        self._close_checkpoint()
+        self._checkpoint = Checkpoint.open(self.files, writable=writable)
+        self.history = self._checkpoint.history()
+        self._require_known_head()
+        self._catch_up()
+
+    def _rebuild(self, last: int | None) -> None:
+        """Make everything that is known again from the log, up to a record: the checkpoint cannot be used."""
+        self._forget()
+        self._close_checkpoint()
+        self.history = History()
+        if self._is_writing:
+            self._checkpoint = Checkpoint.create(self.files)
+            self._was_rebuilt, self._is_compared = True, False
+        self._catch_up(last)
+
+    def _take_in_others(self) -> None:
+        """Read what other processes appended; where one of them saved a newer checkpoint, begin again from that."""
+        self.log.close()
+        saved = self._checkpoint.history() if self._checkpoint else History()
+        if saved.seq > self.history.seq:
+            self._forget()
+            self.history = saved
+        self._catch_up()
+
+    def _forget(self) -> None:
+        for known in (self._documents, self._dirty, self._areas, self._rows, self._results, self._records, self._turns):
+            known.clear()
+        self._looked.clear()
+        self._on_disk.clear()
+        self._edited.clear()
+
+    def _close_checkpoint(self) -> None:
+        if self._checkpoint:
+            self._checkpoint.close()
+        self._checkpoint = None
+
+    def _require_known_head(self) -> None:
+        """Refuse a log that does not hold the record the checkpoint, or this process, knows as the last."""
+        known = self.history
+        if known.seq < 0:
+            return
+        size = self.log.size()
+        if size is None:
+            raise damaged(known.seq, "the log is missing, but the checkpoint knows of it")
+        if size < known.size or sha256(self.log.line_at(known.head_offset)) != known.head:
+            raise damaged(known.seq, f"the log no longer holds record {known.seq} as it was written")
+
+    def _catch_up(self, last: int | None = None) -> None:
+        """Take in the records that the log holds beyond what is known; `last` ends it early."""
+        if self.log.size() is None:
+            return
+        values: dict[str, Any] = {}
+        for offset, line in self.log.lines(self.history.size):
+            if self.history.seq == last:
+                break
+            record = decode(line, self.history.seq + 1, self.history.head)
+            try:
+                self._take_in(values, record, line, offset)
+            except (KeyError, TypeError, AttributeError, ValueError) as error:
+                message = f"record {record['seq']} is not what a record holds: {error!r}"
+                raise damaged(record["seq"], message) from error
+        for path in sorted(values):
+            self._take(path, self._validated(path, values[path]), self.history.seq)
+
+    def _take_in(self, values: dict[str, Any], record: Mapping[str, Any], line: bytes, offset: int) -> None:
+        for path in record.get("changes", {}):
+            if path not in values and (document := self._current(path)):
+                values[path] = document.value()
+        self._fold_in(values, record)
+        row = self._remember(record, line, offset)
+        if answers_a_turn(record):
+            self._note_result(row, row)
+
+    def _fold_in(self, values: dict[str, Any], record: Mapping[str, Any]) -> None:
+        changes = record.get("changes", {})
+        try:
+            apply_changes(values, changes)
+        except PatchError as error:
+            raise damaged(record["seq"], f"the changes of record {record['seq']} do not fit: {error}") from None
+        for path in changes:
+            if path not in values:
+                self._take(path, None, record["seq"])
+
+    def _validated(self, path: str, value: Any) -> Document:
+        if model_of(path) is None:
+            message = "the log holds this document, and this version knows none there; a newer turnwright is needed"
+            raise CampaignInvalid([Problem(path, "$", "unknown_file", message)])
+        document, problems = document_from(path, value)
+        if document is None:
+            raise CampaignInvalid(problems)
+        return document
+
+    # Source: what tools and readers see
+
+    @despite_damage
+    def get(self, path: str) -> Document | None:
+        """Return a document as of the last record; under the lock its file is looked at once a turn.
+
+        Raises:
+            DocumentChanged: when the file was edited by hand.
+        """
+        document = self._current(path)
+        if self._is_writing and path not in self._looked:
+            self._look_again(path, document)
+        return document
+
+    @despite_damage
+    def peek(self, path: str) -> Document | None:
+        """Return a document as of the last record, whatever its file may hold."""
+        return self._current(path)
+
+    @despite_damage
+    def paths(self, collection: str) -> list[str]:
+        """Return the paths of a collection's documents, sorted."""
+        below = self._checkpoint.paths(collection) if self._checkpoint else []
+        own = {path: document for path, document in self._documents.items() if path.startswith(collection)}
+        fresh = [path for path, document in own.items() if document is not None]
+        return sorted({*(path for path in below if path not in own), *fresh})
+
+    @despite_damage
+    def layer_of(self, area_id: str) -> str | None:
+        """Return the path of the layer that holds an area, or None."""
+        if area_id in self._areas or self._checkpoint is None:
+            return self._areas.get(area_id)
+        return self._checkpoint.layer_of(area_id)
+
+    @despite_damage
+    def highest_area(self) -> int:
+        """Return the highest NNN of any `area_NNN`, 0 when there is none."""
+        gone = {area_id for area_id, layer in self._areas.items() if layer is None}
+        below = self._checkpoint.highest_area(gone) if self._checkpoint else 0
+        own = (area_number(area_id) or 0 for area_id, layer in self._areas.items() if layer is not None)
+        return max(below, max(own, default=0))
+
+    def _current(self, path: str) -> Document | None:
+        if path not in self._documents:
+            value = self._checkpoint.value(path) if self._checkpoint else None
+            document = None if value is None else document_from(path, value)[0]
+            if value is not None and document is None:
+                raise Unreadable(path)
+            self._documents[path] = document
+        return self._documents[path]
+
+    def _look_again(self, path: str, document: Document | None) -> None:
+        self._looked.add(path)
+        seen = self.files.look(path)
+        row = self._row(path)
+        if seen is None:
+            if document is not None:
+                self._dirty.setdefault(path, row.seq if row else self.history.seq)
+            return
+        if row and (seen.size, seen.mtime_ns) == (row.size, row.mtime_ns):
+            return
+        if self._checkpoint and (row := self._checkpoint.row(path)):
+            self._rows[path] = row
+        if row and seen.is_file and sha256(self.files.read(path)) == row.sha256:
+            self._rows[path] = Row(path, row.seq, row.sha256, seen.size, seen.mtime_ns)
+            return
+        raise DocumentChanged(path)
+
+    def _row(self, path: str) -> Row | None:
+        if path not in self._rows and self._checkpoint and (row := self._checkpoint.row(path)):
+            self._rows[path] = row
+        return self._rows.get(path)
+
+    # the log
+
+    def append(self, record: dict[str, Any], documents: Mapping[str, Document | None]) -> None:
+        """Commit a record: its line is in the log and durable when this returns.
+
+        Args:
+            record: complete, in the documented order.
+            documents: what it changed, by path; None for what is gone.
+        """
+        line = encode(record)
+        offset = self.history.size
+        self.log.append(line, offset)
+        self.log.sync()
+        self._remember(record, line, offset)
+        if answers_a_turn(record):
+            self._note_result(self._records[record["seq"]], reply_of(record))
+        for path, document in documents.items():
+            self._take(path, document, record["seq"])
+
+    def _remember(self, record: Mapping[str, Any], line: bytes, offset: int) -> RecordRow:
+        self.history.take(record, line)
+        row = RecordRow(record["seq"], offset, record["kind"], record.get("turn_id"), record.get("source"))
+        self._records[row.seq] = row
+        if row.turn_id is not None:
+            self._turns[row.turn_id] = row
+        return row
+
+    def _note_result(self, row: RecordRow, result: dict[str, Any] | RecordRow) -> None:
+        assert row.turn_id is not None
+        self._results.pop(row.turn_id, None)  # the newest stands last, also when it was wanted again
+        self._results[row.turn_id] = result
+
+    def _take(self, path: str, document: Document | None, seq: int) -> None:
+        before = self._current(path)
+        old = before.areas.keys() if isinstance(before, Layer) else set()
+        new = document.areas.keys() if isinstance(document, Layer) else set()
+        self._areas.update((area_id, None) for area_id in old - new if self.layer_of(area_id) == path)
+        self._areas.update((area_id, path) for area_id in new - old)
+        self._documents[path] = document
+        self._dirty[path] = seq
+        self._on_disk.discard(path)
+
+    @despite_damage
+    def record_of_turn(self, turn_id: str) -> dict[str, Any] | None:
+        """Return the last record of a turn, or None when the id is free."""
+        found = self._turns.get(turn_id)
+        if found is None and self._checkpoint:
+            found = self._checkpoint.record_of_turn(turn_id)
+        return self._read(found) if found else None
+
+    @despite_damage
+    def record_of_source(self, source: str) -> dict[str, Any] | None:
+        """Return the record of a claimed turn file, or None when it was not taken yet."""
+        found = next((row for row in self._records.values() if row.source == source), None)
+        if found is None and self._checkpoint:
+            found = self._checkpoint.record_of_source(source)
+        return self._read(found) if found else None
+
+    @despite_damage
+    def record(self, seq: int) -> dict[str, Any] | None:
+        """Return a record by number, or None."""
+        found = self._row_of(seq)
+        return self._read(found) if found else None
+
+    @despite_damage
+    def _row_of(self, seq: int) -> RecordRow | None:
+        found = self._records.get(seq)
+        if found is None and self._checkpoint:
+            found = self._checkpoint.record(seq)
+        return found
+
+    def _read(self, row: RecordRow) -> dict[str, Any]:
+        try:
+            value: dict[str, Any] = parse_json(self.log.line_at(row.offset))
+        except JsonError as error:
+            raise Unreadable(f"record {row.seq}: {error}") from None
+        if (value["seq"], value["kind"], value.get("turn_id")) != (row.seq, row.kind, row.turn_id):
+            raise Unreadable(f"record {row.seq} stands elsewhere")
+        return value
+
+    def records(self, after: int = -1) -> Iterator[dict[str, Any]]:
+        """Yield every record after one and up to the one this store is at, in order, each checked against the chain.
+
+        Raises:
+            CampaignInvalid: at the first record that is not the one that belongs there.
+        """
+        if self.history.seq <= after or self.log.size() is None:
+            return
+        known = self._row_of(after) if after >= 0 and self.record(after) else None
+        head = History()
+        for _, line in self.log.lines(known.offset if known else 0):
+            if known and head.seq < 0:
+                head.seq, head.head = known.seq, sha256(line)
+                continue
+            record = decode(line, head.seq + 1, head.head)
+            head.seq, head.head = record["seq"], sha256(line)
+            if head.seq > after:
+                yield record
+            if head.seq == self.history.seq:
+                return
