@@ -6,6 +6,7 @@ Source: docs/stages/5-commit.md, "Undo" and "Fork".
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from turnwright.begin import require_empty, secret_of
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignInvalid
+from turnwright.model.nearest import nearest
 from turnwright.model.settings import settings_of
 from turnwright.model.strict_json import sha256
 from turnwright.model.turn import TURN_ID
@@ -27,6 +29,8 @@ from turnwright.world.fold import Values, fold
 from turnwright.world.overlay import Shelf, Source
 
 Record = dict[str, Any]
+_RECENT = 200
+"""How many records are looked through for the turn that a misspelt id may have meant."""
 
 
 def readable(reader: Store) -> Source:
@@ -61,7 +65,11 @@ def require_record(store: Store, mark: str) -> Record:
     if record is None and number.isascii() and number.isdigit() and len(number) < 16:
         record = store.record(int(number))
     if record is None:
-        raise BadRequest(f"there is no turn and no record {mark!r}; the log ends with record {store.history.seq}")
+        recent = (entry.get("turn_id") for entry in islice(_backwards(store), _RECENT))
+        known = nearest(mark, (turn_id for turn_id in recent if turn_id), 1)
+        guess = f"; did you mean {known[0]}?" if known else ""
+        end = f"the log ends with record {store.history.seq}"
+        raise BadRequest(f"there is no turn and no record {mark!r}; {end}{guess}")
     return record
 
 

@@ -197,11 +197,20 @@ def test_wrong_usage_is_told_in_a_sentence(
 
 @pytest.mark.parametrize(
     ("arguments", "meant"),
-    [(["proces"], "process"), (["tools", "mvoe"], "move"), (["set", "HOME", "limits.cals=3"], "limits.calls")],
+    [
+        (["proces"], "process"),
+        (["tools", "mvoe"], "move"),
+        (["set", "HOME", "limits.cals=3"], "limits.calls"),
+        (["new", "HOME", "--template", "crosing"], "crossing"),
+        (["show", "HOME", "--as", "player:pc_01"], "pc_001"),
+        (["undo", "HOME", "turn_001"], "turn_0001"),
+    ],
 )
 def test_a_misspelt_name_is_told_the_nearest(
     home: Path, turnwright: Turnwright, arguments: list[str], meant: str
 ) -> None:
+    drop(home, "a.json", move())
+    turnwright("process", home)
     assert meant in turnwright(*(home if word == "HOME" else word for word in arguments))[2]
 
 

@@ -24,13 +24,17 @@ def command(campaign: Path, mark: str | None, reader: str, as_json: bool) -> Non
     from turnwright.campaign import Campaign
     from turnwright.cli._views import campaign_view, player_view
     from turnwright.model.errors import BadRequest
+    from turnwright.model.nearest import nearest
 
     if reader != "gm" and not reader.startswith("player:"):
         raise click.UsageError("--as wants gm or player:ID")
     with Campaign.open(campaign) as opened, opened.reading(at=mark) as world:
-        view = campaign_view(world) if reader == "gm" else player_view(world, reader.removeprefix("player:"))
+        player = reader.removeprefix("player:")
+        view = campaign_view(world) if reader == "gm" else player_view(world, player)
+        party = world.campaign.selected.party_character_ids
     if view is None:
-        raise BadRequest(f"{reader.removeprefix('player:')} is not in the party")
+        guess = f"; did you mean {nearest(player, party, 1)[0]}?" if party else ""
+        raise BadRequest(f"{player} is not in the party{guess}")
     if as_json:
         echo_json(view)
     elif reader == "gm":
