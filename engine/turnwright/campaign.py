@@ -180,7 +180,9 @@ class Campaign(Reader):
         known = self._store.record_of_source(claim.source)
         try:
             reply = (
-                publish.reply_of(known) if known else self._take(files.read(claim.path), GM, (), False, claim.source)
+                publish.reply_of(known)
+                if known
+                else self._take(drop.read_turn(files, claim.path), GM, (), False, claim.source)
             )
         except CampaignInvalid:
             drop.give_back(files, claim)
@@ -195,7 +197,8 @@ class Campaign(Reader):
 
     def _preview_file(self, name: str) -> Reply:
         with self._writing():
-            return self._take(self._store.files.read(f"{drop.DROP_FOLDER}/{name}"), GM, (), True, None)
+            data = drop.read_turn(self._store.files, f"{drop.DROP_FOLDER}/{name}")
+            return self._take(data, GM, (), True, None)
 
     def _take(self, turn: Any, authority: str, dice: Sequence[int], dry_run: bool, source: str | None) -> Reply:
         now = self.now()

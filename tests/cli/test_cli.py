@@ -94,6 +94,14 @@ def test_a_turn_can_come_from_standard_input(home: Path) -> None:
     assert json.loads(done.stdout)["status"] == "applied"
 
 
+def test_a_huge_file_is_refused_without_being_read_whole(home: Path, turnwright: Turnwright) -> None:
+    with (home / "turns" / "huge.json").open("wb") as file:
+        file.truncate(1 << 33)
+    code, out, _ = turnwright("process", home, "--json")
+    assert (code, json.loads(out)["detail"]) == (2, "longer than 1048576 bytes")
+    assert (home / "turns/refused/huge.json.reason.json").exists()
+
+
 @pytest.mark.parametrize("name", ["missing.json", "."])
 def test_a_file_that_cannot_be_read_is_refused_by_name(
     home: Path, turnwright: Turnwright, tmp_path: Path, name: str

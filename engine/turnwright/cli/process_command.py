@@ -14,6 +14,7 @@ from turnwright.campaign import Campaign
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_json, echo_reply
 from turnwright.model.reason import Reason
+from turnwright.model.settings import LONGEST_TURN
 from turnwright.stages.intake import TurnRefused
 from turnwright.stages.publish import refused
 
@@ -62,11 +63,12 @@ def _named(campaign: Campaign, files: tuple[str, ...], dry_run: bool) -> Iterato
 def _read(name: str) -> bytes | str:
     """Return a turn file's bytes, or why they cannot be read."""
     if name == "-":
-        return sys.stdin.buffer.read()
+        return sys.stdin.buffer.read(LONGEST_TURN + 1)
     path = Path(name)
     try:
         if path.exists() and not path.is_file():
             return f"{name}: is not an ordinary file"
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return file.read(LONGEST_TURN + 1)
     except OSError as error:
         return f"{name}: {error.strerror}"

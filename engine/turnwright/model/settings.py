@@ -47,11 +47,14 @@ class Setting:
         return None if fits else f"wants {self.kind}"
 
 
+LONGEST_TURN = 16_777_216
+"""The most bytes that a turn may be allowed to have; of a longer file no more than this and one is ever read."""
+
 SETTINGS: tuple[Setting, ...] = (
     Setting("dialog.strict_semantic_guard", False, "Refuse a turn whose dialog type is none of the four."),
     Setting("lifecycle.enabled", False, "Advance milestones, and end the campaign when its goal or its party is done."),
     Setting("limits.calls", 64, "The most tool calls in one turn.", 1, 1024),
-    Setting("limits.turn_bytes", 1_048_576, "The longest turn file, in bytes.", 1024, 16_777_216),
+    Setting("limits.turn_bytes", 1_048_576, "The longest turn file, in bytes.", 1024, LONGEST_TURN),
     Setting("limits.turn_depth", 32, "The deepest nesting of a turn.", 8, 64),
     Setting(
         "narration.check", "log", "What a claim that nothing applied leads to.", choices=("off", "log", "note", "retry")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from turnwright.model.settings import LONGEST_TURN
 from turnwright.model.strict_json import JsonError, parse_json, pretty
 from turnwright.store.files import Files, Seen
 
@@ -51,11 +52,16 @@ def _can_be_taken(name: str, seen: Seen) -> bool:
         return False
 
 
+def read_turn(files: Files, path: str) -> bytes:
+    """Return the bytes of a turn file; of one that is too long, enough to tell."""
+    return files.read(path, LONGEST_TURN + 1)
+
+
 def may_be_unfinished(files: Files, name: str) -> bool:
     """Return whether a file does not parse and was changed so lately that somebody may still be writing it."""
     path = f"{DROP_FOLDER}/{name}"
     try:
-        parse_json(files.read(path))
+        parse_json(read_turn(files, path))
     except JsonError:
         seen = files.look(path)
         return seen is not None and seen.mtime_ns > files.now_ns() - UNFINISHED_NS

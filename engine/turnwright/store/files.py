@@ -81,12 +81,12 @@ class Files:
             return {}
         return dict(sorted(found.items()))
 
-    def read(self, path: str) -> bytes:
-        """Return the content of an ordinary file; a link is never followed, and nobody waits for a pipe."""
+    def read(self, path: str, at_most: int = -1) -> bytes:
+        """Return the content of an ordinary file, or its first bytes; links are not followed, pipes not waited for."""
         with open(os.open(self.at(path), _READ), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise OSError(errno.EINVAL, "is not an ordinary file", self.at(path))
-            return file.read()
+            return file.read(at_most)
 
     def replace(self, path: str, data: bytes) -> Seen:
         """Put a whole file in place of what stood there; a reader sees the old one or the new one. Not yet durable."""
