@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import MakeCampaign
-from tests.plain import Json, clock, documents, failed, hp_delta, log_of, move, on_disk, results, spelt, turn
+from tests.plain import Json, clock, documents, failed, hp_delta, log_of, move, on_disk, person, results, spelt, turn
 
 from turnwright import Campaign
 
@@ -65,6 +65,15 @@ def test_switched_off_nothing_is_looked_at(make_campaign: MakeCampaign) -> None:
 )
 def test_what_is_borne_out_or_claims_nothing_is_no_conflict(strict: Campaign, text: str, calls: list[Json]) -> None:
     assert errors(strict.process(told(text, *calls))) == []
+
+
+@pytest.mark.parametrize(("regained", "found"), [(4, []), (8, []), (9, ["mismatch"])])
+def test_who_is_healed_to_the_full_regains_what_was_missing(
+    make_campaign: MakeCampaign, regained: int, found: list[str]
+) -> None:
+    hurt = person("pc_001", name="Mira", hp=8, max_hp=12)
+    campaign = make_campaign(documents([hurt], party=["pc_001"]))
+    assert errors(campaign.process(told(f"Mira regains {regained} hit points.", hp_delta(8)))) == found
 
 
 def test_two_hits_and_two_moves_in_one_turn_are_no_conflict(strict: Campaign) -> None:

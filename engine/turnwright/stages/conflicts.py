@@ -43,7 +43,7 @@ def find(turn: Turn, world: World, force: InForce, outcomes: Sequence[Outcome], 
         acting=force.acting_id,
         people=people,
         areas=_areas(world, force, outcomes),
-        outcomes=tuple(map(_seen, outcomes)),
+        outcomes=tuple(_seen(outcome, world) for outcome in outcomes),
         faces=tuple(draw["value"] for draw in dice.drawn if draw["sides"]),
         dialog_type=force.dialog_type,
     )
@@ -57,12 +57,14 @@ def conflicts(findings: Sequence[Finding], force: InForce) -> list[Finding]:
     return [finding for finding in findings if finding["severity"] == "error"]
 
 
-def _seen(outcome: Outcome) -> Any:
+def _seen(outcome: Outcome, world: World) -> Any:
     from turnwright.suggest.narration import CallOutcome
 
     reason = outcome.failure.reason.value if outcome.failure else None
     result = outcome.applied.result if outcome.applied else {}
-    return CallOutcome(outcome.tool, outcome.args, outcome.applied is not None, reason, result)
+    target = world.character(str(outcome.args.get("target_character_id", "")))
+    is_full = target is not None and target.max_hp is not None and result.get("new_hp") == target.max_hp
+    return CallOutcome(outcome.tool, outcome.args, outcome.applied is not None, reason, result, is_full)
 
 
 def _people(world: World, force: InForce, outcomes: Sequence[Outcome]) -> list[Any]:

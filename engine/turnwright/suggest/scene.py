@@ -9,13 +9,17 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
-    """One tool call and what became of it. `reason` is None when it was applied, `result` empty when it was not."""
+    """One tool call and what became of it. `reason` is None when it was applied, `result` empty when it was not.
+
+    `is_at_maximum` tells that it left its target with all the hit points they can have.
+    """
 
     tool: str
     args: Mapping[str, Any]
     applied: bool
     reason: str | None
     result: Mapping[str, Any]
+    is_at_maximum: bool = False
 
     @property
     def target(self) -> str | None:

@@ -37,8 +37,9 @@ class HpClaim:
             return False
         if self.amount is None or abs(delta) == self.amount:
             return True
-        # Whoever is brought to 0 loses what was left, which may be less than the blow.
-        return self.sign == HARM and outcome.result.get("new_hp") == 0 and self.amount < abs(delta)
+        # Whoever is brought to 0 loses what was left, and whoever is healed to the full regains what was missing.
+        is_cut = outcome.result.get("new_hp") == 0 if self.sign == HARM else outcome.is_at_maximum
+        return is_cut and self.amount < abs(delta)
 
     def is_about(self, outcome: CallOutcome) -> bool:
         """Return whether the call has this target."""
