@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from turnwright.model import hint
 from turnwright.model.nearest import nearest, nearest_int
 from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.schema_path import schema_at
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.wording import faults_of, sentence
 from turnwright.tools._base import Args, Legal
@@ -44,7 +45,7 @@ def _repair(
     if kind == "extra_forbidden":
         known = [] if path[-1] in model.model_fields else nearest(path[-1], model.model_fields, 3)
         return hint.remove(field) | ({"allowed": known} if known else {})
-    wanted = _schema_at(model.model_json_schema(), path)
+    wanted = schema_at(model.model_json_schema(), path)
     got = _value_at(args, path)
     narrowed = legal.get(str(path[0]), ()) if len(path) == 1 else ()
     if isinstance(narrowed, Mapping):
@@ -70,24 +71,6 @@ def _value_at(value: Any, path: Sequence[str | int]) -> Any:
         else:
             return None
     return value
-
-
-def _schema_at(root: Mapping[str, Any], path: Sequence[str | int]) -> Mapping[str, Any]:
-    node: Mapping[str, Any] = root
-    for step in path:
-        node = _resolved(root, node)
-        properties = node.get("properties", {})
-        node = properties.get(step) or node.get("items") or node.get("additionalProperties") or {}
-        if not isinstance(node, Mapping):
-            return {}
-    return _resolved(root, node)
-
-
-def _resolved(root: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Follow a reference, and take the first branch of an optional value."""
-    while "$ref" in node or "anyOf" in node:
-        node = node["anyOf"][0] if "anyOf" in node else root["$defs"][node["$ref"].rpartition("/")[2]]
-    return node
 
 
 def fitting(schema: Mapping[str, Any], got: Any) -> list[Any]:

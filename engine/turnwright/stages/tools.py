@@ -21,10 +21,8 @@ from turnwright.stages.intake import Received, plain_call
 from turnwright.stages.settings import InForce
 from turnwright.tools._base import Applied, Context, Tool
 from turnwright.tools.registry import TOOLS
+from turnwright.world.history import FailureKey
 from turnwright.world.overlay import World
-
-FailureKey = tuple[str, str, str | None, str]
-"""What makes two failures the same: tool, canonical arguments, acting character, reason."""
 
 
 @dataclass(frozen=True, slots=True)

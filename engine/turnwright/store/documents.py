@@ -15,6 +15,7 @@ from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT
 from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Problem
+from turnwright.model.schema_path import schema_at
 from turnwright.model.strict_json import JsonError, parse_json, pretty
 from turnwright.model.wording import faults_of, sentence
 from turnwright.store.files import Files, Seen
@@ -80,7 +81,7 @@ def _problem(path: str, model: type[BaseModel], fault: Mapping[str, Any]) -> Pro
     loc = fault["loc"]
     message = sentence(fault)
     if fault["type"] == "extra_forbidden":
-        known = nearest(loc[-1], _known_keys(model, loc[:-1]), 1)
+        known = nearest(loc[-1], schema_at(model.model_json_schema(), loc[:-1]).get("properties", {}), 1)
         message = f"is no key that is known here; the nearest one is {known[0]}" if known else "is no known key"
     return Problem(path, json_path(loc), str(fault["type"]), message)
 
@@ -88,22 +89,3 @@ def _problem(path: str, model: type[BaseModel], fault: Mapping[str, Any]) -> Pro
 def json_path(loc: Any) -> str:
     """Return the JSON path of a place in a document."""
     return "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in loc)
-
-
-def _known_keys(model: type[BaseModel], loc: Any) -> list[str]:
-    """Return the keys that an object inside a document may have; empty where that is not fixed."""
-    schema = model.model_json_schema()
-    node: Any = schema
-    for step in loc:
-        node = _resolved(schema, node)
-        properties = node.get("properties", {})
-        node = properties.get(step) or node.get("items") or node.get("additionalProperties") or {}
-        if not isinstance(node, Mapping):
-            return []
-    return sorted(_resolved(schema, node).get("properties", {}))
-
-
-def _resolved(schema: Mapping[str, Any], node: Any) -> Any:
-    while "$ref" in node or "anyOf" in node:
-        node = node["anyOf"][0] if "anyOf" in node else schema["$defs"][node["$ref"].rpartition("/")[2]]
-    return node
