@@ -19,6 +19,7 @@ from turnwright.model.settings import settings_of
 from turnwright.model.strict_json import sha256
 from turnwright.model.turn import TURN_ID
 from turnwright.stages.commit import changes_of
+from turnwright.store import disk
 from turnwright.store.documents import document_from, find_documents, parse_document, read_document
 from turnwright.store.files import Files
 from turnwright.store.log import LOG_PATH, encode
@@ -183,14 +184,13 @@ def _end_of(store: Store, seq: int) -> tuple[int, int]:
 
 def _copy_log(source: Files, target: Files, size: int, last_line: bytes) -> None:
     """Copy the head of a log and put a line after it; the new log appears whole, under its name, or not at all."""
-    beside = target.at(LOG_PATH + ".tmp")
-    with Path(source.at(LOG_PATH)).open("rb") as old, Path(beside).open("wb") as new:
-        left = size
-        while block := old.read(min(left, 1 << 20)):
-            new.write(block)
-            left -= len(block)
-        new.write(last_line)
-    target.rename(LOG_PATH + ".tmp", LOG_PATH)
+    beside = LOG_PATH + ".tmp"
+    target.remove(beside)
+    with source.opened(LOG_PATH, disk.READ) as old, target.opened(beside, disk.NEW) as new:
+        for block in source.blocks(old, 0, size):
+            target.write_all(new, block)
+        target.write_all(new, last_line)
+    target.rename(beside, LOG_PATH)
     target.make_durable(LOG_PATH)
 
 

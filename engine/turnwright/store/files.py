@@ -1,4 +1,4 @@
-"""The one port to the disk: every file operation of the store goes through here.
+"""The files below one campaign directory, by path: whole files to read and replace, names to move.
 
 Paths are relative to the campaign directory, with forward slashes.
 """
@@ -8,17 +8,17 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from turnwright.model.errors import StorageFailed
-from turnwright.store import platform
+from turnwright.store import disk
+from turnwright.store.disk import Disk
 
-_BINARY = getattr(os, "O_BINARY", 0)
-_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | _BINARY
-_WRITE_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
+_BLOCK = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,6 @@ class Seen:
     mtime_ns: int
     is_file: bool
     is_folder: bool
-
-
-def identity_of(descriptor: int) -> tuple[int, int]:
-    """Return what tells an open file from any other, as `Files.identity` does for a name."""
-    status = os.fstat(descriptor)
-    return status.st_dev, status.st_ino
 
 
 @contextmanager
@@ -50,104 +44,135 @@ def storage_errors(doing: str) -> Iterator[None]:
 class Files:
     """The files below one campaign directory."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, machine: Disk | None = None) -> None:
         self.root = root
+        self.disk = machine or disk.DISK
+        self._prefix = os.path.join(root, "")
 
     def at(self, path: str) -> str:
         """Return the place of a file on this machine."""
-        return os.path.join(self.root, path)
+        return self._prefix + path
 
     def look(self, path: str) -> Seen | None:
         """Return how a file looks, without following a link, or None when there is none."""
         try:
-            return _seen(os.lstat(self.at(path)))
+            return _seen(self.disk.look(self.at(path)))
         except (FileNotFoundError, NotADirectoryError):
             return None
 
     def identity(self, path: str) -> tuple[int, int] | None:
         """Return what tells the file of this name from any other, or None when there is none."""
         try:
-            status = os.stat(self.at(path))
+            return _identity(self.disk.look(self.at(path)))
         except FileNotFoundError:
             return None
-        return status.st_dev, status.st_ino
+
+    def identity_of(self, descriptor: int) -> tuple[int, int]:
+        """Return what tells an open file from any other, as `identity` does for a name."""
+        return _identity(self.disk.status(descriptor))
 
     def listing(self, folder: str) -> dict[str, Seen]:
         """Return how the entries of a folder look, by name, sorted; empty when there is no such folder."""
         try:
-            with os.scandir(self.at(folder)) as entries:
-                found = {entry.name: seen for entry in entries if (seen := _seen_entry(entry))}
+            return {name: _seen(status) for name, status in sorted(self.disk.entries(self.at(folder)))}
         except FileNotFoundError:
             return {}
-        return dict(sorted(found.items()))
 
-    def read(self, path: str, at_most: int = -1) -> bytes:
+    def read(self, path: str, at_most: int | None = None) -> bytes:
         """Return the content of an ordinary file, or its first bytes; links are not followed, pipes not waited for."""
-        with open(os.open(self.at(path), _READ), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        with self.opened(path, disk.READ) as descriptor:
+            status = self.disk.status(descriptor)
+            if not stat.S_ISREG(status.st_mode):
                 raise OSError(errno.EINVAL, "is not an ordinary file", self.at(path))
-            return file.read(at_most)
+            return b"".join(self.blocks(descriptor, 0, at_most))
+
+    def blocks(self, descriptor: int, offset: int, at_most: int | None = None) -> Iterator[bytes]:
+        """Yield what an open file holds from an offset on."""
+        end = sys.maxsize if at_most is None else offset + at_most
+        while block := self.disk.read(descriptor, min(_BLOCK, end - offset), offset):
+            yield block
+            offset += len(block)
+
+    @contextmanager
+    def opened(self, path: str, how: int) -> Iterator[int]:
+        """Open a file for the duration of a `with` block."""
+        descriptor = self.disk.open(self.at(path), how)
+        try:
+            yield descriptor
+        finally:
+            self.disk.close(descriptor)
+
+    def write_all(self, descriptor: int, data: bytes) -> None:
+        """Write all of the data to an open file."""
+        written = self.disk.write(descriptor, data)
+        while written < len(data):
+            written += self.disk.write(descriptor, memoryview(data)[written:])
 
     def replace(self, path: str, data: bytes) -> Seen:
         """Put a whole file in place of what stood there; a reader sees the old one or the new one. Not yet durable."""
         place = self.at(path)
         beside = f"{place}.tmp"
         try:
-            with open(_fresh(beside), "wb") as file:
-                file.write(data)
-                file.flush()
-                seen = _seen(os.fstat(file.fileno()))
-            os.replace(beside, place)
-        except BaseException:
+            descriptor = self._fresh(beside)
+            try:
+                self.write_all(descriptor, data)
+                seen = _seen(self.disk.status(descriptor))
+            finally:
+                self.disk.close(descriptor)
+            self.disk.rename(beside, place)
+        except OSError:
             with suppress(OSError):
-                os.unlink(beside)
+                self.disk.unlink(beside)
             raise
         return seen
 
+    def _fresh(self, place: str) -> int:
+        """Open a file that was not there; what a crash, or a link to elsewhere, left there is taken away."""
+        try:
+            return self.disk.open(place, disk.NEW)
+        except FileExistsError:
+            self.disk.unlink(place)
+            return self.disk.open(place, disk.NEW)
+
     def make_durable(self, path: str) -> None:
         """Make a file and its name survive a power cut."""
-        descriptor = os.open(self.at(path), os.O_RDWR)
-        try:
-            platform.sync_file(descriptor)
-        finally:
-            os.close(descriptor)
-        platform.sync_folder(os.path.dirname(self.at(path)))
+        with self.opened(path, disk.UPDATE) as descriptor:
+            self.disk.sync(descriptor)
+        self.disk.sync_folder(os.path.dirname(self.at(path)))
 
     def rename(self, path: str, to: str) -> None:
         """Give a file another name, in place of what stood there."""
-        os.replace(self.at(path), self.at(to))
+        self.disk.rename(self.at(path), self.at(to))
 
     def remove(self, path: str) -> None:
         """Take a file away, if it is there."""
         with suppress(FileNotFoundError):
-            os.unlink(self.at(path))
+            self.disk.unlink(self.at(path))
 
     def now_ns(self) -> int:
         """Return the time by the file system's own clock, in the unit of `Seen.mtime_ns`."""
         self.make_folder(".turnwright")
-        with open(self.at(".turnwright/now"), "wb") as file:
-            os.utime(file.fileno())
-            return os.fstat(file.fileno()).st_mtime_ns
+        with self.opened(".turnwright/now", disk.KEEP) as descriptor:
+            self.disk.touch(descriptor)
+            return self.disk.status(descriptor).st_mtime_ns
 
     def make_folder(self, path: str) -> None:
         """Make a folder and those above it, if they are not there."""
-        os.makedirs(self.at(path), exist_ok=True)
+        self._make_folder(self.at(path))
+
+    def _make_folder(self, place: str) -> None:
+        try:
+            self.disk.make_folder(place)
+        except FileExistsError:
+            if not stat.S_ISDIR(self.disk.look(place).st_mode):
+                raise
+        except FileNotFoundError:
+            self._make_folder(os.path.dirname(place))
+            self._make_folder(place)
 
 
-def _fresh(place: str) -> int:
-    """Open a file that was not there; what lies there, left by a crash or a link to elsewhere, is taken away."""
-    try:
-        return os.open(place, _WRITE_NEW, 0o666)
-    except FileExistsError:
-        os.unlink(place)
-        return os.open(place, _WRITE_NEW, 0o666)
-
-
-def _seen_entry(entry: os.DirEntry[str]) -> Seen | None:
-    try:
-        return _seen(entry.stat(follow_symlinks=False))
-    except FileNotFoundError:
-        return None  # renamed or taken away since the folder was read
+def _identity(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino
 
 
 def _seen(status: os.stat_result) -> Seen:

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from turnwright.model.errors import CampaignBusy
-from turnwright.store import platform
-from turnwright.store.files import Files, identity_of
+from turnwright.store import disk
+from turnwright.store.disk import Disk
+from turnwright.store.files import Files
 
 LOCK_PATH = ".turnwright/lock"
 _FIRST_PAUSE = 0.002
@@ -37,34 +38,33 @@ class Lock:
         try:
             yield
         finally:
-            platform.unlock(descriptor)
+            self._files.disk.unlock(descriptor)
 
     def _taken(self, deadline: float, wait: float) -> int:
         """Return the locked file, which still has the lock's name: who deleted it did not give the campaign free."""
         while True:
             if self._descriptor is None:
                 self._files.make_folder(os.path.dirname(LOCK_PATH))
-                flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
-                self._descriptor = os.open(self._files.at(LOCK_PATH), flags, 0o666)
-            _take(self._descriptor, deadline, wait)
-            if self._files.identity(LOCK_PATH) == identity_of(self._descriptor):
+                self._descriptor = self._files.disk.open(self._files.at(LOCK_PATH), disk.KEEP)
+            _take(self._files.disk, self._descriptor, deadline, wait)
+            if self._files.identity(LOCK_PATH) == self._files.identity_of(self._descriptor):
                 return self._descriptor
             self.close()
 
     def close(self) -> None:
         """Close the lock's file."""
         if self._descriptor is not None:
-            os.close(self._descriptor)
+            self._files.disk.close(self._descriptor)
             self._descriptor = None
 
 
-def _take(descriptor: int, deadline: float, wait: float) -> None:
-    if platform.try_lock(descriptor):
+def _take(machine: Disk, descriptor: int, deadline: float, wait: float) -> None:
+    if machine.try_lock(descriptor):
         return
     pause = _FIRST_PAUSE
     while time.monotonic() < deadline:
         time.sleep(pause)
         pause = min(_LONGEST_PAUSE, pause * 1.5)
-        if platform.try_lock(descriptor):
+        if machine.try_lock(descriptor):
             return
     raise CampaignBusy(f"another process is working on this campaign; waited {wait:g} s")

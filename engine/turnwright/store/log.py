@@ -5,7 +5,6 @@ Source: docs/stages/5-commit.md.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -13,8 +12,8 @@ from typing import Any
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.model.strict_json import JsonError, compact, parse_json, sha256
-from turnwright.store import platform
-from turnwright.store.files import Files, identity_of
+from turnwright.store import disk
+from turnwright.store.files import Files
 
 LOG_PATH = "log.jsonl"
 TORN_FOLDER = ".turnwright/torn"
@@ -67,14 +66,13 @@ class Log:
 
         A last line without a line feed is not complete and not yielded.
         """
-        with open(self._files.at(LOG_PATH), "rb") as file:
-            file.seek(start)
-            offset = start
-            for line in file:
-                if not line.endswith(b"\n"):
-                    return
-                yield offset, line[:-1]
-                offset += len(line)
+        with self._files.opened(LOG_PATH, disk.READ) as descriptor:
+            rest = b""
+            for block in self._files.blocks(descriptor, start):
+                *complete, rest = (rest + block).split(b"\n")
+                for line in complete:
+                    yield start, line
+                    start += len(line) + 1
 
     def line_at(self, offset: int) -> bytes:
         """Return the line that begins at an offset."""
@@ -88,12 +86,13 @@ class Log:
         size = self.size() or 0
         if size <= end:
             return False
-        with open(self._files.at(LOG_PATH), "rb") as file:
-            file.seek(end)
-            torn = file.read()
-        self._files.make_folder(TORN_FOLDER)
-        self._files.replace(f"{TORN_FOLDER}/{end}-{sha256(torn)[:8]}", torn)
-        os.truncate(self._files.at(LOG_PATH), end)
+        with self._files.opened(LOG_PATH, disk.UPDATE) as descriptor:
+            torn = b"".join(self._files.blocks(descriptor, end))
+            self._files.make_folder(TORN_FOLDER)
+            aside = f"{TORN_FOLDER}/{end}-{sha256(torn)[:8]}"
+            self._files.replace(aside, torn)
+            self._files.make_durable(aside)
+            self._files.disk.truncate(descriptor, end)
         return True
 
     def append(self, line: bytes, expected_size: int) -> None:
@@ -105,38 +104,31 @@ class Log:
         """
         is_new = self._descriptor is None
         if self._descriptor is None:
-            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-            self._descriptor = os.open(self._files.at(LOG_PATH), flags, 0o666)
-        if os.fstat(self._descriptor).st_size != expected_size:
+            self._descriptor = self._files.disk.open(self._files.at(LOG_PATH), disk.APPEND)
+        if self._files.disk.status(self._descriptor).st_size != expected_size:
             raise CampaignInvalid([Problem(LOG_PATH, "$", "log", "somebody else has written to the log")])
         try:
-            _write_all(self._descriptor, line + b"\n")
+            self._files.write_all(self._descriptor, line + b"\n")
         except OSError:
             with suppress(OSError):
-                os.ftruncate(self._descriptor, expected_size)
+                self._files.disk.truncate(self._descriptor, expected_size)
             raise
         if is_new and expected_size == 0:
-            platform.sync_folder(str(self._files.root))
+            self._files.disk.sync_folder(str(self._files.root))
 
     def sync(self) -> None:
         """Make everything appended durable."""
         if self._descriptor is not None:
-            platform.sync_file(self._descriptor)
+            self._files.disk.sync(self._descriptor)
 
     def is_same_file(self) -> bool:
         """Return whether the file we append to is still the one that carries the log's name."""
         if self._descriptor is None:
             return True
-        return self._files.identity(LOG_PATH) == identity_of(self._descriptor)
+        return self._files.identity(LOG_PATH) == self._files.identity_of(self._descriptor)
 
     def close(self) -> None:
         """Close the file."""
         if self._descriptor is not None:
-            os.close(self._descriptor)
+            self._files.disk.close(self._descriptor)
             self._descriptor = None
-
-
-def _write_all(descriptor: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]

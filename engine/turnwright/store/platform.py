@@ -37,6 +37,14 @@ def unlock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
+def read_at(descriptor: int, length: int, offset: int) -> bytes:
+    """Return up to `length` bytes of an open file from an offset; fewer only at its end."""
+    if hasattr(os, "pread"):
+        return os.pread(descriptor, length, offset)
+    os.lseek(descriptor, offset, os.SEEK_SET)  # pragma: no cover
+    return os.read(descriptor, length)  # pragma: no cover
+
+
 def sync_file(descriptor: int) -> None:
     """Make what was written to an open file survive a power cut."""
     if sys.platform == "darwin":  # pragma: no cover
