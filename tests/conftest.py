@@ -16,6 +16,14 @@ from turnwright import Campaign
 settings.register_profile("turnwright", deadline=None)
 settings.load_profile("turnwright")
 
+
+
+@pytest.fixture(autouse=True)
+def without_lag(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let documents and results follow every turn at once: most tests look at files, and only some at the lag."""
+    monkeypatch.setattr("turnwright.campaign.DEFAULT_LAG", 0.0)
+
+
 MakeCampaign = Callable[..., Campaign]
 
 

@@ -9,22 +9,25 @@ with Campaign.open("my-campaign") as campaign:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from threading import RLock
 from typing import Any, TypeVar
 
 from turnwright import pipeline, timeline
 from turnwright.begin import begin_directory, begin_record
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
-from turnwright.model.errors import CampaignInvalid
+from turnwright.model.errors import CampaignError, CampaignInvalid
 from turnwright.model.reason import Problem, Reason
 from turnwright.model.settings import settings_of
 from turnwright.reader import Reader
 from turnwright.stages import commit, edits, intake, publish
 from turnwright.stages.settings import GM, patched_campaign
 from turnwright.store import drop
+from turnwright.store.behind import Behind
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.secret import secret_with_hash
 from turnwright.store.store import DocumentChanged, Store
@@ -36,30 +39,40 @@ Reply = dict[str, Any]
 T = TypeVar("T")
 DEFAULT_WAIT = 10.0
 """Seconds a writer waits for another before it gives up."""
+DEFAULT_LAG = 0.5
+"""Seconds that documents and results may be behind the log while turns come fast."""
+_MOST_TOGETHER = 64
+"""How many dropped turn files share a sync."""
 _MOST_REREADS = 8
 
 
 class Campaign(Reader):
     """One campaign directory. Use `Campaign.open` or `Campaign.new`, and close it, best by `with`."""
 
-    def __init__(self, store: Store, clock: Clock, wait: float) -> None:
+    def __init__(self, store: Store, clock: Clock, wait: float, lag: float) -> None:
         super().__init__(store.files)
         self._store = store
         self._clock = clock
         self._wait = wait
+        self._behind = Behind(self._flush, self.flush, lag)
+        self._mutex = RLock()
         self._edits_seen = False
         self._secret: tuple[str, bytes] | None = None
 
     # opening
 
     @classmethod
-    def open(cls, path: str | Path, clock: Clock | None = None, *, wait: float = DEFAULT_WAIT) -> Campaign:
-        """Open a campaign directory.
+    def open(
+        cls, path: str | Path, clock: Clock | None = None, *, wait: float = DEFAULT_WAIT, lag: float | None = None
+    ) -> Campaign:
+        """Open a campaign directory. The campaign may be used by several threads.
 
         Args:
             path: the directory.
             clock: gives an aware datetime; default: the system's.
             wait: seconds to wait for another writer before `CampaignBusy`.
+            lag: seconds that documents and results may be behind the log while turns come fast; default
+                `DEFAULT_LAG`, 0 for not at all.
 
         Raises:
             CampaignInvalid: when there is no campaign.
@@ -69,7 +82,7 @@ class Campaign(Reader):
             if files.look(CAMPAIGN_PATH) is None and files.look("log.jsonl") is None:
                 message = "there is no campaign here; `turnwright new` makes one"
                 raise CampaignInvalid([Problem(str(path), "$", "missing", message)])
-        return cls(Store(files), clock or system_clock, wait)
+        return cls(Store(files), clock or system_clock, wait, DEFAULT_LAG if lag is None else lag)
 
     @classmethod
     def new(
@@ -103,9 +116,28 @@ class Campaign(Reader):
     def __exit__(self, *exc: object) -> None:
         self.close()
 
+    def flush(self) -> None:
+        """Bring documents and results up to the log. What readers of this package see is up to date without it.
+
+        Raises:
+            CampaignBusy, StorageFailed: some are behind; no turn is lost, and the next writer writes them.
+        """
+        if self._is_behind:
+            with self._writing():
+                self._flush()
+
     def close(self) -> None:
-        """Close the directory's files."""
-        self._store.close()
+        """Bring documents and results up to the log, and close the directory's files.
+
+        Raises:
+            CampaignBusy, StorageFailed: as for `flush`; the files are closed all the same.
+        """
+        with self._mutex:
+            self._behind.stop()
+            try:
+                self.flush()
+            finally:
+                self._store.close()
 
     # turns
 
@@ -118,7 +150,9 @@ class Campaign(Reader):
         dry_run: bool = False,
         source: str | None = None,
     ) -> Reply:
-        """Take one turn and return the reply; what it applied is durable then.
+        """Take one turn and return the reply; what it applied is in the log and durable then.
+
+        Documents and results follow at once, or while turns come fast, within the campaign's `lag`.
 
         Args:
             turn: any JSON value, or the bytes of a turn file.
@@ -131,7 +165,11 @@ class Campaign(Reader):
             CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
         """
         with self._writing():
-            return self._take(turn, authority, dice, dry_run, source)
+            reply = self._take(turn, authority, dice, dry_run, source)
+            if not dry_run:
+                self._store.sync()
+                self._follow()
+        return reply
 
     def process_drop(self, *, dry_run: bool = False, patient: bool = False) -> Iterator[tuple[str, Reply]]:
         """Take the turn files that wait in the drop folder, in byte order of their names.
@@ -147,53 +185,57 @@ class Campaign(Reader):
         if not dry_run and not self._edits_seen:
             with self._writing():
                 self._adopt_edits()
+                self._follow()
         with storage_errors("cannot read the drop folder"):
             names, strange = drop.waiting(files)
             unfinished = [] if dry_run else drop.claimed(files)
-        for claim in unfinished:
-            if (reply := self._take_claimed(claim)) is not None:
-                yield claim.name, reply
-        for name in names:
-            if patient and drop.may_be_unfinished(files, name):
-                continue
-            reply = self._preview_file(name) if dry_run else self._claim_and_take(name)
-            if reply is not None:
-                yield name, reply
+            if patient:
+                names = [name for name in names if not drop.may_be_unfinished(files, name)]
+        if dry_run:
+            yield from ((name, self._preview_file(name)) for name in names)
+        else:
+            yield from self._take_claims(lambda: drop.still_claimed(files, unfinished))
+            for start in range(0, len(names), _MOST_TOGETHER):
+                together = names[start : start + _MOST_TOGETHER]
+                yield from self._take_claims(partial(self._claim, together))
         for name in strange:
             detail = "is no ordinary file, or has a name that cannot be kept; it was left where it is"
             yield name, publish.refused(intake.TurnRefused(Reason.INVALID_TURN, detail), self.now())
 
-    def _claim_and_take(self, name: str) -> Reply | None:
-        with self._writing():
-            claim = drop.claim(self._store.files, name, self._store.history.seq + 1)
-            return self._finish(claim) if claim else None
+    def _claim(self, names: Sequence[str]) -> list[drop.Claim]:
+        return drop.claim_all(self._store.files, names, self._store.history.seq + 1)
 
-    def _take_claimed(self, claim: drop.Claim) -> Reply | None:
-        with self._writing():
-            # Whoever claimed it may have been at work when we looked, and be done with it by now.
-            is_there = self._store.files.look(claim.path) is not None
-            return self._finish(claim) if is_there else None
+    def _take_claims(self, claims_of: Callable[[], list[drop.Claim]]) -> Iterator[tuple[str, Reply]]:
+        """Process turn files that are taken together: one sync makes all their records durable, then all are told.
 
-    def _finish(self, claim: drop.Claim) -> Reply:
-        """Process a claimed file unless its record is there already, and put it away."""
-        files = self._store.files
-        known = self._store.record_of_source(claim.source)
-        try:
-            reply = (
-                publish.reply_of(known)
-                if known
-                else self._take(drop.read_turn(files, claim.path), GM, (), False, claim.source)
-            )
-        except CampaignInvalid:
-            drop.give_back(files, claim)
-            raise
-        self._flush()
-        seq = self._store.history.seq
-        if reply["status"] == "refused":
-            drop.refuse(files, claim, seq + 1, reply)
-        else:
-            drop.finish(files, claim, reply["seq"])
-        return reply
+        What stops at one of them stops before it: those before are done, the others are given back.
+        """
+        files, store = self._store.files, self._store
+        done: list[tuple[drop.Claim, Reply]] = []
+        failure: CampaignError | None = None
+        with self._writing():
+            claims = claims_of()
+            try:
+                for claim in claims:
+                    done.append((claim, self._reply_to(claim)))
+            except CampaignError as error:
+                failure = error
+                drop.give_back(files, claims[len(done) :])
+            store.sync()
+            for claim, reply in done:
+                drop.put_away(files, claim, store.history.seq + 1, reply)
+            self._follow()
+        yield from ((claim.name, reply) for claim, reply in done)
+        if failure:
+            raise failure
+
+    def _reply_to(self, claim: drop.Claim) -> Reply:
+        """Process a claimed file, unless its record is there already."""
+        with storage_errors(f"{claim.name} could not be taken"):
+            known = self._store.record_of_source(claim.source)
+            if known:
+                return publish.reply_of(known)
+            return self._take(drop.read_turn(self._store.files, claim.path), GM, (), False, claim.source)
 
     def _preview_file(self, name: str) -> Reply:
         with self._writing():
@@ -206,8 +248,6 @@ class Campaign(Reader):
             reply = self._on_firm_ground(lambda: self._attempt(turn, authority, dice, dry_run, source, now), dry_run)
         except intake.TurnRefused as refused:
             reply = publish.refused(refused, now)
-        if not dry_run:
-            self._flush()
         return {**reply, "dry_run": True} if dry_run else reply
 
     def _attempt(
@@ -224,10 +264,10 @@ class Campaign(Reader):
         turn_id = pipeline.turn_id_of(desk, received)
         force = pipeline.effect_of(desk, received, authority, turn_id)
         if (closing := pipeline.close_unanswered(desk, turn_id)) and not dry_run:
-            self._store.append(closing.record, closing.documents)
+            self._store.append(closing.record, closing.documents, durable=False)
         sealed = pipeline.run(desk, received, force, turn_id, source, dice)
         if not dry_run:
-            self._store.append(sealed.record, sealed.documents)
+            self._store.append(sealed.record, sealed.documents, durable=False)
         return publish.reply_of(sealed.record)
 
     def _desk(self, base: Any, now: str, label: str) -> pipeline.Desk:
@@ -291,8 +331,18 @@ class Campaign(Reader):
     # the ground under a turn
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
-        with storage_errors("the campaign could not be written"), self._store.writing(self._wait):
+    def _reader(self) -> Iterator[Store]:
+        """A reader of one's own turns should not have to read them in the log, as long as nobody is waited for."""
+        if self._is_behind:
+            with suppress(CampaignError), self._writing(wait=0):
+                self._flush()
+        with super()._reader() as reader:
+            yield reader
+
+    @contextmanager
+    def _writing(self, wait: float | None = None) -> Iterator[None]:
+        longest = self._wait if wait is None else wait
+        with self._mutex, storage_errors("the campaign could not be written"), self._store.writing(longest):
             yield
 
     def _on_firm_ground(self, work: Callable[[], T], dry_run: bool) -> T:
@@ -313,7 +363,6 @@ class Campaign(Reader):
             begin_record(self._store, edited, self.now())
         elif edited:
             self._record_edits(edited)
-        self._flush()
         self._edits_seen = True
 
     def _record_edits(self, edited: Mapping[str, Document]) -> None:
@@ -346,17 +395,26 @@ class Campaign(Reader):
 
     def _commit(self, record: dict[str, Any], documents: Mapping[str, Document | None]) -> None:
         self._append(record, documents)
-        self._flush()
+        self._follow()
 
     def _append(self, record: dict[str, Any], documents: Mapping[str, Document | None]) -> None:
         changes = commit.changes_of(self._store, documents)
         self._store.append(record | {"changes": changes}, {path: documents[path] for path in changes})
 
+    @property
+    def _is_behind(self) -> bool:
+        """Whether there is something to write, over files that hold no edit we have not seen."""
+        return self._store.is_behind and self._edits_seen
+
+    def _follow(self) -> None:
+        if self._is_behind:
+            self._behind.follow()
+
     def _flush(self) -> None:
-        if self._store.is_behind and self._store.history.seq >= 0:
-            campaign = self._store.peek(CAMPAIGN_PATH)
-            assert isinstance(campaign, CampaignDocument)
-            self._store.flush(settings_of(campaign.settings)["results.keep"])
+        campaign = self._store.peek(CAMPAIGN_PATH)
+        assert isinstance(campaign, CampaignDocument)
+        keep = settings_of(campaign.settings)["results.keep"]
+        self._on_firm_ground(lambda: self._store.flush(keep), False)
 
     def _dice_secret(self) -> bytes:
         digest = self._store.history.secret_hash

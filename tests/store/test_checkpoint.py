@@ -191,8 +191,9 @@ def test_a_full_disk_in_the_middle_of_saving_costs_nothing(
 
     with monkeypatch.context() as patch:
         patch.setattr(Checkpoint, "_save_areas", full)
+        assert campaign.process(SHAPES | {"turn_id": "once"})["status"] == "applied"
         with pytest.raises(StorageFailed, match="disk is full"):
-            campaign.process(SHAPES | {"turn_id": "once"})
+            campaign.flush()
     for door in (campaign, opened(path)):
         assert door.process(SHAPES | {"turn_id": "once"})["seq"] == 1
         assert door.state[PC]["hp"] == 9
@@ -234,12 +235,12 @@ def test_a_turn_that_was_wanted_again_counts_once_among_the_newest(tmp_path: Pat
         ("new", ""), ("turn", "a"), ("attempt", "b"), ("attempt", "b"), ("turn", "b"), ("edit", ""), ("turn", "c")
     )
     checkpoint.save(History(), [], [], closed)
-    assert checkpoint.turns_older_than(3, -1) == []
-    assert checkpoint.turns_older_than(2, -1) == [(1, "a")]
-    assert checkpoint.turns_older_than(1, 1) == [(2, "b"), (3, "b"), (4, "b")]
+    assert [checkpoint.last_seq_before_newest(keep) for keep in (3, 2, 1)] == [None, 1, 4]
+    assert checkpoint.turns_between(-1, 4, 4) == ["a", "b", "b", "b"]
+    assert checkpoint.turns_between(1, 3, 4) == ["b", "b"]
+    assert checkpoint.turns_between(-1, 3, 3) == ["a"], "of b there is a newer record, whose reply is the file"
     checkpoint.save(History(), [], [], [RecordRow(7, 70, "attempt", "d", None)])
-    assert checkpoint.turns_older_than(3, -1) == [(1, "a")]
-    assert checkpoint.turns_older_than(1, 4) == [(6, "c")]
+    assert [checkpoint.last_seq_before_newest(keep) for keep in (3, 1)] == [1, 6]
     checkpoint.close()
 
 

@@ -61,7 +61,7 @@ def test_files_are_taken_in_byte_order_of_their_names(campaign: Campaign, path: 
 def test_the_order_is_that_of_utf_8_whatever_the_disk_says(names: list[str]) -> None:
     class Disk(Files):
         def listing(self, _: str) -> dict[str, Seen]:
-            return {f"{name}.json": Seen(1, 1, True, False) for name in sorted(names, key=hash)}
+            return {f"{name}.json": Seen(1, 1, True, False, (1, 1)) for name in sorted(names, key=hash)}
 
     names = [name for name in names if not name.startswith(".")]
     waiting, strange = drop.waiting(Disk(Path()))
@@ -275,7 +275,10 @@ def test_other_things_among_the_claims_are_left_alone(campaign: Campaign, path: 
     assert len(list(claimed.iterdir())) == 4
 
 
-def test_a_file_that_somebody_else_took_in_the_meantime_is_passed_over(campaign: Campaign, path: Path) -> None:
+def test_a_file_that_somebody_else_took_in_the_meantime_is_passed_over(
+    campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwright.campaign._MOST_TOGETHER", 1)
     drops = campaign.process_drop()
     for name in ("a.json", "b.json", "c.json"):
         put(path, name)
@@ -286,15 +289,21 @@ def test_a_file_that_somebody_else_took_in_the_meantime_is_passed_over(campaign:
 
 @pytest.mark.parametrize("turn", [HIT, "{"])
 def test_a_claim_that_somebody_else_finished_in_the_meantime_is_passed_over(
-    campaign: Campaign, path: Path, turn: object
+    campaign: Campaign, path: Path, turn: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    claim_by_hand(path, "a.json", 1)
+    (path / "turns/.claimed").mkdir(exist_ok=True)
     put(path, "b.json", turn).rename(path / "turns/.claimed/2__b.json")
-    drops = campaign.process_drop()
-    assert next(drops)[0] == "a.json"
-    with Campaign.open(path, plain.clock) as other:
-        assert [name for name, _ in other.process_drop()] == ["b.json"]
-    assert list(drops) == []
+    listed = drop.claimed
+
+    def and_then_finished(files: Files) -> list[drop.Claim]:
+        claims = listed(files)
+        monkeypatch.undo()
+        with Campaign.open(path, plain.clock) as other:
+            assert [name for name, _ in other.process_drop()] == ["b.json"]
+        return claims
+
+    monkeypatch.setattr(drop, "claimed", and_then_finished)
+    assert list(campaign.process_drop()) == []
 
 
 def test_an_invalid_campaign_leaves_the_files_where_they_were_dropped(campaign: Campaign, path: Path) -> None:

@@ -97,7 +97,7 @@ def test_a_line_that_is_not_the_record_that_belongs_there_is_named(line: bytes, 
 def test_lines_are_appended_one_after_another(log: Log, tmp_path: Path) -> None:
     log.append(b"one", 0)
     log.append(b"two", 4)
-    log.sync()
+    log.sync(8)
     assert (tmp_path / LOG_PATH).read_bytes() == b"one\ntwo\n"
     assert list(log.lines()) == [(0, b"one"), (4, b"two")]
     assert log.line_at(4) == b"two"

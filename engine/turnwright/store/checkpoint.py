@@ -241,15 +241,20 @@ class Checkpoint:
         found = self._one("SELECT seq, offset, kind, turn_id, source FROM records WHERE seq = ?", seq)
         return RecordRow(*found) if found else None
 
-    def turns_older_than(self, newest: int, after_seq: int) -> list[tuple[int, str]]:
-        """Return seq and id of the turns that come before the `newest` ones and after a record, oldest first."""
+    def last_seq_before_newest(self, keep: int) -> int | None:
+        """Return the record of the last turn that is not among the newest ones, or None when all are."""
         last = self._one("SELECT kind FROM records WHERE turn_id IS NOT NULL ORDER BY seq DESC LIMIT 1")
-        closed = newest - (last == ("attempt",))  # a turn counts once: its record, or the attempts of one still open
+        closed = keep - (last == ("attempt",))  # a turn counts once: its record, or the attempts of one still open
         found = self._one("SELECT seq FROM records WHERE kind = 'turn' ORDER BY seq DESC LIMIT 1 OFFSET ?", closed)
-        if found is None:
-            return []
-        sql = "SELECT seq, turn_id FROM records WHERE turn_id IS NOT NULL AND seq > ? AND seq <= ? ORDER BY seq"
-        return list(self._all(sql, after_seq, found[0]))
+        return int(found[0]) if found else None
+
+    def turns_between(self, after: int, upto: int, newer_than: int) -> list[str]:
+        """Return the ids of turns recorded after one record and up to another, and not again after a third."""
+        sql = """
+            SELECT turn_id FROM records AS old WHERE turn_id IS NOT NULL AND seq > ? AND seq <= ? AND NOT EXISTS
+            (SELECT 1 FROM records AS new WHERE new.turn_id = old.turn_id AND new.seq > ?) ORDER BY seq
+        """
+        return [turn_id for (turn_id,) in self._all(sql, after, upto, newer_than)]
 
     # writing
 

@@ -6,7 +6,10 @@ Source: docs/stages/1-intake.md, "Taking a file".
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from turnwright.model.settings import LONGEST_TURN
 from turnwright.model.strict_json import JsonError, parse_json, pretty
@@ -77,9 +80,25 @@ def claimed(files: Files) -> list[Claim]:
     return [Claim(match[1], match[0]) for match in found]
 
 
+def still_claimed(files: Files, claims: list[Claim]) -> list[Claim]:
+    """Return the claims that nobody has finished since they were seen."""
+    return [claim for claim in claims if files.look(claim.path) is not None]
+
+
+def claim_all(files: Files, names: Iterable[str], seq: int) -> list[Claim]:
+    """Take dropped files for the records from `seq` on; those that somebody else took first are left out.
+
+    The names are durable when this returns: a power cut must not bring back a file whose record is in the log.
+    """
+    files.make_folder(CLAIMED_FOLDER)
+    claims = [taken for number, name in enumerate(names, seq) if (taken := claim(files, name, number))]
+    files.make_names_durable(CLAIMED_FOLDER)
+    files.make_names_durable(DROP_FOLDER)
+    return claims
+
+
 def claim(files: Files, name: str, seq: int) -> Claim | None:
     """Take a dropped file for the record `seq`; None when somebody else was faster."""
-    files.make_folder(CLAIMED_FOLDER)
     taken = Claim(name, f"{seq}__{name}")
     while files.look(taken.path):  # one of the same name was taken at the same record and never finished
         seq += 1
@@ -91,19 +110,21 @@ def claim(files: Files, name: str, seq: int) -> Claim | None:
     return taken
 
 
-def give_back(files: Files, taken: Claim) -> None:
-    """Put a claimed file back where it was dropped, unless a newer one has its name by now."""
-    if files.look(f"{DROP_FOLDER}/{taken.name}") is None:
-        files.rename(taken.path, f"{DROP_FOLDER}/{taken.name}")
+def give_back(files: Files, claims: Iterable[Claim]) -> None:
+    """Put claimed files back where they were dropped, unless a newer one has the name by now.
+
+    What cannot be put back stays claimed, and is taken first the next time.
+    """
+    for taken in claims:
+        with suppress(OSError):
+            if files.look(f"{DROP_FOLDER}/{taken.name}") is None:
+                files.rename(taken.path, f"{DROP_FOLDER}/{taken.name}")
 
 
-def finish(files: Files, taken: Claim, seq: int) -> str:
-    """Put a claimed file among the done ones; return where it lies."""
-    return _put_away(files, taken, DONE_FOLDER, seq)
-
-
-def refuse(files: Files, taken: Claim, seq: int, reply: dict[str, object]) -> str:
-    """Put a claimed file among the refused ones, with the reply beside it; return where it lies."""
+def put_away(files: Files, taken: Claim, seq: int, reply: dict[str, Any]) -> str:
+    """Put a claimed file among the done or, with the reply beside it, the refused ones; return where it lies."""
+    if reply["status"] != "refused":
+        return _moved(files, taken, DONE_FOLDER, reply["seq"])
     files.make_folder(REFUSED_FOLDER)
     place = _free(files, REFUSED_FOLDER, taken.name, seq)
     files.replace(f"{place}.reason.json", pretty(reply).encode())
@@ -111,7 +132,7 @@ def refuse(files: Files, taken: Claim, seq: int, reply: dict[str, object]) -> st
     return place
 
 
-def _put_away(files: Files, taken: Claim, folder: str, seq: int) -> str:
+def _moved(files: Files, taken: Claim, folder: str, seq: int) -> str:
     files.make_folder(folder)
     place = _free(files, folder, taken.name, seq)
     files.rename(taken.path, place)

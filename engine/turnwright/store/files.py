@@ -23,12 +23,13 @@ _BLOCK = 1 << 15
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """How a file looked: its size in bytes, when it was last changed, and whether it is an ordinary file."""
+    """How a file looked: its size in bytes, when it was last changed, what it is, and which one it is."""
 
     size: int
     mtime_ns: int
     is_file: bool
     is_folder: bool
+    identity: tuple[int, int]
 
 
 @contextmanager
@@ -86,12 +87,14 @@ class Files:
                 raise OSError(errno.EINVAL, "is not an ordinary file", self.at(path))
             return b"".join(self.blocks(descriptor, 0, at_most))
 
-    def blocks(self, descriptor: int, offset: int, at_most: int | None = None) -> Iterator[bytes]:
-        """Yield what an open file holds from an offset on."""
+    def blocks(
+        self, descriptor: int, offset: int, at_most: int | None = None, *, block: int = _BLOCK
+    ) -> Iterator[bytes]:
+        """Yield what an open file holds from an offset on, in blocks of a size."""
         end = sys.maxsize if at_most is None else offset + at_most
-        while block := self.disk.read(descriptor, min(_BLOCK, end - offset), offset):
-            yield block
-            offset += len(block)
+        while data := self.disk.read(descriptor, min(block, end - offset), offset):
+            yield data
+            offset += len(data)
 
     @contextmanager
     def opened(self, path: str, how: int) -> Iterator[int]:
@@ -109,7 +112,17 @@ class Files:
             written += self.disk.write(descriptor, memoryview(data)[written:])
 
     def replace(self, path: str, data: bytes) -> Seen:
-        """Put a whole file in place of what stood there; a reader sees the old one or the new one. Not yet durable."""
+        """Put a whole file in place of what stood there; a reader sees the old one or the new one. Not yet durable.
+
+        The folder is made if it is not there.
+        """
+        try:
+            return self._replace(path, data)
+        except FileNotFoundError:
+            self.make_folder(os.path.dirname(path))
+            return self._replace(path, data)
+
+    def _replace(self, path: str, data: bytes) -> Seen:
         place = self.at(path)
         beside = f"{place}.tmp"
         try:
@@ -139,6 +152,10 @@ class Files:
         with self.opened(path, disk.UPDATE) as descriptor:
             self.disk.sync(descriptor)
         self.disk.sync_folder(os.path.dirname(self.at(path)))
+
+    def make_names_durable(self, folder: str) -> None:
+        """Make the names in a folder survive a power cut."""
+        self.disk.sync_folder(self.at(folder))
 
     def rename(self, path: str, to: str) -> None:
         """Give a file another name, in place of what stood there."""
@@ -177,4 +194,4 @@ def _identity(status: os.stat_result) -> tuple[int, int]:
 
 def _seen(status: os.stat_result) -> Seen:
     mode = status.st_mode
-    return Seen(status.st_size, status.st_mtime_ns, stat.S_ISREG(mode), stat.S_ISDIR(mode))
+    return Seen(status.st_size, status.st_mtime_ns, stat.S_ISREG(mode), stat.S_ISDIR(mode), _identity(status))

@@ -16,7 +16,6 @@ from turnwright.model.base import Document
 from turnwright.model.documents import model_of
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
-from turnwright.model.record import answers_a_turn, reply_of
 from turnwright.model.strict_json import JsonError, parse_json, sha256
 from turnwright.store.checkpoint import Checkpoint, RecordRow, Row, Unreadable
 from turnwright.store.documents import document_from
@@ -76,7 +75,9 @@ class Ledger:
         self._edited: dict[str, Row] = {}
         self._records: dict[int, RecordRow] = {}
         self._turns: dict[str, RecordRow] = {}
-        self._results: dict[str, dict[str, Any] | RecordRow] = {}
+        self._sources: dict[str, RecordRow] = {}
+        self._results: dict[str, RecordRow] = {}
+        self._written_before = -1
 
     # opening
 
@@ -117,23 +118,27 @@ class Ledger:
         self._is_loaded = True
 
     def close(self) -> None:
-        """Close all files. What was not flushed is made again by the next writer."""
+        """Close all files. What was not flushed is made again from the log by the next writer."""
         self.log.close()
         self._lock.close()
         self._close_checkpoint()
 
     def _load_or_catch_up(self) -> None:
+        if self._is_loaded and self._checkpoint and self.log.is_as_left(self.history.size):
+            return
+        if self._is_loaded:
+            self._require_known_head()
         is_ours = self._is_loaded and self._checkpoint is not None and self._checkpoint.is_in_place()
-        if not (is_ours and self.log.size() == (self.history.size or None) and self.log.is_same_file()):
-            if self._is_loaded:
-                self._require_known_head()
-            self._is_loaded = False  # what fails half way is not built upon next time
-            try:
-                self._take_in_others() if is_ours else self._open(writable=True)
-            except Unreadable:
-                self._rebuild(None)
-            self._is_loaded = True
+        self._is_loaded = False  # what fails half way is not built upon next time
+        known = self.history.seq
+        try:
+            self._take_in_others() if is_ours else self._open(writable=True)
+        except Unreadable:
+            self._rebuild(None)
+        if self.history.seq > known and self._records:
+            self.log.make_durable()
         self.log.set_torn_aside(self.history.size)
+        self._is_loaded = True
 
     def _open(self, *, writable: bool) -> None:
         self._forget()
@@ -163,11 +168,17 @@ class Ledger:
         self._catch_up()
 
     def _forget(self) -> None:
-        for known in (self._documents, self._dirty, self._areas, self._rows, self._results, self._records, self._turns):
-            known.clear()
+        self._documents.clear()
+        self._rows.clear()
         self._looked.clear()
-        self._on_disk.clear()
         self._edited.clear()
+        self._forget_what_was_ahead()
+
+    def _forget_what_was_ahead(self) -> None:
+        """Forget what is known beyond the checkpoint: it knows it now, or is read anew."""
+        for known in (self._dirty, self._areas, self._results, self._records, self._turns, self._sources):
+            known.clear()
+        self._on_disk.clear()
 
     def _close_checkpoint(self) -> None:
         if self._checkpoint:
@@ -187,6 +198,7 @@ class Ledger:
 
     def _catch_up(self, last: int | None = None) -> None:
         """Take in the records that the log holds beyond what is known; `last` ends it early."""
+        self._written_before = max(self._written_before, self.history.seq)
         if self.log.size() is None:
             return
         values: dict[str, Any] = {}
@@ -207,9 +219,8 @@ class Ledger:
             if path not in values and (document := self._current(path)):
                 values[path] = document.value()
         self._fold_in(values, record)
-        row = self._remember(record, line, offset)
-        if answers_a_turn(record):
-            self._note_result(row, row)
+        self._remember(record, line, offset)
+        self._written_before = record["seq"]  # whoever appended it may have written its result, too
 
     def _fold_in(self, values: dict[str, Any], record: Mapping[str, Any]) -> None:
         changes = record.get("changes", {})
@@ -240,8 +251,8 @@ class Ledger:
             DocumentChanged: when the file was edited by hand.
         """
         document = self._current(path)
-        if self._is_writing and path not in self._looked:
-            self._look_again(path, document)
+        if self._is_writing:
+            self._require_unedited(path)
         return document
 
     @despite_damage
@@ -281,8 +292,12 @@ class Ledger:
             self._documents[path] = document
         return self._documents[path]
 
-    def _look_again(self, path: str, document: Document | None) -> None:
+    def _require_unedited(self, path: str) -> None:
+        """Look at a document's file, once while the lock is held."""
+        if path in self._looked:
+            return
         self._looked.add(path)
+        document = self._current(path)
         seen = self.files.look(path)
         row = self._row(path)
         if seen is None:
@@ -305,35 +320,45 @@ class Ledger:
 
     # the log
 
-    def append(self, record: dict[str, Any], documents: Mapping[str, Document | None]) -> None:
-        """Commit a record: its line is in the log and durable when this returns.
+    def append(self, record: dict[str, Any], documents: Mapping[str, Document | None], *, durable: bool = True) -> None:
+        """Commit a record: its line is in the log, and durable when this returns.
 
         Args:
             record: complete, in the documented order.
             documents: what it changed, by path; None for what is gone.
+            durable: False leaves that to `sync`, before which nobody may be told of the record.
         """
         line = encode(record)
         offset = self.history.size
         self.log.append(line, offset)
-        self.log.sync()
         self._remember(record, line, offset)
-        if answers_a_turn(record):
-            self._note_result(self._records[record["seq"]], reply_of(record))
         for path, document in documents.items():
             self._take(path, document, record["seq"])
+        if durable:
+            self.sync()
 
-    def _remember(self, record: Mapping[str, Any], line: bytes, offset: int) -> RecordRow:
+    def sync(self) -> None:
+        """Make every appended record durable.
+
+        Raises:
+            OSError: when the machine refuses; those records are taken back, and nothing may be told of them.
+        """
+        try:
+            self.log.sync(self.history.size)
+        except OSError:
+            self._is_loaded = False
+            raise
+
+    def _remember(self, record: Mapping[str, Any], line: bytes, offset: int) -> None:
         self.history.take(record, line)
         row = RecordRow(record["seq"], offset, record["kind"], record.get("turn_id"), record.get("source"))
         self._records[row.seq] = row
+        if row.source is not None:
+            self._sources[row.source] = row
         if row.turn_id is not None:
             self._turns[row.turn_id] = row
-        return row
-
-    def _note_result(self, row: RecordRow, result: dict[str, Any] | RecordRow) -> None:
-        assert row.turn_id is not None
-        self._results.pop(row.turn_id, None)  # the newest stands last, also when it was wanted again
-        self._results[row.turn_id] = result
+            self._results.pop(row.turn_id, None)  # the newest stands last, also when it was wanted again
+            self._results[row.turn_id] = row
 
     def _take(self, path: str, document: Document | None, seq: int) -> None:
         before = self._current(path)
@@ -356,7 +381,7 @@ class Ledger:
     @despite_damage
     def record_of_source(self, source: str) -> dict[str, Any] | None:
         """Return the record of a claimed turn file, or None when it was not taken yet."""
-        found = next((row for row in self._records.values() if row.source == source), None)
+        found = self._sources.get(source)
         if found is None and self._checkpoint:
             found = self._checkpoint.record_of_source(source)
         return self._read(found) if found else None
@@ -374,9 +399,9 @@ class Ledger:
             found = self._checkpoint.record(seq)
         return found
 
-    def _read(self, row: RecordRow) -> dict[str, Any]:
+    def _read(self, row: RecordRow, line: bytes | None = None) -> dict[str, Any]:
         try:
-            value: dict[str, Any] = parse_json(self.log.line_at(row.offset))
+            value: dict[str, Any] = parse_json(self.log.line_at(row.offset) if line is None else line)
         except JsonError as error:
             raise Unreadable(f"record {row.seq}: {error}") from None
         if (value["seq"], value["kind"], value.get("turn_id")) != (row.seq, row.kind, row.turn_id):

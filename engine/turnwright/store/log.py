@@ -5,7 +5,7 @@ Source: docs/stages/5-commit.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -17,6 +17,7 @@ from turnwright.store.files import Files
 
 LOG_PATH = "log.jsonl"
 TORN_FOLDER = ".turnwright/torn"
+_LIKELY_LINE = 1 << 12
 
 
 def encode(record: dict[str, Any]) -> bytes:
@@ -53,6 +54,8 @@ class Log:
     def __init__(self, files: Files) -> None:
         self._files = files
         self._descriptor: int | None = None
+        self._identity: tuple[int, int] | None = None
+        self._durable_size = 0
 
     def size(self) -> int | None:
         """Return the log's length in bytes, or None when there is no log."""
@@ -60,6 +63,11 @@ class Log:
         if seen and not seen.is_file:
             raise CampaignInvalid([Problem(LOG_PATH, "$", "log", "is not an ordinary file")])
         return seen.size if seen else None
+
+    def is_as_left(self, size: int) -> bool:
+        """Return whether the file we append to still carries the log's name, and nobody else has written to it."""
+        seen = self._files.look(LOG_PATH)
+        return seen is not None and seen.size == size and self._identity in (None, seen.identity)
 
     def lines(self, start: int = 0) -> Iterator[tuple[int, bytes]]:
         """Yield complete lines from an offset, each with its own offset and without its line feed.
@@ -74,9 +82,24 @@ class Log:
                     yield start, line
                     start += len(line) + 1
 
+    def lines_at(self, offsets: Iterable[int]) -> Iterator[bytes]:
+        """Yield the lines that begin at these offsets; an empty one where none begins."""
+        with self._files.opened(LOG_PATH, disk.READ) as descriptor:
+            for offset in offsets:
+                yield self._line_at(descriptor, offset)
+
     def line_at(self, offset: int) -> bytes:
         """Return the line that begins at an offset."""
-        return next(self.lines(offset), (offset, b""))[1]
+        return next(self.lines_at((offset,)))
+
+    def _line_at(self, descriptor: int, offset: int) -> bytes:
+        line = b""
+        for block in self._files.blocks(descriptor, offset, block=_LIKELY_LINE):
+            head, feed, _ = block.partition(b"\n")
+            line += head
+            if feed:
+                return line
+        return b""
 
     def set_torn_aside(self, end: int) -> bool:
         """Move what stands after the last complete line out of the log; return whether there was anything.
@@ -96,39 +119,51 @@ class Log:
         return True
 
     def append(self, line: bytes, expected_size: int) -> None:
-        """Append one line, at exactly the end that the writer knows; not yet durable.
+        """Append one line, at exactly the end that the writer knows; durable only after `sync`.
 
         Raises:
             CampaignInvalid: when the log does not end where the writer thinks.
             OSError: when the machine refuses; what was written of the line is taken back where that is possible.
         """
-        is_new = self._descriptor is None
+        machine = self._files.disk
         if self._descriptor is None:
-            self._descriptor = self._files.disk.open(self._files.at(LOG_PATH), disk.APPEND)
-        if self._files.disk.status(self._descriptor).st_size != expected_size:
+            self._descriptor = machine.open(self._files.at(LOG_PATH), disk.APPEND)
+            self._identity = self._files.identity_of(self._descriptor)
+            self._durable_size = expected_size
+            if expected_size == 0:
+                machine.sync_folder(str(self._files.root))
+        if machine.status(self._descriptor).st_size != expected_size:
             raise CampaignInvalid([Problem(LOG_PATH, "$", "log", "somebody else has written to the log")])
         try:
             self._files.write_all(self._descriptor, line + b"\n")
         except OSError:
             with suppress(OSError):
-                self._files.disk.truncate(self._descriptor, expected_size)
+                machine.truncate(self._descriptor, expected_size)
             raise
-        if is_new and expected_size == 0:
-            self._files.disk.sync_folder(str(self._files.root))
 
-    def sync(self) -> None:
-        """Make everything appended durable."""
-        if self._descriptor is not None:
+    def sync(self, size: int) -> None:
+        """Make everything appended durable; `size` is the log's length with it.
+
+        Raises:
+            OSError: when the machine refuses; what was not durable is taken back where that is possible.
+        """
+        if self._descriptor is None or self._durable_size == size:
+            return
+        try:
             self._files.disk.sync(self._descriptor)
+        except OSError:
+            with suppress(OSError):
+                self._files.disk.truncate(self._descriptor, self._durable_size)
+            raise
+        self._durable_size = size
 
-    def is_same_file(self) -> bool:
-        """Return whether the file we append to is still the one that carries the log's name."""
-        if self._descriptor is None:
-            return True
-        return self._files.identity(LOG_PATH) == self._files.identity_of(self._descriptor)
+    def make_durable(self) -> None:
+        """Make what other processes appended durable: whoever wrote it may have died before it did so itself."""
+        with self._files.opened(LOG_PATH, disk.UPDATE) as descriptor:
+            self._files.disk.sync(descriptor)
 
     def close(self) -> None:
         """Close the file."""
         if self._descriptor is not None:
             self._files.disk.close(self._descriptor)
-            self._descriptor = None
+            self._descriptor = self._identity = None

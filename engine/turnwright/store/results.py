@@ -19,12 +19,19 @@ def result_path(turn_id: str) -> str:
     return f"{RESULTS_FOLDER}/{'~' + sha256(turn_id)[:16] if is_device else turn_id}.json"
 
 
-def prune_results(files: Files, checkpoint: Checkpoint, keep: int) -> None:
-    """Take away the replies of all turns but the newest."""
-    older = checkpoint.turns_older_than(keep, checkpoint.pruned_seq())
-    for seq, turn_id in older:
-        last = checkpoint.record_of_turn(turn_id)
-        if last and last.seq == seq:
-            files.remove(result_path(turn_id))
-    if older:
-        checkpoint.set_pruned_seq(older[-1][0])
+def prune_results(files: Files, checkpoint: Checkpoint, keep: int, written_before: int) -> None:
+    """Take away the replies of all turns but the newest.
+
+    Args:
+        files: the campaign's files.
+        checkpoint: up to date with the log.
+        keep: how many stay.
+        written_before: the last record whose reply may have been written when it was not among the newest ones.
+    """
+    last = checkpoint.last_seq_before_newest(keep)
+    if last is None:
+        return
+    for turn_id in checkpoint.turns_between(checkpoint.pruned_seq(), min(last, written_before), last):
+        files.remove(result_path(turn_id))
+    if last > checkpoint.pruned_seq():
+        checkpoint.set_pruned_seq(last)

@@ -16,7 +16,7 @@ from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.model.record import reply_of
 from turnwright.model.strict_json import JsonError, compact, parse_json, pretty, sha256
-from turnwright.store.checkpoint import Checkpoint, RecordRow, Row, Unreadable
+from turnwright.store.checkpoint import Checkpoint, Row, Unreadable
 from turnwright.store.documents import (
     find_documents,
     holds_a_beginning,
@@ -25,7 +25,7 @@ from turnwright.store.documents import (
 )
 from turnwright.store.files import Seen
 from turnwright.store.ledger import DocumentChanged, Ledger, despite_damage
-from turnwright.store.results import RESULTS_FOLDER, prune_results, result_path
+from turnwright.store.results import prune_results, result_path
 from turnwright.world.fold import apply_changes
 
 __all__ = ["DocumentChanged", "Store"]
@@ -145,10 +145,15 @@ class Store(Ledger):
         Args:
             keep_results: how many of the newest results stay as files.
             spare: paths of files that are left alone whatever they hold; they will be known for edited by hand.
+
+        Raises:
+            DocumentChanged: when a file that is to be written was edited by hand since a turn last looked.
         """
         if not self.is_behind or self._checkpoint is None:
             return
         try:
+            if not self._checkpoint.is_in_place():
+                self._open(writable=True)
             self._flush(self._checkpoint, keep_results, {*spare, *self._edited_unseen()})
         except Unreadable:
             self._rebuild(self.history.seq)
@@ -166,20 +171,17 @@ class Store(Ledger):
         gone = sorted(path for path in self._dirty if self._documents[path] is None)
         for path in gone:
             if path not in spare:
+                self._require_unedited(path)
                 self.files.remove(path)
         dirty = sorted((path, seq) for path, seq in self._dirty.items() if path not in gone)
         written = [self._write(path, seq, is_spared=path in spare) for path, seq in dirty]
         self._write_results(keep_results)
         checkpoint.save(self.history, written, gone, self._records.values())
-        prune_results(self.files, checkpoint, keep_results)
+        prune_results(self.files, checkpoint, keep_results, self._written_before)
         for path in gone:
             self._rows.pop(path, None)
-        self._dirty.clear()
-        self._areas.clear()
-        self._records.clear()
-        self._turns.clear()
-        self._results.clear()
-        self._on_disk.clear()
+        self._forget_what_was_ahead()
+        self._written_before = self.history.seq
         self._was_rebuilt = False
 
     def _write(self, path: str, seq: int, *, is_spared: bool) -> tuple[Row, str, Iterable[str] | None]:
@@ -191,8 +193,8 @@ class Store(Ledger):
             data = pretty(value).encode()
             self._rows[path] = Row(path, seq, sha256(data), len(data), None)
         elif path not in self._on_disk:
+            self._require_unedited(path)
             data = pretty(value).encode()
-            self.files.make_folder(path.rpartition("/")[0])
             seen = self.files.replace(path, data)
             self._rows[path] = Row(path, seq, sha256(data), seen.size, seen.mtime_ns)
             self._looked.add(path)
@@ -201,9 +203,7 @@ class Store(Ledger):
         return Row(path, seq, row.sha256, row.size, None), compact(value), area_ids
 
     def _write_results(self, keep: int) -> None:
-        newest = list(self._results.items())[-keep:]
-        if newest:
-            self.files.make_folder(RESULTS_FOLDER)
-        for turn_id, result in newest:
-            reply = reply_of(self._read(result)) if isinstance(result, RecordRow) else result
-            self.files.replace(result_path(turn_id), pretty(reply).encode())
+        newest = list(self._results.values())[-keep:]
+        for row, line in zip(newest, self.log.lines_at(row.offset for row in newest), strict=True):
+            assert row.turn_id is not None
+            self.files.replace(result_path(row.turn_id), pretty(reply_of(self._read(row, line))).encode())

@@ -1,0 +1,55 @@
+"""When documents and results follow the log: at once after a pause, and now and then while turns come fast.
+
+Writing them costs several times what a turn does, and a burst of turns changes the same few of them again and again.
+Source: docs/stages/5-commit.md, "Behind the log".
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Timer
+
+from turnwright.model.errors import CampaignError
+
+
+class Behind:
+    """Has files written now, when that was not done for `lag` seconds, or else once when that time is over."""
+
+    def __init__(self, now: Callable[[], None], later: Callable[[], None], lag: float) -> None:
+        """Take what writes the files: `now` is called by who calls `follow`, `later` from a thread of its own."""
+        self._now = now
+        self._later = later
+        self._lag = lag
+        self._done_at = float("-inf")
+        self._timer: Timer | None = None
+
+    def follow(self) -> None:
+        """Have the files written, now or soon.
+
+        What is to be written is safe in the log, so a failure is nobody's who calls this: it is tried again with the
+        next turn, and told when everything must be written.
+        """
+        left = self._done_at + self._lag - time.monotonic()
+        if left <= 0:
+            self._write(self._now)
+        elif self._timer is None:
+            self._timer = Timer(left, self._late)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def stop(self) -> None:
+        """Have nothing written any more."""
+        if self._timer:
+            self._timer.cancel()
+        self._timer = None
+
+    def _late(self) -> None:
+        self._timer = None
+        self._write(self._later)
+
+    def _write(self, work: Callable[[], None]) -> None:
+        with suppress(OSError, CampaignError):
+            work()
+            self._done_at = time.monotonic()
