@@ -28,7 +28,7 @@ from turnwright.stages import commit, edits, intake, publish
 from turnwright.stages.settings import GM, patched_campaign
 from turnwright.store import drop
 from turnwright.store.behind import Behind
-from turnwright.store.files import Files, storage_errors
+from turnwright.store.files import Files, storage_errors, storage_failed
 from turnwright.store.secret import secret_with_hash
 from turnwright.store.store import DocumentChanged, Store
 from turnwright.store.system import system_clock
@@ -194,33 +194,39 @@ class Campaign(Reader):
         if dry_run:
             yield from ((name, self._preview_file(name)) for name in names)
         else:
-            yield from self._take_claims(lambda: drop.still_claimed(files, unfinished))
+            if unfinished:
+                yield from self._take_claims(lambda: iter(drop.still_claimed(files, unfinished)))
             for start in range(0, len(names), _MOST_TOGETHER):
                 together = names[start : start + _MOST_TOGETHER]
-                yield from self._take_claims(partial(self._claim, together))
+                yield from self._take_claims(partial(self._claim_each, together))
         for name in strange:
             detail = "is no ordinary file, or has a name that cannot be kept; it was left where it is"
             yield name, publish.refused(intake.TurnRefused(Reason.INVALID_TURN, detail), self.now())
 
-    def _claim(self, names: Sequence[str]) -> list[drop.Claim]:
-        return drop.claim_all(self._store.files, names, self._store.history.seq + 1)
+    def _claim_each(self, names: Sequence[str]) -> Iterator[drop.Claim]:
+        """Yield the claims of dropped files, each made when the record it is made for is the next one."""
+        for name in names:
+            if taken := drop.claim(self._store.files, name, self._store.history.seq + 1):
+                yield taken
 
-    def _take_claims(self, claims_of: Callable[[], list[drop.Claim]]) -> Iterator[tuple[str, Reply]]:
+    def _take_claims(self, claims_of: Callable[[], Iterator[drop.Claim]]) -> Iterator[tuple[str, Reply]]:
         """Process turn files that are taken together: one sync makes all their records durable, then all are told.
 
-        What stops at one of them stops before it: those before are done, the others are given back.
+        What stops at one of them stops before it: those before are done, that one is given back.
         """
         files, store = self._store.files, self._store
         done: list[tuple[drop.Claim, Reply]] = []
         failure: CampaignError | None = None
         with self._writing():
-            claims = claims_of()
-            try:
-                for claim in claims:
+            for claim in claims_of():
+                try:
                     done.append((claim, self._reply_to(claim)))
-            except CampaignError as error:
-                failure = error
-                drop.give_back(files, claims[len(done) :])
+                except CampaignError as error:
+                    failure = error
+                    drop.give_back(files, claim)
+                    break
+            if done:
+                drop.make_claims_durable(files)
             store.sync()
             for claim, reply in done:
                 drop.put_away(files, claim, store.history.seq + 1, reply)
@@ -253,11 +259,9 @@ class Campaign(Reader):
     def _attempt(
         self, turn: Any, authority: str, dice: Sequence[int], dry_run: bool, source: str | None, now: str
     ) -> Reply:
-        base = self._with_edits() if dry_run else self._store
-        settings = settings_of(World(base).campaign.settings)
-        value = intake.read_text(turn, settings) if isinstance(turn, bytes) else turn
-        received = intake.receive(value, settings)
-        desk = self._desk(base, now, "dry/" if dry_run else "")
+        world = self._with_edits() if dry_run else World(self._store)
+        received = intake.receive(turn, settings_of(world.campaign.settings))
+        desk = self._desk(world, now, "dry/" if dry_run else "")
         known = pipeline.known_reply(desk, received)
         if known is not None:
             return known
@@ -270,10 +274,10 @@ class Campaign(Reader):
             self._store.append(sealed.record, sealed.documents, durable=False)
         return publish.reply_of(sealed.record)
 
-    def _desk(self, base: Any, now: str, label: str) -> pipeline.Desk:
+    def _desk(self, world: World, now: str, label: str) -> pipeline.Desk:
         store = self._store
         secret = b"" if store.history.seq < 0 else self._dice_secret()
-        return pipeline.Desk(base, store.history, store.record_of_turn, secret, now, label)
+        return pipeline.Desk(world, store.history, store.record_of_turn, secret, now, label)
 
     # what is no turn
 
@@ -341,9 +345,15 @@ class Campaign(Reader):
 
     @contextmanager
     def _writing(self, wait: float | None = None) -> Iterator[None]:
-        longest = self._wait if wait is None else wait
-        with self._mutex, storage_errors("the campaign could not be written"), self._store.writing(longest):
-            yield
+        with self._mutex:
+            try:
+                self._store.begin_writing(self._wait if wait is None else wait)
+                try:
+                    yield
+                finally:
+                    self._store.end_writing()
+            except OSError as error:
+                raise storage_failed("the campaign could not be written", error) from error
 
     def _on_firm_ground(self, work: Callable[[], T], dry_run: bool) -> T:
         """Do some work on documents nobody has edited unseen: hand edits are taken over first, and again if need be."""
@@ -431,4 +441,4 @@ def timestamp(moment: datetime) -> str:
     """Return an aware datetime as the protocol writes it: UTC, whole seconds, `+00:00`."""
     if moment.tzinfo is None:
         raise ValueError("the clock must give an aware datetime")
-    return moment.astimezone(UTC).replace(microsecond=0).isoformat()
+    return (moment if moment.tzinfo is UTC else moment.astimezone(UTC)).isoformat(timespec="seconds")

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from turnwright.model.base import Document
 from turnwright.model.reason import Reason
@@ -20,19 +19,18 @@ from turnwright.stages.intake import Received, TurnRefused
 from turnwright.stages.settings import InForce, take_effect
 from turnwright.stages.tools import Bench, abort, run_parts
 from turnwright.world.history import History
-from turnwright.world.overlay import Source, World
+from turnwright.world.overlay import World
 from turnwright.world.summary import state_summary
 
 Record = dict[str, Any]
 FindTurn = Callable[[str], Record | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
+class Desk(NamedTuple):
     """What a turn is worked on with.
 
     Attributes:
-        source: the documents as of the last record.
+        world: the documents as of the last record.
         history: the log so far.
         find_turn: gives the last record of a turn by id.
         secret: what dice are drawn from.
@@ -40,7 +38,7 @@ class Desk:
         label: what stands before the number of the record in the dice labels; empty but in a dry run.
     """
 
-    source: Source
+    world: World
     history: History
     find_turn: FindTurn
     secret: bytes
@@ -48,8 +46,7 @@ class Desk:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sealed:
+class Sealed(NamedTuple):
     """A record ready for the log, and the documents as it leaves them (None: gone)."""
 
     record: Record
@@ -85,7 +82,7 @@ def close_unanswered(desk: Desk, turn_id: str) -> Sealed | None:
     unanswered = desk.history.open_turn
     if unanswered is None or unanswered.turn_id == turn_id:
         return None
-    summary = state_summary(World(desk.source), unanswered.asked.get("actor_id"))
+    summary = state_summary(desk.world, unanswered.asked.get("actor_id"))
     record = commit.conflict_record(desk.history, unanswered, timestamp=desk.now, summary=summary)
     return Sealed(record, {})
 
@@ -93,7 +90,7 @@ def close_unanswered(desk: Desk, turn_id: str) -> Sealed | None:
 def effect_of(desk: Desk, received: Received, authority: str, turn_id: str) -> InForce:
     """Return what holds for the turn (stage 2), or refuse it by its id."""
     try:
-        return take_effect(received.turn, World(desk.source), authority)
+        return take_effect(received.turn, desk.world, authority)
     except TurnRefused as refused:
         refused.turn_id = turn_id
         raise
@@ -112,7 +109,7 @@ def run(
         source: the name under which its file was claimed, or None.
         given: faces to use before the generator.
     """
-    history, before = desk.history, World(desk.source)
+    history, before = desk.history, desk.world
     earlier = history.open_turn if history.open_turn and history.open_turn.turn_id == turn_id else None
     number = earlier.seq if earlier else history.seq + 1
     dice = Dice(desk.secret, f"{desk.label}{number}", deque(given))

@@ -251,8 +251,11 @@ def test_what_was_claimed_first_is_finished_first(campaign: Campaign, path: Path
     assert [name for name, _ in taken(campaign)] == ["z.json", "b.json", "a.json", "0.json"]
 
 
-def test_a_claim_never_overwrites_one_that_was_not_finished(campaign: Campaign, path: Path) -> None:
+def test_a_claim_never_overwrites_one_that_was_not_finished(
+    campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A process that stays takes a file of the same name while one taken at the same record still lies there."""
+    monkeypatch.setattr("turnwright.campaign._MOST_TOGETHER", 1)
     drops = campaign.process_drop()
     put(path, "0.json", "{")
     put(path, "a.json", plain.turn(plain.hp_delta(-2)))

@@ -97,17 +97,29 @@ def test_a_line_that_is_not_the_record_that_belongs_there_is_named(line: bytes, 
 def test_lines_are_appended_one_after_another(log: Log, tmp_path: Path) -> None:
     log.append(b"one", 0)
     log.append(b"two", 4)
-    log.sync(8)
+    assert (log.line_at(0), log.line_at(4)) == (b"one", b"two")
+    assert not (tmp_path / LOG_PATH).exists()
+    log.write_out()
     assert (tmp_path / LOG_PATH).read_bytes() == b"one\ntwo\n"
     assert list(log.lines()) == [(0, b"one"), (4, b"two")]
     assert log.line_at(4) == b"two"
 
 
+def test_lines_that_are_forgotten_are_never_written(log: Log, tmp_path: Path) -> None:
+    log.append(b"one", 0)
+    assert log.forget_lines()
+    assert not log.forget_lines()
+    log.write_out()
+    assert not (tmp_path / LOG_PATH).exists()
+
+
 @pytest.mark.parametrize("expected", [0, 3, 5])
 def test_appending_anywhere_but_at_the_end_one_knows_is_refused(log: Log, tmp_path: Path, expected: int) -> None:
     log.append(b"one", 0)
+    log.write_out()
+    log.append(b"two", expected)
     with pytest.raises(CampaignInvalid, match="somebody else"):
-        log.append(b"two", expected)
+        log.write_out()
     assert (tmp_path / LOG_PATH).read_bytes() == b"one\n"
 
 
@@ -115,6 +127,7 @@ def test_a_line_that_could_not_be_written_whole_is_taken_back(
     log: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log.append(b"one", 0)
+    log.write_out()
     write = os.write
 
     def full(descriptor: int, data: memoryview) -> int:
@@ -123,8 +136,10 @@ def test_a_line_that_could_not_be_written_whole_is_taken_back(
         return write(descriptor, data[:4])
 
     monkeypatch.setattr(os, "write", full)
+    log.append(b"a longer one", 4)
     with pytest.raises(OSError, match="No space"):
-        log.append(b"a longer one", 4)
+        log.write_out()
+    assert not log.forget_lines()
     assert (tmp_path / LOG_PATH).read_bytes() == b"one\n"
 
 
@@ -134,6 +149,7 @@ def test_a_line_is_written_whole_although_the_machine_takes_it_in_pieces(
     write = os.write
     monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, data[:3]))
     log.append(b"a longer one", 0)
+    log.write_out()
     assert (tmp_path / LOG_PATH).read_bytes() == b"a longer one\n"
 
 
@@ -156,8 +172,9 @@ def test_a_log_that_is_a_link_or_a_folder_is_refused(log: Log, tmp_path: Path) -
     (tmp_path / LOG_PATH).symlink_to("elsewhere")
     with pytest.raises(CampaignInvalid, match="ordinary file"):
         log.size()
+    log.append(b"one", 0)
     with pytest.raises(OSError, match="symbolic links"):
-        log.append(b"one", 0)
+        log.write_out()
 
 
 # through the campaign

@@ -27,7 +27,7 @@ class Area(Model):
     def reaching(self, *area_ids: str) -> Area:
         """Return the area with links to these areas too."""
         reachable = tuple(sorted({*self.reachable_area_ids, *area_ids}))
-        return Area(**{**dict(self), "reachable_area_ids": reachable})
+        return self.having(reachable_area_ids=reachable)
 
 
 class Connection(Model):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -80,6 +81,12 @@ class Model(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings", hide_input_in_errors=True)
 
+    def having(self, **changes: Any) -> Self:
+        """Return the value with these fields changed, validated anew."""
+        fields = {**self.__dict__, **changes}
+        fields.pop("_as_written", None)
+        return type(self)(**fields)
+
 
 class Document(Model):
     """One JSON file of state."""
@@ -94,8 +101,16 @@ class Document(Model):
         """The file's path inside the campaign directory, with forward slashes."""
         raise NotImplementedError
 
+    @property
+    def as_written(self) -> dict[str, Any]:
+        """The document as plain JSON, in the order in which it is written; shared, and so not to be changed."""
+        kept: dict[str, Any] | None = self.__dict__.get("_as_written")
+        if kept is None:
+            kept = self.__dict__["_as_written"] = self.value()
+        return kept
+
     def value(self) -> dict[str, Any]:
-        """Return the document as plain JSON, in the order in which it is written."""
+        """Return the document as plain JSON of the caller's own, in the order in which it is written."""
         value = self.model_dump(mode="json")
         if "extra" in value:
             value["extra"] = value.pop("extra")  # inherited, but nobody wants to read it first
@@ -105,14 +120,16 @@ class Document(Model):
 _PLAIN_NAME = re.compile(r"[a-z0-9_-]{1,64}")
 DEVICES = frozenset({"con", "prn", "aux", "nul"} | {f"{port}{digit}" for port in ("com", "lpt") for digit in range(10)})
 """Names that Windows keeps for itself, with any ending."""
+_TAKEN = DEVICES | {"root"}
 
 
+@lru_cache(maxsize=4096)
 def file_stem(identifier: str) -> str:
     """Return the file name, without ending, of the document with this id.
 
     The id itself where every file system takes it; else `~` and the first 16 hex digits of its SHA-256, so that
     no id ever becomes a path. Source: docs/stages/README.md, "Files".
     """
-    if _PLAIN_NAME.fullmatch(identifier) and identifier not in DEVICES | {"root"}:
+    if _PLAIN_NAME.fullmatch(identifier) and identifier not in _TAKEN:
         return identifier
     return "~" + sha256(identifier)[:16]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -100,7 +100,3 @@ class CampaignDocument(Document):
     def contract(self) -> Protocol:
         """The protocol in force: without a block of its own, the Stage 3 document's, and no repeat suppression."""
         return self.protocol or Protocol(repeat_window=0)
-
-    def having(self, **changes: Any) -> CampaignDocument:
-        """Return the document with these fields changed, validated anew."""
-        return CampaignDocument(**{**dict(self), **changes})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -72,20 +72,15 @@ class Character(Document):
     @property
     def state(self) -> CharacterState | None:
         """The stored state, or None when it is none of the five."""
-        stored = self.character_state
-        return CharacterState(stored) if stored in _STATES else None
+        return _STATES.get(self.character_state or "")
 
     @property
     def label(self) -> str:
         """The name, or the id of somebody nameless."""
         return self.name or self.id
 
-    def having(self, **changes: Any) -> Character:
-        """Return the character with these fields changed, validated anew."""
-        return Character(**{**dict(self), **changes})
 
-
-_STATES = frozenset(state.value for state in CharacterState)
+_STATES = {state.value: state for state in CharacterState}
 
 
 def character_path(character_id: str) -> str:

@@ -8,8 +8,11 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
+
+from pydantic_core import to_json
 
 MAX_INT = 2**53
 """The largest integer that every JSON reader holds exactly."""
@@ -35,7 +38,7 @@ def parse_json(data: bytes | str, *, max_bytes: int | None = None, max_depth: in
     """
     text = _decode(data, max_bytes)
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_float=_finite, parse_constant=_constant)
+        value = _STRICT.decode(text)
     except json.JSONDecodeError as error:
         raise JsonError(f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
     except RecursionError:
@@ -44,7 +47,7 @@ def parse_json(data: bytes | str, *, max_bytes: int | None = None, max_depth: in
         raise
     except ValueError:
         raise JsonError("a number has too many digits") from None
-    if max_depth is not None and deeper_than(value, max_depth):
+    if max_depth is not None and text.count("{") + text.count("[") > max_depth and deeper_than(value, max_depth):
         raise JsonError(f"nested more than {max_depth} deep")
     if "\\u" in text or "\\U" in text:
         _refuse_surrogates(value)
@@ -87,6 +90,9 @@ def _finite(text: str) -> float:
 
 def _constant(name: str) -> NoReturn:
     raise JsonError(f"{name} is not JSON")
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_finite, parse_constant=_constant)
 
 
 def deeper_than(value: Any, limit: int) -> bool:
@@ -140,6 +146,14 @@ def _walk(value: Any) -> Iterator[Any]:
             stack.extend(node)
 
 
+_MANY_DIGITS = re.compile(rb"[0-9]{16}")
+
+
+def may_hold_large_integer(data: bytes) -> bool:
+    """Return whether JSON text could hold an integer beyond 2**53, which has sixteen digits."""
+    return _MANY_DIGITS.search(data) is not None
+
+
 class _BadKey:
     """Stands for an object key that is no string."""
 
@@ -167,17 +181,20 @@ def _encodes(text: str) -> bool:
 
 def canonical(value: Any) -> str:
     """Return the one spelling of a JSON value that hashes and comparisons use: sorted keys, no spaces."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _CANONICAL.encode(value)
 
 
-def compact(value: Any) -> str:
-    """Return a log line's spelling: keys in the given order, no spaces, non-ASCII as it is."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def pretty(value: Any) -> str:
+def compact(value: Any) -> bytes:
+    """Return a log line's spelling: keys in the given order, no spaces, non-ASCII as it is, floats in shortest form."""
+    return to_json(value)
+
+
+def pretty(value: Any) -> bytes:
     """Return a document's spelling on disk: two-space indent and a final newline."""
-    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return to_json(value, indent=2) + b"\n"
 
 
 def sha256(data: bytes | str) -> str:

@@ -31,7 +31,7 @@ def changes_of(below: Source, touched: Mapping[str, Document | None]) -> dict[st
         before, after = below.get(path), touched[path]
         if before is after:
             continue
-        operations = patch.diff(before.value() if before else None, after.value() if after else None)
+        operations = patch.diff(before.as_written if before else None, after.as_written if after else None)
         if operations:
             changes[path] = operations
     return changes
@@ -88,11 +88,18 @@ def turn_record(
 
 
 def _as_received(received: Received, force: InForce, present: Mapping[str, Any]) -> Record:
-    given = dict(received.raw)
-    given |= {"dialog_type": force.dialog_type, "dialog_type_source": force.dialog_type_source}
-    given |= {"settings_revision": force.revision, **present}
-    known = {key: given[key] for key in RECEIVED_KEYS if key in given}
+    given = {
+        **received.raw,
+        "dialog_type": force.dialog_type,
+        "dialog_type_source": force.dialog_type_source,
+        "settings_revision": force.revision,
+        **present,
+    }
+    known = {key: given[key] for key in sorted(given.keys() & _PLACES.keys(), key=_PLACES.__getitem__)}
     return known | {key: given[key] for key in given if key.startswith("x_")}
+
+
+_PLACES = {key: place for place, key in enumerate(RECEIVED_KEYS)}
 
 
 def parts_of(outcomes: Sequence[Outcome], timestamp: str) -> Record:

@@ -7,15 +7,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Reason
 from turnwright.model.settings import Settings
-from turnwright.model.strict_json import JsonError, canonical, deeper_than, json_fault, parse_json, sha256
+from turnwright.model.strict_json import (
+    JsonError,
+    canonical,
+    deeper_than,
+    json_fault,
+    may_hold_large_integer,
+    parse_json,
+    sha256,
+)
 from turnwright.model.turn import Turn
 from turnwright.model.wording import Fault, faults_of, sentence
 
@@ -43,8 +50,7 @@ class TurnRefused(Exception):
         self.hint = dict(hint or {})
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(NamedTuple):
     """A turn that was read.
 
     Attributes:
@@ -72,30 +78,34 @@ def read_text(data: bytes | str, settings: Settings) -> Any:
         raise TurnRefused(Reason.INVALID_TURN, str(error)) from None
 
 
-def receive(value: Any, settings: Settings) -> Received:
+def receive(given: Any, settings: Settings) -> Received:
     """Return a turn that may come from anywhere, read and checked as a whole.
+
+    Args:
+        given: the bytes of a turn file, or any value.
+        settings: those in force.
 
     Raises:
         TurnRefused: `invalid_turn`, naming the key and the rule.
     """
+    value = read_text(given, settings) if isinstance(given, bytes) else given
     if type(value) is not dict:
         raise TurnRefused(Reason.INVALID_TURN, "a turn is a JSON object")
     turn_id = value.get("turn_id")
     shown_id = turn_id if isinstance(turn_id, str) and len(turn_id) <= 64 else None
     try:
-        return _receive(value, settings)
+        _refuse_unknown_keys(value)
+        _refuse_many_calls(value, settings["limits.calls"])
+        is_plain = isinstance(given, bytes) and not may_hold_large_integer(given)
+        raw, bad_calls = (value, {}) if is_plain else _plain(value, settings["limits.turn_depth"])
+        return _receive(raw, bad_calls, settings)
     except TurnRefused as refused:
         refused.turn_id = shown_id
         raise
 
 
-def _receive(value: dict[str, Any], settings: Settings) -> Received:
-    _refuse_unknown_keys(value)
-    calls = value.get("tool_calls")
-    if type(calls) is list and len(calls) > settings["limits.calls"]:
-        most = settings["limits.calls"]
-        raise TurnRefused(Reason.INVALID_TURN, f"$.tool_calls: {len(calls)} calls; at most {most} in one turn")
-    raw, bad_calls = _plain(value, settings["limits.turn_depth"])
+def _receive(raw: dict[str, Any], bad_calls: Mapping[int, str], settings: Settings) -> Received:
+    """Return a turn that is plain JSON."""
     try:
         turn = Turn.model_validate(raw)
     except ValidationError as error:
@@ -105,10 +115,16 @@ def _receive(value: dict[str, Any], settings: Settings) -> Received:
     _refuse_null(raw)
     if "answer" in raw and "user_input" in raw:
         raise TurnRefused(Reason.INVALID_TURN, "$: a turn has an answer or a user_input, not both")
-    text = canonical(raw)
-    if len(text.encode()) > settings["limits.turn_bytes"]:
+    text = canonical(raw).encode()
+    if len(text) > settings["limits.turn_bytes"]:
         raise TurnRefused(Reason.INVALID_TURN, f"longer than {settings['limits.turn_bytes']} bytes")
     return Received(turn, raw, sha256(text), bad_calls)
+
+
+def _refuse_many_calls(value: Mapping[str, Any], most: int) -> None:
+    calls = value.get("tool_calls")
+    if type(calls) is list and len(calls) > most:
+        raise TurnRefused(Reason.INVALID_TURN, f"$.tool_calls: {len(calls)} calls; at most {most} in one turn")
 
 
 def _refuse_unknown_keys(value: Mapping[Any, Any]) -> None:

@@ -6,8 +6,7 @@ Source: docs/stages/2-settings.md.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -28,8 +27,7 @@ DIALOG_TYPES = ("scene_description", "action_prompt", "resolution_summary", "rul
 _PLAYER_KEYS = frozenset({"turn_id", "actor_id", "user_input", "answer", "tool_calls", "atomic", "prompt_id"})
 
 
-@dataclass(frozen=True, slots=True)
-class InForce:
+class InForce(NamedTuple):
     """What holds for one turn.
 
     Attributes:
@@ -135,5 +133,5 @@ def _with_own(campaign: CampaignDocument, own: Mapping[str, Any]) -> CampaignDoc
     for key, value in own.items():
         group, _, name = key.partition(".")
         part = getattr(campaign, group)
-        campaign = campaign.having(**{group: type(part)(**{**dict(part), name: value})})
+        campaign = campaign.having(**{group: part.having(**{name: value})})
     return campaign

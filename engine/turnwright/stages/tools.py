@@ -5,9 +5,8 @@ Source: docs/stages/3-tools.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from turnwright.model import hint
 from turnwright.model.character import CharacterState
@@ -25,8 +24,7 @@ from turnwright.world.history import FailureKey
 from turnwright.world.overlay import World
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What became of one part of a turn. Exactly one of `applied` and `failure` is set."""
 
     part: int
@@ -64,8 +62,7 @@ class Outcome:
         return (self.tool, canonical(self.args), acting_id, self.failure.hint.get("first_reason", self.failure.reason))
 
 
-@dataclass(frozen=True, slots=True)
-class Bench:
+class Bench(NamedTuple):
     """What the parts of one turn run with.
 
     Attributes:
@@ -76,7 +73,7 @@ class Bench:
 
     force: InForce
     dice: Dice
-    repeated: frozenset[FailureKey] = field(default=frozenset())
+    repeated: frozenset[FailureKey] = frozenset()
 
 
 def run_parts(received: Received, world: World, bench: Bench) -> list[Outcome]:
@@ -84,11 +81,13 @@ def run_parts(received: Received, world: World, bench: Bench) -> list[Outcome]:
 
     An atomic turn applies whole or not at all: the first failing part keeps its reason, all others are aborted.
     """
+    if not received.turn.atomic:
+        return [_run_part(part, world, bench) for part in _parts(received)]
     draft = World(world)
     given = tuple(bench.dice.given)
     outcomes = [_run_part(part, draft, bench) for part in _parts(received)]
     failed = next((outcome for outcome in outcomes if outcome.failure), None)
-    if failed is None or not received.turn.atomic:
+    if failed is None:
         world.absorb(draft)
         return outcomes
     bench.dice.forget(0, given)
@@ -118,8 +117,7 @@ def abort(outcome: Outcome) -> Outcome:
     return Outcome(outcome.part, outcome.id, outcome.tool, outcome.args, failure=failure)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One thing a turn asks for: `number` 0 is the answer, calls count from 1, the output comes last."""
 
     number: int
@@ -170,7 +168,7 @@ def _run_call(part: Part, world: World, bench: Bench) -> Outcome:
 
 
 def _apply(part: Part, shown: Outcome, world: World, bench: Bench) -> Applied:
-    _require_call(part.content, _open_to(bench.force, world.campaign.allowlist))
+    _require_call(part.content, lambda: _open_to(bench.force, world.campaign.allowlist))
     tool = gate(shown.tool, shown.args, world, bench)
     force = bench.force
     ctx = Context(force.acting_id, bench.dice.part(part.number), shown.args, force.settings, force.protocol)
@@ -189,20 +187,23 @@ def _unless_repeated(failure: CallFailed, shown: Outcome, bench: Bench) -> CallF
     return CallFailed(Reason.REPEAT_ILLEGAL_REQUEST, detail, {**failure.hint, "first_reason": failure.reason.value})
 
 
-def _require_call(entry: Any, tools: list[str]) -> None:
+_CALL_KEYS: Sequence[tuple[str, type, str, list[Any]]] = (
+    ("id", str, "a string", ["call"]),
+    ("tool", str, "a string", []),
+    ("args", dict, "an object", [{}]),
+)
+
+
+def _require_call(entry: Any, tools: Callable[[], list[str]]) -> None:
     """Check 1: the entry is a call at all."""
     if not isinstance(entry, Mapping):
         raise CallFailed(Reason.INVALID_CALL, "a call is an object with id, tool and args")
-    wanted: Sequence[tuple[str, type, str, list[Any]]] = (
-        ("id", str, "a string", ["call"]),
-        ("tool", str, "a string", tools),
-        ("args", dict, "an object", [{}]),
-    )
-    for key, kind, name, allowed in wanted:
+    for key, kind, name, allowed in _CALL_KEYS:
         if key not in entry:
-            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", hint.add(key, allowed))
+            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", hint.add(key, allowed or tools()))
         if not isinstance(entry[key], kind):
-            raise CallFailed(Reason.INVALID_CALL, f"{key} must be {name}", hint.replace(key, entry[key], allowed))
+            repair = hint.replace(key, entry[key], allowed or tools())
+            raise CallFailed(Reason.INVALID_CALL, f"{key} must be {name}", repair)
     if entry.get("reason") is not None and not isinstance(entry["reason"], str):
         raise CallFailed(Reason.INVALID_CALL, "reason must be a string or null", hint.remove("reason"))
 

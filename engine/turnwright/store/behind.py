@@ -36,7 +36,6 @@ class Behind:
             self._write(self._now)
         elif self._timer is None:
             self._timer = Timer(left, self._late)
-            self._timer.daemon = True
             self._timer.start()
 
     def stop(self) -> None:

@@ -11,8 +11,7 @@ import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from turnwright.model.area import area_number
 from turnwright.store.files import Files
@@ -73,8 +72,7 @@ def _writing(place: str) -> Iterator[None]:
         raise OSError(code, str(error), place) from error
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One document as of the checkpoint.
 
     Attributes:
@@ -90,8 +88,7 @@ class Row:
     mtime_ns: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class RecordRow:
+class RecordRow(NamedTuple):
     """Where a record stands in the log."""
 
     seq: int

@@ -54,7 +54,7 @@ def parse_document(path: str, data: bytes) -> tuple[Document | None, list[Proble
 
 def holds_a_beginning(data: bytes, document: Document) -> bool:
     """Return whether a file holds only the beginning of a document, or nothing, as after a power cut."""
-    return not data.strip(b"\0") or (data != (whole := pretty(document.value()).encode()) and whole.startswith(data))
+    return not data.strip(b"\0") or (data != (whole := pretty(document.as_written)) and whole.startswith(data))
 
 
 def document_from(path: str, value: Any) -> tuple[Document | None, list[Problem]]:

@@ -6,7 +6,6 @@ Source: docs/stages/1-intake.md, "Taking a file".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -85,20 +84,9 @@ def still_claimed(files: Files, claims: list[Claim]) -> list[Claim]:
     return [claim for claim in claims if files.look(claim.path) is not None]
 
 
-def claim_all(files: Files, names: Iterable[str], seq: int) -> list[Claim]:
-    """Take dropped files for the records from `seq` on; those that somebody else took first are left out.
-
-    The names are durable when this returns: a power cut must not bring back a file whose record is in the log.
-    """
-    files.make_folder(CLAIMED_FOLDER)
-    claims = [taken for number, name in enumerate(names, seq) if (taken := claim(files, name, number))]
-    files.make_names_durable(CLAIMED_FOLDER)
-    files.make_names_durable(DROP_FOLDER)
-    return claims
-
-
 def claim(files: Files, name: str, seq: int) -> Claim | None:
     """Take a dropped file for the record `seq`; None when somebody else was faster."""
+    files.make_folder(CLAIMED_FOLDER)
     taken = Claim(name, f"{seq}__{name}")
     while files.look(taken.path):  # one of the same name was taken at the same record and never finished
         seq += 1
@@ -110,15 +98,20 @@ def claim(files: Files, name: str, seq: int) -> Claim | None:
     return taken
 
 
-def give_back(files: Files, claims: Iterable[Claim]) -> None:
-    """Put claimed files back where they were dropped, unless a newer one has the name by now.
+def make_claims_durable(files: Files) -> None:
+    """Make the new names of claimed files survive a power cut: their old ones must not come back beside a record."""
+    for folder in (CLAIMED_FOLDER, DROP_FOLDER):
+        files.make_names_durable(folder)
+
+
+def give_back(files: Files, taken: Claim) -> None:
+    """Put a claimed file back where it was dropped, unless a newer one has the name by now.
 
     What cannot be put back stays claimed, and is taken first the next time.
     """
-    for taken in claims:
-        with suppress(OSError):
-            if files.look(f"{DROP_FOLDER}/{taken.name}") is None:
-                files.rename(taken.path, f"{DROP_FOLDER}/{taken.name}")
+    with suppress(OSError):
+        if files.look(f"{DROP_FOLDER}/{taken.name}") is None:
+            files.rename(taken.path, f"{DROP_FOLDER}/{taken.name}")
 
 
 def put_away(files: Files, taken: Claim, seq: int, reply: dict[str, Any]) -> str:
@@ -127,7 +120,7 @@ def put_away(files: Files, taken: Claim, seq: int, reply: dict[str, Any]) -> str
         return _moved(files, taken, DONE_FOLDER, reply["seq"])
     files.make_folder(REFUSED_FOLDER)
     place = _free(files, REFUSED_FOLDER, taken.name, seq)
-    files.replace(f"{place}.reason.json", pretty(reply).encode())
+    files.replace(f"{place}.reason.json", pretty(reply))
     files.rename(taken.path, place)
     return place
 

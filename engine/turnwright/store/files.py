@@ -11,8 +11,8 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from turnwright.model.errors import StorageFailed
 from turnwright.store import disk
@@ -21,8 +21,7 @@ from turnwright.store.disk import Disk
 _BLOCK = 1 << 15
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """How a file looked: its size in bytes, when it was last changed, what it is, and which one it is."""
 
     size: int
@@ -38,8 +37,13 @@ def storage_errors(doing: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        where = f" ({error.filename})" if error.filename else ""
-        raise StorageFailed(f"{doing}: {error.strerror or error}{where}") from error
+        raise storage_failed(doing, error) from error
+
+
+def storage_failed(doing: str, error: OSError) -> StorageFailed:
+    """Return the error that says what could not be done, and what the machine said."""
+    where = f" ({error.filename})" if error.filename else ""
+    return StorageFailed(f"{doing}: {error.strerror or error}{where}")
 
 
 class Files:
@@ -60,6 +64,14 @@ class Files:
             return _seen(self.disk.look(self.at(path)))
         except (FileNotFoundError, NotADirectoryError):
             return None
+
+    def is_as_left(self, path: str, size: int, mtime_ns: int | None) -> bool:
+        """Return whether a file looks as it did: the same size, not changed since."""
+        try:
+            status = self.disk.look(self._prefix + path)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        return status.st_mtime_ns == mtime_ns and status.st_size == size
 
     def identity(self, path: str) -> tuple[int, int] | None:
         """Return what tells the file of this name from any other, or None when there is none."""
@@ -193,5 +205,6 @@ def _identity(status: os.stat_result) -> tuple[int, int]:
 
 
 def _seen(status: os.stat_result) -> Seen:
-    mode = status.st_mode
-    return Seen(status.st_size, status.st_mtime_ns, stat.S_ISREG(mode), stat.S_ISDIR(mode), _identity(status))
+    kind = stat.S_IFMT(status.st_mode)
+    identity = (status.st_dev, status.st_ino)
+    return Seen(status.st_size, status.st_mtime_ns, kind == stat.S_IFREG, kind == stat.S_IFDIR, identity)

@@ -6,7 +6,7 @@ the checkpoint proves damaged, all is made again from the log. Source: docs/stag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -69,8 +69,11 @@ class Ledger:
         self._documents: dict[str, Document | None] = {}
         self._dirty: dict[str, int] = {}
         self._areas: dict[str, str | None] = {}
+        self._places: dict[str, str] = {}
+        self._highest: int | None = None
+        self._listed: dict[str, list[str]] = {}
         self._rows: dict[str, Row] = {}
-        self._looked: set[str] = set()
+        self._looked: dict[str, Document | None] = {}
         self._on_disk: set[str] = set()
         self._edited: dict[str, Row] = {}
         self._records: dict[int, RecordRow] = {}
@@ -89,14 +92,29 @@ class Ledger:
             CampaignBusy: when another process kept the lock for `wait` seconds.
             CampaignInvalid: when the log is not the one the checkpoint was made from.
         """
-        with self._lock.held(wait):
-            self._is_writing = True
-            self._looked.clear()
-            try:
-                self._load_or_catch_up()
-                yield
-            finally:
-                self._is_writing = False
+        self.begin_writing(wait)
+        try:
+            yield
+        finally:
+            self.end_writing()
+
+    def begin_writing(self, wait: float) -> None:
+        """Take the campaign's lock and read what others appended; see `writing`."""
+        self._lock.take(wait)
+        self._is_writing = True
+        self._looked.clear()
+        try:
+            self._load_or_catch_up()
+        except BaseException:
+            self.end_writing()
+            raise
+
+    def end_writing(self) -> None:
+        """Give the campaign's lock back. Records that were not made durable were never made."""
+        self._is_writing = False
+        if self.log.forget_lines():
+            self._is_loaded = False
+        self._lock.give_back()
 
     @contextmanager
     def rebuilding(self, wait: float) -> Iterator[None]:
@@ -169,6 +187,9 @@ class Ledger:
 
     def _forget(self) -> None:
         self._documents.clear()
+        self._listed.clear()
+        self._places.clear()
+        self._highest = None
         self._rows.clear()
         self._looked.clear()
         self._edited.clear()
@@ -217,7 +238,7 @@ class Ledger:
     def _take_in(self, values: dict[str, Any], record: Mapping[str, Any], line: bytes, offset: int) -> None:
         for path in record.get("changes", {}):
             if path not in values and (document := self._current(path)):
-                values[path] = document.value()
+                values[path] = document.as_written
         self._fold_in(values, record)
         self._remember(record, line, offset)
         self._written_before = record["seq"]  # whoever appended it may have written its result, too
@@ -243,16 +264,22 @@ class Ledger:
 
     # Source: what tools and readers see
 
-    @despite_damage
     def get(self, path: str) -> Document | None:
         """Return a document as of the last record; under the lock its file is looked at once a turn.
 
         Raises:
             DocumentChanged: when the file was edited by hand.
         """
-        document = self._current(path)
+        try:
+            return self._looked[path]
+        except KeyError:
+            return self._look(path)
+
+    def _look(self, path: str) -> Document | None:
+        document = self.peek(path)
         if self._is_writing:
             self._require_unedited(path)
+            self._looked[path] = document
         return document
 
     @despite_damage
@@ -260,28 +287,39 @@ class Ledger:
         """Return a document as of the last record, whatever its file may hold."""
         return self._current(path)
 
+    def paths(self, collection: str) -> Sequence[str]:
+        """Return the paths of a collection's documents, sorted; shared, and so not to be changed."""
+        return self._listed.get(collection) or self._list(collection)
+
     @despite_damage
-    def paths(self, collection: str) -> list[str]:
-        """Return the paths of a collection's documents, sorted."""
+    def _list(self, collection: str) -> Sequence[str]:
         below = self._checkpoint.paths(collection) if self._checkpoint else []
         own = {path: document for path, document in self._documents.items() if path.startswith(collection)}
         fresh = [path for path, document in own.items() if document is not None]
-        return sorted({*(path for path in below if path not in own), *fresh})
+        listed = self._listed[collection] = sorted({*(path for path in below if path not in own), *fresh})
+        return listed
 
-    @despite_damage
     def layer_of(self, area_id: str) -> str | None:
         """Return the path of the layer that holds an area, or None."""
+        return self._places.get(area_id) or self._looked_up(area_id)
+
+    @despite_damage
+    def _looked_up(self, area_id: str) -> str | None:
         if area_id in self._areas or self._checkpoint is None:
             return self._areas.get(area_id)
-        return self._checkpoint.layer_of(area_id)
+        path = self._checkpoint.layer_of(area_id)
+        if path is not None:
+            self._places[area_id] = path
+        return path
 
     @despite_damage
     def highest_area(self) -> int:
         """Return the highest NNN of any `area_NNN`, 0 when there is none."""
-        gone = {area_id for area_id, layer in self._areas.items() if layer is None}
-        below = self._checkpoint.highest_area(gone) if self._checkpoint else 0
-        own = (area_number(area_id) or 0 for area_id, layer in self._areas.items() if layer is not None)
-        return max(below, max(own, default=0))
+        if self._highest is None:
+            gone = {area_id for area_id, layer in self._areas.items() if layer is None}
+            below = self._checkpoint.highest_area(gone) if self._checkpoint else 0
+            self._highest = max(below, _highest_of(area_id for area_id, layer in self._areas.items() if layer))
+        return self._highest
 
     def _current(self, path: str) -> Document | None:
         if path not in self._documents:
@@ -296,9 +334,14 @@ class Ledger:
         """Look at a document's file, once while the lock is held."""
         if path in self._looked:
             return
-        self._looked.add(path)
-        document = self._current(path)
+        row = self._rows.get(path)
+        if row is None or not self.files.is_as_left(path, row.size, row.mtime_ns):
+            self._look_closer(path)
+
+    @despite_damage
+    def _look_closer(self, path: str) -> None:
         seen = self.files.look(path)
+        document = self._current(path)
         row = self._row(path)
         if seen is None:
             if document is not None:
@@ -343,11 +386,9 @@ class Ledger:
         Raises:
             OSError: when the machine refuses; those records are taken back, and nothing may be told of them.
         """
-        try:
-            self.log.sync(self.history.size)
-        except OSError:
-            self._is_loaded = False
-            raise
+        self._is_loaded = False  # if they cannot be written, what is known with them is not known
+        self.log.write_out()
+        self._is_loaded = True
 
     def _remember(self, record: Mapping[str, Any], line: bytes, offset: int) -> None:
         self.history.take(record, line)
@@ -362,13 +403,27 @@ class Ledger:
 
     def _take(self, path: str, document: Document | None, seq: int) -> None:
         before = self._current(path)
-        old = before.areas.keys() if isinstance(before, Layer) else set()
-        new = document.areas.keys() if isinstance(document, Layer) else set()
-        self._areas.update((area_id, None) for area_id in old - new if self.layer_of(area_id) == path)
-        self._areas.update((area_id, path) for area_id in new - old)
+        if path.startswith(Layer.collection):
+            self._take_areas(path, _areas_of(before), _areas_of(document))
+        if (before is None) != (document is None):
+            self._listed.pop(path[: path.rfind("/") + 1], None)
         self._documents[path] = document
+        if path in self._looked:
+            self._looked[path] = document
         self._dirty[path] = seq
         self._on_disk.discard(path)
+
+    def _take_areas(self, path: str, old: Collection[str], new: Collection[str]) -> None:
+        gone = [area_id for area_id in old if area_id not in new and self.layer_of(area_id) == path]
+        fresh = [area_id for area_id in new if area_id not in old]
+        for area_id in gone:
+            self._areas[area_id] = None
+            self._places.pop(area_id, None)
+        for area_id in fresh:
+            self._areas[area_id] = self._places[area_id] = path
+        if self._highest is not None:
+            is_lower = self._highest in map(area_number, gone)
+            self._highest = None if is_lower else max(self._highest, _highest_of(fresh))
 
     @despite_damage
     def record_of_turn(self, turn_id: str) -> dict[str, Any] | None:
@@ -428,3 +483,11 @@ class Ledger:
                 yield record
             if head.seq == self.history.seq:
                 return
+
+
+def _areas_of(document: Document | None) -> Collection[str]:
+    return document.areas.keys() if isinstance(document, Layer) else ()
+
+
+def _highest_of(area_ids: Iterable[str]) -> int:
+    return max((area_number(area_id) or 0 for area_id in area_ids), default=0)

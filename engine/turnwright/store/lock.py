@@ -23,10 +23,19 @@ class Lock:
     def __init__(self, files: Files) -> None:
         self._files = files
         self._descriptor: int | None = None
+        self._identity: tuple[int, int] | None = None
 
     @contextmanager
     def held(self, wait: float) -> Iterator[None]:
-        """Hold the lock for the duration of a `with` block.
+        """Hold the lock for the duration of a `with` block; see `take`."""
+        self.take(wait)
+        try:
+            yield
+        finally:
+            self.give_back()
+
+    def take(self, wait: float) -> None:
+        """Take the lock, by the file that still has its name: who deleted it did not give the campaign free.
 
         Args:
             wait: seconds to wait for another process; 0 tries once.
@@ -34,22 +43,21 @@ class Lock:
         Raises:
             CampaignBusy: when another process kept the lock for all that time.
         """
-        descriptor = self._taken(time.monotonic() + wait, wait)
-        try:
-            yield
-        finally:
-            self._files.disk.unlock(descriptor)
-
-    def _taken(self, deadline: float, wait: float) -> int:
-        """Return the locked file, which still has the lock's name: who deleted it did not give the campaign free."""
+        deadline = time.monotonic() + wait
         while True:
             if self._descriptor is None:
                 self._files.make_folder(os.path.dirname(LOCK_PATH))
                 self._descriptor = self._files.disk.open(self._files.at(LOCK_PATH), disk.KEEP)
+                self._identity = self._files.identity_of(self._descriptor)
             _take(self._files.disk, self._descriptor, deadline, wait)
-            if self._files.identity(LOCK_PATH) == self._files.identity_of(self._descriptor):
-                return self._descriptor
+            if self._files.identity(LOCK_PATH) == self._identity:
+                return
             self.close()
+
+    def give_back(self) -> None:
+        """Let others take the lock."""
+        if self._descriptor is not None:
+            self._files.disk.unlock(self._descriptor)
 
     def close(self) -> None:
         """Close the lock's file."""

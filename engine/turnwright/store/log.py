@@ -18,11 +18,12 @@ from turnwright.store.files import Files
 LOG_PATH = "log.jsonl"
 TORN_FOLDER = ".turnwright/torn"
 _LIKELY_LINE = 1 << 12
+"""Bytes: most lines are shorter."""
 
 
 def encode(record: dict[str, Any]) -> bytes:
     """Return the line of a record, without its line feed."""
-    return compact(record).encode()
+    return compact(record)
 
 
 def damaged(seq: int, message: str) -> CampaignInvalid:
@@ -55,7 +56,8 @@ class Log:
         self._files = files
         self._descriptor: int | None = None
         self._identity: tuple[int, int] | None = None
-        self._durable_size = 0
+        self._waiting: dict[int, bytes] = {}
+        self._end = 0
 
     def size(self) -> int | None:
         """Return the log's length in bytes, or None when there is no log."""
@@ -89,8 +91,8 @@ class Log:
                 yield self._line_at(descriptor, offset)
 
     def line_at(self, offset: int) -> bytes:
-        """Return the line that begins at an offset."""
-        return next(self.lines_at((offset,)))
+        """Return the line that begins at an offset, also one that was not yet written."""
+        return self._waiting.get(offset) or next(self.lines_at((offset,)))
 
     def _line_at(self, descriptor: int, offset: int) -> bytes:
         line = b""
@@ -118,44 +120,49 @@ class Log:
             self._files.disk.truncate(descriptor, end)
         return True
 
-    def append(self, line: bytes, expected_size: int) -> None:
-        """Append one line, at exactly the end that the writer knows; durable only after `sync`.
+    def append(self, line: bytes, offset: int) -> None:
+        """Take a line for an offset, which is where the log ends with the lines taken before; see `write_out`."""
+        if not self._waiting:
+            self._end = offset
+        self._waiting[offset] = line
+
+    def write_out(self) -> None:
+        """Write the lines that were taken, in one piece, and make them durable.
 
         Raises:
             CampaignInvalid: when the log does not end where the writer thinks.
-            OSError: when the machine refuses; what was written of the line is taken back where that is possible.
+            OSError: when the machine refuses; what was written is taken back where that is possible.
         """
+        if not self._waiting:
+            return
+        lines = b"".join(line + b"\n" for line in self._waiting.values())
+        self._waiting.clear()
+        descriptor = self._opened()
         machine = self._files.disk
-        if self._descriptor is None:
-            self._descriptor = machine.open(self._files.at(LOG_PATH), disk.APPEND)
-            self._identity = self._files.identity_of(self._descriptor)
-            self._durable_size = expected_size
-            if expected_size == 0:
-                machine.sync_folder(str(self._files.root))
-        if machine.status(self._descriptor).st_size != expected_size:
+        if machine.status(descriptor).st_size != self._end:
             raise CampaignInvalid([Problem(LOG_PATH, "$", "log", "somebody else has written to the log")])
         try:
-            self._files.write_all(self._descriptor, line + b"\n")
+            self._files.write_all(descriptor, lines)
+            machine.sync(descriptor)
         except OSError:
             with suppress(OSError):
-                machine.truncate(self._descriptor, expected_size)
+                machine.truncate(descriptor, self._end)
             raise
 
-    def sync(self, size: int) -> None:
-        """Make everything appended durable; `size` is the log's length with it.
+    def forget_lines(self) -> bool:
+        """Forget the lines that were taken and not written; return whether there were any."""
+        had_any = bool(self._waiting)
+        self._waiting.clear()
+        return had_any
 
-        Raises:
-            OSError: when the machine refuses; what was not durable is taken back where that is possible.
-        """
-        if self._descriptor is None or self._durable_size == size:
-            return
-        try:
-            self._files.disk.sync(self._descriptor)
-        except OSError:
-            with suppress(OSError):
-                self._files.disk.truncate(self._descriptor, self._durable_size)
-            raise
-        self._durable_size = size
+    def _opened(self) -> int:
+        if self._descriptor is None:
+            machine = self._files.disk
+            self._descriptor = machine.open(self._files.at(LOG_PATH), disk.APPEND)
+            self._identity = self._files.identity_of(self._descriptor)
+            if self._end == 0:
+                machine.sync_folder(str(self._files.root))
+        return self._descriptor
 
     def make_durable(self) -> None:
         """Make what other processes appended durable: whoever wrote it may have died before it did so itself."""

@@ -18,7 +18,7 @@ SECRET_PATH = ".turnwright/secret.json"
 def write_secrets(files: Files, secrets: list[bytes]) -> None:
     """Keep the secrets, oldest first; durable before anything is drawn from them."""
     files.make_folder(".turnwright")
-    files.replace(SECRET_PATH, pretty({"secrets": [secret.hex() for secret in secrets]}).encode())
+    files.replace(SECRET_PATH, pretty({"secrets": [secret.hex() for secret in secrets]}))
     files.make_durable(SECRET_PATH)
 
 

@@ -67,7 +67,7 @@ class Store(Ledger):
                 unchanged.append(self._rows[path])
         self._note_missing(found, rows)
         self._note_settled(unchanged)
-        self._looked.update(found)
+        self._looked.update((path, self._current(path)) for path in found)
         if problems:
             raise CampaignInvalid(problems)
         return edited
@@ -84,7 +84,7 @@ class Store(Ledger):
             return None, []
         current = self._current(path)
         document, problems = parse_document(path, data)
-        if document and current and compact(document.value()) == compact(current.value()):
+        if document and current and compact(document.as_written) == compact(current.as_written):
             seq = self._dirty.get(path, row.seq if row else self.history.seq)
             self._rows[path] = Row(path, seq, digest, seen.size, seen.mtime_ns)
             self._dirty[path] = seq
@@ -115,7 +115,7 @@ class Store(Ledger):
             before = values.get(path)
             apply_changes(values, record.get("changes", {}), only={path})
             if values.get(path) is not before and values.get(path) == value:
-                return pretty(self._validated(path, value).value()).encode() == data
+                return pretty(self._validated(path, value).as_written) == data
         return False
 
     def _note_missing(self, found: Mapping[str, Seen], rows: Mapping[str, Row]) -> None:
@@ -188,22 +188,22 @@ class Store(Ledger):
         """Write a document's file unless it holds the document already; return what the checkpoint keeps of it."""
         document = self._documents[path]
         assert document is not None
-        value = document.value()
+        value = document.as_written
         if is_spared:
-            data = pretty(value).encode()
+            data = pretty(value)
             self._rows[path] = Row(path, seq, sha256(data), len(data), None)
         elif path not in self._on_disk:
             self._require_unedited(path)
-            data = pretty(value).encode()
+            data = pretty(value)
             seen = self.files.replace(path, data)
             self._rows[path] = Row(path, seq, sha256(data), seen.size, seen.mtime_ns)
-            self._looked.add(path)
+            self._looked[path] = document
         row = self._rows[path]
         area_ids = document.areas.keys() if isinstance(document, Layer) else None
-        return Row(path, seq, row.sha256, row.size, None), compact(value), area_ids
+        return Row(path, seq, row.sha256, row.size, None), compact(value).decode(), area_ids
 
     def _write_results(self, keep: int) -> None:
         newest = list(self._results.values())[-keep:]
         for row, line in zip(newest, self.log.lines_at(row.offset for row in newest), strict=True):
             assert row.turn_id is not None
-            self.files.replace(result_path(row.turn_id), pretty(reply_of(self._read(row, line))).encode())
+            self.files.replace(result_path(row.turn_id), pretty(reply_of(self._read(row, line))))

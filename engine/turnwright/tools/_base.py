@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import ConfigDict
 
@@ -36,8 +36,7 @@ Legal = Mapping[str, list[Any] | Mapping[str, Any]]
 """What is legal now, by name of the argument: values, or a schema. Arguments that may be anything are left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """What a tool knows beside the world and its arguments.
 
     Attributes:
@@ -55,8 +54,7 @@ class Context:
     protocol: Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(NamedTuple):
     """What an applied call reports."""
 
     result: dict[str, Any]

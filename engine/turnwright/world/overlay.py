@@ -5,7 +5,7 @@ A failed call's overlay is dropped, and with it all that the call did. Source: A
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from turnwright.model.area import Area, Layer, area_number, layer_path
@@ -22,8 +22,8 @@ class Source(Protocol):
     def get(self, path: str) -> Document | None:
         """Return the document at a path, or None."""
 
-    def paths(self, collection: str) -> list[str]:
-        """Return the paths of a collection's documents, sorted."""
+    def paths(self, collection: str) -> Sequence[str]:
+        """Return the paths of a collection's documents, sorted; shared, and so not to be changed."""
 
     def layer_of(self, area_id: str) -> str | None:
         """Return the path of the layer that holds an area, or None."""
@@ -33,11 +33,16 @@ class Source(Protocol):
 
 
 class World:
-    """An overlay over a source. It is itself a source, so overlays stack."""
+    """An overlay over a source. It is itself a source, so overlays stack; what lies below must not change meanwhile.
+
+    An overlay over an overlay begins with a copy of the changes below it, so that however many there are, a document
+    is one step away.
+    """
 
     def __init__(self, base: Source) -> None:
-        self._base = base
-        self._own: dict[str, Document | None] = {}
+        self._base: Source = base._base if isinstance(base, World) else base
+        self._own: dict[str, Document | None] = dict(base._own) if isinstance(base, World) else {}
+        self._touched: dict[str, Document | None] = {}
 
     # what tools read
 
@@ -74,20 +79,22 @@ class World:
 
     def put(self, document: Document) -> None:
         """Add or replace a document."""
-        self._own[document.path] = document
+        path = document.path
+        self._own[path] = self._touched[path] = document
 
     def remove(self, path: str) -> None:
         """Take a document away."""
-        self._own[path] = None
+        self._own[path] = self._touched[path] = None
 
     def absorb(self, above: World) -> None:
         """Take over what an overlay above this one changed."""
-        self._own.update(above._own)
+        self._own.update(above._touched)
+        self._touched.update(above._touched)
 
     @property
     def touched(self) -> Mapping[str, Document | None]:
         """What was put or removed here, by path."""
-        return self._own
+        return self._touched
 
     # Source
 
@@ -95,19 +102,18 @@ class World:
         """Return the document at a path, or None."""
         return self._own[path] if path in self._own else self._base.get(path)
 
-    def paths(self, collection: str) -> list[str]:
+    def paths(self, collection: str) -> Sequence[str]:
         """Return the paths of a collection's documents, sorted."""
         below = self._base.paths(collection)
-        changed = {path: document for path, document in self._own.items() if path.startswith(collection)}
-        if not changed:
-            return below
-        kept = [path for path in below if path not in changed]
-        return sorted([*kept, *(path for path, document in changed.items() if document is not None)])
+        own = {path: document for path, document in self._own.items() if path.startswith(collection)}
+        fresh = [path for path, document in own.items() if document and self._base.get(path) is None]
+        gone = {path for path, document in own.items() if document is None}
+        return sorted([*(path for path in below if path not in gone), *fresh]) if fresh or gone else below
 
     def layer_of(self, area_id: str) -> str | None:
         """Return the path of the layer that holds an area, or None."""
         for path, document in self._own.items():
-            if isinstance(document, Layer) and area_id in document.areas:
+            if type(document) is Layer and area_id in document.areas:
                 return path
         path_below = self._base.layer_of(area_id)
         return None if path_below in self._own else path_below
@@ -131,11 +137,11 @@ class World:
 
     def _find(self, path: str, model: type[D], document_id: str) -> D | None:
         document = self.get(path)
-        return document if isinstance(document, model) and getattr(document, "id", None) == document_id else None
+        return document if type(document) is model and getattr(document, "id", None) == document_id else None
 
     def _require(self, path: str, model: type[D]) -> D:
         document = self.get(path)
-        if not isinstance(document, model):
+        if type(document) is not model:
             raise LookupError(f"{path} is not there")
         return document
 
@@ -160,7 +166,7 @@ class Shelf:
         """Return the document at a path, or None."""
         return self._documents.get(path)
 
-    def paths(self, collection: str) -> list[str]:
+    def paths(self, collection: str) -> Sequence[str]:
         """Return the paths of a collection's documents, sorted."""
         return [path for path in self._documents if path.startswith(collection)]
 

@@ -42,11 +42,11 @@ def _compare_objects(old: Mapping[str, Any], new: Mapping[str, Any], path: str, 
     for key in sorted(old.keys() - new.keys()):
         out.append({"op": "remove", "path": f"{path}/{_escape(key)}"})
     for key in sorted(new):
-        here = f"{path}/{_escape(key)}"
-        if key in old:
-            _compare(old[key], new[key], here, out)
-        else:
-            out.append({"op": "add", "path": here, "value": new[key]})
+        value = new[key]
+        if key not in old:
+            out.append({"op": "add", "path": f"{path}/{_escape(key)}", "value": value})
+        elif old[key] is not value:
+            _compare(old[key], value, f"{path}/{_escape(key)}", out)
 
 
 def _compare_arrays(old: Sequence[Any], new: Sequence[Any], path: str, out: list[Operation]) -> None:

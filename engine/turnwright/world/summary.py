@@ -23,8 +23,7 @@ def state_summary(world: World, acting_id: str | None, touched: Iterable[str] = 
         acting_id: the acting character, or None.
         touched: paths of the documents the turn changed.
     """
-    paths = world.paths(Character.collection)
-    is_partial = len(paths) > FULL_UP_TO
+    is_partial = len(world.paths(Character.collection)) > FULL_UP_TO
     people = _party_and(world, touched) if is_partial else list(world.characters())
     people.sort(key=lambda person: person.id)
     positions = {person.id: person.position for person in people}
