@@ -19,6 +19,8 @@ from turnwright.world.history import History
 
 CHECKPOINT_PATH = ".turnwright/checkpoint.sqlite3"
 _VERSION = 1
+_MOST_RECORDS = 4
+"""Records of one turn, at the most: its attempts and the one that closes it."""
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE documents (
@@ -174,6 +176,11 @@ class Checkpoint:
         except (ValueError, TypeError, KeyError) as error:
             raise Unreadable(f"history: {error}") from None
 
+    def boot_id(self) -> str | None:
+        """Return in which start of the machine the last save was made, None where nobody knew."""
+        found = self._one("SELECT value FROM meta WHERE key = 'boot'")
+        return str(found[0]) if found else None
+
     def pruned_seq(self) -> int:
         """Return the record up to which results were taken away, -1 when none were."""
         found = self._one("SELECT value FROM meta WHERE key = 'pruned'")
@@ -238,6 +245,16 @@ class Checkpoint:
         found = self._one("SELECT seq, offset, kind, turn_id, source FROM records WHERE seq = ?", seq)
         return RecordRow(*found) if found else None
 
+    def newest_turns(self, most: int) -> dict[str, RecordRow]:
+        """Return where the last records of the newest turns stand, by turn id, oldest first."""
+        sql = """
+            SELECT seq, offset, kind, turn_id, source FROM records WHERE turn_id IS NOT NULL ORDER BY seq DESC LIMIT ?
+        """
+        newest: dict[str, RecordRow] = {}
+        for found in self._all(sql, _MOST_RECORDS * most):
+            newest.setdefault(found[3], RecordRow(*found))
+        return dict(reversed(list(newest.items())[:most]))
+
     def last_seq_before_newest(self, keep: int) -> int | None:
         """Return the record of the last turn that is not among the newest ones, or None when all are."""
         last = self._one("SELECT kind FROM records WHERE turn_id IS NOT NULL ORDER BY seq DESC LIMIT 1")
@@ -282,6 +299,8 @@ class Checkpoint:
             rows = [(r.seq, r.offset, r.kind, r.turn_id, r.source) for r in records]
             db.executemany("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)", rows)
             db.execute("INSERT OR REPLACE INTO meta VALUES ('history', ?)", (json.dumps(history.to_json()),))
+            if boot := self._files.disk.boot_id():
+                db.execute("INSERT OR REPLACE INTO meta VALUES ('boot', ?)", (boot,))
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

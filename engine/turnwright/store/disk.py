@@ -89,6 +89,10 @@ class Disk:
                 except FileNotFoundError:
                     continue
 
+    def boot_id(self) -> str | None:
+        """Return what tells this start of the machine from any other, or None where the system does not say."""
+        return platform.boot_id()
+
     def try_lock(self, descriptor: int) -> bool:
         """Take the exclusive lock of an open file without waiting; return whether it is ours now."""
         return platform.try_lock(descriptor)

@@ -115,6 +115,11 @@ class Files:
         try:
             yield descriptor
         finally:
+            self.close(descriptor)
+
+    def close(self, descriptor: int) -> None:
+        """Close a file from which nothing more is wanted: what was written was synced, or can be made again."""
+        with suppress(OSError):
             self.disk.close(descriptor)
 
     def write_all(self, descriptor: int, data: bytes) -> None:

@@ -63,7 +63,8 @@ class Ledger:
         self._lock = Lock(files)
         self._checkpoint: Checkpoint | None = None
         self._is_loaded = False
-        self._was_rebuilt = False
+        self._is_suspect = False
+        self._are_results_suspect = False
         self._is_compared = True
         self._is_writing = False
         self._documents: dict[str, Document | None] = {}
@@ -164,6 +165,10 @@ class Ledger:
         self._checkpoint = Checkpoint.open(self.files, writable=writable)
         self.history = self._checkpoint.history()
         self._require_known_head()
+        # A power cut may have taken files back to any earlier version, and results away.
+        boot = self.files.disk.boot_id()
+        self._is_suspect = boot is None or boot != self._checkpoint.boot_id()
+        self._are_results_suspect = boot is not None and self._is_suspect
         self._catch_up()
 
     def _rebuild(self, last: int | None) -> None:
@@ -173,7 +178,7 @@ class Ledger:
         self.history = History()
         if self._is_writing:
             self._checkpoint = Checkpoint.create(self.files)
-            self._was_rebuilt, self._is_compared = True, False
+            self._is_suspect, self._is_compared = True, False
         self._catch_up(last)
 
     def _take_in_others(self) -> None:

@@ -55,14 +55,18 @@ class Lock:
             self.close()
 
     def give_back(self) -> None:
-        """Let others take the lock."""
-        if self._descriptor is not None:
+        """Let others take the lock; where the system will not have it given back, the file that holds it is closed."""
+        if self._descriptor is None:
+            return
+        try:
             self._files.disk.unlock(self._descriptor)
+        except OSError:
+            self.close()
 
     def close(self) -> None:
         """Close the lock's file."""
         if self._descriptor is not None:
-            self._files.disk.close(self._descriptor)
+            self._files.close(self._descriptor)
             self._descriptor = None
 
 

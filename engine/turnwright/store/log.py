@@ -172,5 +172,5 @@ class Log:
     def close(self) -> None:
         """Close the file."""
         if self._descriptor is not None:
-            self._files.disk.close(self._descriptor)
+            self._files.close(self._descriptor)
             self._descriptor = self._identity = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from functools import cache
 
 if sys.platform == "win32":  # pragma: no cover
     import msvcrt
@@ -35,6 +36,16 @@ def unlock(descriptor: int) -> None:
         msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
     else:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+@cache
+def boot_id() -> str | None:
+    """Return what tells this start of the machine from any other, or None where the system does not say."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+            return file.read().strip()
+    except OSError:
+        return None
 
 
 def read_at(descriptor: int, length: int, offset: int) -> bytes:

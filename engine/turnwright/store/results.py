@@ -35,3 +35,12 @@ def prune_results(files: Files, checkpoint: Checkpoint, keep: int, written_befor
         files.remove(result_path(turn_id))
     if last > checkpoint.pruned_seq():
         checkpoint.set_pruned_seq(last)
+
+
+def remove_leftovers(files: Files, checkpoint: Checkpoint, keep: int) -> None:
+    """Take away the replies of older turns that a power cut brought back; what is no reply of ours is left alone."""
+    newest = {result_path(turn_id) for turn_id in checkpoint.newest_turns(keep)}
+    for name in files.listing(RESULTS_FOLDER):
+        path, turn_id = f"{RESULTS_FOLDER}/{name}", name.removesuffix(".json")
+        if path not in newest and path == result_path(turn_id) and checkpoint.record_of_turn(turn_id):
+            files.remove(path)

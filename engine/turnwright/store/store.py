@@ -15,17 +15,12 @@ from turnwright.model.base import Document
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.model.record import reply_of
-from turnwright.model.strict_json import JsonError, compact, parse_json, pretty, sha256
+from turnwright.model.strict_json import compact, pretty, sha256
 from turnwright.store.checkpoint import Checkpoint, Row, Unreadable
-from turnwright.store.documents import (
-    find_documents,
-    holds_a_beginning,
-    parse_document,
-    read_document,
-)
+from turnwright.store.documents import find_documents, parse_document, read_document
 from turnwright.store.files import Seen
 from turnwright.store.ledger import DocumentChanged, Ledger, despite_damage
-from turnwright.store.results import prune_results, result_path
+from turnwright.store.results import prune_results, remove_leftovers, result_path
 from turnwright.world.fold import apply_changes
 
 __all__ = ["DocumentChanged", "Store"]
@@ -90,8 +85,7 @@ class Store(Ledger):
             self._dirty[path] = seq
             self._on_disk.add(path)
             return None, []
-        was_once = row is None and self._was_rebuilt and self._was_once(path, data)
-        if was_once or (current and document is None and holds_a_beginning(data, current)):
+        if self._was_once(path, data, document):
             self._dirty.setdefault(path, self.history.seq)
             return None, []
         self._edited[path] = Row(path, self.history.seq + 1, digest, seen.size, seen.mtime_ns)
@@ -104,18 +98,22 @@ class Store(Ledger):
                 self._rows[path] = row
                 self._on_disk.add(path)
 
-    def _was_once(self, path: str, data: bytes) -> bool:
-        """Return whether a file is an earlier version of its document, as the log tells, and so merely behind."""
-        values: dict[str, Any] = {}
-        try:
-            value = parse_json(data)
-        except JsonError:
-            return False
-        for record in self.records():
-            before = values.get(path)
-            apply_changes(values, record.get("changes", {}), only={path})
-            if values.get(path) is not before and values.get(path) == value:
-                return pretty(self._validated(path, value).as_written) == data
+    def _was_once(self, path: str, data: bytes, document: Document | None) -> bool:
+        """Return whether a file holds an earlier version of its document, or the beginning of one: it is merely behind.
+
+        That is looked up in the log: where a power cut may have been, or the checkpoint was made again, all of it.
+        """
+        is_short = self._checkpoint is not None and not self._is_suspect
+        value = self._checkpoint.value(path) if self._checkpoint and is_short else None
+        values = {} if value is None else {path: value}
+        after = self._checkpoint.history().seq if self._checkpoint and is_short else -1
+        if _is_version(data, document, value):
+            return True
+        for record in self.records(after):
+            if path in record.get("changes", {}):
+                apply_changes(values, record["changes"], only={path})
+                if _is_version(data, document, values.get(path)):
+                    return True
         return False
 
     def _note_missing(self, found: Mapping[str, Seen], rows: Mapping[str, Row]) -> None:
@@ -137,7 +135,7 @@ class Store(Ledger):
     @property
     def is_behind(self) -> bool:
         """Whether documents, results or checkpoint are not yet what the log says."""
-        return bool(self._dirty or self._records or self._results)
+        return bool(self._dirty or self._records or self._results or self._are_results_suspect)
 
     def flush(self, keep_results: int, spare: Collection[str] = ()) -> None:
         """Bring documents, results and checkpoint up to the log. Only called under the lock.
@@ -177,12 +175,14 @@ class Store(Ledger):
         written = [self._write(path, seq, is_spared=path in spare) for path, seq in dirty]
         self._write_results(keep_results)
         checkpoint.save(self.history, written, gone, self._records.values())
+        if self._are_results_suspect:
+            remove_leftovers(self.files, checkpoint, keep_results)
         prune_results(self.files, checkpoint, keep_results, self._written_before)
         for path in gone:
             self._rows.pop(path, None)
         self._forget_what_was_ahead()
         self._written_before = self.history.seq
-        self._was_rebuilt = False
+        self._is_suspect = self._are_results_suspect = False
 
     def _write(self, path: str, seq: int, *, is_spared: bool) -> tuple[Row, str, Iterable[str] | None]:
         """Write a document's file unless it holds the document already; return what the checkpoint keeps of it."""
@@ -203,7 +203,17 @@ class Store(Ledger):
         return Row(path, seq, row.sha256, row.size, None), compact(value).decode(), area_ids
 
     def _write_results(self, keep: int) -> None:
-        newest = list(self._results.values())[-keep:]
+        before = self._checkpoint.newest_turns(keep) if self._are_results_suspect and self._checkpoint else {}
+        newest = list((before | self._results).values())[-keep:]
         for row, line in zip(newest, self.log.lines_at(row.offset for row in newest), strict=True):
             assert row.turn_id is not None
             self.files.replace(result_path(row.turn_id), pretty(reply_of(self._read(row, line))))
+
+
+def _is_version(data: bytes, document: Document | None, version: Any) -> bool:
+    """Return whether a file holds a version of its document, whoever spelt it, or only the beginning of it."""
+    if version is None:
+        return False
+    if document is None:
+        return not data.strip(b"\0") or pretty(version).startswith(data)
+    return compact(document.as_written) == compact(version)
