@@ -53,7 +53,7 @@ golden: $(READY) ## Make the expected files of the golden cases again; review th
 	$(BIN)/python -m pytest -q -n auto tests/golden --update-golden
 
 bench: $(READY) ## Print ratios of our times against floors measured in the same run
-	$(BIN)/python scripts/bench.py
+	$(BIN)/python -m scripts.bench
 
 lock: $(READY) ## Resolve the dependencies anew
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'

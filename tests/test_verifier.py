@@ -16,10 +16,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import plain
+from tests.json_samples import any_json
 from tests.store.kit import CHECKPOINT, contents, edit, ended, forget_checkpoint, log_of, python, relog, unsynced
 
 from turnwright import Campaign
+from turnwright.audit.line import strictly
+from turnwright.audit.undo import Undos
 from turnwright.model.errors import CampaignBusy, CampaignInvalid
+from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
 from turnwright.verifier import Findings, repair, reveal, verify
@@ -126,7 +130,7 @@ with Campaign.open(sys.argv[1], plain.clock) as campaign:
 
 
 def test_progress_is_told_up_to_the_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("turnwright.verifier._STEP", 2)
+    monkeypatch.setattr("turnwright.audit.look.STEP", 2)
     told: list[tuple[int, int]] = []
     verify(path, lambda done, total: told.append((done, total)))
     size = (path / "log.jsonl").stat().st_size
@@ -152,6 +156,42 @@ def test_the_memory_it_takes_does_not_grow_with_the_log(make_campaign: Any, tmp_
         tracemalloc.stop()
     size = (tmp_path / "campaign_1/log.jsonl").stat().st_size
     assert peaks[1] - peaks[0] < size / 20
+
+
+def lengthen(path: Path, count: int) -> None:
+    """Put many more turns at the end of a log that ends with a walk to `area_002`, and take the checkpoint away."""
+    log = path / "log.jsonl"
+    last = log.read_bytes().split(b"\n")[-2]
+    record, prev = json.loads(last), hashlib.sha256(last).hexdigest()
+    calls = record["tool_calls"][0]["args"]
+    with log.open("ab") as file:
+        for seq in range(record["seq"] + 1, record["seq"] + 1 + count):
+            calls["from_area_id"], calls["to_area_id"] = calls["to_area_id"], calls["from_area_id"]
+            turn = {"turn_id": f"t{seq}", "tool_calls": record["tool_calls"]}
+            content = json.dumps(turn, sort_keys=True, separators=(",", ":")).encode()
+            record |= {"seq": seq, "prev": prev, "turn_id": turn["turn_id"]}
+            record["content"] = hashlib.sha256(content).hexdigest()
+            record["applied_actions"][0] |= {"args": calls, "result": {"to_area_id": calls["to_area_id"]}}
+            record["changes"][PC][0]["value"] = calls["to_area_id"]
+            line = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
+            prev = hashlib.sha256(line).hexdigest()
+            file.write(line + b"\n")
+    forget_checkpoint(path)
+
+
+@pytest.mark.slow
+def test_a_log_ten_times_as_long_takes_no_more_memory(path: Path, tmp_path: Path) -> None:
+    peaks = []
+    for count in (5_000, 50_000):
+        shutil.copytree(path, tmp_path / str(count))
+        lengthen(tmp_path / str(count), count)
+        assert repair(tmp_path / str(count)).problems == ()
+        tracemalloc.start()
+        found = verify(tmp_path / str(count))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert (found.problems, found.notes, found.records) == ((), (), 11 + count)
+    assert peaks[1] < peaks[0] + 500_000
 
 
 def test_who_keeps_the_lock_is_waited_for(path: Path) -> None:
@@ -185,8 +225,12 @@ CHAIN: dict[str, tuple[Callable[[list[bytes]], object], int, str]] = {
         "as it was written",
     ),
     "the last line removed": (lambda lines: lines.pop(), 10, "ends with record 9, but the checkpoint knows record 10"),
-    "nothing left": (lambda lines: lines.clear(), 10, "ends with record -1, but the checkpoint knows record 10"),
+    "nothing left": (lambda lines: lines.clear(), 0, "holds no record, but the checkpoint knows record 10"),
 }
+
+
+HASH = {"a changed word": 5, "the last line changed": 10}
+"""Whose turn is no longer the one that its hash is of."""
 
 
 @pytest.mark.parametrize("name", CHAIN)
@@ -201,7 +245,9 @@ def test_the_first_damage_of_the_chain_is_named_and_nothing_is_compared_or_repai
         (problem,) = found.problems
         assert (problem.file, problem.path, problem.rule) == ("log.jsonl", f"line {seq + 1}", "log")
         assert message in problem.message
-        assert found.notes == ("nothing but the log before the damage was checked",)
+        assert found.notes[0] == "nothing but the log before the damage was checked"
+        said = [note for note in found.notes[1:] if not note.startswith(f"record {HASH.get(name)}: the turn it holds")]
+        assert [note.partition(":")[0] for note in said] == (["nothing was repaired"] if door is repair else [])
         assert found.repaired == ()
     assert contents(path) == before
 
@@ -232,6 +278,72 @@ def test_a_torn_last_line_is_a_note_and_stays_where_it_is(path: Path, torn: byte
     with Campaign.open(path, plain.clock) as campaign:
         assert campaign.process(HIT)["seq"] == 11
     assert verify(path).notes == ()
+
+
+# a line
+
+SPELLINGS: list[Json] = [
+    {"ensure_ascii": ascii_only, "separators": separators}
+    for ascii_only in (True, False)
+    for separators in ((",", ":"), (", ", ": "))
+]
+
+
+@given(any_json | st.floats(), st.sampled_from(SPELLINGS), st.integers(0, 255), st.integers(0, 1000))
+@settings(max_examples=200)
+def test_lines_are_read_as_strictly_as_anything_is(value: Any, spelling: Json, byte: int, place: int) -> None:
+    line = json.dumps(value, **spelling).encode()
+    at = place % len(line)
+    for data in (line, line[:at] + bytes([byte]) + line[at + 1 :]):
+        assert outcome(strictly, data) == outcome(parse_json, data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(b'{"a":1,"a":1}', b'{"a":{"b":1,"b":1}}', b"NaN", b"[Infinity]", b"-Infinity", b"1e400", b"'a'", b"{'a':1}"),
+        *(b'"\\ud800"', b'"\xff"', b"\xef\xbb\xbf1", b'"\\u0041"', b'"\\/"', b'"a\x01"', b'"\x7f"', b"[1,]", b"nul"),
+        *(b"[" * 5000, b"[" * 300 + b"]" * 300, b"1" * 5000, b" 1", b"1 ", b"01", b"-0", b"1E5", b"", b"1.0", b"1e16"),
+        *(b"123456789012345678901234567890", b"0.1000000000000000055511151231257827"),
+    ],
+)  # fmt: skip
+def test_text_that_is_spelt_strangely_is_read_as_strictly(data: bytes) -> None:
+    assert outcome(strictly, data) == outcome(parse_json, data)
+
+
+def outcome(read: Callable[[bytes], Any], data: bytes) -> str:
+    try:
+        return plain.spelt(read(data))
+    except JsonError as error:
+        return f"fault: {error}"
+
+
+# undos
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abc"), st.integers(0, 3) | st.none(), st.integers(0, 12) | st.none()), max_size=25
+    )
+)
+def test_an_undo_is_held_against_how_everything_was(steps: list[tuple[str, int | None, int | None]]) -> None:
+    """Each step is a record: it changes a document, or it undoes everything from a record on, rightly or not."""
+    undos = Undos(target for _, _, target in steps if target is not None)
+    values: dict[str, Any] = {}
+    then: list[dict[str, Any]] = []
+    for seq, (name, number, target) in enumerate(steps):
+        path = f"characters/{name}.json"
+        then.append(dict(values))
+        undos.pass_by(seq, values, [path])
+        values[path] = number
+        if target is not None:
+            faults = list(undos.faults({"seq": seq, "undone_from": target}, values))
+            if not 0 < target < seq:
+                assert len(faults) == 1
+            else:
+                before = then[target]
+                wrong = [f for f in sorted({*before, *values}) if before.get(f) != values.get(f)]
+                assert faults == [f"leaves {f} other than it was before record {target}" for f in wrong]
 
 
 # single records
@@ -477,8 +589,8 @@ def test_dice_without_their_secret_are_not_checked_and_that_is_said(path: Path) 
     repair(path)
     (path / ".turnwright/secret.json").unlink()
     found = verify(path)
-    assert wrong(found) == []
-    assert found.notes == ("the dice secret is missing: dice not checked in 5 draws",)
+    assert wrong(found) == [(".turnwright/secret.json", "secret")]
+    assert found.notes == ("without the dice secret, 5 draws were not checked",)
 
 
 def test_a_secret_that_is_another_than_record_0_speaks_of_is_a_problem(path: Path, tmp_path: Path) -> None:

@@ -16,8 +16,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
 
-from turnwright import pipeline, timeline
-from turnwright.begin import begin_directory, begin_record
+from turnwright import pipeline
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.errors import CampaignError, CampaignInvalid
@@ -106,6 +105,8 @@ class Campaign(Reader):
             BadRequest: when the directory is not empty or the template is unknown.
             CampaignInvalid: when what should be imported is no valid campaign.
         """
+        from turnwright.begin import begin_directory
+
         with storage_errors(f"cannot make {path}"):
             begin_directory(Path(path), template, from_file, seed, (clock or system_clock)())
         return cls.open(path, clock)
@@ -198,7 +199,8 @@ class Campaign(Reader):
                 yield from self._take_claims(lambda: iter(drop.still_claimed(files, unfinished)))
             for start in range(0, len(names), _MOST_TOGETHER):
                 together = names[start : start + _MOST_TOGETHER]
-                yield from self._take_claims(partial(self._claim_each, together))
+                is_last = start + _MOST_TOGETHER >= len(names)
+                yield from self._take_claims(partial(self._claim_each, together), is_last=is_last)
         for name in strange:
             detail = "is no ordinary file, or has a name that cannot be kept; it was left where it is"
             yield name, publish.refused(intake.TurnRefused(Reason.INVALID_TURN, detail), self.now())
@@ -209,7 +211,9 @@ class Campaign(Reader):
             if taken := drop.claim(self._store.files, name, self._store.history.seq + 1):
                 yield taken
 
-    def _take_claims(self, claims_of: Callable[[], Iterator[drop.Claim]]) -> Iterator[tuple[str, Reply]]:
+    def _take_claims(
+        self, claims_of: Callable[[], Iterator[drop.Claim]], *, is_last: bool = False
+    ) -> Iterator[tuple[str, Reply]]:
         """Process turn files that are taken together: one sync makes all their records durable, then all are told.
 
         What stops at one of them stops before it: those before are done, that one is given back.
@@ -230,7 +234,10 @@ class Campaign(Reader):
             store.sync()
             for claim, reply in done:
                 drop.put_away(files, claim, store.history.seq + 1, reply)
-            self._follow()
+            if is_last and self._is_behind:
+                self._behind.at_once()
+            else:
+                self._follow()
         yield from ((claim.name, reply) for claim, reply in done)
         if failure:
             raise failure
@@ -317,6 +324,8 @@ class Campaign(Reader):
             return self._on_firm_ground(lambda: self._undo(mark, dry_run), False)
 
     def _undo(self, mark: str | None, dry_run: bool) -> dict[str, Any]:
+        from turnwright import timeline
+
         store = self._store
         target = timeline.undo_target(store, mark)
         undone = timeline.standing_since(store, target)
@@ -328,6 +337,8 @@ class Campaign(Reader):
 
     def fork(self, path: str | Path, mark: str, *, seed: str | None = None) -> Path:
         """Make a new campaign directory from this one as it was after a record; both go their own way from there."""
+        from turnwright import timeline
+
         with self._reader() as reader:
             reader.load_for_reading()
             return timeline.fork(reader, Path(path), mark, seed, self.now())
@@ -370,6 +381,8 @@ class Campaign(Reader):
         """Take over what people changed by hand, or refuse the campaign; a log that has not begun is begun."""
         edited = self._store.changed_by_hand()
         if self._store.history.seq < 0:
+            from turnwright.begin import begin_record
+
             begin_record(self._store, edited, self.now())
         elif edited:
             self._record_edits(edited)

@@ -6,7 +6,6 @@ Reads only; needs no log. Source: docs/stages/README.md, "Checking".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,7 +62,7 @@ def check_directory(path: Path) -> list[Problem]:
 
 def _printable(problem: Problem) -> Problem:
     """Return a problem whose file name can be printed, although the file system has it in no encoding."""
-    return replace(problem, file=problem.file.encode(errors="surrogateescape").decode(errors="replace"))
+    return problem._replace(file=problem.file.encode(errors="surrogateescape").decode(errors="replace"))
 
 
 def _unreadable_folders(files: Files) -> Iterator[Problem]:
@@ -170,7 +169,7 @@ def _turn_problems(files: Files, path: str, settings: Settings, protocol: Protoc
     calls = turn.get("tool_calls") if isinstance(turn, dict) else None
     for place, call in enumerate(calls if isinstance(calls, list) else ()):
         for problem in _call_problems(path, f"$.tool_calls[{place}]", call, protocol):
-            yield replace(problem, warning=True)
+            yield problem._replace(warning=True)
 
 
 def _refusal(path: str, turn: Any, settings: Settings) -> Iterator[Problem]:

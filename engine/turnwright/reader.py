@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from turnwright import timeline
 from turnwright.model.documents import COLLECTIONS, SINGLE
 from turnwright.model.settings import settings_of
 from turnwright.rules.draws import Dice
@@ -36,6 +35,8 @@ class Reader:
         Args:
             at: a turn id or the number of a record: give the campaign as it was after that.
         """
+        from turnwright import timeline
+
         with self._reader() as reader:
             source = timeline.readable(reader)
             yield World(source if at is None else timeline.shelf_at(reader, at))
@@ -82,6 +83,8 @@ class Reader:
 
     def state_at(self, mark: str) -> dict[str, Any]:
         """Return every document as it was after a record, given by turn id or number."""
+        from turnwright import timeline
+
         with self._reader() as reader:
             reader.load_for_reading()
             return timeline.values_at(reader, timeline.require_record(reader, mark)["seq"])

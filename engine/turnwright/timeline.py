@@ -5,6 +5,7 @@ Source: docs/stages/5-commit.md, "Undo" and "Fork".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -61,7 +62,7 @@ def require_record(store: Store, mark: str) -> Record:
     Raises:
         BadRequest: when there is none.
     """
-    record = store.record_of_turn(mark) if TURN_ID.fullmatch(mark) else None
+    record = store.record_of_turn(mark) if re.fullmatch(TURN_ID, mark) else None
     number = mark.removeprefix("#")
     if record is None and number.isascii() and number.isdigit() and len(number) < 16:
         record = store.record(int(number))

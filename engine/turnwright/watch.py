@@ -1,22 +1,30 @@
 """Drop-folder events to campaigns, and nothing else.
 
 Every campaign below a folder is watched; a dropped turn file is taken at once, what was dropped while nobody watched is
-taken at the start, and a sweep now and then catches what no event told of.
+taken at the start, and a sweep now and then catches what no event told of. Campaigns are opened when something waits in
+them, and only the last few stay open: however many there are, those that are idle cost a look now and then.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from threading import Event
 
 from turnwright.campaign import Campaign, Clock, Reply
 from turnwright.model.errors import CampaignError
+from turnwright.store import drop
+from turnwright.store.files import Files
 
-SWEEP_MS = 5_000
+SWEEP_SECONDS = 15.0
 """How often everything is looked at although no event came."""
+WAKE_MS = 1_000
+"""How often files are looked at again that were left because they may not be finished."""
 DEBOUNCE_MS = 50
 STEP_MS = 5
+MOST_OPEN = 16
+"""How many campaigns stay open."""
 
 Told = Callable[[Path, str, Reply], None]
 Failed = Callable[[Path, CampaignError], None]
@@ -51,20 +59,26 @@ class Watcher:
         self._open: dict[Path, Campaign] = {}
         self._complaints: dict[Path, str] = {}
         self._in_the_way: set[Path] = set()
+        self._unfinished: set[Path] = set()
+        self._swept_at = float("-inf")
 
     def sweep(self) -> int:
         """Take whatever waits in any campaign; return how many turn files were taken."""
-        return sum(self.take(folder) for folder in find_campaigns(self._root))
+        self._swept_at = time.monotonic()
+        return sum(self.take(folder) for folder in find_campaigns(self._root) if _may_have_work(folder))
 
     def take(self, folder: Path) -> int:
         """Take whatever waits in one campaign; return how many turn files were taken."""
         taken = 0
+        self._unfinished.discard(folder)
         try:
             for name, reply in self._campaign(folder).process_drop(patient=True):
                 if not self._was_told(folder, name):
                     taken += 1
                     self._told(folder, name, reply)
             self._complaints.pop(folder, None)
+            if drop.waiting(Files(folder))[0]:
+                self._unfinished.add(folder)
         except CampaignError as error:
             self._drop(folder)
             # Said once, not at every sweep, until it changes.
@@ -93,7 +107,7 @@ class Watcher:
             debounce=DEBOUNCE_MS,
             step=STEP_MS,
             stop_event=stop,
-            rust_timeout=SWEEP_MS,
+            rust_timeout=WAKE_MS,
             yield_on_timeout=True,
             raise_interrupt=False,
         )
@@ -101,9 +115,10 @@ class Watcher:
             if stop.is_set():
                 break
             folders = campaigns_of(path for _, path in batch)
-            for folder in sorted(folders):
+            for folder in sorted(folders | self._unfinished):
                 self.take(folder)
-            if not folders:
+            is_new_campaign = bool(batch) and not folders
+            if is_new_campaign or time.monotonic() - self._swept_at >= SWEEP_SECONDS:
                 self.sweep()
 
     def close(self) -> None:
@@ -112,13 +127,29 @@ class Watcher:
             self._drop(folder)
 
     def _campaign(self, folder: Path) -> Campaign:
-        if folder not in self._open:
-            self._open[folder] = Campaign.open(folder, self._clock, wait=self._wait)
-        return self._open[folder]
+        """Return a campaign, opened; the one that was not wanted for longest makes room for it."""
+        campaign = self._open.pop(folder, None) or Campaign.open(folder, self._clock, wait=self._wait)
+        self._open[folder] = campaign
+        if len(self._open) > MOST_OPEN:
+            self._drop(next(iter(self._open)))
+        return campaign
 
     def _drop(self, folder: Path) -> None:
-        if campaign := self._open.pop(folder, None):
+        campaign = self._open.pop(folder, None)
+        if campaign is None:
+            return
+        try:
             campaign.close()
+        except CampaignError as error:
+            self._failed(folder, error)
+
+
+def _may_have_work(folder: Path) -> bool:
+    """Return whether something waits in a campaign; where one cannot even look, opening it will tell why."""
+    try:
+        return drop.is_anything_there(Files(folder))
+    except OSError:
+        return True
 
 
 def is_turn_file(path: str) -> bool:

@@ -42,7 +42,8 @@ def throw(world: World, args: ThrowArgs, ctx: Context) -> Applied:
 
 @pytest.fixture(autouse=True)
 def _with_throw(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(TOOLS, "throw", throw)
+    monkeypatch.setitem(TOOLS.folders, "throw", "nowhere")
+    monkeypatch.setitem(TOOLS.loaded, "throw", throw)
 
 
 @pytest.fixture(name="table")

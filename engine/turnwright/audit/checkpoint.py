@@ -5,10 +5,11 @@ Source: docs/stages/5-commit.md, "Checkpoint".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
-from turnwright.audit.replay import Replay, same_document
+from turnwright.audit.replay import Replay
+from turnwright.audit.sameness import same_document
 from turnwright.model.area import area_number
 from turnwright.model.reason import Problem
 from turnwright.model.strict_json import canonical
@@ -16,6 +17,8 @@ from turnwright.store.checkpoint import CHECKPOINT_PATH, Checkpoint, RecordRow, 
 from turnwright.store.files import Files
 from turnwright.store.log import damaged
 from turnwright.world.history import History
+
+_FOREIGN = "is of another campaign"
 
 
 class CheckpointAudit:
@@ -25,13 +28,23 @@ class CheckpointAudit:
         problem: what it holds that the log does not say, or that cannot be read.
         note: why it was not compared, where that is no damage.
         since: the documents that records after it changed.
+        vouches: whether it knows a record of the log as the last, so that the log cannot have lost that.
     """
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: Files, secrets: Container[str] = ()) -> None:
+        """Open the checkpoint that is there.
+
+        Args:
+            files: the campaign's.
+            secrets: the SHA-256 of each dice secret of the campaign, by which a foreign checkpoint is told.
+        """
         self.problem: Problem | None = None
         self.note = ""
         self.since: set[str] = set()
+        self.vouches = False
         self._files = files
+        self._secrets = secrets
+        self._fault: str | None = None
         self._checkpoint: Checkpoint | None = None
         self._known = History()
         self._open()
@@ -43,10 +56,10 @@ class CheckpointAudit:
         except Unavailable as error:
             self._give_up("", f"the checkpoint was not compared, because it cannot be read here: {error}")
         except Unreadable as error:
-            is_there = self._files.look(CHECKPOINT_PATH) is not None
-            self._give_up(
-                str(error) if is_there else "", "there is no checkpoint; the next writer makes it from the log"
-            )
+            if self._files.look(CHECKPOINT_PATH):
+                self._give_up(f"cannot be used: {error}")
+            else:
+                self._give_up("", "there is no checkpoint; the next writer makes it from the log")
 
     def close(self) -> None:
         """Close the file."""
@@ -98,17 +111,38 @@ class CheckpointAudit:
         if record["seq"] > self._known.seq:
             self.since.update(record.get("changes", {}))
             return
+        is_last = record["seq"] == self._known.seq
+        if is_last:
+            self._meet_head(replay)
+        if self._fault is None:
+            self._fault = self._fault_at(record, offset, replay if is_last else None)
+        if is_last and self._fault:
+            self._give_up(self._fault)
+
+    def _meet_head(self, replay: Replay) -> None:
+        """Look whether the last record it knows is the one in the log; nothing else it says matters before that."""
+        if replay.history.head == self._known.head:
+            self.vouches = True
+        elif self._is_foreign(replay):
+            self._fault = _FOREIGN
+        else:
+            seq = self._known.seq
+            raise damaged(seq, f"the log no longer holds record {seq} as it was written, or the checkpoint is foreign")
+
+    def _is_foreign(self, replay: Replay) -> bool:
+        """Return whether it speaks of another dice secret than log and secret file do."""
+        return self._known.secret_hash not in self._secrets and replay.history.secret_hash in self._secrets
+
+    def _fault_at(self, record: Mapping[str, Any], offset: int, replay: Replay | None) -> str | None:
+        """Compare its index with a record, and all it holds with the state after its own last record."""
+        assert self._checkpoint is not None
         row = RecordRow(record["seq"], offset, record["kind"], record.get("turn_id"), record.get("source"))
-        if row.seq == self._known.seq and replay.history.head != self._known.head:
-            raise damaged(row.seq, f"the log no longer holds record {row.seq} as it was written")
         try:
-            fault = self._index_fault(self._checkpoint, row)
-            if fault is None and row.seq == self._known.seq:
-                fault = next(self._faults(self._checkpoint, replay), None)
+            if self._checkpoint.record(row.seq) != row:
+                return f"has record {row.seq} at another place than the log"
+            return next(self._faults(self._checkpoint, replay), None) if replay else None
         except Unreadable as error:
-            fault = str(error)
-        if fault:
-            self._give_up(fault)
+            return str(error)
 
     def finish(self, replay: Replay) -> None:
         """Look whether the log was read as far as the checkpoint knows it, and take in a newer checkpoint.
@@ -117,31 +151,31 @@ class CheckpointAudit:
             CampaignInvalid: when the log ends before.
         """
         if self.is_usable and self._known.seq > replay.history.seq:
+            if self._is_foreign(replay):
+                self._give_up(_FOREIGN)
+                return
             known, last = self._known.seq, replay.history.seq
-            raise damaged(known, f"the log ends with record {last}, but the checkpoint knows record {known}")
+            ends = f"ends with record {last}" if last >= 0 else "holds no record"
+            raise damaged(last + 1, f"the log {ends}, but the checkpoint knows record {known}")
         if self.is_behind(replay):
             self._reopen(replay)
 
     def _reopen(self, replay: Replay) -> None:
         """Compare once more where somebody brought the checkpoint up to the end of the log while it was read."""
-        newer = CheckpointAudit(self._files)
+        newer = CheckpointAudit(self._files, self._secrets)
         if newer._known.seq != replay.history.seq or newer._checkpoint is None:
             newer.close()
             return
         self.close()
         self._checkpoint, self._known = newer._checkpoint, newer._known
         self.since.clear()
+        self.vouches = self._known.head == replay.history.head
         try:
             fault = next(self._faults(self._checkpoint, replay), None)
         except Unreadable as error:
             fault = str(error)
         if fault:
             self._give_up(fault)
-
-    @staticmethod
-    def _index_fault(checkpoint: Checkpoint, row: RecordRow) -> str | None:
-        known = checkpoint.record(row.seq)
-        return None if known == row else f"has record {row.seq} at another place than the log"
 
     def _faults(self, checkpoint: Checkpoint, replay: Replay) -> Iterator[str]:
         if canonical(self._known.to_json()) != canonical(replay.history.to_json()):

@@ -6,15 +6,15 @@ Source: docs/stages/2-settings.md, "Hand edits"; docs/stages/5-commit.md, "Crash
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from turnwright.audit.checkpoint import CheckpointAudit
+from turnwright.audit.line import strictly
 from turnwright.audit.replay import Replay
 from turnwright.model.base import Document
 from turnwright.model.reason import Problem
-from turnwright.model.strict_json import JsonError, compact, parse_json, pretty, sha256
+from turnwright.model.strict_json import compact, parse_json, pretty, sha256
 from turnwright.stages.edits import campaign_problems
 from turnwright.store.checkpoint import Row
 from turnwright.store.documents import (
@@ -25,6 +25,8 @@ from turnwright.store.documents import (
     read_document,
 )
 from turnwright.store.files import Files, Seen
+from turnwright.store.log import Log
+from turnwright.world.fold import Values, apply_changes
 from turnwright.world.overlay import Shelf, World
 
 
@@ -40,9 +42,11 @@ class DocumentsAudit:
         missing: documents without a file.
         is_refused: whether a turn would be refused because of what people edited.
         compared: how many were looked at.
+        found: how many have a file.
     """
 
     files: Files
+    log: Log
     problems: list[Problem] = field(default_factory=list)
     edited: dict[str, Document] = field(default_factory=dict)
     behind: list[str] = field(default_factory=list)
@@ -50,30 +54,13 @@ class DocumentsAudit:
     missing: list[str] = field(default_factory=list)
     is_refused: bool = False
     compared: int = 0
-    _first_seen: dict[str, tuple[str, Any]] = field(default_factory=dict)
-    _was_once: dict[str, str] = field(default_factory=dict)
-
-    def look(self) -> None:
-        """Remember the files in our own spelling, so as to know again what they held earlier in the log."""
-        for path, seen in find_documents(self.files).items():
-            data, problems = read_document(self.files, path, seen)
-            with suppress(JsonError):
-                value = None if problems else parse_json(data)
-                if value is not None and pretty(value).encode() == data:
-                    self._first_seen[path] = sha256(data), value
-
-    def follow(self, record: Mapping[str, Any], replay: Replay) -> None:
-        """Note which files are as a document was after this record."""
-        for path in record.get("changes", {}):
-            if path in self._first_seen:
-                digest, value = self._first_seen[path]
-                now = replay.values.get(path)
-                if now == value and sha256(pretty(now)) == digest:
-                    self._was_once[path] = digest
+    found: int = 0
+    _unvouched: dict[str, bytes] = field(default_factory=dict)
 
     def compare(self, replay: Replay, checkpoint: CheckpointAudit) -> None:
         """Compare every file with the state after the last record."""
         found, rows = find_documents(self.files), checkpoint.rows()
+        self.found = len(found)
         documents: dict[str, Document] = {}
         for path in sorted({*found, *replay.values}):
             self.compared += 1
@@ -84,6 +71,7 @@ class DocumentsAudit:
                 self._note_missing(path, checkpoint)
             else:
                 self._compare(path, found[path], expected, rows.get(path), checkpoint)
+        self._tell_apart(replay)
         world = World(Shelf(documents))
         for document in self.edited.values():
             world.put(document)
@@ -121,18 +109,43 @@ class DocumentsAudit:
             self.behind.append(path)
         elif document and not (row and row.sha256 == digest):
             self.edited[path] = document
+            if not checkpoint.is_usable:
+                self._unvouched[path] = data
         else:
             unsaid = [Problem(path, "$", "differs", "is as it was written, and yet not what the log says")]
             self._refuse(problems or unsaid)
             if expected:
                 self.unusable.append(path)
 
-    def _is_of_then(self, path: str, digest: str, row: Row | None, checkpoint: CheckpointAudit) -> bool:
+    @staticmethod
+    def _is_of_then(path: str, digest: str, row: Row | None, checkpoint: CheckpointAudit) -> bool:
         """Return whether a file is as it was left at an earlier record, and the document has changed since."""
-        if checkpoint.is_usable:
-            return row is not None and row.sha256 == digest and path in checkpoint.since
-        return self._was_once.get(path) == digest
+        return row is not None and row.sha256 == digest and path in checkpoint.since
+
+    def _tell_apart(self, replay: Replay) -> None:
+        """Find what is only behind among what looks edited, where no checkpoint tells."""
+        for path in sorted(_held_once(self._unvouched, self.log, replay.history.seq)):
+            del self.edited[path]
+            self.behind.append(path)
+        self.behind.sort()
 
     def _refuse(self, problems: list[Problem]) -> None:
         self.is_refused = True
         self.problems += problems
+
+
+def _held_once(files: Mapping[str, bytes], log: Log, last: int) -> set[str]:
+    """Return which files are, byte for byte, what their document was after some record up to the last."""
+    wanted = {path: parse_json(data) for path, data in files.items()}
+    found: set[str] = set()
+    values: Values = {}
+    for _, line in log.lines() if files else ():
+        record = strictly(line)
+        changes = record.get("changes", {})
+        apply_changes(values, changes, only=wanted.keys())
+        for path in wanted.keys() & changes:
+            if values.get(path) == wanted[path] and pretty(values[path]) == files[path]:
+                found.add(path)
+        if record["seq"] == last:
+            break
+    return found

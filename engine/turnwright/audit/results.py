@@ -6,19 +6,22 @@ Source: docs/stages/6-publish.md, "Results".
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from turnwright.audit.line import strictly
 from turnwright.audit.replay import Replay
 from turnwright.model.reason import Problem
 from turnwright.model.record import reply_of
-from turnwright.model.strict_json import JsonError, canonical, parse_json
+from turnwright.model.strict_json import JsonError, canonical, parse_json, pretty
 from turnwright.store.files import Files, Seen
 from turnwright.store.log import Log
-from turnwright.store.results import RESULTS_FOLDER
+from turnwright.store.results import RESULTS_FOLDER, result_path
 
 
-def result_names(files: Files) -> dict[str, Seen]:
-    """Return how the files that lie where results would look, by name."""
-    return {name: seen for name, seen in files.listing(RESULTS_FOLDER).items() if name.endswith(".json")}
+def results_found(files: Files) -> dict[str, Seen]:
+    """Return how the files that lie where results would look, by path."""
+    listing = files.listing(RESULTS_FOLDER)
+    return {f"{RESULTS_FOLDER}/{name}": seen for name, seen in listing.items() if name.endswith(".json")}
 
 
 def result_problems(files: Files, log: Log, replay: Replay, settled: int) -> Iterator[Problem]:
@@ -30,23 +33,44 @@ def result_problems(files: Files, log: Log, replay: Replay, settled: int) -> Ite
         replay: knows where in the log each stands.
         settled: how much of the log was followed up; replies that stand later may not have their file yet.
     """
-    found = result_names(files)
-    for name in sorted({*found, *replay.newest}):
-        path = f"{RESULTS_FOLDER}/{name}"
-        offset = replay.newest.get(name, replay.older.get(name))
-        if offset is None:
-            yield Problem(path, "$", "extra", "no turn in the log has this reply")
-        elif offset >= settled:
-            continue
-        elif name not in found:
+    found = results_found(files)
+    newest = {result_path(turn_id): offset for turn_id, offset in replay.newest.items()}
+    offsets = {result_path(turn_id): offset for turn_id, offset in replay.older.items()} | newest
+    for path in sorted(found.keys() - offsets):
+        yield Problem(path, "$", "extra", _whose(_bytes(files, path, found[path]), replay.history.seq))
+    for path in sorted(newest.keys() - found):
+        if newest[path] < settled:
             yield Problem(path, "$", "missing", "is missing; the log has this reply")
-        elif not _holds_reply(files, path, found[name], log.line_at(offset)):
+    compared = [path for path in sorted(found.keys() & offsets) if offsets[path] < settled]
+    for path, line in zip(compared, log.lines_at(offsets[path] for path in compared), strict=True):
+        if not _holds(_bytes(files, path, found[path]), reply_of(strictly(line))):
             yield Problem(path, "$", "differs", "is not the reply in the log")
 
 
-def _holds_reply(files: Files, path: str, seen: Seen, line: bytes) -> bool:
+def _bytes(files: Files, path: str, seen: Seen) -> bytes:
     try:
-        held = parse_json(files.read(path)) if seen.is_file else None
-    except (OSError, JsonError):
+        return files.read(path) if seen.is_file else b""
+    except OSError:
+        return b""
+
+
+def _holds(data: bytes, reply: dict[str, Any]) -> bool:
+    """Return whether a file holds a reply. Most hold it byte for byte as it is written, and need no parsing."""
+    try:
+        return pretty(reply) == data or canonical(parse_json(data)) == canonical(reply)
+    except JsonError:
         return False
-    return canonical(held) == canonical(reply_of(parse_json(line)))
+
+
+def _whose(data: bytes, last: int) -> str:
+    """Return what to say of a file that holds no reply of the log."""
+    try:
+        held = parse_json(data)
+    except JsonError:
+        held = None
+    seq = held.get("seq") if isinstance(held, dict) else None
+    if type(seq) is not int or seq <= last:
+        return "no turn in the log has this reply"
+    return (
+        f"is the reply to record {seq}, but the log ends with record {last}: lines of it are gone, or this is foreign"
+    )

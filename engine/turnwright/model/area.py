@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from turnwright.model.base import Document, FreeMap, FrozenMap, Id, ListOf, Model, Text, file_stem, is_empty
 
-AREA_NUMBER = re.compile(r"area_([0-9]+)", re.ASCII)
+AREA_NUMBER = r"area_([0-9]+)"
 """Ids that take part in the numbering of generated areas; ASCII digits only."""
 
 
@@ -75,5 +75,5 @@ def area_number(area_id: str) -> int | None:
 
     Numbers of more than 100 digits are nobody's numbering and do not count.
     """
-    match = AREA_NUMBER.fullmatch(area_id)
+    match = re.fullmatch(AREA_NUMBER, area_id, re.ASCII)
     return int(match[1]) if match and len(match[1]) <= 100 else None

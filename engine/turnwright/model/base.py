@@ -79,7 +79,9 @@ def is_empty(value: Any) -> bool:
 class Model(BaseModel):
     """A frozen value that refuses unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings", hide_input_in_errors=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", ser_json_inf_nan="strings", hide_input_in_errors=True, defer_build=True
+    )
 
     def having(self, **changes: Any) -> Self:
         """Return the value with these fields changed, validated anew."""
@@ -117,7 +119,7 @@ class Document(Model):
         return value
 
 
-_PLAIN_NAME = re.compile(r"[a-z0-9_-]{1,64}")
+_PLAIN_NAME = r"[a-z0-9_-]{1,64}"
 DEVICES = frozenset({"con", "prn", "aux", "nul"} | {f"{port}{digit}" for port in ("com", "lpt") for digit in range(10)})
 """Names that Windows keeps for itself, with any ending."""
 _TAKEN = DEVICES | {"root"}
@@ -130,6 +132,6 @@ def file_stem(identifier: str) -> str:
     The id itself where every file system takes it; else `~` and the first 16 hex digits of its SHA-256, so that
     no id ever becomes a path. Source: docs/stages/README.md, "Files".
     """
-    if _PLAIN_NAME.fullmatch(identifier) and identifier not in _TAKEN:
+    if re.fullmatch(_PLAIN_NAME, identifier) and identifier not in _TAKEN:
         return identifier
     return "~" + sha256(identifier)[:16]

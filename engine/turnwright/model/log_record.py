@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from turnwright.model.base import Count, Flag, ListOf, SafeInt, Text
 from turnwright.model.reply import (
+    ABSENT,
     Action,
     Authority,
     ConflictReport,
@@ -141,26 +142,26 @@ class _Asked(Head):
     turn_id: TurnId
     timestamp: Timestamp
     authority: Authority
-    source: Text | None = Field(default=None, description="The name under which the turn's file was claimed.")
+    source: Text = Field(default=ABSENT, description="The name under which the turn's file was claimed.")
     actor_id: Text | None = Field(description="The acting character.")
-    user_input: Text | None = None
-    assistant_text: Text | None = None
+    user_input: Text = ABSENT
+    assistant_text: Text = ABSENT
     dialog_type: Literal["scene_description", "action_prompt", "resolution_summary", "rule_explanation"]
     dialog_type_source: Literal["model", "fallback"]
     settings_revision: Count
-    tool_calls: ListOf[Any] | None = Field(default=None, description="As received.")
+    tool_calls: ListOf[Any] = Field(default=ABSENT, description="As received.")
     output: Any = None
     answer: Any = None
-    atomic: Flag | None = None
-    prompt_id: SafeInt | None = None
-    keep_narration: Flag | None = None
-    dm_note: Text | None = None
-    agent: Text | None = None
-    speaker_id: Text | None = None
-    addressees: ListOf[Text] | None = None
-    private: Flag | None = None
-    area_id: Text | None = Field(default=None, description="Where `assistant_text` was spoken.")
-    present_ids: ListOf[Text] | None = Field(default=None, description="Who of the party was there to hear it.")
+    atomic: Flag = ABSENT
+    prompt_id: SafeInt = ABSENT
+    keep_narration: Flag = ABSENT
+    dm_note: Text = ABSENT
+    agent: Text = ABSENT
+    speaker_id: Text = ABSENT
+    addressees: ListOf[Text] = ABSENT
+    private: Flag = ABSENT
+    area_id: Text = Field(default=ABSENT, description="Where `assistant_text` was spoken.")
+    present_ids: ListOf[Text] = Field(default=ABSENT, description="Who of the party was there to hear it.")
     content: Sha256 = Field(description="Of the turn as canonical JSON: what duplicates are compared by.")
     status: Text
     applied_actions: ListOf[Action]
@@ -182,7 +183,7 @@ class TurnRecord(_Asked):
 
     kind: Literal["turn"]
     status: Literal["applied", "partial", "failed", "empty"]
-    conflict_report: ConflictReport | None = None
+    conflict_report: ConflictReport = ABSENT
     changes: Changes
     draws: ListOf[Face | Real]
 

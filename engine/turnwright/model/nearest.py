@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from difflib import SequenceMatcher
 
 MOST = 20
 """How many values a hint lists at the most."""
@@ -15,6 +18,8 @@ def nearest(given: object, known: Iterable[str], most: int = MOST) -> list[str]:
     Long lists are narrowed to names that share the first letters before the costly comparison, so that a hint in a
     campaign of 100,000 areas stays cheap.
     """
+    from difflib import SequenceMatcher  # only what fails needs it
+
     text = given if isinstance(given, str) else ""
     names = sorted(set(known))
     if len(names) > 500:

@@ -7,9 +7,8 @@ tool that can give it. Source: docs/stages/3-tools.md, "Checks and reasons".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class Status(StrEnum):
@@ -95,8 +94,7 @@ class CallFailed(Exception):
         self.hint: dict[str, Any] = dict(hint or {})
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing wrong with a file an author wrote.
 
     `path` is a JSON path such as `$.areas.area_001.name`; `rule` is a short stable tag; `warning` problems
@@ -107,7 +105,7 @@ class Problem:
     path: str
     rule: str
     message: str
-    warning: bool = field(default=False)
+    warning: bool = False
 
     def __str__(self) -> str:
         return f"{self.file}: {self.path}: {self.message} [{self.rule}]"

@@ -44,6 +44,8 @@ Timestamp = Annotated[
 ]
 Authority = Literal["gm"] | Annotated[Text, Field(pattern="^player:")]
 Object = dict[str, Any]
+ABSENT: Any = None
+"""The default of a key that may be absent. Defaults are not validated, and so need not be of the key's type."""
 
 
 def without_null(schema: JsonSchemaValue, names: Iterable[str]) -> None:
@@ -56,22 +58,13 @@ def without_null(schema: JsonSchemaValue, names: Iterable[str]) -> None:
 
 
 class Written(Model):
-    """What the engine writes: a key that may be absent is never null instead."""
+    """What the engine writes: a key that may be absent is never null instead, as its type says."""
 
     @classmethod
     def optional(cls) -> list[str]:
         """Return the keys that may be absent; one that may hold anything may also hold null."""
         fields = cls.model_fields.items()
         return [name for name, field in fields if not field.is_required() and field.annotation is not Any]
-
-    @model_validator(mode="before")
-    @classmethod
-    def _refuse_null(cls, value: Any) -> Any:
-        if isinstance(value, dict):
-            for name in cls.optional():
-                if name in value and value[name] is None:
-                    raise ValueError(f"{name} is null")
-        return value
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
@@ -86,12 +79,12 @@ class Written(Model):
 class Hint(Written):
     """What a program can repair a failed call from: replace `field` by the first of `allowed`, add it, or remove it."""
 
-    field: Text | None = Field(default=None, description="Such as `args.to_area_id`.")
+    field: Text = Field(default=ABSENT, description="Such as `args.to_area_id`.")
     got: Any = Field(default=None, description="What stood there.")
-    remove: Literal[True] | None = None
-    add: Literal[True] | None = None
+    remove: Literal[True] = ABSENT
+    add: Literal[True] = ABSENT
     allowed: ListOf[Any] = Field(default=(), max_length=MOST, description="Nearest first.")
-    first_reason: CallReason | None = Field(default=None, description="Why a repeated call failed at first.")
+    first_reason: CallReason = Field(default=ABSENT, description="Why a repeated call failed at first.")
 
 
 class Action(Written):
@@ -121,7 +114,7 @@ class FailedCall(Written):
     status: Literal["rejected", "error"] = Field(description="A fact of the reason.")
     reason: CallReason
     detail: Text = Field(description="A sentence for a person.")
-    hint: Hint | None = None
+    hint: Hint = ABSENT
 
     @model_validator(mode="after")
     def _status_of_reason(self) -> FailedCall:
@@ -175,7 +168,7 @@ class StateSummary(Written):
     positions_child: dict[Text, None]
     hp: dict[Text, Count]
     character_states: dict[Text, Text]
-    partial: Literal[True] | None = Field(default=None, description="The maps name only the party and who was touched.")
+    partial: Literal[True] = Field(default=ABSENT, description="The maps name only the party and who was touched.")
 
 
 class TakenReply(Written):
@@ -191,9 +184,9 @@ class TakenReply(Written):
     findings: ListOf[Finding]
     request: Object | None = Field(description="What is asked of a player now.")
     state_summary: StateSummary
-    conflict_report: ConflictReport | None = None
-    undone_by: Count | None = Field(default=None, description="The undo that took this turn back.")
-    dry_run: Literal[True] | None = Field(default=None, description="Only what would happen: nothing was recorded.")
+    conflict_report: ConflictReport = ABSENT
+    undone_by: Count = Field(default=ABSENT, description="The undo that took this turn back.")
+    dry_run: Literal[True] = Field(default=ABSENT, description="Only what would happen: nothing was recorded.")
 
 
 class RefusedReply(Written):
@@ -205,8 +198,8 @@ class RefusedReply(Written):
     status: Literal["refused"]
     reason: TurnReason
     detail: Text = Field(description="A sentence for a person.")
-    hint: Hint | None = None
-    dry_run: Literal[True] | None = None
+    hint: Hint = ABSENT
+    dry_run: Literal[True] = ABSENT
 
 
 Reply = Annotated[TakenReply | RefusedReply, Field(discriminator="status")]

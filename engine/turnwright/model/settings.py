@@ -7,17 +7,15 @@ Source: docs/stages/2-settings.md.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from turnwright.model.strict_json import canonical
 
 Value = bool | int | str | list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One row of the registry. `low` and `high` bound an int (inclusive); `choices` closes a string."""
 
     key: str

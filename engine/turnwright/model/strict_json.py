@@ -146,12 +146,12 @@ def _walk(value: Any) -> Iterator[Any]:
             stack.extend(node)
 
 
-_MANY_DIGITS = re.compile(rb"[0-9]{16}")
+_MANY_DIGITS = rb"[0-9]{16}"
 
 
 def may_hold_large_integer(data: bytes) -> bool:
     """Return whether JSON text could hold an integer beyond 2**53, which has sixteen digits."""
-    return _MANY_DIGITS.search(data) is not None
+    return re.search(_MANY_DIGITS, data) is not None
 
 
 class _BadKey:

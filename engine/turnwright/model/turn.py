@@ -5,16 +5,15 @@ Source: docs/stages/1-intake.md, "The turn file".
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
 from turnwright.model.base import ONE_LINE, Flag, ListOf, Model, SafeInt, Text
 
-TURN_ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}", re.ASCII)
+TURN_ID = r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$"
 
-TurnId = Annotated[Text, Field(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$", json_schema_extra=ONE_LINE)]
+TurnId = Annotated[Text, Field(pattern=TURN_ID, json_schema_extra=ONE_LINE)]
 
 
 class ToolCall(Model):

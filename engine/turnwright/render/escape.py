@@ -8,7 +8,7 @@ _CONTROL_PICTURES = 0x2400
 _REPLACEMENT = "\ufffd"
 
 # Explicit ranges instead of Unicode categories: the answer must not change with the interpreter's Unicode version.
-_UNSAFE = re.compile(
+_UNSAFE = (
     "["
     "\x00-\x1f\x7f-\x9f"  # C0, DEL, C1
     "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0"  # invisible letters, marks and hyphens
@@ -18,7 +18,7 @@ _UNSAFE = re.compile(
     "\U000e0000-\U000e0fff"  # tags and other ignorables
     "]"
 )
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 
@@ -27,12 +27,14 @@ def terminal_safe(text: str) -> str:
 
     Controls become their pictures (ESC is U+241B), the rest U+FFFD. Applying it twice changes nothing more.
     """
-    return _UNSAFE.sub(_stand_in, text)
+    if text.isascii() and text.isprintable():
+        return text
+    return re.sub(_UNSAFE, _stand_in, text)
 
 
 def xml_safe(text: str) -> str:
     """Escape text for XML content and quoted attributes; characters XML 1.0 has no place for are dropped."""
-    return _NOT_XML.sub("", text).translate(_ENTITIES)
+    return re.sub(_NOT_XML, "", text).translate(_ENTITIES)
 
 
 def _stand_in(match: re.Match[str]) -> str:

@@ -13,7 +13,7 @@ from turnwright.model.character import CharacterState
 
 _GOAL_DONE = frozenset({"achieved", "goal_achieved", "completed"})
 _FALLEN = frozenset({CharacterState.DEAD, CharacterState.DYING})
-_LABEL = re.compile(r"milestone_([0-9]{1,9})", re.ASCII)
+_LABEL = r"milestone_([0-9]{1,9})"
 
 
 def end_reason(campaign: CampaignDocument, party: Sequence[CharacterState | None]) -> str | None:
@@ -60,5 +60,5 @@ def advanced(milestone: Milestone, turn_number: int, retries: int) -> Milestone:
 
 def next_label(label: str) -> str:
     """Return the milestone after this one; any label outside the series leads to the first."""
-    match = _LABEL.fullmatch(label)
+    match = re.fullmatch(_LABEL, label, re.ASCII)
     return f"milestone_{int(match[1]) + 1}" if match else "milestone_1"

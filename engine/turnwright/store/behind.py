@@ -38,6 +38,10 @@ class Behind:
             self._timer = Timer(left, self._late)
             self._timer.start()
 
+    def at_once(self) -> None:
+        """Have the files written now: nothing that would be written with them comes soon."""
+        self._write(self._now)
+
     def stop(self) -> None:
         """Have nothing written any more."""
         if self._timer:

@@ -14,19 +14,20 @@ from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
 from turnwright.model.area import area_number
+from turnwright.model.strict_json import sha256
 from turnwright.store.files import Files
 from turnwright.world.history import History
 
 CHECKPOINT_PATH = ".turnwright/checkpoint.sqlite3"
-_VERSION = 1
+_VERSION = 2
 _MOST_RECORDS = 4
 """Records of one turn, at the most: its attempts and the one that closes it."""
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE documents (
-    path TEXT PRIMARY KEY, seq INTEGER NOT NULL, sha256 TEXT NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER,
-    value TEXT NOT NULL
+    path TEXT PRIMARY KEY, seq INTEGER NOT NULL, sha256 TEXT NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER
 ) WITHOUT ROWID;
+CREATE TABLE contents (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE records (seq INTEGER PRIMARY KEY, offset INTEGER NOT NULL, kind TEXT NOT NULL, turn_id TEXT, source TEXT);
 CREATE INDEX records_turn ON records (turn_id, seq) WHERE turn_id IS NOT NULL;
 CREATE INDEX records_source ON records (source) WHERE source IS NOT NULL;
@@ -108,6 +109,7 @@ class Checkpoint:
         self._db = connection
         self._place = files.at(CHECKPOINT_PATH)
         self._identity = files.identity(CHECKPOINT_PATH)
+        self._is_sound = False
 
     @classmethod
     def open(cls, files: Files, *, writable: bool) -> Checkpoint:
@@ -134,11 +136,19 @@ class Checkpoint:
             raise Unreadable("another version")
         if not writable:
             self._one("BEGIN")  # everything read from here on is as of one record
+
+    def require_sound(self) -> None:
+        """Look for damage that hides what was saved: to be asked before something is believed not to be there.
+
+        It takes longer the more areas there are, so it is done once, and not on opening. The index of records, which
+        grows with play, is left out.
+        """
+        if self._is_sound:
             return
-        # Damage that hides a document would end up in the log. The index of records is left out: it grows with play.
-        for table in ("documents", "areas"):
+        for table in ("contents", "areas"):
             if (found := self._one(f"PRAGMA quick_check({table})")) != ("ok",):
                 raise Unreadable(found[0])
+        self._is_sound = True
 
     @classmethod
     def create(cls, files: Files) -> Checkpoint:
@@ -183,11 +193,14 @@ class Checkpoint:
 
     def pruned_seq(self) -> int:
         """Return the record up to which results were taken away, -1 when none were."""
-        found = self._one("SELECT value FROM meta WHERE key = 'pruned'")
+        return self._number("pruned", -1)
+
+    def _number(self, key: str, default: int = 0) -> int:
+        found = self._one("SELECT value FROM meta WHERE key = ?", key)
         try:
-            return int(found[0]) if found else -1
+            return int(found[0]) if found else default
         except ValueError as error:
-            raise Unreadable(f"pruned: {error}") from None
+            raise Unreadable(f"{key}: {error}") from None
 
     def set_pruned_seq(self, seq: int) -> None:
         """Remember up to which record results were taken away."""
@@ -196,11 +209,14 @@ class Checkpoint:
 
     def value(self, path: str) -> Any:
         """Return a document as plain JSON, or None."""
-        found = self._one("SELECT value FROM documents WHERE path = ?", path)
-        try:
-            return json.loads(found[0]) if found else None
-        except (ValueError, TypeError) as error:
-            raise Unreadable(f"{path}: {error}") from None
+        found = self._one("SELECT sha256, value FROM contents WHERE path = ?", path)
+        if found is None:
+            self.require_sound()
+            return None
+        digest, value = found
+        if not isinstance(value, str) or sha256(value) != digest:
+            raise Unreadable(f"{path}: is not what was saved")
+        return json.loads(value)
 
     def row(self, path: str) -> Row | None:
         """Return how a document's file was left, or None."""
@@ -209,8 +225,10 @@ class Checkpoint:
 
     def rows(self) -> Iterator[Row]:
         """Yield how each document's file was left."""
-        for found in self._all("SELECT path, seq, sha256, size, mtime_ns FROM documents"):
-            yield Row(*found)
+        found = self._all("SELECT path, seq, sha256, size, mtime_ns FROM documents")
+        if len(found) != self._number("documents"):
+            raise Unreadable("documents are missing in it")
+        yield from (Row(*row) for row in found)
 
     def paths(self, collection: str) -> list[str]:
         """Return the paths of a collection's documents, sorted."""
@@ -221,10 +239,13 @@ class Checkpoint:
     def layer_of(self, area_id: str) -> str | None:
         """Return the path of the layer that holds an area, or None."""
         found = self._one("SELECT layer FROM areas WHERE id = ?", area_id)
+        if found is None:
+            self.require_sound()
         return str(found[0]) if found else None
 
     def highest_area(self, gone: Collection[str] = ()) -> int:
         """Return the highest NNN of any `area_NNN` but those that are gone, 0 when there is none."""
+        self.require_sound()
         sql = "SELECT id, number FROM areas WHERE number IS NOT NULL ORDER BY number DESC LIMIT ?"
         rows = self._all(sql, len(gone) + 1)
         return next((int(number.partition(":")[2]) for area_id, number in rows if area_id not in gone), 0)
@@ -288,17 +309,22 @@ class Checkpoint:
             records: the records since the last save.
         """
         with _writing(self._place), self._transaction() as db:
+            number = self._number("documents")
             for path in removed:
-                db.execute("DELETE FROM documents WHERE path = ?", (path,))
+                number -= db.execute("DELETE FROM documents WHERE path = ?", (path,)).rowcount
+                db.execute("DELETE FROM contents WHERE path = ?", (path,))
                 db.execute("DELETE FROM areas WHERE layer = ?", (path,))
             for row, value, area_ids in documents:
-                fields = (row.path, row.seq, row.sha256, row.size, row.mtime_ns, value)
-                db.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?)", fields)
+                number += self.row(row.path) is None
+                db.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?)", row)
+                contents = (row.path, sha256(value), value)
+                db.execute("INSERT OR REPLACE INTO contents VALUES (?, ?, ?)", contents)
                 if area_ids is not None:
                     self._save_areas(row.path, area_ids)
             rows = [(r.seq, r.offset, r.kind, r.turn_id, r.source) for r in records]
             db.executemany("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)", rows)
             db.execute("INSERT OR REPLACE INTO meta VALUES ('history', ?)", (json.dumps(history.to_json()),))
+            db.execute("INSERT OR REPLACE INTO meta VALUES ('documents', ?)", (str(number),))
             if boot := self._files.disk.boot_id():
                 db.execute("INSERT OR REPLACE INTO meta VALUES ('boot', ?)", (boot,))
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from turnwright.model.settings import LONGEST_TURN
 from turnwright.model.strict_json import JsonError, parse_json, pretty
@@ -21,11 +20,10 @@ REFUSED_FOLDER = "turns/refused"
 UNFINISHED_NS = 2_000_000_000
 """How long a file that does not parse must be unchanged before a watcher refuses it."""
 _LONGEST_NAME = 200
-_CLAIM = re.compile(r"[0-9]+__(.+)", re.ASCII | re.DOTALL)
+_CLAIM = r"[0-9]+__(.+)"
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """A turn file that this campaign took for itself: `name` as dropped, `source` as the record will hold it."""
 
     name: str
@@ -42,8 +40,13 @@ def waiting(files: Files) -> tuple[list[str], list[str]]:
     entries = files.listing(DROP_FOLDER)
     named = [name for name in entries if name.endswith(".json") and not name.startswith(".")]
     named.sort(key=lambda name: name.encode(errors="surrogateescape"))
-    taken = [name for name in named if _can_be_taken(name, entries[name])]
-    return taken, [name for name in named if name not in taken]
+    can_be_taken = {name: _can_be_taken(name, entries[name]) for name in named}
+    return [name for name in named if can_be_taken[name]], [name for name in named if not can_be_taken[name]]
+
+
+def is_anything_there(files: Files) -> bool:
+    """Return whether something waits, or was claimed and not finished."""
+    return any(name.endswith(".json") for name in files.listing(DROP_FOLDER)) or bool(files.listing(CLAIMED_FOLDER))
 
 
 def _can_be_taken(name: str, seen: Seen) -> bool:
@@ -74,7 +77,9 @@ def may_be_unfinished(files: Files, name: str) -> bool:
 
 def claimed(files: Files) -> list[Claim]:
     """Return the files that were taken and not finished, in the order in which they were taken."""
-    found = [match for name in files.listing(CLAIMED_FOLDER) if (match := _CLAIM.fullmatch(name))]
+    found = [
+        match for name in files.listing(CLAIMED_FOLDER) if (match := re.fullmatch(_CLAIM, name, re.ASCII | re.DOTALL))
+    ]
     found.sort(key=lambda match: (int(match[0].partition("__")[0]), match[0]))
     return [Claim(match[1], match[0]) for match in found]
 

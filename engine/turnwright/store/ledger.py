@@ -74,7 +74,8 @@ class Ledger:
         self._highest: int | None = None
         self._listed: dict[str, list[str]] = {}
         self._rows: dict[str, Row] = {}
-        self._looked: dict[str, Document | None] = {}
+        self._looked: set[str] = set()
+        self._fresh: dict[str, Document | None] = {}
         self._on_disk: set[str] = set()
         self._edited: dict[str, Row] = {}
         self._records: dict[int, RecordRow] = {}
@@ -104,6 +105,7 @@ class Ledger:
         self._lock.take(wait)
         self._is_writing = True
         self._looked.clear()
+        self._fresh.clear()
         try:
             self._load_or_catch_up()
         except BaseException:
@@ -197,6 +199,7 @@ class Ledger:
         self._highest = None
         self._rows.clear()
         self._looked.clear()
+        self._fresh.clear()
         self._edited.clear()
         self._forget_what_was_ahead()
 
@@ -276,7 +279,7 @@ class Ledger:
             DocumentChanged: when the file was edited by hand.
         """
         try:
-            return self._looked[path]
+            return self._fresh[path]
         except KeyError:
             return self._look(path)
 
@@ -284,7 +287,7 @@ class Ledger:
         document = self.peek(path)
         if self._is_writing:
             self._require_unedited(path)
-            self._looked[path] = document
+            self._fresh[path] = document
         return document
 
     @despite_damage
@@ -313,8 +316,11 @@ class Ledger:
         if area_id in self._areas or self._checkpoint is None:
             return self._areas.get(area_id)
         path = self._checkpoint.layer_of(area_id)
-        if path is not None:
-            self._places[area_id] = path
+        if path is None:
+            return None
+        if area_id not in _areas_of(self._current(path)):
+            raise Unreadable(f"{area_id} is not in {path}")
+        self._places[area_id] = path
         return path
 
     @despite_damage
@@ -339,6 +345,7 @@ class Ledger:
         """Look at a document's file, once while the lock is held."""
         if path in self._looked:
             return
+        self._looked.add(path)
         row = self._rows.get(path)
         if row is None or not self.files.is_as_left(path, row.size, row.mtime_ns):
             self._look_closer(path)
@@ -413,8 +420,8 @@ class Ledger:
         if (before is None) != (document is None):
             self._listed.pop(path[: path.rfind("/") + 1], None)
         self._documents[path] = document
-        if path in self._looked:
-            self._looked[path] = document
+        if path in self._fresh:
+            self._fresh[path] = document
         self._dirty[path] = seq
         self._on_disk.discard(path)
 

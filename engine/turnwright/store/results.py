@@ -31,14 +31,18 @@ def prune_results(files: Files, checkpoint: Checkpoint, keep: int, written_befor
     last = checkpoint.last_seq_before_newest(keep)
     if last is None:
         return
-    for turn_id in checkpoint.turns_between(checkpoint.pruned_seq(), min(last, written_before), last):
-        files.remove(result_path(turn_id))
-    if last > checkpoint.pruned_seq():
+    pruned = checkpoint.pruned_seq()
+    if min(last, written_before) - pruned > 2 * keep:
+        remove_leftovers(files, checkpoint, keep)
+    else:
+        for turn_id in checkpoint.turns_between(pruned, min(last, written_before), last):
+            files.remove(result_path(turn_id))
+    if last > pruned:
         checkpoint.set_pruned_seq(last)
 
 
 def remove_leftovers(files: Files, checkpoint: Checkpoint, keep: int) -> None:
-    """Take away the replies of older turns that a power cut brought back; what is no reply of ours is left alone."""
+    """Take away the replies of older turns, whichever lie there; what is no reply of ours is left alone."""
     newest = {result_path(turn_id) for turn_id in checkpoint.newest_turns(keep)}
     for name in files.listing(RESULTS_FOLDER):
         path, turn_id = f"{RESULTS_FOLDER}/{name}", name.removesuffix(".json")

@@ -62,7 +62,7 @@ class Store(Ledger):
                 unchanged.append(self._rows[path])
         self._note_missing(found, rows)
         self._note_settled(unchanged)
-        self._looked.update((path, self._current(path)) for path in found)
+        self._looked.update(found)
         if problems:
             raise CampaignInvalid(problems)
         return edited
@@ -197,7 +197,7 @@ class Store(Ledger):
             data = pretty(value)
             seen = self.files.replace(path, data)
             self._rows[path] = Row(path, seq, sha256(data), seen.size, seen.mtime_ns)
-            self._looked[path] = document
+            self._looked.add(path)
         row = self._rows[path]
         area_ids = document.areas.keys() if isinstance(document, Layer) else None
         return Row(path, seq, row.sha256, row.size, None), compact(value).decode(), area_ids

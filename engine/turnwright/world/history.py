@@ -132,7 +132,8 @@ class History:
 
     def to_json(self) -> dict[str, Any]:
         """Return the history as JSON, for the checkpoint."""
-        return asdict(self)
+        open_turn = asdict(self.open_turn) if self.open_turn else None
+        return {name: getattr(self, name) for name in self.__slots__} | {"open_turn": open_turn}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> History:

@@ -11,7 +11,7 @@ from typing import Any
 
 Operation = dict[str, Any]
 _KINDS = frozenset({"add", "remove", "replace"})
-_INDEX = re.compile(r"0|[1-9][0-9]*", re.ASCII)
+_INDEX = r"0|[1-9][0-9]*"
 
 
 class PatchError(ValueError):
@@ -130,7 +130,7 @@ def _applied(node: Any, tokens: Sequence[str], operation: Operation) -> Any:
 
 
 def _applied_to_array(node: list[Any], key: str, rest: Sequence[str], operation: Operation) -> list[Any]:
-    if not _INDEX.fullmatch(key):
+    if not re.fullmatch(_INDEX, key, re.ASCII):
         raise ValueError(key)
     index = int(key)
     if index > len(node) - (operation["op"] != "add" or bool(rest)):

@@ -1,0 +1,41 @@
+"""Whether the turn in a record is the one whose hash the record holds.
+
+Source: docs/stages/1-intake.md, "Closed turns".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from turnwright.model.record import RECEIVED_KEYS
+from turnwright.model.strict_json import canonical, sha256
+
+_MADE_KEYS = frozenset({"dialog_type", "dialog_type_source", "settings_revision", "area_id", "present_ids"})
+"""Keys among those of a turn as received that hold what the engine made of it."""
+_AS_RECEIVED = frozenset(RECEIVED_KEYS) - _MADE_KEYS
+
+
+class Contents:
+    """The turns of a log, hashed again."""
+
+    def __init__(self) -> None:
+        """Begin before the first record."""
+        self._given = [("turn_id",), (), ("turn_id", "actor_id"), ("actor_id",)]
+
+    def fits(self, record: Mapping[str, Any]) -> bool | None:
+        """Return whether `content` is the hash of the turn in a record; None where not all of the turn is held.
+
+        Turn id and acting character may have been given or not; most turns are like the one before. `dialog_type` is
+        recorded in our spelling, so False does not prove that the record was changed.
+        """
+        if record["kind"] == "turn" and record["status"] == "failed" and "conflict_report" in record:
+            return None  # closed in conflict: its narration is left out
+        turn = {key: value for key, value in record.items() if key in _AS_RECEIVED or key.startswith("x_")}
+        if record["dialog_type_source"] == "model":
+            turn["dialog_type"] = record["dialog_type"]
+        for place, given in enumerate(self._given):
+            if sha256(canonical(turn | {key: record[key] for key in given})) == record["content"]:
+                self._given.insert(0, self._given.pop(place))
+                return True
+        return False

@@ -1,0 +1,65 @@
+"""The dice of a log, thrown again with its secrets.
+
+Source: docs/stages/5-commit.md, "Dice".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from turnwright.rules.draws import face, real, uniform
+
+
+class DiceAudit:
+    """The dice so far.
+
+    Attributes:
+        draws: how many draws there were, and `unchecked` of them for want of the secret.
+        secrets: the record from which on a secret holds, and its SHA-256.
+    """
+
+    def __init__(self, secrets: Mapping[str, bytes] | None) -> None:
+        """Begin before the first record.
+
+        Args:
+            secrets: the dice secrets by their SHA-256, or None where they are missing.
+        """
+        self.draws = self.unchecked = 0
+        self.secrets: list[tuple[int, str]] = []
+        self._known = secrets
+        self._secret: bytes | None = None
+
+    def take_secret(self, record: Mapping[str, Any]) -> str | None:
+        """Go on with the secret that a record speaks of; return what is wrong where nobody has it."""
+        seq, digest = record["seq"], record["secret_sha256"]
+        self.secrets.append((seq, digest))
+        if self._known is None:
+            return None
+        self._secret = self._known.get(digest)
+        if self._secret is not None:
+            return None
+        return f"holds no secret with the SHA-256 that record {seq} speaks of"
+
+    def faults(self, record: Mapping[str, Any], number: int) -> Iterator[str]:
+        """Compare each face with the one that the secret gives under the number of the record or first attempt."""
+        drawn = Counter[int]()
+        for draw in record["draws"]:
+            part, sides, value = draw["part"], draw["sides"], draw["value"]
+            label = f"{number}/{part}/{draw['draw']}"
+            if draw["draw"] != drawn[part]:
+                yield f"the draw {label} is not the next one of its part"
+            drawn[part] += 1
+            self.draws += 1
+            if draw["given"]:
+                if not 1 <= value <= sides:
+                    yield f"the draw {label} was given as {value} on a die of {sides} sides"
+            elif self._secret is None:
+                self.unchecked += 1
+            elif value != (due := _due(uniform(self._secret, label), sides)):
+                yield f"the draw {label} ({draw['why']}) shows {value}; the secret gives {due}"
+
+
+def _due(number: int, sides: int | None) -> float:
+    return real(number) if sides is None else face(number, sides)

@@ -1,0 +1,65 @@
+"""How documents were before the records that undos further on lead back to.
+
+Source: docs/stages/5-commit.md, "Undo".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from turnwright.audit.sameness import same_but_for_ids
+from turnwright.world.fold import Values
+
+
+class Undos:
+    """The undos of a log, and what each must lead back to.
+
+    For each record that an undo ahead leads back to, only the documents are kept that changed between it and the next
+    such record, as they were before: so what is kept follows what changes, and neither log nor campaign.
+    """
+
+    def __init__(self, targets: Iterable[int]) -> None:
+        """Begin before the first record; `targets` are the records that the undos of the log lead back to."""
+        self._left = Counter(targets)
+        self._before: dict[int, Values] = {}
+
+    def pass_by(self, seq: int, values: Mapping[str, Any], paths: Iterable[str]) -> None:
+        """Take note of the record that comes next, before its changes to these documents are made."""
+        if seq in self._left:
+            self._before[seq] = {}
+        if self._before:
+            newest = self._before[next(reversed(self._before))]
+            for path in paths:
+                newest.setdefault(path, values.get(path))
+
+    def faults(self, record: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[str]:
+        """Yield what is wrong with an undo whose changes are made."""
+        target = record["undone_from"]
+        if target not in self._left:
+            return  # appended while the log was read, so that nobody kept how things were
+        if target not in self._before or not 0 < target < record["seq"]:
+            yield f"takes back record {target}, which does not stand before it"
+            return
+        for path, before in sorted(self._changed_since(target).items()):
+            if not same_but_for_ids(path, before, values.get(path)):
+                yield f"leaves {path} other than it was before record {target}"
+        self._let_go(target)
+
+    def _changed_since(self, target: int) -> Values:
+        changed: Values = {}
+        for seq, before in self._before.items():
+            if seq >= target:
+                changed = before | changed
+        return changed
+
+    def _let_go(self, target: int) -> None:
+        self._left[target] -= 1
+        if self._left[target]:
+            return
+        del self._left[target]
+        dropped = self._before.pop(target)
+        if earlier := [seq for seq in self._before if seq < target]:
+            before = self._before[earlier[-1]]
+            self._before[earlier[-1]] = dropped | before

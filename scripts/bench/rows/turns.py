@@ -1,0 +1,65 @@
+"""P2 and P4: what a turn costs in a process that takes many, in time and in work."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from scripts.bench.ground import Ground
+from scripts.bench.measuring import Now, cpu, ratio, timed, unsynced, wall
+from scripts.bench.table import Row
+from scripts.bench.walk import Batch, Walk
+
+from turnwright.store import platform
+
+Floor = Callable[[Batch, int], None]
+
+
+def durable(ground: Ground) -> Iterator[Row]:
+    """P2: turns one by one on a real disk, each reply awaited, against parsing and a synced append."""
+    value = _ratio(ground, ground.disk, parse_and_sync, wall)
+    yield Row("P2", f"durable turns, {ground.turns} in a row", "parse, append, fdatasync of the same", value, 2.5)
+
+
+def cpu_time(ground: Ground) -> Iterator[Row]:
+    """P4: CPU time of a turn without syncing, against parsing, dumping and appending."""
+    with unsynced():
+        value = _ratio(ground, ground.memory, parse_and_dump, cpu)
+    yield Row("P4", "CPU of a turn, syncing off", "json.loads, json.dumps, append of the same", value, 6)
+
+
+def _ratio(ground: Ground, base: Path, floor: Floor, now: Now) -> float:
+    walk = Walk(ground.small_campaign(base))
+    batches: list[Batch] = []
+    descriptor = os.open(ground.fresh(base) / "lines", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+
+    def ours() -> float:
+        batches.append(walk.batch(ground.turns, now))
+        return batches[-1].seconds
+
+    def floor_seconds() -> float:
+        return timed(lambda: floor(batches[-1], descriptor), now)[0]
+
+    try:
+        return ratio(ground.rounds, ours, floor_seconds)
+    finally:
+        os.close(descriptor)
+        walk.close()
+
+
+def parse_and_sync(batch: Batch, descriptor: int) -> None:
+    """Parse each turn of a batch, append the line it became, and wait until that is durable."""
+    for turn, line in zip(batch.turns, batch.lines, strict=True):
+        json.loads(turn)
+        os.write(descriptor, line)
+        platform.sync_file(descriptor)
+
+
+def parse_and_dump(batch: Batch, descriptor: int) -> None:
+    """Parse each turn of a batch, dump the record it became, and append its line."""
+    for turn, record, line in zip(batch.turns, batch.records, batch.lines, strict=True):
+        json.loads(turn)
+        json.dumps(record)
+        os.write(descriptor, line)
