@@ -23,7 +23,7 @@ from turnwright import Campaign
 from turnwright.audit.line import strictly
 from turnwright.audit.undo import Undos
 from turnwright.model.errors import CampaignBusy, CampaignInvalid
-from turnwright.model.strict_json import JsonError, parse_json
+from turnwright.model.strict_json import JsonError, parse_json, sha256
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
 from turnwright.verifier import Findings, repair, reveal, verify
@@ -67,6 +67,16 @@ def wrong(found: Findings) -> list[tuple[str, str]]:
 def sql(path: Path, statement: str) -> None:
     with sqlite3.connect(path / CHECKPOINT) as db:
         assert db.execute(statement).rowcount > 0
+    db.close()
+
+
+def change_document(path: Path, document: str, old: str, new: str) -> None:
+    """Change a document in the checkpoint, as somebody would who knows that its hash stands beside it."""
+    with sqlite3.connect(path / CHECKPOINT) as db:
+        (value,) = db.execute("SELECT value FROM contents WHERE path = ?", (document,)).fetchone()
+        assert old in value
+        value = value.replace(old, new)
+        db.execute("UPDATE contents SET value = ?, sha256 = ? WHERE path = ?", (value, sha256(value), document))
     db.close()
 
 
@@ -668,7 +678,7 @@ MENDED: dict[str, tuple[Callable[[Path], object], Wrong, list[str]]] = {
         [CHECKPOINT],
     ),
     "the checkpoint holds another document": (
-        lambda path: sql(path, f"UPDATE documents SET value = replace(value, ':8', ':7') WHERE path = '{PC}'"),
+        lambda path: change_document(path, PC, ':8', ':7'),
         [(CHECKPOINT, "checkpoint")],
         [CHECKPOINT],
     ),

@@ -24,7 +24,7 @@ from turnwright.store.documents import document_from, find_documents, parse_docu
 from turnwright.store.files import Files
 from turnwright.store.log import LOG_PATH
 from turnwright.store.results import RESULTS_FOLDER
-from turnwright.store.secret import write_secrets
+from turnwright.store.secret import SECRET_PATH, read_secrets, write_secrets
 from turnwright.store.shared import sample_campaigns
 from turnwright.store.store import Store
 from turnwright.store.system import new_secret
@@ -38,8 +38,15 @@ Documents = dict[str, Document]
 
 
 def secret_of(seed: str) -> bytes:
-    """Return the dice secret that a seed stands for."""
-    return _sha256(seed.encode()).digest()
+    """Return the dice secret that a seed stands for.
+
+    Raises:
+        BadRequest: when it is no text that can be encoded.
+    """
+    try:
+        return _sha256(seed.encode()).digest()
+    except UnicodeEncodeError:
+        raise BadRequest("the seed holds a lone surrogate") from None
 
 
 def require_empty(path: Path) -> None:
@@ -115,11 +122,16 @@ def begin_record(
     if problems:
         raise CampaignInvalid(problems)
     secret = new_secret() if seed is None else secret_of(seed)
-    write_secrets(files, [secret])
+    write_secrets(files, [*_secrets_of_before(files), secret])
     record: dict[str, Any] = head_of(store.history, "new") | {"timestamp": now, "campaign_id": campaign.id}
     record |= {"secret_sha256": sha256(secret), "repairs": list(repairs)}
     record["changes"] = changes_of(Shelf({}), documents)
     store.append(record, documents)
+
+
+def _secrets_of_before(files: Files) -> list[bytes]:
+    """Return the secrets that already lie there: what was drawn from them can be checked as long as they do."""
+    return read_secrets(files) if files.look(SECRET_PATH) else []
 
 
 def _from_template(name: str, campaign_id: str, now: str) -> tuple[Documents, list[str], list[Path]]:

@@ -389,6 +389,7 @@ class Campaign(Reader):
         self._edits_seen = True
 
     def _record_edits(self, edited: Mapping[str, Document]) -> None:
+        self._store.require_no_later_reply()
         documents = edits.with_revision(edited, World(self._store).campaign)
         self._require_valid(documents)
         self._append(self._head("edit") | {"files": sorted(documents)}, documents)

@@ -17,6 +17,7 @@ from turnwright.model.reason import Problem
 from turnwright.model.settings import settings_of
 from turnwright.model.strict_json import sha256
 from turnwright.stages.publish import problems_as_json
+from turnwright.store.documents import require_own_folders
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.log import LOG_PATH, Log
 from turnwright.store.secret import read_secrets
@@ -118,6 +119,7 @@ def _looked_at(path: Path, progress: Progress | None, wait: float) -> Look:
         if files.look(CAMPAIGN_PATH) is None and files.look(LOG_PATH) is None:
             message = "there is no campaign here; `turnwright new` makes one"
             raise CampaignInvalid([Problem(str(path), "$", "missing", message)])
+        require_own_folders(files)
         look = Look(files, progress or (lambda _done, _total: None))
         look.run(wait)
         return look

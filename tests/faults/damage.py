@@ -163,7 +163,6 @@ class Damage:
         left: what is wrong after that.
         turn: what becomes of the next turn, one of `TURNS`.
         refusal: what a refused turn is told, where that is not what `verify` says.
-        gap: what is lost unseen when that turn is taken, and should not be.
     """
 
     name: str
@@ -175,7 +174,6 @@ class Damage:
     left: tuple[str, ...] = ()
     turn: str = "heals"
     refusal: str = ""
-    gap: str = ""
 
 
 TURNS = {
@@ -200,7 +198,6 @@ RESULTS = tuple(f"results/{turn_id}.json" for turn_id in ("told", "turn_0001", "
 NO_DOCUMENTS = tuple(f"{path}: is missing; the log has it" for path in DOCUMENTS)
 NO_RESULTS = tuple(f"{path}: is missing; the log has this reply" for path in RESULTS)
 LATER = f"{RESULTS[3]}: is the reply to record 10, but the log ends with record {{}}"
-REUSED = f"gives the id turn_0004 away again, and with it {RESULTS[3]}, the last trace of a lost record"
 NO_SECRET = f"{SECRET}: the dice secret is missing; without it no dice can be drawn; bring it back from a copy"
 OTHER_SECRET = f"{SECRET}: holds no secret with the SHA-256 that record 0 speaks of"
 OTHER_REPLY = f"{RESULTS[0]}: is not the reply in the log"
@@ -438,8 +435,7 @@ TOGETHER = [
         (EDITED, LEFT.format("documents and results")),
         mended=(CHECKPOINT,),
         left=(LATER.format(7),),
-        turn="adopts",
-        gap=REUSED,
+        turn="refused",
     ),
     Damage(
         "a line cut off, and an older copy of the checkpoint",
@@ -448,8 +444,7 @@ TOGETHER = [
         (EDITED,),
         mended=(CHECKPOINT,),
         left=(LATER.format(9),),
-        turn="adopts",
-        gap=REUSED,
+        turn="refused",
     ),
     Damage(
         "the last line feed changed, and the checkpoint deleted",
@@ -458,8 +453,7 @@ TOGETHER = [
         (EDITED, "the log ends with a torn line"),
         mended=(CHECKPOINT,),
         left=(LATER.format(9),),
-        turn="adopts",
-        gap=REUSED,
+        turn="refused",
     ),
     Damage(
         "three lines cut off, checkpoint and documents deleted",
@@ -468,7 +462,8 @@ TOGETHER = [
         (LEFT.format("results"),),
         mended=(CHECKPOINT, *DOCUMENTS),
         left=(LATER.format(7),),
-        gap=REUSED,
+        turn="refused",
+        refusal=LATER.format(7).partition(": ")[2],
     ),
     Damage(
         "three lines cut off, checkpoint and results deleted",
@@ -502,7 +497,6 @@ TOGETHER = [
         delete("log.jsonl", CHECKPOINT, "results", "turns/done"),
         notes=("there is no log, but a dice secret",),
         turn="begins",
-        gap="writes a new dice secret over the old one",
     ),
 ]
 ALL = [*BYTES, *LOG, *BESIDE, *TOGETHER]
@@ -543,7 +537,7 @@ def _turn(row: Damage) -> str:
     told = TURNS[row.turn]
     if row.turn == "refused":
         told += row.refusal or row.says[0].partition(": ")[2]
-    return told + (f"; **known gap**: {row.gap}" if row.gap else "")
+    return told
 
 
 def main() -> None:

@@ -14,11 +14,13 @@ from tests.store.kit import CHECKPOINT, contents, edit, forget_checkpoint
 
 from turnwright import Campaign
 from turnwright.model.errors import CampaignInvalid, StorageFailed
+from turnwright.model.strict_json import sha256
 from turnwright.store.checkpoint import Checkpoint, RecordRow, Unreadable
 from turnwright.store.files import Files
 from turnwright.world.history import History
 
 HIT = plain.turn(plain.hp_delta(-1))
+NONE = '{"id": 5}'
 SHAPES = plain.turn(plain.hp_delta(-1), plain.call("map_generate", parent_area_id="area_003", constraints={"size": 4}))
 PC = "characters/pc_001.json"
 
@@ -77,8 +79,10 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "never filled": sql("DELETE FROM meta"),
     "history that is none": sql("UPDATE meta SET value = '{}' WHERE key = 'history'"),
     "history that is no JSON": sql("UPDATE meta SET value = '{' WHERE key = 'history'"),
-    "document that is no JSON": sql(f"UPDATE documents SET value = '{{' WHERE path = '{PC}'"),
-    "document that is none": sql(f"UPDATE documents SET value = '{{\"id\": 5}}' WHERE path = '{PC}'"),
+    "document that is no JSON": sql(f"UPDATE contents SET value = '{{', sha256 = '{sha256('{')}' WHERE path = '{PC}'"),
+    "document that is none": sql(
+        f"UPDATE contents SET value = '{NONE}', sha256 = '{sha256(NONE)}' WHERE path = '{PC}'"
+    ),
     "records that stand elsewhere": sql("UPDATE records SET offset = 3"),
 }
 
@@ -115,7 +119,7 @@ def test_a_reader_reads_on_from_the_log_whatever_became_of_the_checkpoint(path: 
 def test_damage_that_shows_while_a_process_stays_is_mended_on_the_way(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "campaign_0"
     campaign.process(HIT)
-    sql("UPDATE documents SET value = '{' WHERE path = 'characters/npc_001.json'")(path)
+    sql("UPDATE contents SET value = '{' WHERE path = 'characters/npc_001.json'")(path)
     with opened(path) as other:
         assert other.process(plain.turn(plain.hp_delta(-1, "npc_001")))["status"] == "applied"
         assert other.process(HIT)["state_summary"]["hp"] == {"npc_001": 4, "pc_001": 8, "pc_002": 8}

@@ -61,7 +61,7 @@ def test_files_are_taken_in_byte_order_of_their_names(campaign: Campaign, path: 
 def test_the_order_is_that_of_utf_8_whatever_the_disk_says(names: list[str]) -> None:
     class Disk(Files):
         def listing(self, _: str) -> dict[str, Seen]:
-            return {f"{name}.json": Seen(1, 1, True, False, (1, 1)) for name in sorted(names, key=hash)}
+            return {f"{name}.json": Seen(1, 1, True, False, False, (1, 1)) for name in sorted(names, key=hash)}
 
     names = [name for name in names if not name.startswith(".")]
     waiting, strange = drop.waiting(Disk(Path()))

@@ -16,7 +16,7 @@ from tests.store.kit import contents, forget_checkpoint
 
 from turnwright import Campaign
 from turnwright.model.errors import CampaignInvalid, StorageFailed
-from turnwright.model.strict_json import sha256
+from turnwright.model.strict_json import parse_json, sha256
 from turnwright.store.files import Files
 from turnwright.store.log import LOG_PATH, TORN_FOLDER, Log, decode, encode
 
@@ -70,7 +70,9 @@ def test_what_is_encoded_is_one_line_and_decodes_to_itself(fields: Json) -> None
     record = fields | {"seq": 0, "prev": "0" * 64}
     line = encode(record)
     assert b"\n" not in line
-    assert list(decode(line, 0, "0" * 64).items()) == list(record.items())
+    assert list(parse_json(line).items()) == list(record.items())
+    with pytest.raises(CampaignInvalid, match="is not what a record holds"):
+        decode(line, 0, "0" * 64)
 
 
 @pytest.mark.parametrize(

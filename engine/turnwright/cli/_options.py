@@ -43,6 +43,12 @@ class Moment(click.ParamType[datetime]):
 now_option = click.option("--now", type=Moment(), help="The time to write down instead of the clock's.")
 
 
+def require_authority(text: str) -> None:
+    """Refuse what `--as` does not take."""
+    if text != "gm" and not text.startswith("player:"):
+        raise click.UsageError("--as wants gm or player:ID")
+
+
 def clock_of(now: datetime | None) -> Callable[[], datetime] | None:
     """Return a clock that stands still, or None for the system's."""
     return None if now is None else lambda: now

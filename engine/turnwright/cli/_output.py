@@ -42,9 +42,13 @@ def word(text: str, width: int = 0) -> str:
     return click.style(text.ljust(width), fg=COLOURS.get(text))
 
 
-def echo_json(value: Any) -> None:
-    """Print one JSON object on one line."""
-    click.echo(json.dumps(value, ensure_ascii=not _takes_unicode(), separators=(",", ":")))
+def echo_json(value: Any, *, indent: int | None = None) -> None:
+    """Print one JSON value on one line, or indented; what could steer a terminal is spelt as an escape."""
+    separators = (",", ":") if indent is None else None
+    text = json.dumps(value, ensure_ascii=not _takes_unicode(), separators=separators, indent=indent)
+    escapes = {ord(char): json.dumps(char)[1:-1] for char in set(text) if char != "\n" and safe(char) != char}
+    escapes |= {0x7F: "\\u007f"}  # to json, an ordinary character
+    click.echo(text.translate(escapes))
 
 
 def _takes_unicode() -> bool:
@@ -67,30 +71,30 @@ def echo_reply(reply: Mapping[str, Any], name: str | None = None) -> None:
     title = click.style(safe(reply["turn_id"] or "turn"), bold=True)
     where = f"  {safe(name)}" if name else ""
     note = "  (dry run, nothing was changed)" if reply.get("dry_run") else ""
-    click.echo(f"{title}  {word(reply['status'])}{where}{note}")
+    click.echo(f"{title}  {word(safe(reply['status']))}{where}{note}")
     if reply["status"] == "refused":
-        click.echo(f"  {reply['reason']}: {safe(reply['detail'])}")
+        click.echo(f"  {safe(reply['reason'])}: {safe(reply['detail'])}")
         return
     if "undone_by" in reply:
-        click.echo(f"  this turn was taken before; record {reply['undone_by']} has undone it")
+        click.echo(f"  this turn was taken before; record {safe(reply['undone_by'])} has undone it")
     echo_table([*map(_action_row, reply["applied_actions"]), *_failed_rows(reply)], indent="  ")
     for finding in reply["findings"]:
-        click.echo(f"  {finding['severity']}: the text says {safe(repr(finding['claim']))}: {finding['kind']}")
+        click.echo(f"  {safe(finding['severity'])}: the text says {safe(repr(finding['claim']))}: {safe(finding['kind'])}")
 
 
 def _action_row(action: Mapping[str, Any]) -> list[str]:
-    return [word("applied"), safe(action["id"]), action["tool"], result_in_words(action["result"])]
+    return [word("applied"), safe(action["id"]), safe(action["tool"]), result_in_words(action["result"])]
 
 
 def result_in_words(result: Mapping[str, Any]) -> str:
     """Return what an action reports, on one line."""
-    return ", ".join(f"{key} {_short(value)}" for key, value in result.items())
+    return ", ".join(f"{safe(key)} {_short(value)}" for key, value in result.items())
 
 
 def _failed_rows(reply: Mapping[str, Any]) -> Iterable[list[str]]:
     for call in reply["tool_feedback"]["failed_calls"]:
-        detail = f"{call['reason']}: {safe(call['detail'])}{_repair(call.get('hint'))}"
-        yield [word(call["status"]), safe(call["id"]), safe(call["tool"]), detail]
+        detail = f"{safe(call['reason'])}: {safe(call['detail'])}{_repair(call.get('hint'))}"
+        yield [word(safe(call["status"])), safe(call["id"]), safe(call["tool"]), detail]
 
 
 def _repair(hint: Mapping[str, Any] | None) -> str:

@@ -45,21 +45,21 @@ def _followed(campaign: Any) -> Iterator[dict[str, Any]]:
 
 
 def _echo(record: Mapping[str, Any]) -> None:
-    stamp = click.style(record["timestamp"][:19].replace("T", " "), fg="bright_black")
+    stamp = click.style(safe(record["timestamp"])[:19].replace("T", " "), fg="bright_black")
     head = f"{record['seq']:>5}  {stamp}"
     if record["kind"] in ("turn", "attempt"):
         who = safe(record["actor_id"] or "nobody")
-        click.echo(f"{head}  {click.style(safe(record['turn_id']), bold=True)}  {who}  {word(record['status'])}")
+        click.echo(f"{head}  {click.style(safe(record['turn_id']), bold=True)}  {who}  {word(safe(record['status']))}")
         _echo_turn(record)
     else:
-        click.echo(f"{head}  {click.style(record['kind'], bold=True)}  {_told(record)}")
+        click.echo(f"{head}  {click.style(safe(record['kind']), bold=True)}  {_told(record)}")
 
 
 def _told(record: Mapping[str, Any]) -> str:
     """Return what a record that is no turn did, in a few words."""
     kind = record["kind"]
     if kind == "undo":
-        return f"took back record {record['undone_from']} and what followed"
+        return f"took back record {safe(record['undone_from'])} and what followed"
     if kind == "settings":
         return safe(", ".join(f"{key} = {value}" for key, value in record["patch"].items()))
     if kind == "fork":
@@ -74,10 +74,9 @@ def _echo_turn(record: Mapping[str, Any]) -> None:
         if text := record.get(key):
             click.echo(f"         {speaker}: {safe(text)}")
     for action in record["applied_actions"]:
-        click.echo(f"         {word('applied')}   {action['tool']}  {result_in_words(action['result'])}")
+        click.echo(f"         {word('applied')}   {safe(action['tool'])}  {result_in_words(action['result'])}")
     for call in record["tool_feedback"]["failed_calls"]:
-        click.echo(
-            f"         {word(call['status'], 8)}  {safe(call['tool'])}  {call['reason']}: {safe(call['detail'])}"
-        )
+        why = f"{safe(call['reason'])}: {safe(call['detail'])}"
+        click.echo(f"         {word(safe(call['status']), 8)}  {safe(call['tool'])}  {why}")
     for finding in record["findings"]:
-        click.echo(f"         finding   {finding['kind']} ({finding['severity']}): {safe(finding['claim'])}")
+        click.echo(f"         finding   {safe(finding['kind'])} ({safe(finding['severity'])}): {safe(finding['claim'])}")

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from turnwright.cli._options import campaign_argument, json_option
+from turnwright.cli._options import campaign_argument, json_option, require_authority
 from turnwright.cli._output import echo_json, echo_table, safe, word
 
 _BAR = 10
@@ -26,8 +26,7 @@ def command(campaign: Path, mark: str | None, reader: str, as_json: bool) -> Non
     from turnwright.model.errors import BadRequest
     from turnwright.model.nearest import nearest
 
-    if reader != "gm" and not reader.startswith("player:"):
-        raise click.UsageError("--as wants gm or player:ID")
+    require_authority(reader)
     with Campaign.open(campaign) as opened, opened.reading(at=mark) as world:
         player = reader.removeprefix("player:")
         view = campaign_view(world) if reader == "gm" else player_view(world, player)

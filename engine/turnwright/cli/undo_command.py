@@ -45,4 +45,4 @@ def command(campaign: Path, turn: str | None, yes: bool, now: datetime | None, w
 
 
 def _named(entry: Mapping[str, Any]) -> str:
-    return f"record {entry['seq']}  {entry['kind']}  {safe(entry['turn_id'] or '')}".rstrip()
+    return f"record {entry['seq']}  {safe(entry['kind'])}  {safe(entry['turn_id'] or '')}".rstrip()

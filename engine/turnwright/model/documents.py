@@ -21,5 +21,5 @@ def model_of(path: str) -> type[Document] | None:
     if path in SINGLE:
         return SINGLE[path]
     folder, slash, name = path.partition("/")
-    is_plain = slash and name.endswith(".json") and "/" not in name and not name.startswith(".")
+    is_plain = slash and name.endswith(".json") and not name.startswith(".") and not {"/", "\0"} & set(name)
     return COLLECTIONS.get(folder + "/") if is_plain else None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,25 +20,75 @@ def nearest(given: object, known: Iterable[str], most: int = MOST) -> list[str]:
     Long lists are narrowed to names that share the first letters before the costly comparison, so that a hint in a
     campaign of 100,000 areas stays cheap.
     """
-    from difflib import SequenceMatcher  # only what fails needs it
-
     text = given if isinstance(given, str) else ""
     names = sorted(set(known))
     if len(names) > 500:
         close = [name for name in names if name[:1] == text[:1] and abs(len(name) - len(text)) <= 2]
         names = sorted(close, key=lambda name: (-_shared(text, name), name))[:500] or names[:500]
-    matcher = SequenceMatcher(autojunk=False)
-    matcher.set_seq2(text[:200].lower())
-    return sorted(names, key=lambda name: (-_likeness(matcher, name), name))[:most]
+    return list(_ranked(text[:_LONGEST].lower(), tuple(names), most))
 
 
 def _shared(left: str, right: str) -> int:
     return sum(a == b for a, b in zip(left, right, strict=False))
 
 
-def _likeness(matcher: SequenceMatcher[str], name: str) -> float:
-    matcher.set_seq1(name[:200].lower())
+_LONGEST = 200
+_COSTLY = 1024
+"""Names whose lengths multiply to more are compared by how they begin and end alone."""
+_BUDGET = 64_000
+"""About how many pairs of letters one search compares."""
+
+
+@lru_cache(maxsize=64)
+def _ranked(text: str, names: tuple[str, ...], most: int) -> tuple[str, ...]:
+    """Return the most similar names; those that cannot be among them are not compared in full."""
+    from difflib import SequenceMatcher  # only what fails needs it
+
+    matcher = SequenceMatcher(autojunk=False)
+    matcher.set_seq2(text)
+    bounds = sorted((-_bound(matcher, text, name), name) for name in names)
+    ranked: list[tuple[float, str]] = []
+    budget = max(most, _BUDGET // (len(text) + 1) ** 2) if most else 0
+    for bound, name in bounds[:budget]:
+        if len(ranked) >= most and bound > ranked[most - 1][0]:
+            break
+        insort(ranked, (-_likeness(matcher, text, name), name))
+    if len(ranked) < most:
+        ranked += bounds[len(ranked) :]
+    return tuple(name for _, name in ranked[:most])
+
+
+def _bound(matcher: SequenceMatcher[str], text: str, name: str) -> float:
+    """Return a likeness that is at least that of `_likeness`, and cheap."""
+    name = name[:_LONGEST].lower()
+    if len(text) * len(name) > _COSTLY:
+        return _likeness_of_ends(text, name)
+    matcher.set_seq1(name)
+    return matcher.quick_ratio()
+
+
+def _likeness(matcher: SequenceMatcher[str], text: str, name: str) -> float:
+    name = name[:_LONGEST].lower()
+    if len(text) * len(name) > _COSTLY:
+        return _likeness_of_ends(text, name)
+    matcher.set_seq1(name)
     return matcher.ratio()
+
+
+def _likeness_of_ends(left: str, right: str) -> float:
+    """Return how much of two texts is the same beginning and the same end, from 0 to 1."""
+    start = _same_start(left, right)
+    end = _same_start(left[start:][::-1], right[start:][::-1])
+    return 2 * (start + end) / (len(left) + len(right))
+
+
+def _same_start(left: str, right: str) -> int:
+    """Return how many letters two texts begin with alike, by halving."""
+    low, high = 0, min(len(left), len(right))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if left[low:middle] == right[low:middle] else (low, middle - 1)
+    return low
 
 
 def nearest_int(given: object, low: int, high: int) -> int:

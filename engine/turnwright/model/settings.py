@@ -48,6 +48,9 @@ class Setting(NamedTuple):
 LONGEST_TURN = 16_777_216
 """The most bytes that a turn may be allowed to have; of a longer file no more than this and one is ever read."""
 
+MOST_RESULTS = 100_000
+"""The most results that may be kept as files."""
+
 SETTINGS: tuple[Setting, ...] = (
     Setting("dialog.strict_semantic_guard", False, "Refuse a turn whose dialog type is none of the four."),
     Setting("lifecycle.enabled", False, "Advance milestones, and end the campaign when its goal or its party is done."),
@@ -58,7 +61,7 @@ SETTINGS: tuple[Setting, ...] = (
         "narration.check", "log", "What a claim that nothing applied leads to.", choices=("off", "log", "note", "retry")
     ),
     Setting("players.tools", ["move", "move_options"], "The tools a player may call for their own character."),
-    Setting("results.keep", 500, "How many of the newest results stay as files.", 1, 100_000),
+    Setting("results.keep", 500, "How many of the newest results stay as files.", 1, MOST_RESULTS),
     Setting("rules.hp_zero_ends_game", True, "Hit points change the state of a character."),
 )
 

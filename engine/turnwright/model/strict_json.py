@@ -10,12 +10,15 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
+from itertools import accumulate
 from typing import Any, NoReturn
 
 from pydantic_core import to_json
 
 MAX_INT = 2**53
 """The largest integer that every JSON reader holds exactly."""
+MAX_DEPTH = 64
+"""How deep values nest at the most, if nobody says anything else."""
 
 
 class JsonError(ValueError):
@@ -37,6 +40,9 @@ def parse_json(data: bytes | str, *, max_bytes: int | None = None, max_depth: in
         JsonError: with a message that names the rule and, where there is one, line and column.
     """
     text = _decode(data, max_bytes)
+    brackets = text.count("{") + text.count("[") if max_depth is not None else 0
+    if max_depth is not None and brackets > max(max_depth, _MANY_BRACKETS) and _opens_more_than(max_depth, text):
+        raise JsonError(f"nested more than {max_depth} deep")
     try:
         value = _STRICT.decode(text)
     except json.JSONDecodeError as error:
@@ -47,7 +53,7 @@ def parse_json(data: bytes | str, *, max_bytes: int | None = None, max_depth: in
         raise
     except ValueError:
         raise JsonError("a number has too many digits") from None
-    if max_depth is not None and text.count("{") + text.count("[") > max_depth and deeper_than(value, max_depth):
+    if max_depth is not None and max_depth < brackets <= _MANY_BRACKETS and deeper_than(value, max_depth):
         raise JsonError(f"nested more than {max_depth} deep")
     if "\\u" in text or "\\U" in text:
         _refuse_surrogates(value)
@@ -95,20 +101,75 @@ def _constant(name: str) -> NoReturn:
 _STRICT = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_finite, parse_constant=_constant)
 
 
+_MANY_BRACKETS = 10_000
+"""Text of more is looked at before it is parsed: making that many objects takes longer than finding out is worth."""
+_STEPS = bytes(1 if char in b"[{" else 255 if char in b"]}" else 0 for char in range(256))
+_NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_AT_A_TIME = 1 << 16
+
+
+def _opens_more_than(limit: int, text: str) -> bool:
+    """Return whether so many arrays and objects are open at once, going by brackets outside of strings alone."""
+    data = text.encode().replace(rb"\\", b"").replace(rb"\"", b"")
+    steps = memoryview(b"".join(data.split(b'"')[::2]).translate(_STEPS, _NO_BRACKETS)).cast("b")
+    depth = 0
+    for start in range(0, len(steps), _AT_A_TIME):
+        depths = list(accumulate(steps[start : start + _AT_A_TIME], initial=depth))
+        if max(depths) > limit:
+            return True
+        depth = depths[-1]
+    return False
+
+
 def deeper_than(value: Any, limit: int) -> bool:
-    """Return whether arrays and objects nest deeper than a limit; a value that holds itself does."""
-    level = [value] if isinstance(value, (dict, list)) else []
+    """Return whether arrays and objects nest deeper than a limit; a value that holds itself does.
+
+    What is shared on a level is followed once. Only plain lists and dicts hold anything: others are no JSON.
+    """
+    level = [value] if type(value) in _CONTAINERS else []
     depth = 0
     while level:
         depth += 1
         if depth > limit:
             return True
-        level = [child for node in level for child in _children(node) if isinstance(child, (dict, list))]
+        inner = (child for node in level for child in _children(node) if type(child) in _CONTAINERS)
+        level = list({id(child): child for child in inner}.values())
     return False
 
 
+_CONTAINERS = frozenset({dict, list})
+
+
 def _children(node: Any) -> Any:
-    return node.values() if isinstance(node, dict) else node
+    return node.values() if type(node) is dict else node
+
+
+def longer_than(value: Any, limit: int) -> bool:
+    """Return whether the JSON text of a value is surely longer than so many bytes; it is not written to find out.
+
+    What is shared counts as often as it would be written. The value must not hold itself.
+    """
+    level: dict[int, tuple[Any, int]] = {0: ([value], 1)}
+    size = -1  # after the value itself comes nothing
+    while level:
+        inner: dict[int, tuple[Any, int]] = {}
+        for node, times in level.values():
+            for child in (*node, *node.values()) if type(node) is dict else node:
+                kind = type(child)
+                if kind in _CONTAINERS:
+                    inner[id(child)] = child, times + inner.get(id(child), (child, 0))[1]
+                size += times * _least_size(kind, child)
+            if size > limit:
+                return True
+        level = inner
+    return False
+
+
+def _least_size(kind: type, node: Any) -> int:
+    """Return a bound of what a node takes, with what parts it from the next."""
+    if kind is str:
+        return len(node) + 3
+    return max(2, int(node.bit_length()) // 4) if kind is int else 2
 
 
 def _refuse_surrogates(value: Any) -> None:
@@ -118,7 +179,7 @@ def _refuse_surrogates(value: Any) -> None:
         raise JsonError("holds a lone surrogate") from None
 
 
-def json_fault(value: Any, max_depth: int = 64) -> str | None:
+def json_fault(value: Any, max_depth: int = MAX_DEPTH) -> str | None:
     """Return why a Python value is not JSON by our rules, or None when it is.
 
     Unlike the text parser this also answers for values that came through the Python door. Integers beyond
@@ -134,16 +195,18 @@ def json_fault(value: Any, max_depth: int = 64) -> str | None:
 
 
 def _walk(value: Any) -> Iterator[Any]:
-    """Yield every node, keys included."""
+    """Yield every node, keys included; what is shared is walked once."""
     stack = [value]
+    walked: set[int] = set()
     while stack:
         node = stack.pop()
         yield node
+        if type(node) not in _CONTAINERS or id(node) in walked:
+            continue
+        walked.add(id(node))
         if type(node) is dict:
             stack.extend(key if type(key) is str else _BadKey for key in node)
-            stack.extend(node.values())
-        elif type(node) is list:
-            stack.extend(node)
+        stack.extend(_children(node))
 
 
 _MANY_DIGITS = rb"[0-9]{16}"
@@ -168,7 +231,12 @@ def _scalar_fault(node: Any) -> str | None:
         return None if -MAX_INT <= node <= MAX_INT else "an integer lies beyond 2^53"
     if kind is float:
         return None if math.isfinite(node) else "NaN and Infinity are not JSON"
-    return "an object key is not a string" if node is _BadKey else f"a {kind.__name__} is not JSON"
+    return "an object key is not a string" if node is _BadKey else f"a {type_name(node)} is not JSON"
+
+
+def type_name(value: Any) -> str:
+    """Return the name of a value's type, whatever that type says of itself."""
+    return str(type.__dict__["__name__"].__get__(type(value)))[:100]
 
 
 def _encodes(text: str) -> bool:

@@ -15,13 +15,16 @@ from turnwright.model.nearest import nearest
 from turnwright.model.reason import Reason
 from turnwright.model.settings import Settings
 from turnwright.model.strict_json import (
+    MAX_DEPTH,
     JsonError,
     canonical,
     deeper_than,
     json_fault,
+    longer_than,
     may_hold_large_integer,
     parse_json,
     sha256,
+    type_name,
 )
 from turnwright.model.turn import Turn
 from turnwright.model.wording import Fault, faults_of, sentence
@@ -88,26 +91,33 @@ def receive(given: Any, settings: Settings) -> Received:
     Raises:
         TurnRefused: `invalid_turn`, naming the key and the rule.
     """
-    value = read_text(given, settings) if isinstance(given, bytes) else given
+    is_text = type(given) is bytes
+    value = read_text(given, settings) if is_text else given
     if type(value) is not dict:
         raise TurnRefused(Reason.INVALID_TURN, "a turn is a JSON object")
-    turn_id = value.get("turn_id")
-    shown_id = turn_id if isinstance(turn_id, str) and len(turn_id) <= 64 else None
     try:
         _refuse_unknown_keys(value)
         _refuse_many_calls(value, settings["limits.calls"])
-        is_plain = isinstance(given, bytes) and not may_hold_large_integer(given)
-        raw, bad_calls = (value, {}) if is_plain else _plain(value, settings["limits.turn_depth"])
-        return _receive(raw, bad_calls, settings)
+        is_plain = is_text and not may_hold_large_integer(given)
+        raw, bad_calls = (value, {}) if is_plain else _plain(value, settings)
+        # The limit is one of the text where there was one: its canonical spelling may be longer.
+        return _receive(raw, bad_calls, None if is_text else settings["limits.turn_bytes"])
     except TurnRefused as refused:
-        refused.turn_id = shown_id
+        refused.turn_id = _shown_id(value)
         raise
 
 
-def _receive(raw: dict[str, Any], bad_calls: Mapping[int, str], settings: Settings) -> Received:
+def _shown_id(value: Mapping[Any, Any]) -> str | None:
+    """Return the id of a turn that is refused, if it can be shown."""
+    found = [item for key, item in value.items() if type(key) is str and key == "turn_id"]
+    is_shown = found and type(found[0]) is str and len(found[0]) <= 64 and json_fault(found[0]) is None
+    return found[0] if is_shown else None
+
+
+def _receive(raw: dict[str, Any], bad_calls: Mapping[int, str], most_bytes: int | None) -> Received:
     """Return a turn that is plain JSON."""
     try:
-        turn = Turn.model_validate(raw)
+        turn = Turn.model_validate(_with_one_fault(raw))
     except ValidationError as error:
         first = faults_of(error)[0]
         where = ".".join(["$", *map(str, first["loc"])])
@@ -116,9 +126,18 @@ def _receive(raw: dict[str, Any], bad_calls: Mapping[int, str], settings: Settin
     if "answer" in raw and "user_input" in raw:
         raise TurnRefused(Reason.INVALID_TURN, "$: a turn has an answer or a user_input, not both")
     text = canonical(raw).encode()
-    if len(text) > settings["limits.turn_bytes"]:
-        raise TurnRefused(Reason.INVALID_TURN, f"longer than {settings['limits.turn_bytes']} bytes")
+    if most_bytes is not None and len(text) > most_bytes:
+        raise TurnRefused(Reason.INVALID_TURN, f"longer than {most_bytes} bytes")
     return Received(turn, raw, sha256(text), bad_calls)
+
+
+def _with_one_fault(raw: dict[str, Any]) -> dict[str, Any]:
+    """Return the turn with its addressees up to the first that is no text: half a million faults take their time."""
+    addressees = raw.get("addressees")
+    if type(addressees) is not list:
+        return raw
+    first = next((place for place, name in enumerate(addressees) if type(name) is not str), None)
+    return raw if first is None else {**raw, "addressees": addressees[: first + 1]}
 
 
 def _refuse_many_calls(value: Mapping[str, Any], most: int) -> None:
@@ -129,10 +148,11 @@ def _refuse_many_calls(value: Mapping[str, Any], most: int) -> None:
 
 def _refuse_unknown_keys(value: Mapping[Any, Any]) -> None:
     for key in value:
-        if key in _KNOWN or (isinstance(key, str) and key.startswith("x_")):
+        if type(key) is str and (key in _KNOWN or key.startswith("x_")):
             continue
-        known = nearest(key, _KNOWN, 3)
-        shown = str(key).encode(errors="backslashreplace").decode()
+        name = key if type(key) is str else _showable_key(key)
+        known = nearest(name, _KNOWN, 3)
+        shown = name.encode(errors="backslashreplace").decode()
         detail = f"$: {json.dumps(shown, ensure_ascii=False)} is no key of a turn; the nearest one is {known[0]}"
         raise TurnRefused(Reason.INVALID_TURN, detail, hint={"field": shown, "remove": True, "allowed": known})
 
@@ -149,13 +169,16 @@ def _refuse_null(raw: Mapping[str, Any]) -> None:
             raise TurnRefused(Reason.INVALID_TURN, f"$.{key}: is null; leave the key out instead")
 
 
-def _plain(value: dict[str, Any], max_depth: int) -> tuple[dict[str, Any], dict[int, str]]:
+def _plain(value: dict[str, Any], settings: Settings) -> tuple[dict[str, Any], dict[int, str]]:
     """Return the turn with unshowable call arguments replaced, and what was wrong with which call.
 
     Anything outside the arguments of a call that JSON cannot hold refuses the turn.
     """
+    max_depth, max_bytes = settings["limits.turn_depth"], settings["limits.turn_bytes"]
     if deeper_than(value, max_depth):
         raise TurnRefused(Reason.INVALID_TURN, f"nested more than {max_depth} deep")
+    if longer_than(value, max_bytes):
+        raise TurnRefused(Reason.INVALID_TURN, f"longer than {max_bytes} bytes")
     fault = json_fault(value)
     if fault is None:
         return value, {}
@@ -176,7 +199,7 @@ def _plain_call(call: Any) -> tuple[Any, str | None, bool]:
     fault = json_fault(call)
     if fault is None:
         return call, None, False
-    if type(call) is not dict or type(call.get("args")) is not dict:
+    if type(call) is not dict or not all(type(key) is str for key in call) or type(call.get("args")) is not dict:
         return call, fault, False
     if other := json_fault({key: item for key, item in call.items() if key != "args"}):
         return call, other, False
@@ -186,7 +209,19 @@ def _plain_call(call: Any) -> tuple[Any, str | None, bool]:
 def plain_call(call: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
     """Return a call that did not come in a turn as plain JSON, and what is wrong with it."""
     fault = json_fault(call)
-    return ({**call, "args": _showable(call["args"])} if fault else call), fault
+    if fault is None:
+        return call, None
+    is_too_deep = deeper_than(call, MAX_DEPTH)
+    return {**call, "args": (_labelled if is_too_deep else _showable)(call["args"])}, fault
+
+
+def _labelled(args: dict[Any, Any]) -> dict[str, Any]:
+    """Return arguments whose lists and objects are too deep to be shown."""
+    shown = {_showable_key(key): item for key, item in args.items()}
+    return {
+        key: _UNSHOWABLE.format(type_name(item)) if type(item) in (dict, list) else _showable(item)
+        for key, item in shown.items()
+    }
 
 
 def _showable(value: Any) -> Any:
@@ -197,7 +232,7 @@ def _showable(value: Any) -> Any:
         return [_showable(item) for item in value]
     if type(value) is int:
         return value if value.bit_length() < 4096 else _UNSHOWABLE.format("integer")
-    return value if json_fault(value) is None else _UNSHOWABLE.format(type(value).__name__)
+    return value if json_fault(value) is None else _UNSHOWABLE.format(type_name(value))
 
 
 def _showable_key(key: Any) -> str:

@@ -37,6 +37,7 @@ CREATE INDEX areas_layer ON areas (layer);
 """
 
 
+_PUT_RECORD = "INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)"
 _REFUSALS = {
     sqlite3.SQLITE_FULL: errno.ENOSPC,
     sqlite3.SQLITE_READONLY: errno.EROFS,
@@ -118,7 +119,8 @@ class Checkpoint:
         Raises:
             Unreadable: when there is none that can be used.
         """
-        if files.look(CHECKPOINT_PATH) is None:
+        seen = files.look(CHECKPOINT_PATH)
+        if seen is None or not seen.is_file:
             raise Unreadable("missing")
         try:
             checkpoint = cls(files, _connect(files, writable=writable))
@@ -216,7 +218,10 @@ class Checkpoint:
         digest, value = found
         if not isinstance(value, str) or sha256(value) != digest:
             raise Unreadable(f"{path}: is not what was saved")
-        return json.loads(value)
+        try:
+            return json.loads(value)
+        except ValueError as error:
+            raise Unreadable(f"{path}: {error}") from None
 
     def row(self, path: str) -> Row | None:
         """Return how a document's file was left, or None."""
@@ -249,6 +254,11 @@ class Checkpoint:
         sql = "SELECT id, number FROM areas WHERE number IS NOT NULL ORDER BY number DESC LIMIT ?"
         rows = self._all(sql, len(gone) + 1)
         return next((int(number.partition(":")[2]) for area_id, number in rows if area_id not in gone), 0)
+
+    def require_sound_records(self) -> None:
+        """Look for damage that hides records; it takes longer the more of them there are."""
+        if (found := self._one("PRAGMA quick_check(records)")) != ("ok",):
+            raise Unreadable(found[0])
 
     def record_of_turn(self, turn_id: str) -> RecordRow | None:
         """Return where the last record of a turn stands, or None."""
@@ -321,12 +331,16 @@ class Checkpoint:
                 db.execute("INSERT OR REPLACE INTO contents VALUES (?, ?, ?)", contents)
                 if area_ids is not None:
                     self._save_areas(row.path, area_ids)
-            rows = [(r.seq, r.offset, r.kind, r.turn_id, r.source) for r in records]
-            db.executemany("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)", rows)
+            db.executemany(_PUT_RECORD, records)
             db.execute("INSERT OR REPLACE INTO meta VALUES ('history', ?)", (json.dumps(history.to_json()),))
             db.execute("INSERT OR REPLACE INTO meta VALUES ('documents', ?)", (str(number),))
             if boot := self._files.disk.boot_id():
                 db.execute("INSERT OR REPLACE INTO meta VALUES ('boot', ?)", (boot,))
+
+    def save_records(self, records: Iterable[RecordRow]) -> None:
+        """Save where records stand, ahead of what else they changed."""
+        with _writing(self._place), self._transaction() as db:
+            db.executemany(_PUT_RECORD, records)
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT
 from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
+from turnwright.model.errors import CampaignInvalid
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Problem
 from turnwright.model.schema_path import schema_at
@@ -21,6 +22,21 @@ from turnwright.model.wording import faults_of, sentence
 from turnwright.store.files import Files, Seen
 
 MAX_DEPTH = 64
+_FOLDERS = (".turnwright", ".turnwright/torn", "results", "turns", "turns/.claimed", "turns/done", "turns/refused")
+
+
+def require_own_folders(files: Files) -> None:
+    """Refuse a campaign whose folders lead elsewhere: nothing outside of it is read or written.
+
+    Raises:
+        CampaignInvalid: naming each folder that is a link.
+    """
+    names = {*(folder.rstrip("/") for folder in COLLECTIONS), *_FOLDERS}
+    looks = {name: files.look(name) for name in sorted(names)}
+    message = "is a link; the folders of a campaign must be its own"
+    problems = [Problem(name, "$", "link", message) for name, seen in looks.items() if seen and seen.is_link]
+    if problems:
+        raise CampaignInvalid(problems)
 
 
 def find_documents(files: Files) -> dict[str, Seen]:
@@ -60,7 +76,8 @@ def holds_a_beginning(data: bytes, document: Document) -> bool:
 def document_from(path: str, value: Any) -> tuple[Document | None, list[Problem]]:
     """Return the document with this value, or what is wrong with it."""
     model = model_of(path)
-    assert model is not None, path
+    if model is None:
+        return None, [Problem(path, "$", "unknown_file", "is no document that this version knows")]
     if path == CAMPAIGN_PATH and isinstance(value, Mapping) and _is_newer(value.get("format")):
         message = f"is of format {value['format']}; this version reads up to {FORMAT}, a newer turnwright is needed"
         return None, [Problem(path, "$.format", "format", message)]

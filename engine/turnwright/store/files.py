@@ -28,6 +28,7 @@ class Seen(NamedTuple):
     mtime_ns: int
     is_file: bool
     is_folder: bool
+    is_link: bool
     identity: tuple[int, int]
 
 
@@ -43,7 +44,8 @@ def storage_errors(doing: str) -> Iterator[None]:
 def storage_failed(doing: str, error: OSError) -> StorageFailed:
     """Return the error that says what could not be done, and what the machine said."""
     where = f" ({error.filename})" if error.filename else ""
-    return StorageFailed(f"{doing}: {error.strerror or error}{where}")
+    why = "is a link, which is not followed" if error.errno == errno.ELOOP else error.strerror or error
+    return StorageFailed(f"{doing}: {why}{where}")
 
 
 class Files:
@@ -212,4 +214,5 @@ def _identity(status: os.stat_result) -> tuple[int, int]:
 def _seen(status: os.stat_result) -> Seen:
     kind = stat.S_IFMT(status.st_mode)
     identity = (status.st_dev, status.st_ino)
-    return Seen(status.st_size, status.st_mtime_ns, kind == stat.S_IFREG, kind == stat.S_IFDIR, identity)
+    is_file, is_folder, is_link = (kind == one for one in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK))
+    return Seen(status.st_size, status.st_mtime_ns, is_file, is_folder, is_link, identity)

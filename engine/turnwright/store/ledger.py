@@ -13,19 +13,23 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from turnwright.model.area import Layer, area_number
 from turnwright.model.base import Document
-from turnwright.model.documents import model_of
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
+from turnwright.model.settings import MOST_RESULTS
 from turnwright.model.strict_json import JsonError, parse_json, sha256
 from turnwright.store.checkpoint import Checkpoint, RecordRow, Row, Unreadable
-from turnwright.store.documents import document_from
+from turnwright.store.documents import document_from, require_own_folders
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
-from turnwright.store.log import Log, damaged, decode, encode
+from turnwright.store.log import Log, damaged, decode, encode, shaped
+from turnwright.store.results import RESULTS_FOLDER, result_path
 from turnwright.world.fold import apply_changes
 from turnwright.world.history import History
 from turnwright.world.patch import PatchError
 
+_MOST_AHEAD = 20_000
+"""How many records may be known beyond the checkpoint before it is told where they stand."""
+_TOLD_BY = ("seq", "kind", "turn_id")
 P = ParamSpec("P")
 R = TypeVar("R")
 L = TypeVar("L", bound="Ledger")
@@ -102,6 +106,8 @@ class Ledger:
 
     def begin_writing(self, wait: float) -> None:
         """Take the campaign's lock and read what others appended; see `writing`."""
+        if not self._is_loaded:
+            require_own_folders(self.files)
         self._lock.take(wait)
         self._is_writing = True
         self._looked.clear()
@@ -132,6 +138,7 @@ class Ledger:
 
     def load_for_reading(self) -> None:
         """Load the campaign as of its last complete record, without waiting for anybody."""
+        require_own_folders(self.files)
         try:
             self._open(writable=False)
         except Unreadable:
@@ -156,6 +163,7 @@ class Ledger:
             self._take_in_others() if is_ours else self._open(writable=True)
         except Unreadable:
             self._rebuild(None)
+            self.require_no_later_reply()
         if self.history.seq > known and self._records:
             self.log.make_durable()
         self.log.set_torn_aside(self.history.size)
@@ -235,11 +243,9 @@ class Ledger:
             if self.history.seq == last:
                 break
             record = decode(line, self.history.seq + 1, self.history.head)
-            try:
-                self._take_in(values, record, line, offset)
-            except (KeyError, TypeError, AttributeError, ValueError) as error:
-                message = f"record {record['seq']} is not what a record holds: {error!r}"
-                raise damaged(record["seq"], message) from error
+            self._take_in(values, record, line, offset)
+            if len(self._records) >= _MOST_AHEAD:
+                self._index()
         for path in sorted(values):
             self._take(path, self._validated(path, values[path]), self.history.seq)
 
@@ -261,10 +267,16 @@ class Ledger:
             if path not in values:
                 self._take(path, None, record["seq"])
 
+    def _index(self) -> None:
+        """Let the checkpoint know early where records stand: there may be more of them than one wants to remember."""
+        if self._checkpoint and self._is_writing:
+            self._checkpoint.save_records(self._records.values())
+            for known in (self._records, self._turns, self._sources):
+                known.clear()
+            for turn_id in list(self._results)[:-MOST_RESULTS]:
+                del self._results[turn_id]
+
     def _validated(self, path: str, value: Any) -> Document:
-        if model_of(path) is None:
-            message = "the log holds this document, and this version knows none there; a newer turnwright is needed"
-            raise CampaignInvalid([Problem(path, "$", "unknown_file", message)])
         document, problems = document_from(path, value)
         if document is None:
             raise CampaignInvalid(problems)
@@ -443,7 +455,35 @@ class Ledger:
         found = self._turns.get(turn_id)
         if found is None and self._checkpoint:
             found = self._checkpoint.record_of_turn(turn_id)
+        if found is None:
+            self._require_never_answered(turn_id)
         return self._read(found) if found else None
+
+    def require_no_later_reply(self) -> None:
+        """Refuse a log that ends before a record whose reply lies in `results/`: its end was lost.
+
+        Where the checkpoint knows the head there is no need to look; to be asked before people's edits are adopted,
+        which may be what the lost records did.
+        """
+        for name in self.files.listing(RESULTS_FOLDER) if self.history.seq >= 0 else ():
+            path = f"{RESULTS_FOLDER}/{name}"
+            try:
+                seq = parse_json(self.files.read(path))["seq"]
+            except (OSError, JsonError, KeyError, TypeError):
+                continue
+            if type(seq) is int and seq > self.history.seq:
+                message = f"is the reply to record {seq}, but the log ends with record {self.history.seq}"
+                raise CampaignInvalid([Problem(path, "$", "log", f"{message}; bring back the whole log")])
+
+    def _require_never_answered(self, turn_id: str) -> None:
+        """Refuse to take a turn for new whose reply lies there: its record was lost, or the index is damaged."""
+        path = result_path(turn_id)
+        if not self._is_writing or self.files.look(path) is None:
+            return
+        if self._checkpoint:
+            self._checkpoint.require_sound_records()
+        message = f"is the reply to a turn that the log does not hold: bring back the whole log, or take {path} away"
+        raise CampaignInvalid([Problem(path, "$", "log", message)])
 
     @despite_damage
     def record_of_source(self, source: str) -> dict[str, Any] | None:
@@ -468,12 +508,12 @@ class Ledger:
 
     def _read(self, row: RecordRow, line: bytes | None = None) -> dict[str, Any]:
         try:
-            value: dict[str, Any] = parse_json(self.log.line_at(row.offset) if line is None else line)
+            value: Any = parse_json(self.log.line_at(row.offset) if line is None else line)
         except JsonError as error:
             raise Unreadable(f"record {row.seq}: {error}") from None
-        if (value["seq"], value["kind"], value.get("turn_id")) != (row.seq, row.kind, row.turn_id):
+        if not isinstance(value, dict) or [value.get(key) for key in _TOLD_BY] != [row.seq, row.kind, row.turn_id]:
             raise Unreadable(f"record {row.seq} stands elsewhere")
-        return value
+        return shaped(value) if line is None else value
 
     def records(self, after: int = -1) -> Iterator[dict[str, Any]]:
         """Yield every record after one and up to the one this store is at, in order, each checked against the chain.

@@ -7,11 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
+from turnwright.model.documents import model_of
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.model.strict_json import JsonError, compact, parse_json, sha256
+from turnwright.model.wording import faults_of, sentence
 from turnwright.store import disk
 from turnwright.store.files import Files
 
@@ -46,7 +51,34 @@ def decode(line: bytes, seq: int, prev: str) -> dict[str, Any]:
         raise damaged(seq, f"record {seq} is not here")
     if record.get("prev") != prev:
         raise damaged(seq, f"record {seq} was not written after the line that stands before it")
+    return shaped(record)
+
+
+def shaped(record: dict[str, Any]) -> dict[str, Any]:
+    """Return a record that has the shape of one: whoever wrote it, its words become paths and its numbers places.
+
+    Raises:
+        CampaignInvalid: naming the record, and the first thing in it that does not belong there.
+    """
+    seq = record["seq"]
+    try:
+        _shape().validate_python(record)
+    except ValidationError as error:
+        first = faults_of(error)[0]
+        where = ".".join(map(str, first["loc"][1:])) or "kind"
+        raise damaged(seq, f"record {seq} is not what a record holds: {where}: {sentence(first)}") from None
+    for path in record.get("changes", {}):
+        if model_of(path) is None:
+            message = f"record {seq} holds a document that this version does not know; a newer turnwright is needed"
+            raise CampaignInvalid([Problem(path, "$", "unknown_file", message)])
     return record
+
+
+@cache
+def _shape() -> TypeAdapter[Any]:
+    from turnwright.model.log_record import Record  # only who reads the log needs it
+
+    return TypeAdapter(Record)
 
 
 class Log:
@@ -77,12 +109,15 @@ class Log:
         A last line without a line feed is not complete and not yielded.
         """
         with self._files.opened(LOG_PATH, disk.READ) as descriptor:
-            rest = b""
+            begun: list[bytes] = []
             for block in self._files.blocks(descriptor, start):
-                *complete, rest = (rest + block).split(b"\n")
+                *complete, rest = block.split(b"\n")
                 for line in complete:
-                    yield start, line
-                    start += len(line) + 1
+                    whole = b"".join([*begun, line])
+                    begun.clear()
+                    yield start, whole
+                    start += len(whole) + 1
+                begun.append(rest)
 
     def lines_at(self, offsets: Iterable[int]) -> Iterator[bytes]:
         """Yield the lines that begin at these offsets; an empty one where none begins."""
@@ -95,12 +130,12 @@ class Log:
         return self._waiting.get(offset) or next(self.lines_at((offset,)))
 
     def _line_at(self, descriptor: int, offset: int) -> bytes:
-        line = b""
+        begun: list[bytes] = []
         for block in self._files.blocks(descriptor, offset, block=_LIKELY_LINE):
             head, feed, _ = block.partition(b"\n")
-            line += head
+            begun.append(head)
             if feed:
-                return line
+                return b"".join(begun)
         return b""
 
     def set_torn_aside(self, end: int) -> bool:

@@ -5,8 +5,11 @@ Source: docs/stages/6-publish.md, "Results".
 
 from __future__ import annotations
 
+import re
+
 from turnwright.model.base import DEVICES
 from turnwright.model.strict_json import sha256
+from turnwright.model.turn import TURN_ID
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.files import Files
 
@@ -15,8 +18,8 @@ RESULTS_FOLDER = "results"
 
 def result_path(turn_id: str) -> str:
     """Return the path of a turn's reply. Turn ids are file names as they are, but for names Windows keeps to itself."""
-    is_device = turn_id.lower().partition(".")[0] in DEVICES
-    return f"{RESULTS_FOLDER}/{'~' + sha256(turn_id)[:16] if is_device else turn_id}.json"
+    is_name = re.fullmatch(TURN_ID, turn_id) and turn_id.lower().partition(".")[0] not in DEVICES
+    return f"{RESULTS_FOLDER}/{turn_id if is_name else '~' + sha256(turn_id)[:16]}.json"
 
 
 def prune_results(files: Files, checkpoint: Checkpoint, keep: int, written_before: int) -> None:
