@@ -3,8 +3,9 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+FUZZ_SECONDS ?= 60
 
-.PHONY: all help setup demo test test-all check format lint types imports generate generated golden bench lock clean
+.PHONY: all help setup demo test test-all check format lint types imports generate generated golden bench fuzz lock clean
 
 all: check test ## check and test: what CI runs
 
@@ -54,6 +55,9 @@ golden: $(READY) ## Make the expected files of the golden cases again; review th
 
 bench: $(READY) ## Print ratios of our times against floors measured in the same run
 	$(BIN)/python -m scripts.bench
+
+fuzz: $(READY) ## Throw mutated input at every door for a minute; FUZZ_SECONDS says otherwise
+	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)
 
 lock: $(READY) ## Resolve the dependencies anew
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
