@@ -227,6 +227,16 @@ def command_line() -> str:
     return "\n".join(parts)
 
 
+def damage() -> str:
+    """Return what is made of each damage, as the tests of damage know it."""
+    # They are no part of what is installed, so a script finds them only when it is told where they are.
+    if str(ROOT) not in sys.path:
+        sys.path.append(str(ROOT))
+    from tests.faults.damage import rows
+
+    return _table(["damage", "`verify`", "`verify --repair`", "next turn"], rows())
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
     "turn-keys": turn_keys,
     "settings": settings,
@@ -237,6 +247,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "records": records,
     "reply": reply,
     "cli": command_line,
+    "damage": damage,
     **{f"tool-{tool.name}": partial(tool_part, tool) for tool in TOOLS.values()},
 }
 

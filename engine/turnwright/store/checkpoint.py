@@ -206,8 +206,8 @@ class Checkpoint:
 
     def set_pruned_seq(self, seq: int) -> None:
         """Remember up to which record results were taken away."""
-        with _writing(self._place):
-            self._db.execute("INSERT OR REPLACE INTO meta VALUES ('pruned', ?)", (str(seq),))
+        with _writing(self._place), self._transaction() as db:
+            db.execute("INSERT OR REPLACE INTO meta VALUES ('pruned', ?)", (str(seq),))
 
     def value(self, path: str) -> Any:
         """Return a document as plain JSON, or None."""
@@ -344,6 +344,7 @@ class Checkpoint:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
+        self.release()
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield self._db
@@ -365,6 +366,16 @@ class Checkpoint:
         changes = [(row.sha256, row.size, row.mtime_ns, row.path) for row in rows]
         with _writing(self._place), self._transaction() as db:
             db.executemany("UPDATE documents SET sha256 = ?, size = ?, mtime_ns = ? WHERE path = ?", changes)
+
+    def hold(self) -> None:
+        """Let what is read be as of one record, until `release` or the next save: reading costs less so."""
+        if not self._db.in_transaction:
+            self._one("BEGIN")
+
+    def release(self) -> None:
+        """End what `hold` began: as long as it lasts, SQLite cannot tidy up after other writers."""
+        if self._db.in_transaction:
+            self._one("COMMIT")
 
     def _one(self, sql: str, *values: Any) -> Any:
         try:

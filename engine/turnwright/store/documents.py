@@ -16,7 +16,7 @@ from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Problem
-from turnwright.model.schema_path import schema_at
+from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.strict_json import JsonError, parse_json, pretty
 from turnwright.model.wording import faults_of, sentence
 from turnwright.store.files import Files, Seen
@@ -98,7 +98,7 @@ def _problem(path: str, model: type[BaseModel], fault: Mapping[str, Any]) -> Pro
     loc = fault["loc"]
     message = sentence(fault)
     if fault["type"] == "extra_forbidden":
-        known = nearest(loc[-1], schema_at(model.model_json_schema(), loc[:-1]).get("properties", {}), 1)
+        known = nearest(loc[-1], schema_at(schema_of(model), loc[:-1]).get("properties", {}), 1)
         message = f"is no key that is known here; the nearest one is {known[0]}" if known else "is no known key"
     return Problem(path, json_path(loc), str(fault["type"]), message)
 

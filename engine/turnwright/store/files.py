@@ -75,6 +75,18 @@ class Files:
             return False
         return status.st_mtime_ns == mtime_ns and status.st_size == size
 
+    def is_same(self, path: str, identity: tuple[int, int] | None, size: int) -> bool:
+        """Return whether a name still stands for the same file (None: for any), of the same size."""
+        try:
+            status = self.disk.look(self._prefix + path)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        return status.st_size == size and identity in (None, (status.st_dev, status.st_ino))
+
+    def has_name(self, descriptor: int) -> bool:
+        """Return whether an open file was not deleted meanwhile."""
+        return self.disk.status(descriptor).st_nlink > 0
+
     def identity(self, path: str) -> tuple[int, int] | None:
         """Return what tells the file of this name from any other, or None when there is none."""
         try:

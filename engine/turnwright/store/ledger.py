@@ -87,6 +87,7 @@ class Ledger:
         self._sources: dict[str, RecordRow] = {}
         self._results: dict[str, RecordRow] = {}
         self._written_before = -1
+        self._answered: set[str] | None = None
 
     # opening
 
@@ -123,6 +124,8 @@ class Ledger:
         self._is_writing = False
         if self.log.forget_lines():
             self._is_loaded = False
+        if self._checkpoint and not self._records:
+            self._checkpoint.release()
         self._lock.give_back()
 
     @contextmanager
@@ -194,6 +197,8 @@ class Ledger:
     def _take_in_others(self) -> None:
         """Read what other processes appended; where one of them saved a newer checkpoint, begin again from that."""
         self.log.close()
+        if self._checkpoint:
+            self._checkpoint.release()
         saved = self._checkpoint.history() if self._checkpoint else History()
         if saved.seq > self.history.seq:
             self._forget()
@@ -201,6 +206,7 @@ class Ledger:
         self._catch_up()
 
     def _forget(self) -> None:
+        self._answered = None
         self._documents.clear()
         self._listed.clear()
         self._places.clear()
@@ -454,8 +460,10 @@ class Ledger:
         """Return the last record of a turn, or None when the id is free."""
         found = self._turns.get(turn_id)
         if found is None and self._checkpoint:
+            if self._is_writing:
+                self._checkpoint.hold()
             found = self._checkpoint.record_of_turn(turn_id)
-        if found is None:
+        if found is None and self._is_writing:
             self._require_never_answered(turn_id)
         return self._read(found) if found else None
 
@@ -477,8 +485,10 @@ class Ledger:
 
     def _require_never_answered(self, turn_id: str) -> None:
         """Refuse to take a turn for new whose reply lies there: its record was lost, or the index is damaged."""
+        if self._answered is None:
+            self._answered = set(self.files.listing(RESULTS_FOLDER))
         path = result_path(turn_id)
-        if not self._is_writing or self.files.look(path) is None:
+        if path.rpartition("/")[2] not in self._answered or self.files.look(path) is None:
             return
         if self._checkpoint:
             self._checkpoint.require_sound_records()

@@ -23,7 +23,6 @@ class Lock:
     def __init__(self, files: Files) -> None:
         self._files = files
         self._descriptor: int | None = None
-        self._identity: tuple[int, int] | None = None
 
     @contextmanager
     def held(self, wait: float) -> Iterator[None]:
@@ -48,9 +47,8 @@ class Lock:
             if self._descriptor is None:
                 self._files.make_folder(os.path.dirname(LOCK_PATH))
                 self._descriptor = self._files.disk.open(self._files.at(LOCK_PATH), disk.KEEP)
-                self._identity = self._files.identity_of(self._descriptor)
             _take(self._files.disk, self._descriptor, deadline, wait)
-            if self._files.identity(LOCK_PATH) == self._identity:
+            if self._files.has_name(self._descriptor):
                 return
             self.close()
 

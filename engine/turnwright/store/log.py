@@ -100,8 +100,7 @@ class Log:
 
     def is_as_left(self, size: int) -> bool:
         """Return whether the file we append to still carries the log's name, and nobody else has written to it."""
-        seen = self._files.look(LOG_PATH)
-        return seen is not None and seen.size == size and self._identity in (None, seen.identity)
+        return self._files.is_same(LOG_PATH, self._identity, size)
 
     def lines(self, start: int = 0) -> Iterator[tuple[int, bytes]]:
         """Yield complete lines from an offset, each with its own offset and without its line feed.
