@@ -17,7 +17,6 @@ settings.register_profile("turnwright", deadline=None)
 settings.load_profile("turnwright")
 
 
-
 @pytest.fixture(autouse=True)
 def without_lag(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let documents and results follow every turn at once: most tests look at files, and only some at the lag."""

@@ -5,6 +5,7 @@ In each case record 0 of the log holds every document. Source: docs/stages/1-int
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256 as _sha256
@@ -49,8 +50,19 @@ def secret_of(seed: str) -> bytes:
         raise BadRequest("the seed holds a lone surrogate") from None
 
 
+def require_path(path: str | Path) -> None:
+    """Refuse what names no place on any machine."""
+    try:
+        is_path = b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        is_path = False
+    if not is_path:
+        raise BadRequest(f"{str(path)!r} is no path")
+
+
 def require_empty(path: Path) -> None:
     """Refuse a directory that holds anything but what an interrupted beginning leaves behind."""
+    require_path(path)
     if not path.exists():
         return
     if not path.is_dir():
@@ -80,6 +92,8 @@ def begin_directory(
     """Fill a new campaign directory and begin its log."""
     if template is not None and from_file is not None:
         raise BadRequest("a campaign begins from a template or from a file, not from both")
+    for place in (path, from_file):
+        require_path(place or "")
     stamp = now.astimezone(UTC).replace(microsecond=0).isoformat()
     turns: list[Path] = []
     if from_file is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from difflib import SequenceMatcher
 from typing import Any
 
 import pytest
@@ -44,6 +45,25 @@ def test_among_very_many_names_a_slip_is_still_found(given_name: str) -> None:
     found = nearest(given_name, names)
     assert "area_50777" in found
     assert len(found) == MOST
+
+
+@given(
+    st.lists(st.text("abc_01", min_size=1, max_size=9), max_size=40), st.text("abc_01", max_size=9), st.integers(0, 30)
+)
+def test_short_names_are_ranked_by_what_they_share_with_what_was_given(
+    names: list[str], given_name: str, most: int
+) -> None:
+    def likeness(name: str) -> float:
+        return SequenceMatcher(None, name, given_name, autojunk=False).ratio()
+
+    assert nearest(given_name, names, most) == sorted(set(names), key=lambda name: (-likeness(name), name))[:most]
+
+
+@given(st.integers(0, 180), st.integers(0, 19))
+def test_a_slip_in_a_long_name_is_recognised(place: int, number: int) -> None:
+    names = [f"{'the_road_to_' * 15}{n:03}_and_back" for n in range(20)]
+    meant = names[number]
+    assert nearest(meant[:place] + meant[place + 1 :], names, 1) == [meant]
 
 
 def test_among_very_many_names_something_is_named_even_for_what_resembles_none() -> None:

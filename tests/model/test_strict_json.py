@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.plain import spelt
 
@@ -19,6 +19,7 @@ from turnwright.model.strict_json import (
     compact,
     deeper_than,
     json_fault,
+    longer_than,
     parse_json,
     pretty,
     sorted_json,
@@ -139,6 +140,30 @@ def test_depth_counts_arrays_and_objects_however_little_they_hold(value: Any, li
             parse_json(canonical(value), max_depth=limit)
     else:
         assert spelt(parse_json(canonical(value), max_depth=limit)) == spelt(value)
+
+
+@settings(max_examples=25)
+@given(VALUES, st.integers(0, 6))
+def test_the_depth_of_long_text_is_found_before_it_is_parsed(value: Any, limit: int) -> None:
+    many = [value, 'a string of "[{" \\', [[]] * 10_000]
+    text = json.dumps(many, ensure_ascii=False)
+    if depth_of(many) > limit:
+        with pytest.raises(JsonError, match=f"nested more than {limit} deep"):
+            parse_json(text, max_depth=limit)
+    else:
+        assert parse_json(text, max_depth=limit) == many
+
+
+@given(VALUES)
+def test_no_value_is_called_longer_than_it_is(value: Any) -> None:
+    assert not longer_than(value, len(canonical(value).encode()))
+
+
+@given(st.lists(st.text("ab", max_size=3), min_size=1, max_size=5), st.integers(0, 12))
+def test_what_is_shared_is_as_long_as_it_would_be_written(value: list[Any], levels: int) -> None:
+    for _ in range(levels):
+        value = [{"a": value}, value]
+    assert longer_than(value, len(canonical(value).encode()) - 1)
 
 
 @given(VALUES)

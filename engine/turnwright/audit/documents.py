@@ -12,9 +12,10 @@ from typing import Any
 from turnwright.audit.checkpoint import CheckpointAudit
 from turnwright.audit.line import strictly
 from turnwright.audit.replay import Replay
+from turnwright.audit.sameness import same_document
 from turnwright.model.base import Document
 from turnwright.model.reason import Problem
-from turnwright.model.strict_json import compact, parse_json, pretty, sha256
+from turnwright.model.strict_json import compact, parse_json, sha256
 from turnwright.stages.edits import campaign_problems
 from turnwright.store.checkpoint import Row
 from turnwright.store.documents import (
@@ -109,7 +110,7 @@ class DocumentsAudit:
             self.behind.append(path)
         elif document and not (row and row.sha256 == digest):
             self.edited[path] = document
-            if not checkpoint.is_usable:
+            if not checkpoint.is_usable or path in checkpoint.since:
                 self._unvouched[path] = data
         else:
             unsaid = [Problem(path, "$", "differs", "is as it was written, and yet not what the log says")]
@@ -123,7 +124,7 @@ class DocumentsAudit:
         return row is not None and row.sha256 == digest and path in checkpoint.since
 
     def _tell_apart(self, replay: Replay) -> None:
-        """Find what is only behind among what looks edited, where no checkpoint tells."""
+        """Find what is only behind among what looks edited, where no checkpoint tells, or only an older one."""
         for path in sorted(_held_once(self._unvouched, self.log, replay.history.seq)):
             del self.edited[path]
             self.behind.append(path)
@@ -135,7 +136,7 @@ class DocumentsAudit:
 
 
 def _held_once(files: Mapping[str, bytes], log: Log, last: int) -> set[str]:
-    """Return which files are, byte for byte, what their document was after some record up to the last."""
+    """Return which files hold what their document was after some record up to the last, whoever spelt it."""
     wanted = {path: parse_json(data) for path, data in files.items()}
     found: set[str] = set()
     values: Values = {}
@@ -144,7 +145,7 @@ def _held_once(files: Mapping[str, bytes], log: Log, last: int) -> set[str]:
         changes = record.get("changes", {})
         apply_changes(values, changes, only=wanted.keys())
         for path in wanted.keys() & changes:
-            if values.get(path) == wanted[path] and pretty(values[path]) == files[path]:
+            if path in values and same_document(path, wanted[path], values[path]):
                 found.add(path)
         if record["seq"] == last:
             break

@@ -47,6 +47,8 @@ def require_authority(text: str) -> None:
     """Refuse what `--as` does not take."""
     if text != "gm" and not text.startswith("player:"):
         raise click.UsageError("--as wants gm or player:ID")
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise click.UsageError("--as wants text; this cannot be decoded")
 
 
 def clock_of(now: datetime | None) -> Callable[[], datetime] | None:

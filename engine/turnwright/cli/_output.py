@@ -79,7 +79,8 @@ def echo_reply(reply: Mapping[str, Any], name: str | None = None) -> None:
         click.echo(f"  this turn was taken before; record {safe(reply['undone_by'])} has undone it")
     echo_table([*map(_action_row, reply["applied_actions"]), *_failed_rows(reply)], indent="  ")
     for finding in reply["findings"]:
-        click.echo(f"  {safe(finding['severity'])}: the text says {safe(repr(finding['claim']))}: {safe(finding['kind'])}")
+        severity, claim, kind = (safe(text) for text in (finding["severity"], repr(finding["claim"]), finding["kind"]))
+        click.echo(f"  {severity}: the text says {claim}: {kind}")
 
 
 def _action_row(action: Mapping[str, Any]) -> list[str]:

@@ -79,4 +79,5 @@ def _echo_turn(record: Mapping[str, Any]) -> None:
         why = f"{safe(call['reason'])}: {safe(call['detail'])}"
         click.echo(f"         {word(safe(call['status']), 8)}  {safe(call['tool'])}  {why}")
     for finding in record["findings"]:
-        click.echo(f"         finding   {safe(finding['kind'])} ({safe(finding['severity'])}): {safe(finding['claim'])}")
+        kind, severity, claim = (safe(finding[key]) for key in ("kind", "severity", "claim"))
+        click.echo(f"         finding   {kind} ({severity}): {claim}")

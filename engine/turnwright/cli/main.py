@@ -113,6 +113,12 @@ def run(arguments: list[str] | None = None) -> int:
         # Whoever read our output has left; Python would complain once more while shutting down.
         sys.stdout = None
         return 0
+    except OSError as error:
+        from turnwright.cli._output import safe
+
+        where = f" ({error.filename})" if error.filename else ""
+        click.echo(f"{click.style('error', fg='red')}  {safe(f'{error.strerror or error}{where}')}", err=True)
+        return IO_ERROR
     return code if isinstance(code, int) else 0
 
 

@@ -85,9 +85,8 @@ class Model(BaseModel):
 
     def having(self, **changes: Any) -> Self:
         """Return the value with these fields changed, validated anew."""
-        fields = {**self.__dict__, **changes}
-        fields.pop("_as_written", None)
-        return type(self)(**fields)
+        given = {name: getattr(self, name) for name in self.model_fields_set}
+        return type(self).model_validate(given | changes)
 
 
 class Document(Model):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import Any, NoReturn
@@ -41,7 +40,7 @@ def parse_json(data: bytes | str, *, max_bytes: int | None = None, max_depth: in
     """
     text = _decode(data, max_bytes)
     brackets = text.count("{") + text.count("[") if max_depth is not None else 0
-    if max_depth is not None and brackets > max(max_depth, _MANY_BRACKETS) and _opens_more_than(max_depth, text):
+    if max_depth is not None and brackets > _MANY_BRACKETS and _opens_more_than(max_depth, text):
         raise JsonError(f"nested more than {max_depth} deep")
     try:
         value = _STRICT.decode(text)
@@ -209,12 +208,13 @@ def _walk(value: Any) -> Iterator[Any]:
         stack.extend(_children(node))
 
 
-_MANY_DIGITS = rb"[0-9]{16}"
+_ALL_DIGITS_ALIKE = bytes.maketrans(b"123456789", b"000000000")
+_MANY_DIGITS = b"0" * 16
 
 
 def may_hold_large_integer(data: bytes) -> bool:
     """Return whether JSON text could hold an integer beyond 2**53, which has sixteen digits."""
-    return re.search(_MANY_DIGITS, data) is not None
+    return _MANY_DIGITS in data.translate(_ALL_DIGITS_ALIKE)
 
 
 class _BadKey:

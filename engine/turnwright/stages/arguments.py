@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from turnwright.model import hint
 from turnwright.model.nearest import nearest, nearest_int
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.model.schema_path import schema_at
+from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.wording import faults_of, sentence
 from turnwright.tools._base import Args, Legal
@@ -45,7 +45,7 @@ def _repair(
     if kind == "extra_forbidden":
         known = [] if path[-1] in model.model_fields else nearest(path[-1], model.model_fields, 3)
         return hint.remove(field) | ({"allowed": known} if known else {})
-    wanted = schema_at(model.model_json_schema(), path)
+    wanted = schema_at(schema_of(model), path)
     got = _value_at(args, path)
     narrowed = legal.get(str(path[0]), ()) if len(path) == 1 else ()
     if isinstance(narrowed, Mapping):

@@ -31,6 +31,8 @@ from turnwright.model.wording import Fault, faults_of, sentence
 
 _KNOWN = frozenset(Turn.model_fields)
 _UNSHOWABLE = "<not JSON: {}>"
+_LONGEST_CALL = 1_048_576
+"""The most bytes that a call outside a turn may have."""
 
 
 class TurnRefused(Exception):
@@ -117,7 +119,7 @@ def _shown_id(value: Mapping[Any, Any]) -> str | None:
 def _receive(raw: dict[str, Any], bad_calls: Mapping[int, str], most_bytes: int | None) -> Received:
     """Return a turn that is plain JSON."""
     try:
-        turn = Turn.model_validate(_with_one_fault(raw))
+        turn = Turn.model_validate(_with_one_fault(raw) if "addressees" in raw else raw)
     except ValidationError as error:
         first = faults_of(error)[0]
         where = ".".join(["$", *map(str, first["loc"])])
@@ -133,7 +135,7 @@ def _receive(raw: dict[str, Any], bad_calls: Mapping[int, str], most_bytes: int 
 
 def _with_one_fault(raw: dict[str, Any]) -> dict[str, Any]:
     """Return the turn with its addressees up to the first that is no text: half a million faults take their time."""
-    addressees = raw.get("addressees")
+    addressees = raw["addressees"]
     if type(addressees) is not list:
         return raw
     first = next((place for place, name in enumerate(addressees) if type(name) is not str), None)
@@ -208,20 +210,21 @@ def _plain_call(call: Any) -> tuple[Any, str | None, bool]:
 
 def plain_call(call: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
     """Return a call that did not come in a turn as plain JSON, and what is wrong with it."""
+    if deeper_than(call, MAX_DEPTH):
+        return _labelled(call), f"nested more than {MAX_DEPTH} deep"
+    if longer_than(call, _LONGEST_CALL):
+        return _labelled(call), f"longer than {_LONGEST_CALL} bytes"
     fault = json_fault(call)
-    if fault is None:
-        return call, None
-    is_too_deep = deeper_than(call, MAX_DEPTH)
-    return {**call, "args": (_labelled if is_too_deep else _showable)(call["args"])}, fault
+    return ({**call, "args": _showable(call["args"])} if fault else call), fault
 
 
-def _labelled(args: dict[Any, Any]) -> dict[str, Any]:
-    """Return arguments whose lists and objects are too deep to be shown."""
-    shown = {_showable_key(key): item for key, item in args.items()}
-    return {
-        key: _UNSHOWABLE.format(type_name(item)) if type(item) in (dict, list) else _showable(item)
-        for key, item in shown.items()
+def _labelled(call: dict[str, Any]) -> dict[str, Any]:
+    """Return a call whose arguments are more than can be shown: lists and objects are named by their type."""
+    args = {
+        _showable_key(key): _UNSHOWABLE.format(type_name(item)) if type(item) in (dict, list) else _showable(item)
+        for key, item in call["args"].items()
     }
+    return {**call, "args": args}
 
 
 def _showable(value: Any) -> Any:

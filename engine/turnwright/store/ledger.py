@@ -73,6 +73,7 @@ class Ledger:
         self._is_writing = False
         self._documents: dict[str, Document | None] = {}
         self._dirty: dict[str, int] = {}
+        self._bases: dict[str, Document | None] = {}
         self._areas: dict[str, str | None] = {}
         self._places: dict[str, str] = {}
         self._highest: int | None = None
@@ -219,7 +220,7 @@ class Ledger:
 
     def _forget_what_was_ahead(self) -> None:
         """Forget what is known beyond the checkpoint: it knows it now, or is read anew."""
-        for known in (self._dirty, self._areas, self._results, self._records, self._turns, self._sources):
+        for known in (self._dirty, self._bases, self._areas, self._results, self._records, self._turns, self._sources):
             known.clear()
         self._on_disk.clear()
 
@@ -437,6 +438,8 @@ class Ledger:
             self._take_areas(path, _areas_of(before), _areas_of(document))
         if (before is None) != (document is None):
             self._listed.pop(path[: path.rfind("/") + 1], None)
+        if path not in self._dirty:
+            self._bases[path] = before  # what the file holds until it is written anew
         self._documents[path] = document
         if path in self._fresh:
             self._fresh[path] = document

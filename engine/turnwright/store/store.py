@@ -17,10 +17,11 @@ from turnwright.model.reason import Problem
 from turnwright.model.record import reply_of
 from turnwright.model.strict_json import compact, pretty, sha256
 from turnwright.store.checkpoint import Checkpoint, Row, Unreadable
-from turnwright.store.documents import find_documents, parse_document, read_document
+from turnwright.store.documents import document_from, find_documents, parse_document, read_document
 from turnwright.store.files import Seen
 from turnwright.store.ledger import DocumentChanged, Ledger, despite_damage
 from turnwright.store.results import prune_results, remove_leftovers, result_path
+from turnwright.world import patch
 from turnwright.world.fold import apply_changes
 
 __all__ = ["DocumentChanged", "Store"]
@@ -88,8 +89,24 @@ class Store(Ledger):
         if self._was_once(path, data, document):
             self._dirty.setdefault(path, self.history.seq)
             return None, []
+        if document and current and (merged := self._on_top(path, document, current)):
+            return merged, []
         self._edited[path] = Row(path, self.history.seq + 1, digest, seen.size, seen.mtime_ns)
         return document, problems
+
+    def _on_top(self, path: str, edited: Document, current: Document) -> Document | None:
+        """Return an edit of a file that was behind its document, made on top of what the file did not hold yet.
+
+        None where the file was not behind, or the two do not go together: then the file stands as it is.
+        """
+        base = self._bases.get(path)
+        if base is None:
+            return None
+        try:
+            value = patch.apply(current.as_written, patch.diff(base.as_written, edited.as_written))
+        except patch.PatchError:
+            return None
+        return document_from(path, value)[0]
 
     def leave_as_written(self, paths: Iterable[str]) -> None:
         """Leave the files of adopted hand edits in the words of who wrote them: they hold what the log now says."""

@@ -82,12 +82,17 @@ def windows(text: str) -> list[tuple[int, int]]:
 
 
 def regions_of(text: str) -> list[Region]:
-    """Return quotations, bracketed asides and code, in order and disjoint; an unclosed one ends with its line."""
-    ends = [m.start() for m in _APOSTROPHE_END.finditer(text)]
-    return list(_regions(text, ends))
+    """Return quotations, bracketed asides and code, in order and disjoint; an unclosed one ends with its line.
+
+    Of a long text, those that reach into what is read; all of it decides where they begin.
+    """
+    apostrophes = [m.start() for m in _APOSTROPHE_END.finditer(text)]
+    read = windows(text)
+    head, tail = read[0][1], read[-1][0]
+    return [Region(*found) for found in _regions(text, apostrophes) if found[0] < head or found[1] > tail]
 
 
-def _regions(text: str, apostrophes: list[int]) -> Iterator[Region]:
+def _regions(text: str, apostrophes: list[int]) -> Iterator[tuple[int, int, bool]]:
     opener, opened, resume, line_end = "", 0, 0, -1
     for match in _DELIMITER.finditer(text):
         mark, at = match.group(), match.start()
@@ -95,7 +100,7 @@ def _regions(text: str, apostrophes: list[int]) -> Iterator[Region]:
             continue
         if opener:
             if mark == _CLOSERS[opener] or (mark == "\n" and opener not in _MULTILINE):
-                yield Region(opened, at if mark == "\n" else match.end(), opener in _QUOTES)
+                yield opened, at if mark == "\n" else match.end(), opener in _QUOTES
                 opener = ""
         elif mark in "'‘":
             if line_end < at:  # find() answers -1 on the last line, which the remainder makes the end of the text
@@ -103,8 +108,8 @@ def _regions(text: str, apostrophes: list[int]) -> Iterator[Region]:
             closing = bisect_left(apostrophes, at + 1)
             if closing < len(apostrophes) and apostrophes[closing] < line_end:
                 resume = apostrophes[closing] + 1
-                yield Region(at, resume, quoted=True)
+                yield at, resume, True
         elif mark in _CLOSERS and not (mark == '"' and text[at - 1 : at].isdigit()):
             opener, opened = mark, at
     if opener:
-        yield Region(opened, len(text), opener in _QUOTES)
+        yield opened, len(text), opener in _QUOTES

@@ -119,7 +119,7 @@ def _campaign(value: Mapping[str, Any], now: str) -> Json:
 def _is_mirror(value: Mapping[str, Any], key: str, item: Any) -> bool:
     """Return whether a part of `state` only says again what stands elsewhere."""
     if key == "positions_child":
-        return isinstance(item, Mapping) and set(item.values()) <= {None}
+        return isinstance(item, Mapping) and all(child is None for child in item.values())
     return key in _MIRRORS and item in ({}, value.get("positions", {}))
 
 
@@ -253,7 +253,7 @@ def _complete(person: Json, area_id: str, repairs: list[str]) -> None:
 def _actor(name: str, actor: Mapping[str, Any], layers: Mapping[str | None, Json], repairs: list[str]) -> Json:
     known = {area_id for layer in layers.values() for area_id in layer["areas"]}
     position = actor.get("position")
-    if position is not None and position not in known:
+    if isinstance(position, str) and position not in known:
         repairs.append(f"{name} stood in {position}, which does not exist: the position was cleared")
         position = None
     person = {**_nobody(name), "position": position, "character_state": actor.get("character_state")}

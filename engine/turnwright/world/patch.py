@@ -41,11 +41,12 @@ def _compare(old: Any, new: Any, path: str, out: list[Operation]) -> None:
 def _compare_objects(old: Mapping[str, Any], new: Mapping[str, Any], path: str, out: list[Operation]) -> None:
     for key in sorted(old.keys() - new.keys()):
         out.append({"op": "remove", "path": f"{path}/{_escape(key)}"})
-    for key in sorted(new):
+    changed = [key for key, value in new.items() if key not in old or old[key] is not value]
+    for key in sorted(changed):
         value = new[key]
         if key not in old:
             out.append({"op": "add", "path": f"{path}/{_escape(key)}", "value": value})
-        elif old[key] is not value:
+        else:
             _compare(old[key], value, f"{path}/{_escape(key)}", out)
 
 
