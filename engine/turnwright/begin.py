@@ -5,7 +5,6 @@ In each case record 0 of the log holds every document. Source: docs/stages/1-int
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256 as _sha256
@@ -22,7 +21,7 @@ from turnwright.stages.commit import changes_of, head_of
 from turnwright.stages.edits import campaign_problems
 from turnwright.store import drop
 from turnwright.store.documents import document_from, find_documents, parse_document, read_document
-from turnwright.store.files import Files
+from turnwright.store.files import Files, require_path
 from turnwright.store.log import LOG_PATH
 from turnwright.store.results import RESULTS_FOLDER
 from turnwright.store.secret import SECRET_PATH, read_secrets, write_secrets
@@ -48,16 +47,6 @@ def secret_of(seed: str) -> bytes:
         return _sha256(seed.encode()).digest()
     except UnicodeEncodeError:
         raise BadRequest("the seed holds a lone surrogate") from None
-
-
-def require_path(path: str | Path) -> None:
-    """Refuse what names no place on any machine."""
-    try:
-        is_path = b"\0" not in os.fsencode(path)
-    except UnicodeEncodeError:
-        is_path = False
-    if not is_path:
-        raise BadRequest(f"{str(path)!r} is no path")
 
 
 def require_empty(path: Path) -> None:

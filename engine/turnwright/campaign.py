@@ -19,15 +19,15 @@ from typing import Any, TypeVar
 from turnwright import pipeline
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
-from turnwright.model.errors import CampaignError, CampaignInvalid
+from turnwright.model.errors import BadRequest, CampaignError, CampaignInvalid
 from turnwright.model.reason import Problem, Reason
 from turnwright.model.settings import settings_of
 from turnwright.reader import Reader
 from turnwright.stages import commit, edits, intake, publish
-from turnwright.stages.settings import GM, patched_campaign
+from turnwright.stages.settings import GM, patched_campaign, require_authority
 from turnwright.store import drop
 from turnwright.store.behind import Behind
-from turnwright.store.files import Files, storage_errors, storage_failed
+from turnwright.store.files import Files, require_path, storage_errors, storage_failed
 from turnwright.store.secret import secret_with_hash
 from turnwright.store.store import DocumentChanged, Store
 from turnwright.store.system import system_clock
@@ -76,6 +76,7 @@ class Campaign(Reader):
         Raises:
             CampaignInvalid: when there is no campaign.
         """
+        require_path(path)
         files = Files(Path(path))
         with storage_errors(f"cannot open {path}"):
             if files.look(CAMPAIGN_PATH) is None and files.look("log.jsonl") is None:
@@ -165,6 +166,7 @@ class Campaign(Reader):
         Raises:
             CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
         """
+        require_authority(authority)
         with self._writing():
             reply = self._take(turn, authority, dice, dry_run, source)
             if not dry_run:
@@ -301,6 +303,8 @@ class Campaign(Reader):
             return self._on_firm_ground(lambda: self._set(changes), False)
 
     def _set(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+        if not isinstance(changes, Mapping):
+            raise BadRequest("settings are changed by an object of dotted keys and values")
         before = World(self._store).campaign
         after, changed = patched_campaign(before, changes)
         if changed:

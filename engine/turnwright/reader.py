@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from turnwright.model.documents import COLLECTIONS, SINGLE
+from turnwright.model.errors import BadRequest
 from turnwright.model.settings import settings_of
 from turnwright.rules.draws import Dice
-from turnwright.stages.settings import GM, InForce
+from turnwright.stages.settings import GM, InForce, require_authority
 from turnwright.stages.tools import Bench, query
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.store import Store
@@ -51,6 +52,7 @@ class Reader:
         """Return the JSON Schema of the tool calls that are legal now."""
         from turnwright.stages.prepare import legal_schema
 
+        require_authority(authority)
         with self.reading() as world:
             return legal_schema(world, self._in_force(world, authority))
 
@@ -78,6 +80,9 @@ class Reader:
         Raises:
             BadRequest: when the tool is not read-only.
         """
+        require_authority(authority)
+        if not isinstance(args, Mapping):
+            raise BadRequest("the arguments of a tool are an object")
         with self.reading() as world:
             return query(tool, args, world, Bench(self._in_force(world, authority), Dice(b"", "query")))
 

@@ -101,9 +101,10 @@ class Watcher:
         from watchfiles import watch
 
         self.sweep()
+        # Nothing is filtered out below: events of other files would put off what is due at each wake.
         changes = watch(
             self._root,
-            watch_filter=lambda _, path: is_turn_file(path) or path.endswith("campaign.json"),
+            watch_filter=None,
             debounce=DEBOUNCE_MS,
             step=STEP_MS,
             stop_event=stop,
@@ -111,15 +112,17 @@ class Watcher:
             yield_on_timeout=True,
             raise_interrupt=False,
         )
+        is_first = True
         for batch in changes:
             if stop.is_set():
                 break
             folders = campaigns_of(path for _, path in batch)
             for folder in sorted(folders | self._unfinished):
                 self.take(folder)
-            is_new_campaign = bool(batch) and not folders
-            if is_new_campaign or time.monotonic() - self._swept_at >= SWEEP_SECONDS:
-                self.sweep()
+            is_new_campaign = any(path.endswith("campaign.json") for _, path in batch)
+            if is_new_campaign or is_first or time.monotonic() - self._swept_at >= SWEEP_SECONDS:
+                self.sweep()  # the first time: what came after the sweep above and before anybody listened
+            is_first = False
 
     def close(self) -> None:
         """Close every campaign."""

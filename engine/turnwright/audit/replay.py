@@ -81,30 +81,34 @@ class Replay:
         """
         seq, open_turn = self.history.seq + 1, self.history.open_turn
         record = record_on(line, seq, self.history.head)
-        self._check_shape(record)
+        has_shape = self._has_shape(record)
         try:
             changes = record.get("changes", {})
             self._undos.pass_by(seq, self.values, changes)
             apply_changes(self.values, changes)
             self.history.take(record, line)
             self._check(record, open_turn)
-            self._remember_reply(record, offset)
+            if has_shape:
+                self._remember_reply(record, offset)
         except PatchError as error:
             raise damaged(seq, f"the changes of record {seq} do not fit: {error}") from None
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise damaged(seq, f"record {seq} is not what a record holds: {error!r}") from None
         return record
 
-    def _check_shape(self, record: Record) -> None:
+    def _has_shape(self, record: Record) -> bool:
+        has_shape = True
         try:
             self._models.validate_python(record)
         except ValidationError as error:
+            has_shape = False
             fault = error.errors(include_url=False)[0]
             where = json_path(step for step in fault["loc"] if step != record.get("kind"))
             self._problem(record, "record", f"{where}: {fault['msg'][:1].lower()}{fault['msg'][1:]}")
         first = self.history.seq < 0
         if first != (record.get("kind") == "new"):
             self._problem(record, "record", "the first record, and no other, is of kind new")
+        return has_shape
 
     def _check(self, record: Record, open_turn: OpenTurn | None) -> None:
         kind = record["kind"]

@@ -53,6 +53,19 @@ class InForce(NamedTuple):
         return self.authority != GM
 
 
+def require_authority(authority: str) -> None:
+    """Refuse what is neither the game master's authority nor that of a player.
+
+    Raises:
+        BadRequest: saying what an authority is.
+    """
+    if authority == GM:
+        return
+    player = authority.partition(":")[2] if authority.startswith("player:") else ""
+    if not player or json_fault(player):
+        raise BadRequest("an authority is gm, or player: and the id of a character")
+
+
 def take_effect(turn: Turn, world: World, authority: str) -> InForce:
     """Return what holds for a turn.
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from turnwright.model.errors import StorageFailed
+from turnwright.model.errors import BadRequest, StorageFailed
 from turnwright.store import disk
 from turnwright.store.disk import Disk
 
@@ -46,6 +46,16 @@ def storage_failed(doing: str, error: OSError) -> StorageFailed:
     where = f" ({error.filename})" if error.filename else ""
     why = "is a link, which is not followed" if error.errno == errno.ELOOP else error.strerror or error
     return StorageFailed(f"{doing}: {why}{where}")
+
+
+def require_path(path: str | Path) -> None:
+    """Refuse what names no place on any machine."""
+    try:
+        is_path = b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        is_path = False
+    if not is_path:
+        raise BadRequest(f"{str(path)!r} is no path")
 
 
 class Files:

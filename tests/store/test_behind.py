@@ -1,0 +1,160 @@
+"""Documents and results follow the log: at once after a pause, later while turns come fast, and never lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from tests import plain
+from tests.store.kit import contents, edit, ended, python
+
+from turnwright import Campaign
+from turnwright.model.errors import StorageFailed
+from turnwright.verifier import verify
+
+PC = "characters/pc_001.json"
+HIT = plain.turn(plain.hp_delta(-1))
+LONG = 3600.0
+
+
+@pytest.fixture(name="path")
+def fixture_path(campaign: Campaign, tmp_path: Path) -> Path:
+    campaign.close()
+    return tmp_path / "campaign_0"
+
+
+def hp_on_disk(path: Path) -> int:
+    return int(json.loads((path / PC).read_bytes())["hp"])
+
+
+def test_the_first_turn_is_written_at_once_and_those_that_come_fast_when_one_asks(path: Path) -> None:
+    with Campaign.open(path, plain.clock, lag=LONG) as campaign:
+        for _ in range(3):
+            campaign.process(HIT)
+        assert hp_on_disk(path) == 9
+        assert [file.name for file in (path / "results").iterdir()] == ["turn_0001.json"]
+        campaign.flush()
+        assert hp_on_disk(path) == 7
+        assert len(list((path / "results").iterdir())) == 3
+        campaign.process(HIT)
+    assert hp_on_disk(path) == 6
+    assert (verify(path).problems, verify(path).notes) == ((), ())
+
+
+def test_what_is_behind_is_written_soon_although_nobody_asks(path: Path) -> None:
+    with Campaign.open(path, plain.clock, lag=0.05) as campaign:
+        campaign.process(HIT)
+        campaign.process(HIT)
+        deadline = time.monotonic() + 10
+        while hp_on_disk(path) != 8 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert hp_on_disk(path) == 8
+
+
+def test_a_process_that_ends_without_closing_writes_first(path: Path) -> None:
+    code = """
+import sys
+from tests import plain
+from turnwright import Campaign
+
+campaign = Campaign.open(sys.argv[1], plain.clock, lag=0.2)
+for _ in range(4):
+    campaign.process(plain.turn(plain.hp_delta(-1)))
+"""
+    ended(python(code, path))
+    assert hp_on_disk(path) == 6
+    assert verify(path).notes == ()
+
+
+def test_readers_see_what_is_in_the_log_however_far_the_files_are_behind(path: Path) -> None:
+    with Campaign.open(path, plain.clock, lag=LONG) as campaign:
+        for _ in range(3):
+            campaign.process(HIT)
+        with Campaign.open(path, plain.clock) as other:
+            assert other.state[PC]["hp"] == 7
+        assert hp_on_disk(path) == 9
+        assert campaign.state[PC]["hp"] == 7
+        assert hp_on_disk(path) == 7, "who reads what it has written itself brings the files up to date first"
+
+
+def test_another_writer_goes_on_from_the_log_and_so_does_the_first(path: Path) -> None:
+    with Campaign.open(path, plain.clock, lag=LONG) as first, Campaign.open(path, plain.clock, lag=LONG) as second:
+        for writer in (first, first, second, second, first, second):
+            writer.process(HIT)
+    assert hp_on_disk(path) == 4
+    assert verify(path).problems == ()
+
+
+def test_an_edit_of_a_file_that_is_behind_is_made_on_top_of_what_it_did_not_hold_yet(path: Path) -> None:
+    with Campaign.open(path, plain.clock, lag=LONG) as campaign:
+        for _ in range(3):
+            campaign.process(HIT)
+        assert hp_on_disk(path) == 9
+        edit(path / PC, name="Nadia")
+        campaign.process(HIT)
+        assert (campaign.state[PC]["hp"], campaign.state[PC]["name"]) == (6, "Nadia")
+    assert plain.on_disk(path)[PC]["name"] == "Nadia"
+    kinds = [record["kind"] for record in plain.log_of(path)]
+    assert kinds == ["new", "turn", "turn", "turn", "edit", "turn"]
+    assert verify(path).problems == ()
+
+
+def test_an_edit_that_was_never_looked_at_is_not_written_over_when_the_campaign_is_closed(path: Path) -> None:
+    with Campaign.open(path, plain.clock, lag=LONG) as campaign:
+        campaign.process(HIT)
+        campaign.process(HIT)
+        edit(path / PC, name="Nadia")
+    assert plain.on_disk(path)[PC]["name"] == "Nadia"
+    assert hp_on_disk(path) == 8
+
+
+def test_a_disk_that_takes_no_documents_costs_no_turn_and_is_told_of_on_closing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    campaign = Campaign.open(path, plain.clock)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", refuse)
+        assert campaign.process(HIT)["status"] == "applied"
+        with pytest.raises(StorageFailed, match="No space left"):
+            campaign.close()
+    with Campaign.open(path, plain.clock) as again:
+        assert again.process({})["state_summary"]["hp"]["pc_001"] == 9
+    assert hp_on_disk(path) == 9
+
+
+def test_the_files_are_the_same_whatever_the_lag(make_campaign: Callable[[], Campaign], tmp_path: Path) -> None:
+    for number, lag in enumerate((0.0, 0.01, LONG)):
+        make_campaign().close()
+        with Campaign.open(tmp_path / f"campaign_{number}", plain.clock, lag=lag) as campaign:
+            campaign.set({"results.keep": 3})
+            for turn in (HIT, plain.turn(plain.call("map_generate", parent_area_id="area_002")), HIT, {}, HIT, HIT):
+                campaign.process(turn)
+            campaign.undo()
+    folders = [contents(tmp_path / f"campaign_{number}") for number in range(3)]
+    assert folders[0] == folders[1] == folders[2]
+    assert len([name for name in folders[0] if name.startswith("results/")]) == 3
+
+
+def test_threads_may_share_a_campaign(path: Path) -> None:
+    with Campaign.open(path, plain.clock, lag=0.01) as campaign:
+
+        def heal() -> None:
+            for _ in range(20):
+                campaign.process(plain.turn(plain.hp_delta(1)))
+
+        threads = [Thread(target=heal) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert campaign.state[PC]["hp"] == 90
+    assert [record["seq"] for record in plain.log_of(path)] == list(range(81))
+    assert verify(path).problems == ()
