@@ -119,7 +119,8 @@ class Watcher:
             folders = campaigns_of(path for _, path in batch)
             for folder in sorted(folders | self._unfinished):
                 self.take(folder)
-            is_new_campaign = any(path.endswith("campaign.json") for _, path in batch)
+            begun = {Path(path).parent for _, path in batch if path.endswith("campaign.json")}
+            is_new_campaign = not begun <= self._open.keys() | folders
             if is_new_campaign or is_first or time.monotonic() - self._swept_at >= SWEEP_SECONDS:
                 self.sweep()  # the first time: what came after the sweep above and before anybody listened
             is_first = False

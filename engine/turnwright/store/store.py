@@ -90,7 +90,10 @@ class Store(Ledger):
             self._dirty.setdefault(path, self.history.seq)
             return None, []
         if document and current and (merged := self._on_top(path, document, current)):
-            return merged, []
+            if compact(merged.as_written) != compact(current.as_written):
+                return merged, []
+            self._dirty.setdefault(path, self.history.seq)  # adopted before, and not yet written
+            return None, []
         self._edited[path] = Row(path, self.history.seq + 1, digest, seen.size, seen.mtime_ns)
         return document, problems
 
