@@ -22,7 +22,7 @@ SWEEP_SECONDS = 15.0
 WAKE_MS = 1_000
 """How often files are looked at again that were left because they may not be finished."""
 DEBOUNCE_MS = 50
-STEP_MS = 5
+STEP_MS = 3
 MOST_OPEN = 16
 """How many campaigns stay open."""
 

@@ -43,6 +43,11 @@ class Ground:
         return self.pick(600, 200)
 
     @property
+    def burst(self) -> int:
+        """Turns in a row where what is written behind the log counts too: several times as many as results stay."""
+        return self.pick(3000, 1000)
+
+    @property
     def areas(self) -> int:
         """How large the large map is."""
         return self.pick(100_000, 10_000)

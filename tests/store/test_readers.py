@@ -20,7 +20,7 @@ from turnwright.store.lock import Lock
 TRADE = plain.turn(plain.hp_delta(1), plain.hp_delta(-1, "npc_001"), plain.hp_delta(1, "pc_002"))
 PC, OTHER, NPC = "characters/pc_001.json", "characters/pc_002.json", "characters/npc_001.json"
 TRADER = """
-import sys
+import sys, time
 from tests import plain
 from turnwright import Campaign
 from turnwright.store import platform
@@ -32,6 +32,7 @@ with Campaign.open(sys.argv[1], plain.clock) as campaign:
     print("ready", flush=True)
     for _ in range(100):
         campaign.process(turn)
+        time.sleep(0.003)
 """
 READER = """
 import os, sys

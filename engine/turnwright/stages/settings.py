@@ -59,10 +59,8 @@ def require_authority(authority: str) -> None:
     Raises:
         BadRequest: saying what an authority is.
     """
-    if authority == GM:
-        return
-    player = authority.partition(":")[2] if authority.startswith("player:") else ""
-    if not player or json_fault(player):
+    is_one = authority == GM or authority.startswith("player:")
+    if not is_one or json_fault(authority):
         raise BadRequest("an authority is gm, or player: and the id of a character")
 
 

@@ -1,6 +1,6 @@
 """When documents and results follow the log: at once after a pause, and now and then while turns come fast.
 
-Writing them costs several times what a turn does, and a burst of turns changes the same few of them again and again.
+Writing them costs as much as a turn does, or more, and a burst of turns changes the same few again and again.
 Source: docs/stages/5-commit.md, "Behind the log".
 """
 
@@ -13,15 +13,23 @@ from threading import Timer
 
 from turnwright.model.errors import CampaignError
 
+_SHARE = 10
+"""Writing takes at most about one part in so many of the time, however slow the disk is."""
+_LONGEST_LAG = 5.0
+
 
 class Behind:
-    """Has files written now, when that was not done for `lag` seconds, or else once when that time is over."""
+    """Has files written now, when that was not done for `lag` seconds, or else once when that time is over.
+
+    Where writing took long, the next one waits for ten times as long, but never for more than five seconds.
+    """
 
     def __init__(self, now: Callable[[], None], later: Callable[[], None], lag: float) -> None:
         """Take what writes the files: `now` is called by who calls `follow`, `later` from a thread of its own."""
         self._now = now
         self._later = later
         self._lag = lag
+        self._pause = lag
         self._done_at = float("-inf")
         self._timer: Timer | None = None
 
@@ -31,7 +39,7 @@ class Behind:
         What is to be written is safe in the log, so a failure is nobody's who calls this: it is tried again with the
         next turn, and told when everything must be written.
         """
-        left = self._done_at + self._lag - time.monotonic()
+        left = self._done_at + self._pause - time.monotonic()
         if left <= 0:
             self._write(self._now)
         elif self._timer is None:
@@ -54,5 +62,8 @@ class Behind:
 
     def _write(self, work: Callable[[], None]) -> None:
         with suppress(OSError, CampaignError):
+            began_at = time.monotonic()
             work()
             self._done_at = time.monotonic()
+            took = self._done_at - began_at
+            self._pause = max(self._lag, min(_SHARE * took, _LONGEST_LAG)) if self._lag else 0.0

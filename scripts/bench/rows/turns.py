@@ -20,7 +20,7 @@ Floor = Callable[[Batch, int], None]
 def durable(ground: Ground) -> Iterator[Row]:
     """P2: turns one by one on a real disk, each reply awaited, against parsing and a synced append."""
     value = _ratio(ground, ground.disk, parse_and_sync, wall)
-    yield Row("P2", f"durable turns, {ground.turns} in a row", "parse, append, fdatasync of the same", value, 2.5)
+    yield Row("P2", f"durable turns, {ground.burst} in a row", "parse, append, fdatasync of the same", value, 2.5)
 
 
 def cpu_time(ground: Ground) -> Iterator[Row]:
@@ -36,7 +36,7 @@ def _ratio(ground: Ground, base: Path, floor: Floor, now: Now) -> float:
     descriptor = os.open(ground.fresh(base) / "lines", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
     def ours() -> float:
-        batches.append(walk.batch(ground.turns, now))
+        batches.append(walk.batch(ground.burst, now))
         return batches[-1].seconds
 
     def floor_seconds() -> float:
