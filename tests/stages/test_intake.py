@@ -366,7 +366,8 @@ TURNS = st.fixed_dictionaries(
 
 @hypothesis_settings(max_examples=200)
 @given(
-    TURNS | JUNK | st.binary(max_size=20), st.sampled_from(["gm", "player:pc_001", "player:npc_001", "player:", "?"])
+    TURNS | JUNK | st.binary(max_size=20),
+    st.sampled_from(["gm", "player:pc_001", "player:npc_001", "player:", "player:?"]),
 )
 def test_whatever_is_handed_in_gets_a_reply_and_a_record_or_neither(
     table: Campaign, value: Any, authority: str
