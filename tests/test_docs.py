@@ -14,8 +14,8 @@ from pathlib import Path
 
 import click
 import pytest
-from scripts import generate
 
+from scripts import generate
 from turnwright.cli.main import COMMANDS, cli
 
 ROOT = Path(__file__).resolve().parent.parent
