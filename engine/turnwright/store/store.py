@@ -20,6 +20,7 @@ from turnwright.store.checkpoint import Checkpoint, Row, Unreadable
 from turnwright.store.documents import document_from, find_documents, parse_document, read_document
 from turnwright.store.files import Seen
 from turnwright.store.ledger import DocumentChanged, Ledger, despite_damage
+from turnwright.store.log import LOG_PATH
 from turnwright.store.results import prune_results, remove_leftovers, result_path
 from turnwright.world import patch
 from turnwright.world.fold import apply_changes
@@ -86,7 +87,7 @@ class Store(Ledger):
             self._dirty[path] = seq
             self._on_disk.add(path)
             return None, []
-        if self._was_once(path, data, document):
+        if self._was_once(path, data, document, seen):
             self._dirty.setdefault(path, self.history.seq)
             return None, []
         if document and current and (merged := self._on_top(path, document, current)):
@@ -118,21 +119,25 @@ class Store(Ledger):
                 self._rows[path] = row
                 self._on_disk.add(path)
 
-    def _was_once(self, path: str, data: bytes, document: Document | None) -> bool:
+    def _was_once(self, path: str, data: bytes, document: Document | None, seen: Seen) -> bool:
         """Return whether a file holds an earlier version of its document, or the beginning of one: it is merely behind.
 
-        That is looked up in the log: where a power cut may have been, or the checkpoint was made again, all of it.
+        That is looked up in the log: where a power cut may have been, or the checkpoint was made again, all of it. A
+        file that was changed after the log was then counts as behind only in the engine's own spelling: somebody may
+        have gone back to what a document once said.
         """
+        log = self.files.look(LOG_PATH)
+        by_value = not self._is_suspect or (log is not None and seen.mtime_ns < log.mtime_ns)
         is_short = self._checkpoint is not None and not self._is_suspect
         value = self._checkpoint.value(path) if self._checkpoint and is_short else None
         values = {} if value is None else {path: value}
         after = self._checkpoint.history().seq if self._checkpoint and is_short else -1
-        if _is_version(data, document, value):
+        if _is_version(data, document, value, by_value=by_value):
             return True
         for record in self.records(after):
             if path in record.get("changes", {}):
                 apply_changes(values, record["changes"], only={path})
-                if _is_version(data, document, values.get(path)):
+                if _is_version(data, document, values.get(path), by_value=by_value):
                     return True
         return False
 
@@ -230,10 +235,10 @@ class Store(Ledger):
             self.files.replace(result_path(row.turn_id), pretty(reply_of(self._read(row, line))))
 
 
-def _is_version(data: bytes, document: Document | None, version: Any) -> bool:
-    """Return whether a file holds a version of its document, whoever spelt it, or only the beginning of it."""
+def _is_version(data: bytes, document: Document | None, version: Any, *, by_value: bool) -> bool:
+    """Return whether a file holds a version of its document, in whichever spelling, or only the beginning of it."""
     if version is None:
         return False
     if document is None:
         return not data.strip(b"\0") or pretty(version).startswith(data)
-    return compact(document.as_written) == compact(version)
+    return compact(document.as_written) == compact(version) if by_value else pretty(version) == data
