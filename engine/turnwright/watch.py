@@ -15,7 +15,7 @@ from threading import Event
 from turnwright.campaign import Campaign, Clock, Reply
 from turnwright.model.errors import CampaignError
 from turnwright.store import drop
-from turnwright.store.files import Files
+from turnwright.store.files import Files, storage_errors
 
 SWEEP_SECONDS = 15.0
 """How often everything is looked at although no event came."""
@@ -77,8 +77,9 @@ class Watcher:
                     taken += 1
                     self._told(folder, name, reply)
             self._complaints.pop(folder, None)
-            if drop.waiting(Files(folder))[0]:
-                self._unfinished.add(folder)
+            with storage_errors("cannot read the drop folder"):
+                if drop.waiting(Files(folder))[0]:
+                    self._unfinished.add(folder)
         except CampaignError as error:
             self._drop(folder)
             # Said once, not at every sweep, until it changes.

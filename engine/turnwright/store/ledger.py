@@ -407,6 +407,8 @@ class Ledger:
         self.log.append(line, offset)
         self._remember(record, line, offset)
         for path, document in documents.items():
+            if path not in self._dirty:
+                self._bases[path] = self._current(path)  # what the file holds until it is written anew
             self._take(path, document, record["seq"])
         if durable:
             self.sync()
@@ -438,8 +440,6 @@ class Ledger:
             self._take_areas(path, _areas_of(before), _areas_of(document))
         if (before is None) != (document is None):
             self._listed.pop(path[: path.rfind("/") + 1], None)
-        if path not in self._dirty:
-            self._bases[path] = before  # what the file holds until it is written anew
         self._documents[path] = document
         if path in self._fresh:
             self._fresh[path] = document
