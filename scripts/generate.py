@@ -1,4 +1,4 @@
-"""Make what the code says of itself again: schemas/, and the marked parts of the documentation.
+"""Make what the code says of itself again: schemas/, docs/tools/, and the marked parts of the documentation.
 
     python scripts/generate.py            write everything that is stale
     python scripts/generate.py --check    only name what is stale; leave with 1 if anything is
@@ -25,18 +25,23 @@ from typing import Any, get_args
 import click
 
 from turnwright.cli.main import COMMANDS, cli
+from turnwright.model.campaign import Protocol
 from turnwright.model.character import CharacterState
 from turnwright.model.log_record import Record
 from turnwright.model.reason import TURN_LEVEL, Reason, status_of
 from turnwright.model.reply import RefusedReply, TakenReply
 from turnwright.model.settings import SETTINGS
 from turnwright.schemas import all_schemas, render, turn_schema
-from turnwright.stages.prepare import args_schema
+from turnwright.stages.prepare import args_schema, single_schema
 from turnwright.suggest.claims._finding import SEVERITY, FindingKind
-from turnwright.tools._base import Tool
+from turnwright.tools._base import MOST_ITEMS, Tool
+from turnwright.tools.aliases import ALIASES
+from turnwright.tools.argument_schema import note_on
 from turnwright.tools.registry import TOOLS
 
 ROOT = Path(__file__).resolve().parent.parent
+# Tests are no part of what is installed, so a script finds them only when it is told where they are.
+sys.path += [] if str(ROOT) in sys.path else [str(ROOT)]
 PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/**/*.md")
 HELP_WIDTH = 96
 _MARKED = re.compile(r"(<!-- generated: ([\w-]+) -->\n)(.*?)(<!-- end generated -->\n)", re.DOTALL)
@@ -118,25 +123,40 @@ def settings() -> str:
     return _table(["key", "value", "default", "what it does"], rows)
 
 
+def _of_family(family: str) -> list[Tool[Any]]:
+    return [tool for tool in TOOLS.values() if tool.family == family]
+
+
+def _arguments(schema: Json, before: str = "", deep: int = 3) -> Iterator[list[str]]:
+    """Yield a row for each argument, and below it for each key of the objects it may be or hold."""
+    for name, node in schema.get("properties", {}).items():
+        needed = "yes" if name in schema.get("required", ()) else "no"
+        yield [_code(before + name), _type(node, schema), needed, str(node.get("description", ""))]
+        for ending, inner in _objects_in(node) if deep else ():
+            yield from _arguments(inner, f"{before}{name}{ending}.", deep - 1)
+
+
+def _objects_in(node: Json) -> Iterator[tuple[str, Json]]:
+    """Yield the objects with known keys that may stand at a place, or in a list there."""
+    for branch in (node, *node.get("anyOf", ())):
+        if branch.get("properties"):
+            yield "", branch
+        elif branch.get("type") == "array":
+            yield from ((f"[]{ending}", inner) for ending, inner in _objects_in(branch.get("items", {})))
+
+
 def tools() -> str:
-    """Return every tool in one line."""
+    """Return every core tool in one line."""
     rows = (
-        [f"[`{tool.name}`](#{tool.name})", tool.family, "reads" if tool.reads else "changes", tool.summary]
-        for tool in TOOLS.values()
+        [f"[`{tool.name}`](#{tool.name})", "reads" if tool.reads else "changes", tool.summary]
+        for tool in _of_family("core")
     )
-    return _table(["tool", "family", "kind", "what it does"], rows)
+    return _table(["tool", "kind", "what it does"], rows)
 
 
 def tool_part(tool: Tool[Any]) -> str:
     """Return the arguments, the result and an example call of a tool."""
-    schema = args_schema(tool)
-    rows = list(_keys(schema, required="yes", optional="no"))
-    for name, node in schema["properties"].items():
-        inner: Json = next((branch for branch in node.get("anyOf", ()) if branch.get("type") == "object"), {})
-        rows += [
-            [f"`{name}.{key[1:]}", kind, needed, text]
-            for key, kind, needed, text in _keys(inner, required="yes", optional="no")
-        ]
+    rows = list(_arguments(args_schema(tool)))
     result = all_schemas()[f"tools/{tool.name}.result.json"]
     told = ([key, kind, text] for key, kind, _, text in _keys(result, required="", optional=""))
     call = json.dumps({"id": "call_001", "tool": tool.name, "args": tool.example}, ensure_ascii=False)
@@ -146,6 +166,31 @@ def tool_part(tool: Tool[Any]) -> str:
         f"```json\n{call}\n```\n",
     )
     return "\n".join(parts)
+
+
+def toolkit() -> str:
+    """Return every tool of the toolkit in one line, module by module."""
+    rows = (
+        [
+            f"[`{tool.name}`](tools/{tool.name}.md)",
+            TOOLS.folders[tool.name],
+            "reads" if tool.reads else "changes",
+            "yes" if tool.batch else "no",
+            tool.summary,
+        ]
+        for tool in _of_family("toolkit")
+    )
+    return _table(["tool", "module", "kind", "batch", "what it does"], rows)
+
+
+def aliases() -> str:
+    """Return the old names of tools."""
+    rows = []
+    for old, alias in ALIASES.items():
+        stands_for = " ".join(f"`{key}={json.dumps(value)}`" for key, value in alias.inject.items())
+        renamed = ", ".join(f"`{before}` is `{after}`" for before, after in alias.rename.items())
+        rows.append([_code(old), f"[`{alias.tool}`](tools/{alias.tool}.md)", stands_for, renamed])
+    return _table(["old name", "tool", "stands for", "arguments"], rows)
 
 
 _ITSELF, _ANOTHER = "pc_001", "npc_001"
@@ -161,7 +206,7 @@ def matrix() -> str:
     """Return which call each state permits, as the tools answer when asked."""
     states = list(CharacterState)
     rows = []
-    for tool in TOOLS.values():
+    for tool in _of_family("core"):
         answers = [[tool.permits(state, args, _ITSELF) for state in states] for _, args in _PROBES]
         if all(answer == answers[0] for answer in answers):
             rows.append([_code(tool.name), *_words(answers[0])])
@@ -229,12 +274,56 @@ def command_line() -> str:
 
 def damage() -> str:
     """Return what is made of each damage, as the tests of damage know it."""
-    # They are no part of what is installed, so a script finds them only when it is told where they are.
-    if str(ROOT) not in sys.path:
-        sys.path.append(str(ROOT))
     from tests.faults.damage import rows
 
     return _table(["damage", "`verify`", "`verify --repair`", "next turn"], rows())
+
+
+# pages of tools
+
+
+def tool_pages() -> dict[str, str]:
+    """Return the page of every tool of the toolkit, by its name."""
+    from scripts.tool_examples import answered, reasons_of
+
+    replies, failed = answered(), reasons_of()
+    return {tool.name: _tool_page(tool, replies[tool.name], failed[tool.name]) for tool in _of_family("toolkit")}
+
+
+def _tool_page(tool: Tool[Any], reply: Json, failed: Mapping[str, str]) -> str:
+    model = tool.args_for(Protocol())
+    module, kind = TOOLS.folders[tool.name], "reads only" if tool.reads else "changes the campaign"
+    told = [f"# {tool.name}", "<!-- made by scripts/generate.py -->", tool.description]
+    told.append(f"Module `{module}`; {kind}. What all tools share: [the toolkit](../toolkit.md).")
+    told += ["## Arguments"]
+    if note := note_on(tool, model):
+        told.append(note)
+    rows = list(_arguments(single_schema(tool)))
+    if tool.batch:
+        rows.append(["`batch`", "list of objects", "no", f"In place of all others: 1 to {MOST_ITEMS} such calls."])
+        rows.append(["`atomic`", "boolean", "no", "Beside `batch`: all items are done, or none."])
+    told.append(_table(["argument", "type", "required", "meaning"], rows).rstrip())
+    result = all_schemas()[f"tools/{tool.name}.result.json"]
+    result = {**result["$defs"]["one"], "$defs": result["$defs"]} if tool.batch else result
+    keys = ([key, kind, text] for key, kind, _, text in _keys(result, required="", optional=""))
+    told += ["## Result", _table(["key", "type", "meaning"], keys).rstrip()]
+    told += ["## Reasons", "Reasons for which it fails, each with one it has failed for:"]
+    told.append(_table(["reason", "such as"], ([_code(reason), text] for reason, text in failed.items())).rstrip())
+    call = {"id": "call_001", "tool": tool.name, "args": tool.example}
+    told += ["## Example", f"```json\n{folded(call)}\n```", "gives", f"```json\n{folded(reply)}\n```"]
+    return "\n\n".join(told) + "\n"
+
+
+def folded(value: Any, indent: str = "", width: int = 116) -> str:
+    """Return JSON on as few lines as fit a width."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(indent) + len(flat) <= width or not isinstance(value, (dict, list)) or not value:
+        return flat
+    inner = indent + "  "
+    if isinstance(value, dict):
+        parts = [f"{json.dumps(key)}: {folded(item, inner, width - len(key) - 4)}" for key, item in value.items()]
+        return "{\n" + ",\n".join(inner + part for part in parts) + f"\n{indent}}}"
+    return "[\n" + ",\n".join(inner + folded(item, inner, width) for item in value) + f"\n{indent}]"
 
 
 PARTS: Mapping[str, Callable[[], str]] = {
@@ -248,7 +337,9 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "reply": reply,
     "cli": command_line,
     "damage": damage,
-    **{f"tool-{tool.name}": partial(tool_part, tool) for tool in TOOLS.values()},
+    "toolkit": toolkit,
+    "aliases": aliases,
+    **{f"tool-{tool.name}": partial(tool_part, tool) for tool in _of_family("core")},
 }
 
 
@@ -277,7 +368,10 @@ def wanted() -> dict[Path, bytes | None]:
     schemas = ROOT / "schemas"
     files: dict[Path, bytes | None] = {page: filled(page.read_text(encoding="utf-8")).encode() for page in pages()}
     files |= dict.fromkeys(sorted(schemas.rglob("*.json")))
-    return files | {schemas / name: render(schema) for name, schema in all_schemas().items()}
+    files |= {schemas / name: render(schema) for name, schema in all_schemas().items()}
+    described = ROOT / "docs" / "tools"
+    files |= dict.fromkeys(sorted(described.glob("*.md")))
+    return files | {described / f"{name}.md": page.encode() for name, page in tool_pages().items()}
 
 
 def stale() -> dict[Path, bytes | None]:

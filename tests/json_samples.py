@@ -23,6 +23,8 @@ _NAMES = ("a", "b", "pc_001", "area_001", "x" * 200)
 _SHAPES = ("json", "entry")
 """Definitions that any JSON fits but for its integers."""
 
+_PATTERNED = ("a", "-", "_", "turn_0001", "a.b", "x" * 64, "3,4", "0,0", "+5", "2d6+3", "1d20", "7", "1d")
+
 any_json = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 5) | st.floats(-1, 1) | st.text(max_size=4),
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=4), inner, max_size=2),
@@ -47,6 +49,25 @@ def _drawn(draw: st.DrawFn, samples: _Samples) -> Any:
     return draw(samples.whole)
 
 
+def _not_null(node: Schema) -> Schema:
+    branches = [branch for branch in node.get("anyOf", ()) if branch != {"type": "null"}]
+    return {**node, "anyOf": branches} if branches else node
+
+
+def _kind(node: Schema) -> str:
+    if "type" in node:
+        return str(node["type"])
+    words = node.get("enum", [node["const"]] if "const" in node else [])
+    return "string" if words and all(isinstance(word, str) for word in words) else "any"
+
+
+@st.composite
+def _sparse(draw: st.DrawFn, required: Mapping[str, Strategy], optional: Mapping[str, Strategy]) -> dict[str, Any]:
+    """Return an object with a few of its optional keys: with all of them, of forty, nearly every one would slip."""
+    few = draw(st.lists(st.sampled_from(sorted(optional)), max_size=5, unique=True)) if optional else []
+    return {key: draw(value) for key, value in {**required, **{key: optional[key] for key in few}}.items()}
+
+
 @st.composite
 def _now_and_then(draw: st.DrawFn, slip: Strategy, usual: Strategy) -> Any:
     return draw(slip if draw(st.integers(0, 7)) == 5 else usual)
@@ -61,48 +82,84 @@ class _Samples:
     def of(self, node: Schema) -> Strategy:
         """Return values for one place of the schema."""
         if "$ref" in node and node["$ref"].rpartition("/")[2] not in _SHAPES:
-            return self.of(self.root["$defs"][node["$ref"].rpartition("/")[2]])
-        if "anyOf" in node:
-            return st.one_of([self.of(branch) for branch in node["anyOf"]])
+            return self._referred(node)
+        if branches := node.get("anyOf") or node.get("oneOf"):
+            return st.one_of([self.of(branch) for branch in branches])
         scalars = {"null": st.none(), "boolean": st.booleans(), "any": any_json | junk if self.slips else any_json}
-        kind = node.get("type", "any")
+        kind = _kind(node)
         made = scalars[kind] if kind in scalars else getattr(self, f"_{kind}")(node)
         return _now_and_then(junk | _near_misses(node), made) if self.slips else made
+
+    def _referred(self, node: Schema) -> Strategy:
+        """Follow a reference; what stands beside it asks for more of the keys of an object."""
+        found = self.root["$defs"][node["$ref"].rpartition("/")[2]]
+        more = [*found.get("required", ()), *node.get("required", ())]
+        return self.of({**found, "required": more} if more else found)
 
     def _integer(self, node: Schema) -> Strategy:
         if "const" in node:
             return st.just(node["const"])
         low, high = node["minimum"], node["maximum"]
-        return st.sampled_from([low, high]) | st.integers(max(low, -10), min(high, 110))
+        return st.sampled_from([low, high]) | st.integers(max(low, -10), max(low, min(high, 110)))
+
+    def _number(self, node: Schema) -> Strategy:
+        low, high = node.get("minimum", node.get("exclusiveMinimum", -5)), node.get("maximum", 5)
+        few = [value for value in (low, high, 0, 1, 0.5, 2.25) if low <= value <= high]
+        return st.sampled_from([value for value in few if value != node.get("exclusiveMinimum")])
 
     def _string(self, node: Schema) -> Strategy:
+        if "const" in node:
+            return st.just(node["const"])
         if "enum" in node:
             return st.sampled_from(node["enum"])
-        if "pattern" in node:
-            return st.sampled_from(["a", "-", "_", "turn_0001", "a.b", "x" * 64])
+        if "pattern" in node or "format" in node:
+            return st.sampled_from([*node.get("examples", ()), *_PATTERNED])
         least, most = node.get("minLength", 0), node.get("maxLength", 300)
         names = [name for name in (*_NAMES, "") if least <= len(name) <= most]
         return st.sampled_from(names) | st.text(min_size=least, max_size=6)
 
     def _array(self, node: Schema) -> Strategy:
-        items, unique = self.of(node["items"]), node.get("uniqueItems")
-        lists = st.lists(items, max_size=3, unique_by=repr if unique else None)
-        return _now_and_then(items.map(lambda item: [item, copy.deepcopy(item)]), lists) if self.slips else lists
+        items, unique = self.of(node.get("items", {})), node.get("uniqueItems")
+        least, most = node.get("minItems", 0), min(3, node.get("maxItems", 3))
+        lists = st.lists(items, min_size=least, max_size=most, unique_by=repr if unique else None)
+        if not self.slips:
+            return lists
+        twice = items.map(lambda item: [item, copy.deepcopy(item)])
+        many = items.map(lambda item: [copy.deepcopy(item) for _ in range(node.get("maxItems", 3) + 1)])
+        return _now_and_then(_now_and_then(many, twice), lists)
 
     def _object(self, node: Schema) -> Strategy:
         properties = {key: self.of(value) for key, value in node.get("properties", {}).items()}
         inner = node.get("additionalProperties")
         if not properties and inner is not None:
-            values = any_json if inner is True else self.of(inner)
-            return st.dictionaries(st.sampled_from(_NAMES), values, max_size=2)
-        required = {key: properties[key] for key in node.get("required", ())}
+            values = any_json if inner is True else self.of(inner or {})
+            return st.dictionaries(
+                st.sampled_from(node.get("propertyNames", {}).get("enum", _NAMES)), values, max_size=2
+            )
+        required = {key: properties[key] for key in node.get("required", ()) if key in properties}
         optional = {key: value for key, value in properties.items() if key not in required}
+        usual = st.one_of(
+            [
+                _sparse(required | more, {key: value for key, value in optional.items() if key not in more})
+                for more in self._conditions(node)
+            ]
+        )
         if not self.slips:
-            return st.fixed_dictionaries(required, optional=optional)
+            return usual
         strange = {key: junk for key in KEYS if key not in required}
-        too_many = st.fixed_dictionaries(required, optional=strange | optional)
-        too_few = st.fixed_dictionaries({}, optional=properties)
-        return _now_and_then(too_many | too_few, st.fixed_dictionaries(required, optional=optional))
+        too_many = _sparse(required, strange | optional)
+        too_few = _sparse({}, properties)
+        return _now_and_then(too_many | too_few, usual)
+
+    def _conditions(self, node: Schema) -> list[dict[str, Strategy]]:
+        """Return what each operation asks for: its name, and the arguments it needs."""
+        asked = [rule for rule in node.get("allOf", ()) if "then" in rule]
+        found = [
+            {key: st.just(value["const"]) for key, value in rule["if"]["properties"].items()}
+            | {key: self.of(_not_null(node["properties"][key])) for key in rule["then"].get("required", ())}
+            for rule in asked
+        ]
+        return [{}, *found]
 
 
 def _near_misses(node: Schema) -> Strategy:

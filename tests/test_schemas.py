@@ -3,7 +3,8 @@ from __future__ import annotations
 import copy
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,24 +14,24 @@ from jsonschema import Draft202012Validator
 from pydantic import BaseModel, ValidationError
 from tests import json_samples, plain
 
-from turnwright import Campaign
-from turnwright.model.area import Layer
-from turnwright.model.campaign import CampaignDocument, Protocol
-from turnwright.model.character import Character
+from turnwright import Campaign, schemas
+from turnwright.model.campaign import Protocol
+from turnwright.model.reason import CallFailed
 from turnwright.model.settings import settings_of
+from turnwright.rules.draws import Dice
 from turnwright.schemas import all_schemas, render, validator, write_schemas
+from turnwright.stages.arguments import require_for_operation
+from turnwright.stages.batch import Done, run_batch
 from turnwright.stages.intake import TurnRefused, receive
+from turnwright.tools._base import Applied, Args, Context, Tool
 from turnwright.tools.registry import TOOLS
+from turnwright.world.overlay import Shelf, World
 
 ON_DISK = Path(__file__).resolve().parent.parent / "schemas"
 SCHEMAS = all_schemas()
 VALIDATORS = {name: validator(schema) for name, schema in SCHEMAS.items()}
 ARGS = sorted(name for name in SCHEMAS if name.endswith(".args.json"))
-DOCUMENTS: dict[str, type[BaseModel]] = {
-    "campaign.json": CampaignDocument,
-    "layer.json": Layer,
-    "character.json": Character,
-}
+DOCUMENTS: dict[str, type[BaseModel]] = {f"{name}.json": model for name, (_, model) in schemas.DOCUMENTS.items()}
 
 
 # what the engine says
@@ -57,7 +58,37 @@ def args_are_taken(name: str, value: Any) -> bool:
     protocol = Protocol.model_validate({"move_from": variant or "required"})
     # Under `forbidden` the tool itself refuses the key, with the same reason as ill-typed arguments.
     is_barred = variant == "forbidden" and isinstance(value, dict) and "from_area_id" in value
-    return isinstance(value, dict) and not is_barred and model_takes(TOOLS[tool].args_for(protocol), value)
+    if not isinstance(value, dict) or is_barred:
+        return False
+    model = TOOLS[tool].args_for(protocol)
+    if TOOLS[tool].batch and "batch" in value:
+        return batch_is_taken(TOOLS[tool], model, value)
+    return one_is_taken(model, value)
+
+
+def one_is_taken(model: type[Args], value: Any) -> bool:
+    try:
+        require_for_operation(model.model_validate(value))
+    except (ValidationError, CallFailed):
+        return False
+    return True
+
+
+def batch_is_taken(tool: Tool[Any], model: type[Args], value: dict[str, Any]) -> bool:
+    """Return whether every item of a batch gets past the checks of arguments."""
+    taken: list[bool] = []
+
+    def look_at(world: World, given: Mapping[str, Any], where: str) -> Done:
+        del world, where
+        taken.append(one_is_taken(model, given))
+        return Done(Applied({}), {}, [])
+
+    ctx = Context(None, Dice(b"", "test").part(0), value, settings_of({}), Protocol())
+    try:
+        run_batch(replace(tool, totals=None), value, World(Shelf({})), ctx, look_at)
+    except CallFailed:
+        return False
+    return all(taken) and len(taken) == len(value["batch"])
 
 
 def engine_takes(name: str, value: Any) -> bool:

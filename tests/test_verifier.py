@@ -369,11 +369,11 @@ def drop(seq: int, key: str) -> Callable[[list[Json]], object]:
 
 
 RECORDS: dict[str, tuple[Callable[[list[Json]], object], int, str, str]] = {
-    "a reply without its feedback": (drop(7, "state_summary"), 7, "record", "$.state_summary: field required"),
+    "a reply without its feedback": (drop(7, "state_summary"), 7, "record", "$.state_summary: is required"),
     "a turn without a status": (drop(10, "events"), 10, "record", "$.events"),
     "an unknown key": (change(2, colour="red"), 2, "record", "$.colour"),
     "an unknown status": (change(10, status="fine"), 10, "record", "$.status"),
-    "an unknown kind": (change(6, kind="edits"), 6, "record", "edits"),
+    "an unknown kind": (change(6, kind="edits"), 6, "record", "$.kind: is no kind of record"),
     "a second beginning": (
         lambda records: records.__setitem__(6, {**records[0], "seq": 6, "changes": records[6]["changes"]}),
         6, "record", "the first record, and no other, is of kind new",
@@ -648,6 +648,20 @@ def reformatted(path: Path) -> None:
     edit(path / PC)
 
 
+SPOILT: dict[str, Callable[[Path], object]] = {
+    "is none": lambda path: (path / CHECKPOINT).write_bytes(b"nonsense" * 999),
+    "holds another document": lambda path: change_document(path, PC, ":8", ":7"),
+    "lacks a document": lambda path: sql(path, f"DELETE FROM documents WHERE path = '{PC}'"),
+    "lacks a record": lambda path: sql(path, "DELETE FROM records WHERE seq = 5"),
+    "forgot a turn": lambda path: sql(path, "UPDATE records SET turn_id = 'x' WHERE seq = 5"),
+    "lacks an area": lambda path: sql(path, "DELETE FROM areas WHERE id = 'area_006'"),
+    "knows an area too many": lambda path: sql(
+        path, "INSERT INTO areas VALUES ('area_100', 'maps/root.json', '003:100')"
+    ),
+    "remembers another past": lambda path: sql(
+        path, "UPDATE meta SET value = replace(value, '\"closed_turns\": 4', '\"closed_turns\": 5')"
+    ),
+}
 Wrong = list[tuple[str, str]]
 MENDED: dict[str, tuple[Callable[[Path], object], Wrong, list[str]]] = {
     "a document is missing": (lambda path: (path / NPC).unlink(), [(NPC, "missing")], [NPC]),
@@ -673,46 +687,7 @@ MENDED: dict[str, tuple[Callable[[Path], object], Wrong, list[str]]] = {
         [f"results/{name}.json" for name in ("told", "turn_0003", "turn_0004")],
     ),
     "the checkpoint is missing": (forget_checkpoint, [], [CHECKPOINT]),
-    "the checkpoint is none": (
-        lambda path: (path / CHECKPOINT).write_bytes(b"nonsense" * 999),
-        [(CHECKPOINT, "checkpoint")],
-        [CHECKPOINT],
-    ),
-    "the checkpoint holds another document": (
-        lambda path: change_document(path, PC, ':8', ':7'),
-        [(CHECKPOINT, "checkpoint")],
-        [CHECKPOINT],
-    ),
-    "the checkpoint lacks a document": (
-        lambda path: sql(path, f"DELETE FROM documents WHERE path = '{PC}'"),
-        [(CHECKPOINT, "checkpoint")],
-        [CHECKPOINT],
-    ),
-    "the checkpoint lacks a record": (
-        lambda path: sql(path, "DELETE FROM records WHERE seq = 5"),
-        [(CHECKPOINT, "checkpoint")],
-        [CHECKPOINT],
-    ),
-    "the checkpoint forgot a turn": (
-        lambda path: sql(path, "UPDATE records SET turn_id = 'x' WHERE seq = 5"),
-        [(CHECKPOINT, "checkpoint")],
-        [CHECKPOINT],
-    ),
-    "the checkpoint lacks an area": (
-        lambda path: sql(path, "DELETE FROM areas WHERE id = 'area_006'"),
-        [(CHECKPOINT, "checkpoint")],
-        [CHECKPOINT],
-    ),
-    "the checkpoint knows an area too many": (
-        lambda path: sql(path, "INSERT INTO areas VALUES ('area_100', 'maps/root.json', '003:100')"),
-        [(CHECKPOINT, "checkpoint")],
-        [CHECKPOINT],
-    ),
-    "the checkpoint remembers another past": (
-        lambda path: sql(path, "UPDATE meta SET value = replace(value, '\"closed_turns\": 4', '\"closed_turns\": 5')"),
-        [(CHECKPOINT, "checkpoint")],
-        [CHECKPOINT],
-    ),
+    **{f"the checkpoint {what}": (spoil, [(CHECKPOINT, "checkpoint")], [CHECKPOINT]) for what, spoil in SPOILT.items()},
     "a document is no JSON": (
         lambda path: (path / PC).write_text("hp: 5", encoding="utf-8"),
         [(PC, "json")],

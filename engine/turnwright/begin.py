@@ -5,12 +5,13 @@ In each case record 0 of the log holds every document. Source: docs/stages/1-int
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256 as _sha256
 from pathlib import Path
 from typing import Any
 
+from turnwright.model.area import layer_path
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, DEFAULT_ALLOWLIST, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignInvalid
@@ -28,6 +29,7 @@ from turnwright.store.secret import SECRET_PATH, read_secrets, write_secrets
 from turnwright.store.shared import sample_campaigns
 from turnwright.store.store import Store
 from turnwright.store.system import new_secret
+from turnwright.tools.registry import TOOLS
 from turnwright.world.one_file import STARTER_AREAS, STARTER_HP, ImportFault, import_one_file
 from turnwright.world.overlay import Shelf, World
 
@@ -138,11 +140,11 @@ def _secrets_of_before(files: Files) -> list[bytes]:
 
 
 def _from_template(name: str, campaign_id: str, now: str) -> tuple[Documents, list[str], list[Path]]:
-    if name == DEFAULT_TEMPLATE:
-        return _starter(campaign_id, now), [], []
+    if name in _STARTERS:
+        return _STARTERS[name](campaign_id, now), [], []
     samples = sample_campaigns()
     if name not in samples:
-        known = nearest(name, [DEFAULT_TEMPLATE, *samples])
+        known = nearest(name, [*_STARTERS, *samples])
         raise BadRequest(f"there is no template {name}; there are {', '.join(known)}")
     documents = _read_directory(samples[name])
     campaign = documents[CAMPAIGN_PATH]
@@ -168,6 +170,17 @@ def _starter(campaign_id: str, now: str) -> Documents:
     }
     values, _ = import_one_file(one_file, now)
     return _validated(values)
+
+
+def _toolkit(campaign_id: str, now: str) -> Documents:
+    """Return a campaign that allows the toolkit and the core tools that change something; nobody is in it yet."""
+    allowed = [*DEFAULT_ALLOWLIST, *(name for name, folder in TOOLS.folders.items() if folder != "core")]
+    areas = {area_id: {"parent_area_id": None, **area} for area_id, area in STARTER_AREAS.items()}
+    campaign = {"format": 1, "id": campaign_id, "allowlist": allowed, "created_at": now}
+    return _validated({CAMPAIGN_PATH: campaign, layer_path(None): {"parent_area_id": None, "areas": areas}})
+
+
+_STARTERS: Mapping[str, Callable[[str, str], Documents]] = {DEFAULT_TEMPLATE: _starter, "toolkit": _toolkit}
 
 
 def _imported(path: Path, now: str) -> tuple[Documents, list[str]]:

@@ -123,21 +123,24 @@ class Campaign(Reader):
 
         Raises:
             CampaignBusy, StorageFailed: some are behind; no turn is lost, and the next writer writes them.
+            CampaignInvalid: the same, until what somebody wrote into the files by hand is mended.
         """
-        if self._is_behind:
-            with self._writing():
-                self._flush()
+        with self._mutex:
+            if self._store.is_behind:
+                with self._writing():
+                    self._flush()
 
     def close(self) -> None:
         """Bring documents and results up to the log, and close the directory's files.
 
         Raises:
-            CampaignBusy, StorageFailed: as for `flush`; the files are closed all the same.
+            CampaignBusy, StorageFailed, CampaignInvalid: as for `flush`; the files are closed all the same.
         """
         with self._mutex:
             self._behind.stop()
             try:
-                self.flush()
+                if self._is_behind:
+                    self.flush()
             finally:
                 self._store.close()
 
@@ -187,7 +190,7 @@ class Campaign(Reader):
         files = self._store.files
         if not dry_run and not self._edits_seen:
             with self._writing():
-                self._adopt_edits()
+                self._on_firm_ground(lambda: None, dry_run)
                 self._follow()
         with storage_errors("cannot read the drop folder"):
             names, strange = drop.waiting(files)

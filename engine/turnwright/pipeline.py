@@ -114,7 +114,7 @@ def run(
     number = earlier.seq if earlier else history.seq + 1
     dice = Dice(desk.secret, f"{desk.label}{number}", deque(given))
     world = World(before)
-    bench = Bench(force, dice, history.repeated(force.protocol.repeat_window))
+    bench = Bench(force, dice, history.repeated(force.protocol.repeat_window), history.seq + 1)
     outcomes = run_parts(received, world, bench)
     findings = conflicts.find(received.turn, world, force, outcomes, dice)
     errors = conflicts.conflicts(findings, force)

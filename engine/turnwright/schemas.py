@@ -17,14 +17,20 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from turnwright.model.area import Layer
-from turnwright.model.base import Model
+from turnwright.model.aura import Aura
+from turnwright.model.base import Document, Model
 from turnwright.model.campaign import CampaignDocument, Protocol
 from turnwright.model.character import Character
+from turnwright.model.encounter import Encounter
+from turnwright.model.location import Location
 from turnwright.model.log_record import Record
+from turnwright.model.note import Note
+from turnwright.model.party import PartyDocument, Step
 from turnwright.model.reply import Reply, without_null
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.turn import Answer, ToolCall, Turn
-from turnwright.tools._base import Tool
+from turnwright.tools._base import MOST_ITEMS, Args, Tool
+from turnwright.tools.argument_schema import exact
 from turnwright.tools.registry import TOOLS
 
 if TYPE_CHECKING:
@@ -32,10 +38,56 @@ if TYPE_CHECKING:
 
 Schema = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-INTEGERS = "An integer is written without a point and an exponent: 1.0 is none. A boolean is no number."
+INTEGERS = (
+    "An integer is written without a point and an exponent: 1.0 is none. A boolean is no number. A text of the format "
+    "`dice` is dice notation."
+)
 """What our validator adds to the dialect, in which 1.0 is an integer too."""
 _MAY_BE_NULL = frozenset({"output", "answer"})
 _ANY_JSON = {"$ref": "#/$defs/json"}
+_BATCH: Schema = {
+    "type": "object",
+    "description": "Of a batch; a tool may put totals beside the results.",
+    "properties": {
+        "results": {"type": "array", "items": {"$ref": "#/$defs/entry"}, "minItems": 1, "maxItems": MOST_ITEMS},
+        "succeeded": {"type": "integer", "minimum": 1, "maximum": MOST_ITEMS},
+        "failed": {"type": "integer", "minimum": 0, "maximum": MOST_ITEMS},
+    },
+    "required": ["results", "succeeded", "failed"],
+}
+_BATCH_ENTRY: Schema = {
+    "type": "object",
+    "description": "One item of a batch: its result, or why it was not done.",
+    "properties": {
+        "index": {"type": "integer", "minimum": 0, "maximum": MOST_ITEMS - 1},
+        "ok": {"type": "boolean"},
+        "result": {"$ref": "#/$defs/one"},
+        "warnings": {"type": "array", "items": {"type": "string"}},
+        "status": {"enum": ["rejected", "error"]},
+        "reason": {"type": "string"},
+        "detail": {"type": "string"},
+        "hint": {"type": "object"},
+    },
+    "required": ["index", "ok"],
+    "if": {"properties": {"ok": {"const": True}}},
+    "then": {"required": ["result"]},
+    "else": {"required": ["status", "reason", "detail"]},
+    "additionalProperties": False,
+}
+
+
+DOCUMENTS: Mapping[str, tuple[str, type[Document]]] = {
+    "campaign": ("campaign.json", CampaignDocument),
+    "layer": ("A layer of the map", Layer),
+    "character": ("A character", Character),
+    "encounter": ("A fight", Encounter),
+    "aura": ("An aura", Aura),
+    "location": ("A place", Location),
+    "note": ("A note", Note),
+    "party": ("party.json", PartyDocument),
+    "step": ("A step of the party", Step),
+}
+"""The documents of a campaign, by the name of their schema: title and model."""
 
 
 class _Generator(GenerateJsonSchema):
@@ -76,16 +128,16 @@ def render(schema: Mapping[str, Any]) -> bytes:
 
 
 def _schemas() -> Iterator[tuple[str, Schema]]:
-    yield _file("campaign", "campaign.json", of_model(CampaignDocument))
-    yield _file("layer", "A layer of the map", of_model(Layer))
-    yield _file("character", "A character", of_model(Character))
+    for name, (title, document) in DOCUMENTS.items():
+        yield _file(name, title, of_model(document))
     yield _file("turn", "A turn file", turn_schema())
     yield _file("reply", "The reply to a turn", _of_union(Reply, "What became of a turn, by `status`."))
     yield _file("record", "A record", _of_union(Record, "One line of log.jsonl, by `kind`."))
     for tool in TOOLS.values():
         for variant, model in _variants(tool):
-            yield _file(f"tools/{tool.name}{variant}.args", f"Arguments of {tool.name}", of_model(model))
-        yield _file(f"tools/{tool.name}.result", f"Result of {tool.name}", _of_result(tool.result))
+            taken = exact(tool, model, of_model(model))
+            yield _file(f"tools/{tool.name}{variant}.args", f"Arguments of {tool.name}", taken)
+        yield _file(f"tools/{tool.name}.result", f"Result of {tool.name}", _of_result(tool))
 
 
 def _file(name: str, title: str, schema: Schema) -> tuple[str, Schema]:
@@ -94,7 +146,7 @@ def _file(name: str, title: str, schema: Schema) -> tuple[str, Schema]:
     return f"{name}.json", head | {key: schema[key] for key in schema if key != "title"} | {"description": described}
 
 
-def _variants(tool: Tool[Any]) -> Iterator[tuple[str, type[Model]]]:
+def _variants(tool: Tool[Any]) -> Iterator[tuple[str, type[Args]]]:
     """Yield the models of a tool's arguments: the usual one, and those that hold under another `move_from`."""
     usual = tool.args_for(Protocol())
     yield "", usual
@@ -110,11 +162,21 @@ def of_model(model: type[Model]) -> Schema:
     return model.model_json_schema(schema_generator=_Generator)
 
 
-def _of_result(model: type[Model]) -> Schema:
-    """Return the schema of what a tool reports: a key that is left out when empty is never null."""
-    schema = model.model_json_schema(schema_generator=_Generator)
-    without_null(schema, [name for name, field in model.model_fields.items() if field.exclude_if])
-    return schema
+def _of_result(tool: Tool[Any]) -> Schema:
+    """Return the schema of what a tool reports, of one call or of a batch.
+
+    Of the core tools, a key that is left out when empty is never null; those of the toolkit write a null where an
+    operation has the key and nothing for it.
+    """
+    schema = tool.result.model_json_schema(schema_generator=_Generator)
+    if tool.family == "core":
+        without_null(schema, [name for name, field in tool.result.model_fields.items() if field.exclude_if])
+    if not tool.batch:
+        return schema
+    definitions = schema.pop("$defs", {})
+    head = {"description": schema.pop("description")} if "description" in schema else {}
+    definitions |= {"one": schema, "entry": _BATCH_ENTRY}
+    return {**head, "oneOf": [{"$ref": "#/$defs/one"}, _BATCH], "$defs": definitions}
 
 
 def _of_union(union: Any, description: str) -> Schema:
@@ -163,18 +225,26 @@ _ENTRY: Schema = {
 
 
 def validator(schema: Mapping[str, Any]) -> Validator:
-    """Return a validator for one of our schemas, in which an integer is written as one and a boolean is no number."""
-    made: Validator = _validator_class()(schema)
+    """Return a validator for one of our schemas; see `INTEGERS` for what it adds to the dialect."""
+    kind, formats = _validator_class()
+    made: Validator = kind(schema, format_checker=formats)
     return made
 
 
 @lru_cache(maxsize=1)
-def _validator_class() -> Any:
-    from jsonschema import Draft202012Validator, validators
+def _validator_class() -> tuple[Any, Any]:
+    from jsonschema import Draft202012Validator, FormatChecker, validators
 
+    from turnwright.rules.dice import DiceError, parse
+
+    def is_dice(value: object) -> bool:
+        return not isinstance(value, str) or bool(parse(value))
+
+    formats = FormatChecker(formats=())
+    formats.checks("dice", raises=DiceError)(is_dice)
     extend: Any = validators.extend
     kinds: Iterable[tuple[str, tuple[type, ...]]] = (("integer", (int,)), ("number", (int, float)))
     checker = Draft202012Validator.TYPE_CHECKER
     for name, types in kinds:
         checker = checker.redefine(name, lambda _, value, types=types: type(value) in types)
-    return extend(Draft202012Validator, type_checker=checker)
+    return extend(Draft202012Validator, type_checker=checker), formats

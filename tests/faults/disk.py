@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tests.faults.machine import Machine, belongs_to_checkpoint
 
-from turnwright.store import disk, store
+from turnwright.store import disk, guard
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.disk import Disk
 
@@ -214,4 +214,4 @@ def use(monkeypatch: pytest.MonkeyPatch, tested: Disk) -> None:
     How old a file is depends on how fast a test runs, and must not decide what is done: here every file is old enough.
     """
     monkeypatch.setattr(disk, "DISK", tested)
-    monkeypatch.setattr(store, "_SETTLED_NS", -(10**18))
+    monkeypatch.setattr(guard, "SETTLED_NS", -(10**18))

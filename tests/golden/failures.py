@@ -63,13 +63,19 @@ def _failures(case: Case, record: Json) -> Iterator[Failure]:
         return
     calls = list(record.get("tool_calls", ()))
     for action in record["applied_actions"]:
-        done = {key: action[key] for key in ("id", "tool", "args")}
-        calls.remove(next(call for call in calls if isinstance(call, dict) and done.items() <= call.items()))
+        calls.remove(_asked(calls, action))
     for feedback in record["tool_feedback"]["failed_calls"]:
         if feedback["tool"] in ("answer", "output"):
             yield Failure(case, record["seq"], feedback, feedback)
         else:
             yield Failure(case, record["seq"], calls.pop(0), feedback)
+
+
+def _asked(calls: list[Any], action: Json) -> Json:
+    """Return the call that an action came of: the same, or the first of its id where spelling was corrected."""
+    named = [call for call in calls if isinstance(call, dict) and call.get("id") == action["id"]]
+    done = {key: action[key] for key in ("id", "tool", "args")}
+    return next((call for call in named if done.items() <= call.items()), named[0])
 
 
 def before(case: Case, seq: int, folder: Path) -> Campaign:

@@ -17,16 +17,27 @@ def repaired(call: Any, hint: Mapping[str, Any]) -> Json | None:
     if not isinstance(call, dict) or "field" not in hint:
         return None
     changed = copy.deepcopy(call)
+    above: list[str]
+    name: Any
     *above, name = hint["field"].split(".")
     place: Any = changed
     for step in above:
-        place = place.get(step) if isinstance(place, dict) else None
-    if not isinstance(place, dict):
+        place = _within(place, step)
+    if isinstance(place, list) and name.isdecimal() and int(name) < len(place):
+        name = int(name)
+    elif not isinstance(place, dict):
         return None
     if hint.get("remove"):
-        place.pop(name, None)
+        place.pop(name, None) if isinstance(place, dict) else place.pop(name)
         return changed
     if not hint.get("allowed"):
         return None
     place[name] = hint["allowed"][0]
     return changed
+
+
+def _within(place: Any, step: str) -> Any:
+    """Return what stands at a key of an object or at an index of a list, or None."""
+    if isinstance(place, list):
+        return place[int(step)] if step.isdecimal() and int(step) < len(place) else None
+    return place.get(step) if isinstance(place, dict) else None

@@ -22,7 +22,7 @@ MOST_REPAIRS = 4
 NOT_JSON = "<not JSON"
 """What the log holds in place of a value that JSON has none for: the call cannot be asked again as it was."""
 CASES = all_cases()
-PROVEN = re.compile(r"[A-Z`][^()]+[^.] \(docs/stages/[0-9a-zA-Z-]+\.md, \"[^\"]+\"\)")
+PROVEN = re.compile(r"[A-Z`][^()]+[^.] \(docs/[0-9a-zA-Z/-]+\.md, \"[^\"]+\"\)")
 
 
 def turns() -> Iterator[dict[str, Any]]:

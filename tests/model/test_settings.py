@@ -22,6 +22,11 @@ GOOD: dict[str, list[Any]] = {
     "players.tools": [[], ["move"], ["move", "anything"]],
     "results.keep": [1, 500],
     "rules.hp_zero_ends_game": [True, False],
+    "rules.improvised_base_dc": [1, 12, 30],
+    "rules.improvised_dc_per_two_levels": [0, 3, 20],
+    "rules.improvised_mishap_die": [2, 6, 100],
+    "rules.improvised_mishap_margin": [1, 10, 30],
+    "rules.improvised_strong_margin": [1, 10, 30],
 }
 BAD: dict[str, list[Any]] = {
     "dialog.strict_semantic_guard": [0, 1, "true", ""],
@@ -33,6 +38,11 @@ BAD: dict[str, list[Any]] = {
     "players.tools": ["move", [5], [""], [None], ("move",)],
     "results.keep": [False, 0, "500"],
     "rules.hp_zero_ends_game": [0, 1, "on"],
+    "rules.improvised_base_dc": [True, 0, 31, "12"],
+    "rules.improvised_dc_per_two_levels": [False, -1, 21],
+    "rules.improvised_mishap_die": [True, 0, 1, 101, "1d6"],
+    "rules.improvised_mishap_margin": [True, 0, 31],
+    "rules.improvised_strong_margin": [True, 0, 31],
 }
 KNOWN = {key for key in REGISTRY if key in GOOD}
 

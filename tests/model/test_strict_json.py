@@ -49,12 +49,17 @@ def test_the_canonical_spelling_is_that_of_sorted_keys_without_spaces(value: Any
     assert canonical(sorted_json(value)) == canonical(value)
 
 
-@given(VALUES)
-def test_a_line_is_spelt_like_the_canonical_text_but_for_the_order_and_the_exponents_of_floats(value: Any) -> None:
-    def without_exponents(text: str) -> str:
-        return re.sub(r"e([+-])0*", r"e\1", text)
+_FLOAT = re.compile(r"-?\d+(?:\.\d+(?:e[+-]?\d+)?|e[+-]?\d+)")
 
-    assert without_exponents(compact(sorted_json(value)).decode()) == without_exponents(canonical(value))
+
+@given(VALUES)
+def test_a_line_is_spelt_like_the_canonical_text_but_for_the_order_and_the_spelling_of_floats(value: Any) -> None:
+    def respelt(text: str) -> str:
+        return canonical(json.loads(text))
+
+    line = compact(sorted_json(value)).decode()
+    assert respelt(line) == canonical(value)
+    assert _FLOAT.sub("0.5", line) == _FLOAT.sub("0.5", canonical(value))
 
 
 @pytest.mark.parametrize(("value", "line"), [(1e-7, b"1e-7"), (1.0, b"1.0"), (0.1, b"0.1"), (1e16, b"1e+16")])

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.model.character import Character, DeathSaves
+from turnwright.model.character import Character
+from turnwright.model.creature import DeathSaves
 from turnwright.rules.hp import with_hp_delta
 
 STATES = ("alive", "dying", "unconscious", "restrained_permanent", "dead")
@@ -210,7 +211,7 @@ def test_hit_points_stay_between_zero_and_the_maximum(person: Character, deltas:
 
 
 def _hit_point_fields(person: Character) -> dict[str, Any]:
-    return {key: getattr(person, key) for key in ("hp", "temp_hp", "character_state", "death_saves")}
+    return {key: getattr(person, key) for key in ("hp", "temp_hp", "character_state", "death_saves", "conditions")}
 
 
 @given(PEOPLE, DELTAS)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
-from threading import Thread
+from threading import Event, RLock, Thread
 
 import pytest
 from tests import plain
 from tests.store.kit import contents, edit, ended, python
 
 from turnwright import Campaign
-from turnwright.model.errors import StorageFailed
+from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.verifier import verify
 
 PC = "characters/pc_001.json"
@@ -90,29 +91,6 @@ def test_another_writer_goes_on_from_the_log_and_so_does_the_first(path: Path) -
     assert verify(path).problems == ()
 
 
-def test_an_edit_of_a_file_that_is_behind_is_made_on_top_of_what_it_did_not_hold_yet(path: Path) -> None:
-    with Campaign.open(path, plain.clock, lag=LONG) as campaign:
-        for _ in range(3):
-            campaign.process(HIT)
-        assert hp_on_disk(path) == 9
-        edit(path / PC, name="Nadia")
-        campaign.process(HIT)
-        assert (campaign.state[PC]["hp"], campaign.state[PC]["name"]) == (6, "Nadia")
-    assert plain.on_disk(path)[PC]["name"] == "Nadia"
-    kinds = [record["kind"] for record in plain.log_of(path)]
-    assert kinds == ["new", "turn", "turn", "turn", "edit", "turn"]
-    assert verify(path).problems == ()
-
-
-def test_an_edit_that_was_never_looked_at_is_not_written_over_when_the_campaign_is_closed(path: Path) -> None:
-    with Campaign.open(path, plain.clock, lag=LONG) as campaign:
-        campaign.process(HIT)
-        campaign.process(HIT)
-        edit(path / PC, name="Nadia")
-    assert plain.on_disk(path)[PC]["name"] == "Nadia"
-    assert hp_on_disk(path) == 8
-
-
 def test_a_disk_that_takes_no_documents_costs_no_turn_and_is_told_of_on_closing(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +106,64 @@ def test_a_disk_that_takes_no_documents_costs_no_turn_and_is_told_of_on_closing(
     with Campaign.open(path, plain.clock) as again:
         assert again.process({})["state_summary"]["hp"]["pc_001"] == 9
     assert hp_on_disk(path) == 9
+
+
+def test_a_campaign_that_was_deleted_is_not_made_again_by_what_was_behind(path: Path) -> None:
+    campaign = Campaign.open(path, plain.clock, lag=LONG)
+    campaign.process(HIT)
+    campaign.process(HIT)
+    shutil.rmtree(path)
+    with pytest.raises(CampaignInvalid, match="the log is missing"):
+        campaign.close()
+    assert not path.exists()
+
+
+class ToldLock:
+    """A lock that tells when somebody asks for it."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self.was_asked = Event()
+
+    def __enter__(self) -> None:
+        self.was_asked.set()
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files are counted as Linux shows them")
+def test_a_campaign_that_is_closed_while_a_late_writing_waits_stays_closed(path: Path) -> None:
+    campaign = Campaign.open(path, plain.clock, lag=LONG)
+    campaign.process(HIT)
+    campaign.process(HIT)
+    lock = campaign._mutex = ToldLock()  # type: ignore[assignment]
+    late = Thread(target=campaign.flush)
+    with lock:
+        lock.was_asked.clear()
+        late.start()
+        assert lock.was_asked.wait(10)
+        campaign.close()
+    late.join()
+    opened = [entry.readlink() for entry in Path("/proc/self/fd").iterdir() if entry.is_symlink()]
+    campaign.close()
+    assert [place for place in opened if place.is_relative_to(path)] == []
+
+
+def test_files_that_stay_behind_because_of_an_invalid_edit_are_told_of_each_time(path: Path) -> None:
+    campaign = Campaign.open(path, plain.clock, lag=LONG)
+    for target in ("pc_001", "npc_001", "pc_001"):
+        campaign.process(plain.turn(plain.hp_delta(-1, target)))
+    words = (path / PC).read_bytes()
+    edit(path / PC, hp=-5)
+    try:
+        for _ in range(2):
+            with pytest.raises(CampaignInvalid):
+                campaign.flush()
+    finally:
+        (path / PC).write_bytes(words)
+        campaign.close()
 
 
 def test_the_files_are_the_same_whatever_the_lag(make_campaign: Callable[[], Campaign], tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import sqlite3
@@ -17,6 +18,7 @@ from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.strict_json import sha256
 from turnwright.store.checkpoint import Checkpoint, RecordRow, Unreadable
 from turnwright.store.files import Files
+from turnwright.verifier import verify
 from turnwright.world.history import History
 
 HIT = plain.turn(plain.hp_delta(-1))
@@ -223,6 +225,31 @@ def test_a_checkpoint_that_turns_out_damaged_in_the_middle_of_saving_is_made_aga
     assert campaign.process(HIT)["status"] == "applied"
     assert campaign.state["characters/npc_001.json"]["hp"] == 77
     assert plain.on_disk(path)[PC]["hp"] == 8
+
+
+def test_damage_that_is_met_between_two_dropped_files_loses_neither(campaign: Campaign, tmp_path: Path) -> None:
+    """The line of the first waits to be written together with the others when all is made again from the log."""
+    path = tmp_path / "campaign_0"
+    campaign.close()
+    turns = {"a": HIT, "b": plain.turn(plain.move("area_002"), plain.move("area_004", "area_002")), "c": HIT}
+    for name, turn in turns.items():
+        (path / f"turns/{name}.json").write_text(json.dumps(turn), encoding="utf-8")
+    layer = "maps/area_002.json"
+    sql(f"UPDATE contents SET value = replace(value, 'Area 004', 'Area 044') WHERE path = '{layer}'")(path)
+    with opened(path) as again:
+        assert [reply["seq"] for _, reply in again.process_drop()] == [1, 2, 3]
+        assert again.state[PC]["hp"] == 8
+    assert [record.get("source") for record in plain.log_of(path)] == [None, "1__a.json", "2__b.json", "3__c.json"]
+    assert (verify(path).problems, verify(path).notes) == ((), ())
+
+
+def test_damage_that_is_met_while_an_edit_is_adopted_does_not_keep_dropped_files_waiting(path: Path) -> None:
+    edit(path / "characters/npc_001.json", hp=77)
+    (path / "turns/a.json").write_text(json.dumps(HIT), encoding="utf-8")
+    sql("UPDATE contents SET value = replace(value, 'Area 00', 'Area 04') WHERE path LIKE 'maps/%'")(path)
+    with opened(path) as campaign:
+        assert [name for name, _ in campaign.process_drop()] == ["a.json"]
+        assert campaign.state["characters/npc_001.json"]["hp"] == 77
 
 
 # the file itself

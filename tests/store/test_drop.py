@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from stat import S_IFREG
 
 import pytest
 from hypothesis import given
@@ -61,7 +62,7 @@ def test_files_are_taken_in_byte_order_of_their_names(campaign: Campaign, path: 
 def test_the_order_is_that_of_utf_8_whatever_the_disk_says(names: list[str]) -> None:
     class Disk(Files):
         def listing(self, _: str) -> dict[str, Seen]:
-            return {f"{name}.json": Seen(1, 1, True, False, False, (1, 1)) for name in sorted(names, key=hash)}
+            return {f"{name}.json": Seen(1, 1, S_IFREG, 1, 1) for name in sorted(names, key=hash)}
 
     names = [name for name in names if not name.startswith(".")]
     waiting, strange = drop.waiting(Disk(Path()))
@@ -251,22 +252,43 @@ def test_what_was_claimed_first_is_finished_first(campaign: Campaign, path: Path
     assert [name for name, _ in taken(campaign)] == ["z.json", "b.json", "a.json", "0.json"]
 
 
-def test_a_claim_never_overwrites_one_that_was_not_finished(
-    campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A process that stays takes a file of the same name while one taken at the same record still lies there."""
+def taken_while_another_gives_up(
+    campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> list[str]:
+    """Take `a.json`, after another process has left one of that name unfinished since we looked."""
     monkeypatch.setattr("turnwright.campaign._MOST_TOGETHER", 1)
     drops = campaign.process_drop()
     put(path, "0.json", "{")
     put(path, "a.json", plain.turn(plain.hp_delta(-2)))
     assert next(drops)[0] == "0.json"
-    claimed = path / "turns/.claimed/1__a.json"
-    claimed.write_text(json.dumps(plain.turn(plain.hp_delta(-4))), encoding="utf-8")
-    assert [name for name, _ in drops] == ["a.json"]
+    put(path, ".claimed/1__a.json", what)
+    return [name for name, _ in drops]
+
+
+def sources(path: Path) -> list[str]:
+    return [record["source"] for record in plain.log_of(path)[1:]]
+
+
+def test_a_claim_never_overwrites_one_that_was_not_finished(
+    campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = json.dumps(plain.turn(plain.hp_delta(-4)))
+    assert taken_while_another_gives_up(campaign, path, monkeypatch, theirs) == ["a.json"]
     assert hp(campaign) == 8
     assert taken(campaign) == [("a.json", "applied")]
     assert hp(campaign) == 4
-    assert sorted(record["source"] for record in plain.log_of(path)[1:]) == ["1__a.json", "2__a.json"]
+    assert sources(path) == ["01__a.json", "1__a.json"]
+
+
+def test_a_file_is_never_taken_for_an_earlier_one_of_its_name(
+    campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was left unfinished is no turn, so the number of the next record is the same again after it."""
+    assert taken_while_another_gives_up(campaign, path, monkeypatch, "{") == ["a.json"]
+    put(path, "a.json")
+    assert taken(campaign) == [("a.json", "refused"), ("a.json", "applied")]
+    assert hp(campaign) == 7
+    assert sources(path) == ["01__a.json", "2__a.json"]
 
 
 def test_other_things_among_the_claims_are_left_alone(campaign: Campaign, path: Path) -> None:

@@ -182,3 +182,18 @@ def test_offsets_and_size_follow_the_lines_with_their_line_feeds() -> None:
     history.take({"seq": 0, "kind": "new", "secret_sha256": "s"}, "é".encode())
     history.take({"seq": 1, "kind": "edit"}, b"abc")
     assert (history.head_offset, history.size, history.secret_hash) == (3, 7, "s")
+
+
+def test_failures_are_matched_where_one_call_was_spelt_as_another_was_understood() -> None:
+    def call(tool: str, **args: Any) -> Json:
+        return {"id": "c", "tool": tool, "args": args}
+
+    went = call("move_party", to="inn")
+    calls = [went, call("move_party", TO="inn"), call("move", to="nowhere")]
+    failed = {"id": "c", "tool": "move", "status": "error", "reason": "invalid_args"}
+    record = turn_record(1, []) | {
+        "tool_calls": calls,
+        "applied_actions": [went, went],
+        "tool_feedback": {"failed_calls": [failed]},
+    }
+    assert failure_keys(record) == [("move", canonical({"to": "nowhere"}), "pc_001", "invalid_args")]

@@ -14,6 +14,7 @@ from turnwright.model.area import area_number
 from turnwright.model.reason import Problem
 from turnwright.model.strict_json import canonical
 from turnwright.store.checkpoint import CHECKPOINT_PATH, Checkpoint, RecordRow, Row, Unavailable, Unreadable
+from turnwright.store.documents import document_from
 from turnwright.store.files import Files
 from turnwright.store.log import damaged
 from turnwright.world.history import History
@@ -193,6 +194,8 @@ class CheckpointAudit:
                 yield f"has {area_id} in another layer than the log"
         if checkpoint.highest_area() != max(numbers):
             yield "counts other areas than the log"
+        if checkpoint.tags() != _tags(replay.values):
+            yield "finds documents by other names than the log"
 
 
 def _areas(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -200,3 +203,8 @@ def _areas(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if path.startswith("maps/"):
             for area_id in value["areas"]:
                 yield path, area_id
+
+
+def _tags(values: Mapping[str, Any]) -> set[tuple[str, str]]:
+    documents = ((path, document_from(path, value)[0]) for path, value in values.items())
+    return {(tag, path) for path, document in documents if document for tag in document.lookup}

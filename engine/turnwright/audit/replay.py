@@ -7,28 +7,26 @@ back to. Source: docs/stages/5-commit.md.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from functools import cache
 from typing import Any
-
-from pydantic import TypeAdapter, ValidationError
 
 from turnwright.audit.content import Contents
 from turnwright.audit.dice import DiceAudit
-from turnwright.audit.line import Record, record_on, strictly
+from turnwright.audit.line import strictly
 from turnwright.audit.undo import Undos
 from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.reason import Problem
 from turnwright.model.record import answers_a_turn
 from turnwright.model.settings import settings_of
 from turnwright.model.strict_json import JsonError
-from turnwright.store.documents import document_from, json_path
-from turnwright.store.log import LOG_PATH, Log, damaged
+from turnwright.store.documents import document_from
+from turnwright.store.log import LOG_PATH, Log, damaged, record_on, shape_fault
 from turnwright.store.results import result_path
 from turnwright.store.secret import SECRET_PATH
 from turnwright.world.fold import Values, apply_changes
 from turnwright.world.history import History, OpenTurn
 from turnwright.world.patch import PatchError
 
+Record = dict[str, Any]
 MOST = 100
 """How many faulty records are named; a log may hold a million."""
 
@@ -71,7 +69,6 @@ class Replay:
         self._keep: int = 0
         self._undos = Undos(_undo_targets(log))
         self._contents = Contents()
-        self._models = _record_models()
 
     def take(self, offset: int, line: bytes) -> Record:
         """Check the line that comes next and bring everything up to date with it.
@@ -80,7 +77,7 @@ class Replay:
             CampaignInvalid: when the line is not the record that belongs here; nothing after it can be trusted.
         """
         seq, open_turn = self.history.seq + 1, self.history.open_turn
-        record = record_on(line, seq, self.history.head)
+        record = record_on(line, seq, self.history.head, parse=strictly)
         has_shape = self._has_shape(record)
         try:
             changes = record.get("changes", {})
@@ -97,18 +94,12 @@ class Replay:
         return record
 
     def _has_shape(self, record: Record) -> bool:
-        has_shape = True
-        try:
-            self._models.validate_python(record)
-        except ValidationError as error:
-            has_shape = False
-            fault = error.errors(include_url=False)[0]
-            where = json_path(step for step in fault["loc"] if step != record.get("kind"))
-            self._problem(record, "record", f"{where}: {fault['msg'][:1].lower()}{fault['msg'][1:]}")
-        first = self.history.seq < 0
-        if first != (record.get("kind") == "new"):
+        if fault := shape_fault(record):
+            self._problem(record, "record", fault)
+        is_first = self.history.seq < 0
+        if is_first != (record.get("kind") == "new"):
             self._problem(record, "record", "the first record, and no other, is of kind new")
-        return has_shape
+        return fault is None
 
     def _check(self, record: Record, open_turn: OpenTurn | None) -> None:
         kind = record["kind"]
@@ -167,13 +158,6 @@ class Replay:
             offset = self.newest.pop(turn_id)
             if result_path(turn_id) in self._results:
                 self.older[turn_id] = offset
-
-
-@cache
-def _record_models() -> TypeAdapter[Any]:
-    from turnwright.model.log_record import Record as AnyRecord
-
-    return TypeAdapter(AnyRecord)
 
 
 def _undo_targets(log: Log) -> Iterator[int]:

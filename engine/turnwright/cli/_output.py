@@ -15,6 +15,7 @@ import click
 from turnwright.model.errors import CampaignError, CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.render.escape import terminal_safe
+from turnwright.render.story import told
 
 COLOURS = {
     "applied": "green",
@@ -84,7 +85,13 @@ def echo_reply(reply: Mapping[str, Any], name: str | None = None) -> None:
 
 
 def _action_row(action: Mapping[str, Any]) -> list[str]:
-    return [word("applied"), safe(action["id"]), safe(action["tool"]), result_in_words(action["result"])]
+    return [word("applied"), safe(action["id"]), safe(action["tool"]), action_in_words(action)]
+
+
+def action_in_words(action: Mapping[str, Any]) -> str:
+    """Return what an action did, on one line."""
+    words = told(action)
+    return result_in_words(action["result"]) if words is None else safe(words)
 
 
 def result_in_words(result: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from turnwright.cli._options import campaign_argument, json_option
-from turnwright.cli._output import echo_json, result_in_words, safe, word
+from turnwright.cli._output import action_in_words, echo_json, safe, word
 
 _PAUSE = 0.25
 
@@ -74,7 +74,7 @@ def _echo_turn(record: Mapping[str, Any]) -> None:
         if text := record.get(key):
             click.echo(f"         {speaker}: {safe(text)}")
     for action in record["applied_actions"]:
-        click.echo(f"         {word('applied')}   {safe(action['tool'])}  {result_in_words(action['result'])}")
+        click.echo(f"         {word('applied')}   {safe(action['tool'])}  {action_in_words(action)}")
     for call in record["tool_feedback"]["failed_calls"]:
         why = f"{safe(call['reason'])}: {safe(call['detail'])}"
         click.echo(f"         {word(safe(call['status']), 8)}  {safe(call['tool'])}  {why}")

@@ -13,10 +13,45 @@ from turnwright.cli._output import safe
 
 @click.command()
 @campaign_argument
+@click.option("--encounter", "encounter_id", metavar="ID", help="Draw this fight instead of the map.")
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Write an SVG picture to this file.")
 @click.option("--full", is_flag=True, help="List every area of long layers.")
-def command(campaign: Path, svg: Path | None, full: bool) -> None:
-    """Draw the map of a CAMPAIGN, with everybody on it."""
+@click.option("--focus", metavar="ID", help="Of a fight: the squares around this participant only.")
+@click.option("--reach", is_flag=True, help="Of a fight: mark where whose turn it is can still go.")
+@click.option("--auras", is_flag=True, help="Of a fight: show the auras.")
+@click.option("--ascii", is_flag=True, help="Of a fight: draw with plain ASCII characters.")
+def command(
+    campaign: Path,
+    encounter_id: str | None,
+    svg: Path | None,
+    full: bool,
+    focus: str | None,
+    reach: bool,
+    auras: bool,
+    ascii: bool,
+) -> None:
+    """Draw the map of a CAMPAIGN, with everybody on it; or one of its fights, square by square."""
+    if encounter_id is None:
+        if focus is not None or reach or auras or ascii:
+            raise click.UsageError("--focus, --reach, --auras and --ascii want --encounter")
+        _map(campaign, svg, full=full)
+        return
+    from turnwright.campaign import Campaign
+    from turnwright.cli._fight_view import fight_view
+    from turnwright.render.battlefield_svg import render_battlefield_svg
+    from turnwright.render.battlefield_text import render_battlefield_text
+
+    with Campaign.open(campaign) as opened, opened.reading() as world:
+        view = fight_view(
+            world, encounter_id, focus_on=focus, with_reach=reach, with_auras=auras, ascii=ascii and svg is None
+        )
+    if svg is None:
+        click.echo(render_battlefield_text(view, width=_width(), ascii=ascii))
+    else:
+        _write(svg, render_battlefield_svg(view))
+
+
+def _map(campaign: Path, svg: Path | None, *, full: bool) -> None:
     from turnwright.campaign import Campaign
     from turnwright.cli._views import map_view
     from turnwright.render.map_svg import render_svg
@@ -25,7 +60,15 @@ def command(campaign: Path, svg: Path | None, full: bool) -> None:
     with Campaign.open(campaign) as opened, opened.reading() as world:
         view = map_view(world)
     if svg is None:
-        click.echo(render_text(view, width=max(60, shutil.get_terminal_size((100, 24)).columns), full=full))
-        return
-    svg.write_text(render_svg(view), encoding="utf-8", newline="\n")
-    click.echo(f"wrote {safe(svg)}")
+        click.echo(render_text(view, width=_width(), full=full))
+    else:
+        _write(svg, render_svg(view))
+
+
+def _width() -> int:
+    return max(60, shutil.get_terminal_size((100, 24)).columns)
+
+
+def _write(path: Path, drawing: str) -> None:
+    path.write_text(drawing, encoding="utf-8", newline="\n")
+    click.echo(f"wrote {safe(path)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 import click
 
@@ -14,7 +15,11 @@ FORMATS = ("openai", "anthropic", "mcp", "jsonschema", "markdown")
 @click.command()
 @click.argument("name", required=False)
 @click.option("--format", "form", type=click.Choice(FORMATS), help="As a model's API or a program wants them.")
-@click.option("--tokens", is_flag=True, help="Print about how many tokens each tool's description takes.")
+@click.option(
+    "--tokens",
+    is_flag=True,
+    help="Print about how many tokens the description of each tool, of each module and of all takes.",
+)
 def command(name: str | None, form: str | None, tokens: bool) -> None:
     """List the tools, or describe one (NAME) or all of them."""
     from turnwright.model.nearest import nearest
@@ -25,9 +30,7 @@ def command(name: str | None, form: str | None, tokens: bool) -> None:
         raise click.UsageError(f"there is no tool {name!r}; did you mean {nearest(name, TOOLS, 1)[0]}?")
     chosen = [TOOLS[name]] if name else list(TOOLS.values())
     if tokens:
-        counts = [(tool.name, tokens_of(tool)) for tool in chosen]
-        rows = [[label, str(count)] for label, count in [*counts, ("all", sum(count for _, count in counts))]]
-        echo_table([["tool", "tokens, counted as characters / 4"], *rows])
+        _echo_tokens({tool.name: tokens_of(tool) for tool in chosen}, TOOLS.folders)
     elif form == "markdown" or (name and form is None):
         click.echo("\n".join(describe(tool, "markdown") for tool in chosen))
     elif form:
@@ -35,3 +38,14 @@ def command(name: str | None, form: str | None, tokens: bool) -> None:
         click.echo(json.dumps(described[0] if name else described, indent=2, ensure_ascii=False))
     else:
         echo_table([[tool.name, tool.family, tool.summary] for tool in chosen])
+
+
+def _echo_tokens(counts: Mapping[str, int], modules: Mapping[str, str]) -> None:
+    """Print the counts tool by tool, then the sums by module, and the sum of all."""
+    sums: dict[str, list[int]] = {}
+    for name, count in counts.items():
+        sums.setdefault(modules[name], []).append(count)
+    rows = [[name, modules[name], str(count)] for name, count in counts.items()]
+    rows += [[f"{len(members)} tools", module, str(sum(members))] for module, members in sums.items()]
+    rows.append([f"{len(counts)} tools", "all", str(sum(counts.values()))])
+    echo_table([["tool", "module", "tokens, counted as characters / 4"], *rows])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
+from copy import deepcopy
 from functools import lru_cache
+from math import isfinite
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
@@ -14,12 +16,16 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetJsonSchemaHandler,
     JsonValue,
     SerializerFunctionWrapHandler,
     Strict,
+    ValidatorFunctionWrapHandler,
+    WithJsonSchema,
     WrapSerializer,
+    WrapValidator,
 )
-from pydantic_core import PydanticCustomError
+from pydantic_core import CoreSchema, PydanticCustomError
 
 from turnwright.model.strict_json import MAX_INT, sha256, sorted_json
 
@@ -40,15 +46,16 @@ ONE_LINE: dict[str, JsonValue] = {"not": {"pattern": r"\n"}}
 """For the schema of a text with a pattern: some readers take `$` for the place before a last line feed, too."""
 
 
-def _frozen(value: Mapping[str, T]) -> Mapping[str, T]:
-    return MappingProxyType(dict(sorted(value.items())))
+def _frozen(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    # Nobody but our models makes these, so one that comes back in `having` needs no second look.
+    return value if type(value) is MappingProxyType else MappingProxyType(dict(sorted(handler(value).items())))
 
 
 def _thaw(value: Mapping[str, Any], handler: SerializerFunctionWrapHandler) -> Any:
     return handler(dict(value))
 
 
-FrozenMap = Annotated[Mapping[str, T], AfterValidator(_frozen), WrapSerializer(_thaw)]
+FrozenMap = Annotated[Mapping[str, T], WrapValidator(_frozen), WrapSerializer(_thaw)]
 """A read-only object with free keys, kept in the order of its keys."""
 
 
@@ -69,11 +76,44 @@ def _listed(value: Any) -> Any:
 
 ListOf = Annotated[tuple[T, ...], BeforeValidator(_listed)]
 """A JSON array, held as a tuple."""
+SomeOf = Annotated[tuple[T, ...], Field(min_length=1), BeforeValidator(_listed)]
+"""A JSON array that is not empty, held as a tuple."""
+
+
+def _finite(value: Any) -> Any:
+    if type(value) not in (int, float) or not isfinite(value) or abs(value) > MAX_INT:
+        raise PydanticCustomError("number_type", "wants a number")
+    return value
+
+
+Number = Annotated[
+    int | float, BeforeValidator(_finite), WithJsonSchema({"type": "number", "minimum": -MAX_INT, "maximum": MAX_INT})
+]
+"""A finite number, whole or not."""
 
 
 def is_empty(value: Any) -> bool:
     """Return whether an optional part of a document is absent and so not written."""
     return value is None or value is False or value == () or value == {} or (type(value) is int and value == 0)
+
+
+def is_none(value: Any) -> bool:
+    """Return whether an optional part that may well be 0 or false is absent and so not written."""
+    return value is None
+
+
+def _written_part(value: Any) -> Any:
+    if type(value) is tuple:
+        return [dict(item) if type(item) is MappingProxyType else item.as_written for item in value]
+    return value.as_written
+
+
+def _count_items(node: dict[str, Any]) -> None:
+    """Name the bounds of a list as the dialect does; a list of ours hides from pydantic that it is one."""
+    if node.get("type") == "array":
+        for bound, items in (("minLength", "minItems"), ("maxLength", "maxItems")):
+            if bound in node:
+                node[items] = node.pop(bound)
 
 
 class Model(BaseModel):
@@ -82,11 +122,49 @@ class Model(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", ser_json_inf_nan="strings", hide_input_in_errors=True, defer_build=True
     )
+    shared: ClassVar[frozenset[str]] = frozenset()
+    """Optional parts that are models or lists of models, and large: their plain JSON is made once and shared."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        schema = handler(core_schema)
+        for node in handler.resolve_ref_schema(schema).get("properties", {}).values():
+            for branch in (node, *node.get("anyOf", ())):
+                _count_items(branch)
+        return schema
 
     def having(self, **changes: Any) -> Self:
         """Return the value with these fields changed, validated anew."""
         given = {name: getattr(self, name) for name in self.model_fields_set}
         return type(self).model_validate(given | changes)
+
+    @property
+    def as_written(self) -> dict[str, Any]:
+        """The value as plain JSON, in the order in which it is written; shared, and so not to be changed."""
+        kept: dict[str, Any] | None = self.__dict__.get("_as_written")
+        if kept is None:
+            kept = self.__dict__["_as_written"] = self._written()
+        return kept
+
+    def once(self, key: str, make: Callable[[Self], T]) -> T:
+        """Return what `make` makes of the value, made once: it never changes."""
+        name = "_" + key
+        if name not in self.__dict__:
+            self.__dict__[name] = make(self)
+        kept: T = self.__dict__[name]
+        return kept
+
+    def _written(self) -> dict[str, Any]:
+        """Dump the value; parts named in `shared` are taken from what they keep themselves."""
+        if not self.shared:
+            return self.model_dump(mode="json")
+        written = self.model_dump(mode="json", exclude=set(self.shared))
+        parts = {name: value for name in self.shared if (value := getattr(self, name)) or type(value) is bool}
+        parts = {name: _written_part(value) for name, value in parts.items()}
+        order = type(self).model_fields
+        return {
+            name: parts[name] if name in parts else written[name] for name in order if name in parts or name in written
+        }
 
 
 class Document(Model):
@@ -103,19 +181,40 @@ class Document(Model):
         raise NotImplementedError
 
     @property
-    def as_written(self) -> dict[str, Any]:
-        """The document as plain JSON, in the order in which it is written; shared, and so not to be changed."""
-        kept: dict[str, Any] | None = self.__dict__.get("_as_written")
-        if kept is None:
-            kept = self.__dict__["_as_written"] = self.value()
-        return kept
+    def lookup(self) -> Collection[str]:
+        """What the document is looked up by beside its id; the same tag may stand on many documents."""
+        return ()
 
     def value(self) -> dict[str, Any]:
         """Return the document as plain JSON of the caller's own, in the order in which it is written."""
-        value = self.model_dump(mode="json")
+        return deepcopy(self.as_written)
+
+    def _written(self) -> dict[str, Any]:
+        value = super()._written()
         if "extra" in value:
             value["extra"] = value.pop("extra")  # inherited, but nobody wants to read it first
         return value
+
+
+class Entry(Document):
+    """One document of a collection, in the file of its id."""
+
+    id: Id
+
+    @property
+    def path(self) -> str:
+        """The file of the document's id in its collection."""
+        return self.path_of(self.id)
+
+    @classmethod
+    def path_of(cls, identifier: str) -> str:
+        """Return the path of the document with this id."""
+        return f"{cls.collection}{file_stem(identifier)}.json"
+
+
+def name_tag(name: str) -> str:
+    """Return the tag by which a document with a name is found, whatever case and blanks the name is written with."""
+    return "name:" + " ".join(name.split()).casefold()
 
 
 _PLAIN_NAME = r"[a-z0-9_-]{1,64}"

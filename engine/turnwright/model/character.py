@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import StrEnum
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Document, Flag, Id, ListOf, Model, SafeInt, Text, file_stem, is_empty
+from turnwright.model.base import Count, Entry, FrozenMap, Id, ListOf, SafeInt, Text, is_empty, is_none, name_tag
+from turnwright.model.later import later
+from turnwright.model.vocabulary import CharacterType
 
-Positive = Field(ge=1)
+if TYPE_CHECKING:
+    from turnwright.model.creature import Concentration, Condition, DeathSaves, Effect
+    from turnwright.model.item import Item
+    from turnwright.model.sheet import Sheet
+else:
+    Concentration, Condition, DeathSaves, Effect = (
+        later("turnwright.model.creature", name) for name in ("Concentration", "Condition", "DeathSaves", "Effect")
+    )
+    Item = later("turnwright.model.item", "Item")
+    Sheet = later("turnwright.model.sheet", "Sheet")
 
 
 class CharacterState(StrEnum):
@@ -26,53 +38,50 @@ TERMINAL = frozenset({CharacterState.RESTRAINED_PERMANENT, CharacterState.DEAD})
 """States that hit points never change."""
 
 
-class DeathSaves(Model):
-    """How close to death somebody at 0 HP is."""
-
-    successes: int = Field(default=0, ge=0, le=3, strict=True)
-    failures: int = Field(default=0, ge=0, le=3, strict=True)
-    stable: Flag = False
-    dead: Flag = False
-
-
-class Item(Model):
-    """One entry of an inventory."""
-
-    id: Id
-    name: Text
-    type: Text = "misc"
-    quantity: Count = 1
-
-
-class Character(Document):
+class Character(Entry):
     """One character. `max_hp` null means a Stage 3 character: hit points without a ceiling and without a sheet.
+
+    Somebody with `max_hp` and no `sheet` of their own has the default one.
 
     `character_state` is kept as written even when it is none of the five, so that an import loses nothing; calls of
     such a character fail `invalid_actor_state`.
     """
 
     collection: ClassVar[str] = "characters/"
+    shared = frozenset({"sheet", "conditions", "effects", "concentration", "inventory"})
 
     id: Id
     name: Text | None = Field(default=None, exclude_if=is_empty, description="What players call them.")
-    character_type: Literal["pc", "npc", "enemy", "neutral"] = "pc"
+    character_type: CharacterType = "pc"
     position: Id | None = None
     hp: Count | None = Field(default=None, description="Null: this character has no hit points to change.")
     max_hp: SafeInt | None = Field(default=None, ge=1)
     temp_hp: Count = Field(default=0, exclude_if=is_empty)
     character_state: Text | None = CharacterState.ALIVE.value
-    death_saves: DeathSaves | None = Field(default=None, exclude_if=is_empty)
+    death_saves: DeathSaves | None = Field(default=None, exclude_if=is_none)
+    sheet: Sheet | None = Field(default=None, exclude_if=is_none)
+    conditions: ListOf[Condition] = Field(default=(), exclude_if=is_empty)
+    effects: ListOf[Effect] = Field(default=(), exclude_if=is_empty)
+    concentration: Concentration | None = Field(default=None, exclude_if=is_none)
     inventory: ListOf[Item] = Field(default=(), exclude_if=is_empty)
+    equipped: FrozenMap[Id] = Field(default_factory=dict, exclude_if=is_empty, description="Ids of items, by slot.")
 
     @property
-    def path(self) -> str:
-        """See `character_path`."""
-        return character_path(self.id)
+    def lookup(self) -> Collection[str]:
+        """Characters are found by name, and by whose concentration holds what is on them."""
+        held = {condition.source for condition in self.conditions if condition.duration == "concentration"}
+        held |= {effect.source for effect in self.effects if effect.duration == "concentration"}
+        return [name_tag(self.label), *sorted(held_tag(source) for source in held if source is not None)]
 
     @property
     def state(self) -> CharacterState | None:
         """The stored state, or None when it is none of the five."""
         return _STATES.get(self.character_state or "")
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether they are dead; where hit points change no state, the death saves tell."""
+        return self.character_state == CharacterState.DEAD or (self.death_saves is not None and self.death_saves.dead)
 
     @property
     def label(self) -> str:
@@ -83,6 +92,11 @@ class Character(Document):
 _STATES = {state.value: state for state in CharacterState}
 
 
+def held_tag(caster_id: str) -> str:
+    """Return the tag of everybody on whom the concentration of this caster holds something."""
+    return f"held_by:{caster_id}"
+
+
 def character_path(character_id: str) -> str:
     """Return the path of the document of this character."""
-    return f"characters/{file_stem(character_id)}.json"
+    return Character.path_of(character_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -46,33 +46,26 @@ def _ranked(text: str, names: tuple[str, ...], most: int) -> tuple[str, ...]:
 
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(text)
-    bounds = sorted((-_bound(matcher, text, name), name) for name in names)
+    # A quick ratio is never lower than the true one.
+    bounds = sorted((-_likeness(matcher, text, name, matcher.quick_ratio), name) for name in names)
     ranked: list[tuple[float, str]] = []
     budget = max(most, _BUDGET // (len(text) + 1) ** 2) if most else 0
     for bound, name in bounds[:budget]:
         if len(ranked) >= most and bound > ranked[most - 1][0]:
             break
-        insort(ranked, (-_likeness(matcher, text, name), name))
+        insort(ranked, (-_likeness(matcher, text, name, matcher.ratio), name))
     if len(ranked) < most:
         ranked += bounds[len(ranked) :]
     return tuple(name for _, name in ranked[:most])
 
 
-def _bound(matcher: SequenceMatcher[str], text: str, name: str) -> float:
-    """Return a likeness that is at least that of `_likeness`, and cheap."""
+def _likeness(matcher: SequenceMatcher[str], text: str, name: str, ratio: Callable[[], float]) -> float:
+    """Return how alike two texts are from 0 to 1, by one of the matcher's ratios where that is not too costly."""
     name = name[:_LONGEST].lower()
     if len(text) * len(name) > _COSTLY:
         return _likeness_of_ends(text, name)
     matcher.set_seq1(name)
-    return matcher.quick_ratio()
-
-
-def _likeness(matcher: SequenceMatcher[str], text: str, name: str) -> float:
-    name = name[:_LONGEST].lower()
-    if len(text) * len(name) > _COSTLY:
-        return _likeness_of_ends(text, name)
-    matcher.set_seq1(name)
-    return matcher.ratio()
+    return ratio()
 
 
 def _likeness_of_ends(left: str, right: str) -> float:

@@ -43,6 +43,16 @@ class Reason(StrEnum):
     """Another part of the atomic turn failed, or the turn was closed in conflict."""
     STAGE_MISMATCH = "stage_mismatch"
     """Nothing in the campaign awaits this part of the turn."""
+    NOT_FOUND = "not_found"
+    """What the call names does not exist."""
+    AMBIGUOUS = "ambiguous"
+    """A name or a misspelt word fits more than one thing."""
+    CONFLICT = "conflict"
+    """It is there already, or done already, or somebody stands there."""
+    RULE_VIOLATION = "rule_violation"
+    """The call is well formed, but the rules of the game do not allow it."""
+    LIMIT_EXCEEDED = "limit_exceeded"
+    """Too long, or too many at once."""
 
     INVALID_TURN = "invalid_turn"
     """The turn as a whole cannot be read or breaks a limit."""
@@ -70,7 +80,9 @@ TURN_LEVEL = frozenset(
 )
 """Reasons that refuse a whole turn; all others belong to one part of it. `not_permitted` can do both."""
 
-_ERRORS = frozenset({Reason.INVALID_CALL, Reason.INVALID_ARGS})
+_ERRORS = frozenset(
+    {Reason.INVALID_CALL, Reason.INVALID_ARGS, Reason.NOT_FOUND, Reason.AMBIGUOUS, Reason.LIMIT_EXCEEDED}
+)
 
 
 def status_of(reason: Reason) -> Status:

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, ConfigDict, Field, GetJsonSchemaHandler, mo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from turnwright.model.base import ONE_LINE, Count, ListOf, Model, Text
+from turnwright.model.base import ONE_LINE, Count, ListOf, Model, SafeInt, Text
 from turnwright.model.nearest import MOST
 from turnwright.model.reason import TURN_LEVEL, Reason, Status, status_of
 from turnwright.model.turn import TurnId
@@ -68,7 +68,7 @@ class Written(Model):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        schema = handler(core_schema)
+        schema = super().__get_pydantic_json_schema__(core_schema, handler)
         resolved = handler.resolve_ref_schema(schema)
         without_null(resolved, cls.optional())
         for node in resolved["properties"].values():
@@ -85,6 +85,19 @@ class Hint(Written):
     add: Literal[True] = ABSENT
     allowed: ListOf[Any] = Field(default=(), max_length=MOST, description="Nearest first.")
     first_reason: CallReason = Field(default=ABSENT, description="Why a repeated call failed at first.")
+    use: Text = Field(default=ABSENT, description="What to say instead: a tool, or an argument.")
+    why: Text = Field(default=ABSENT, description="Which rule it was, as one word.")
+    lock_dc: SafeInt = Field(default=ABSENT, description="How hard the lock in the way is to open.")
+    items: ListOf[Object] = Field(default=(), min_length=1, description="The items of a batch that were not done.")
+
+
+class Correction(Written):
+    """A word that was understood although it was not spelt as it should be."""
+
+    field: Text
+    from_: Text = Field(alias="from")
+    to: Text
+    how: Literal["case", "alias", "fuzzy"]
 
 
 class Action(Written):
@@ -95,6 +108,8 @@ class Action(Written):
     args: Object
     result: Object = Field(description="See the result schema of the tool.")
     timestamp: Timestamp
+    alias_of: Text = Field(default=ABSENT, description="The old name that was called.")
+    corrections: ListOf[Correction] = Field(default=(), min_length=1)
     warnings: ListOf[Text] = Field(default=(), min_length=1)
 
 

@@ -63,6 +63,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("players.tools", ["move", "move_options"], "The tools a player may call for their own character."),
     Setting("results.keep", 500, "How many of the newest results stay as files.", 1, MOST_RESULTS),
     Setting("rules.hp_zero_ends_game", True, "Hit points change the state of a character."),
+    Setting("rules.improvised_base_dc", 12, "The DC of improvised magic, before the level of the spell.", 1, 30),
+    Setting("rules.improvised_dc_per_two_levels", 3, "What two levels of improvised magic add to its DC.", 0, 20),
+    Setting("rules.improvised_mishap_die", 6, "The die a mishap of improvised magic throws for each level.", 2, 100),
+    Setting("rules.improvised_mishap_margin", 10, "From so much below its DC improvised magic is a mishap.", 1, 30),
+    Setting("rules.improvised_strong_margin", 10, "From so much above its DC improvised magic is strong.", 1, 30),
 )
 
 REGISTRY: Mapping[str, Setting] = {row.key: row for row in SETTINGS}

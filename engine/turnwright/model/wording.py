@@ -5,7 +5,7 @@ Used wherever a `pydantic.ValidationError` is told to a person.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -27,18 +27,33 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "mapping_type": lambda _: "wants an object",
     "model_type": lambda _: "wants an object",
     "greater_than_equal": lambda limit: f"wants at least {limit['ge']}",
+    "greater_than": lambda limit: f"wants more than {limit['gt']}",
     "less_than_equal": lambda limit: f"wants at most {limit['le']}",
+    "too_short": lambda limit: f"wants at least {limit['min_length']}",
+    "too_long": lambda limit: f"wants at most {limit['max_length']}",
     "string_too_short": lambda limit: f"wants at least {limit['min_length']} characters",
     "string_too_long": lambda limit: f"wants at most {limit['max_length']} characters",
     "string_pattern_mismatch": lambda _: "has characters that cannot stand here",
     "literal_error": lambda choice: f"wants {choice['expected']}",
     "value_error": lambda own: str(own["error"]),
+    "dice": lambda own: str(own["told"]),
+    "number_type": lambda _: "wants a number",
 }
 
 
 def faults_of(error: ValidationError) -> list[Fault]:
     """Return what was refused: for each fault its `loc`, `type` and `ctx`, in the order of the schema."""
-    return [dict(fault) for fault in error.errors(include_url=False, include_input=False)]
+    return list(_unfolded(error.errors(include_url=False, include_input=False), ()))
+
+
+def _unfolded(faults: Iterable[Mapping[str, Any]], where: tuple[str | int, ...]) -> Iterator[Fault]:
+    """Yield faults with their whole path: those of a part that was imported late stand within one of their own."""
+    for fault in faults:
+        path = (*where, *fault["loc"])
+        if fault["type"] == "within":
+            yield from _unfolded(fault["ctx"]["faults"], path)
+        else:
+            yield {key: value for key, value in fault.items() if key != "input"} | {"loc": path}
 
 
 def sentence(fault: Fault) -> str:

@@ -64,6 +64,15 @@ class PartDice:
     part: int
     count: int = 0
 
+    def mark(self) -> tuple[int, int, tuple[int, ...]]:
+        """Return the point that `back_to` goes back to."""
+        return self.count, len(self.dice.drawn), tuple(self.dice.given)
+
+    def back_to(self, mark: tuple[int, int, tuple[int, ...]]) -> None:
+        """Take back every draw since a point."""
+        self.count, kept, given = mark
+        self.dice.forget(kept, given)
+
     def draw(self, sides: int, why: str) -> int:
         """Draw one face 1..sides.
 
@@ -76,6 +85,10 @@ class PartDice:
                 raise BadRequest(f"the given face {value!r} does not fit a d{sides}")
             return int(self._keep(why, sides, value, True))
         return int(self._keep(why, sides, face(self._number(), sides), False))
+
+    def take(self, face: int, sides: int, why: str) -> int:
+        """Keep a face that the call itself names, in place of a draw."""
+        return int(self._keep(why, sides, face, True))
 
     def draw_real(self, why: str) -> float:
         """Draw a real in [0, 1)."""

@@ -21,8 +21,8 @@ from turnwright.tools._base import Args, Legal
 A = TypeVar("A", bound=Args)
 
 
-def parse_args(model: type[A], args: Mapping[str, Any], legal: Callable[[], Legal | None]) -> A:
-    """Return the typed arguments of a call.
+def parse_args(model: type[A], args: Mapping[str, Any], legal: Callable[[], Legal | None], where: str = "args") -> A:
+    """Return the typed arguments of a call; `where` they stand is told in what is raised.
 
     Raises:
         CallFailed: `invalid_args`, for an argument that may not be given or else the first fault in schema order.
@@ -33,17 +33,29 @@ def parse_args(model: type[A], args: Mapping[str, Any], legal: Callable[[], Lega
         faults = faults_of(error)
     # What may not be there at all comes first: no other repair makes it go away.
     first = next((fault for fault in faults if fault["type"] == "extra_forbidden"), faults[0])
-    path: tuple[str | int, ...] = first["loc"]
-    field = ".".join(["args", *map(str, path)])
+    path = _path_of(first, args)
+    field = ".".join([where, *map(str, path)])
     detail = f"{field}: {sentence(first)}"
     raise CallFailed(Reason.INVALID_ARGS, detail, _repair(model, path, field, first["type"], args, legal() or {}))
+
+
+def _path_of(fault: Mapping[str, Any], args: Mapping[str, Any]) -> tuple[str | int, ...]:
+    """Return where a fault is, without the names of the types that a value might have had, which stand there, too."""
+    value: Any = args
+    path: list[str | int] = []
+    for i, step in enumerate(fault["loc"], start=1):
+        is_key = i == len(fault["loc"]) and fault["type"] in ("missing", "extra_forbidden")
+        if is_key or (isinstance(value, Mapping) and step in value) or (isinstance(value, list) and type(step) is int):
+            path.append(step)
+            value = _value_at(value, [step])
+    return tuple(path)
 
 
 def _repair(
     model: type[Args], path: Sequence[str | int], field: str, kind: str, args: Mapping[str, Any], legal: Legal
 ) -> hint.Hint:
     if kind == "extra_forbidden":
-        known = [] if path[-1] in model.model_fields else nearest(path[-1], model.model_fields, 3)
+        known = [] if path[-1] in model.model_fields else nearest(path[-1], _keys_at(model, path), 3)
         return hint.remove(field) | ({"allowed": known} if known else {})
     wanted = schema_at(schema_of(model), path)
     got = _value_at(args, path)
@@ -55,6 +67,29 @@ def _repair(
     if kind == "missing":
         return hint.add(field, candidates)
     return hint.replace(field, got, candidates)
+
+
+def _keys_at(model: type[Args], path: Sequence[str | int]) -> list[str]:
+    """Return the keys that are known where an unknown one stands."""
+    return list(schema_at(schema_of(model), path[:-1]).get("properties", {}))
+
+
+def require_for_operation(args: Args, where: str = "args", legal: Callable[[], Legal | None] = lambda: None) -> None:
+    """Check that the arguments are there which the chosen operation needs.
+
+    Raises:
+        CallFailed: `invalid_args`, for the first that is missing.
+    """
+    if not args.needs:
+        return
+    operation = getattr(args, args.operation_key)
+    for name in args.needs.get(operation, ()):
+        if getattr(args, name) is None:
+            detail = f"{where}.{name}: is required for {operation}"
+            narrowed = (legal() or {}).get(name, ())
+            known = [] if isinstance(narrowed, Mapping) else list(narrowed)
+            allowed = known or fitting(schema_at(schema_of(type(args)), [name]), None)
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"{where}.{name}", allowed))
 
 
 def _sorted_by_nearness(got: Any, candidates: Sequence[Any]) -> list[Any]:
@@ -77,6 +112,8 @@ def fitting(schema: Mapping[str, Any], got: Any) -> list[Any]:
     """Return values that fit a schema, the nearest to what was given first; empty when there is no telling."""
     if "enum" in schema:
         return [*nearest(got, schema["enum"])]
+    if "examples" in schema:
+        return [*schema["examples"]]
     kind = schema.get("type")
     if kind == "integer":
         return [nearest_int(got, schema.get("minimum", -MAX_INT), schema.get("maximum", MAX_INT))]

@@ -49,7 +49,8 @@ def status_of_turn(outcomes: Sequence[Outcome]) -> str:
         return "empty"
     if not applied:
         return "failed"
-    return "applied" if applied == len(outcomes) else "partial"
+    is_whole = applied == len(outcomes) and not any(outcome.is_partial for outcome in outcomes)
+    return "applied" if is_whole else "partial"
 
 
 def turn_record(

@@ -39,6 +39,8 @@ def _document_problems(world: World, path: str, document: Document | None) -> It
         yield from _character_problems(world, document)
     elif isinstance(document, CampaignDocument):
         yield from _campaign_problems(world, path, document)
+    elif document is not None and path.startswith("encounters/"):
+        yield from _fight_problems(world, document)
 
 
 def _campaign_problems(world: World, path: str, document: CampaignDocument) -> Iterator[Problem]:
@@ -57,6 +59,23 @@ def _character_problems(world: World, person: Character) -> Iterator[Problem]:
     if person.state is None:
         message = f"{person.character_state!r} is none of the five states; calls of {person.id} fail"
         yield Problem(person.path, "$.character_state", "unknown_state", message, warning=True)
+    yield from _needs_sheet(world, person)
+
+
+def _fight_problems(world: World, document: Document) -> Iterator[Problem]:
+    from turnwright.model.encounter import Encounter  # most campaigns have no fights
+    from turnwright.stages.fight_edits import fight_problems
+
+    if isinstance(document, Encounter):
+        yield from fight_problems(world, document)
+
+
+def _needs_sheet(world: World, person: Character) -> Iterator[Problem]:
+    """Yield a problem where somebody without a maximum of hit points is in a running fight."""
+    without = person.hp is None or person.max_hp is None
+    if without and world.paths("encounters/") and world.tagged("encounters/", f"fights:{person.id}"):
+        message = f"{person.id} is in a fight, which needs hit points with a maximum"
+        yield Problem(person.path, "$.max_hp", "no_sheet", message)
 
 
 def allowlist_warnings(document: CampaignDocument, known: Iterable[str]) -> Iterator[Problem]:

@@ -10,10 +10,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from turnwright.model.campaign import Protocol
 from turnwright.rules.draws import Dice
 from turnwright.stages.settings import InForce
 from turnwright.stages.tools import Bench, gate_open
-from turnwright.tools._base import Context, Legal, Tool
+from turnwright.tools._base import MOST_ITEMS, Context, Legal, Tool
+from turnwright.tools.argument_schema import advertised, exact, note_on
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
 
@@ -27,21 +29,26 @@ def legal_schema(world: World, force: InForce) -> Schema:
     """
     ctx = Context(force.acting_id, Dice(b"", "legal").part(0), {}, force.settings, force.protocol)
     bench = Bench(force, Dice(b"", "legal"))
-    calls = []
+    calls: list[Schema] = []
+    definitions: Schema = {}
     for tool in TOOLS.values():
         legal = tool.legal(world, ctx) if gate_open(tool, world, bench) else None
         if legal is not None:
-            calls.append(_call_schema(tool, force, legal))
+            call, inner = _call_schema(tool, force, legal)
+            calls.append(call)
+            definitions |= inner
     schema: Schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A tool call that is legal now",
     }
     schema["oneOf" if calls else "not"] = calls or {}
-    return schema
+    return {**schema, "$defs": definitions} if definitions else schema
 
 
-def _call_schema(tool: Tool[Any], force: InForce, legal: Legal) -> Schema:
-    args = _inlined(tool.args_for(force.protocol).model_json_schema())
+def _call_schema(tool: Tool[Any], force: InForce, legal: Legal) -> tuple[Schema, Schema]:
+    """Return the schema of the calls of a tool, and the definitions it refers to."""
+    model = tool.args_for(force.protocol)
+    args = _inlined(model.model_json_schema())
     properties = args.get("properties", {})
     for name, values in legal.items():
         if name in properties:
@@ -49,7 +56,9 @@ def _call_schema(tool: Tool[Any], force: InForce, legal: Legal) -> Schema:
             narrowed = dict(values) if isinstance(values, Mapping) else {"enum": list(values)}
             properties[name] = narrowed | ({"description": described} if described else {})
     args["additionalProperties"] = False
-    return {
+    args = exact(tool, model, args, one=tool.name)
+    definitions: Schema = args.pop("$defs", {})
+    call: Schema = {
         "type": "object",
         "description": tool.summary,
         "properties": {
@@ -61,6 +70,7 @@ def _call_schema(tool: Tool[Any], force: InForce, legal: Legal) -> Schema:
         "required": ["id", "tool", "args"],
         "additionalProperties": False,
     }
+    return call, definitions
 
 
 def _inlined(schema: Mapping[str, Any]) -> Schema:
@@ -82,9 +92,12 @@ def _inlined(schema: Mapping[str, Any]) -> Schema:
 
 
 def args_schema(tool: Tool[Any]) -> Schema:
-    """Return the schema of a tool's arguments under the default protocol, self-contained."""
-    from turnwright.model.campaign import Protocol
+    """Return the schema of a tool's arguments under the default protocol: one object, or a batch where it has any."""
+    return exact(tool, tool.args_for(Protocol()), single_schema(tool))
 
+
+def single_schema(tool: Tool[Any]) -> Schema:
+    """Return the schema of one argument object of a tool, without references."""
     return _inlined(tool.args_for(Protocol()).model_json_schema())
 
 
@@ -95,25 +108,33 @@ def describe(tool: Tool[Any], form: str) -> Any:
         tool: the tool.
         form: `openai`, `anthropic`, `mcp`, `jsonschema` or `markdown`.
     """
-    schema = args_schema(tool)
-    if form == "openai":
-        function = {"name": tool.name, "description": tool.description, "parameters": schema}
-        return {"type": "function", "function": function}
-    if form == "anthropic":
-        return {"name": tool.name, "description": tool.description, "input_schema": schema}
-    if form == "mcp":
-        hints = {"readOnlyHint": tool.reads, "destructiveHint": False}
-        return {"name": tool.name, "description": tool.description, "inputSchema": schema, "annotations": hints}
     if form == "jsonschema":
-        return {"title": tool.name, **schema}
-    return _markdown(tool, schema)
+        return {"title": tool.name, **args_schema(tool)}
+    if form == "markdown":
+        return _markdown(tool, single_schema(tool))
+    model = tool.args_for(Protocol())
+    schema = advertised(tool, single_schema(tool))
+    note = note_on(tool, model)
+    told = f"{tool.description}\n\n{note}" if note else tool.description
+    if form == "openai":
+        return {"type": "function", "function": {"name": tool.name, "description": told, "parameters": schema}}
+    if form == "anthropic":
+        return {"name": tool.name, "description": told, "input_schema": schema}
+    hints = {"readOnlyHint": tool.reads, "destructiveHint": False}
+    return {"name": tool.name, "description": told, "inputSchema": schema, "annotations": hints}
 
 
 def _markdown(tool: Tool[Any], schema: Schema) -> str:
-    lines = [f"## {tool.name}", "", tool.description, "", "| argument | type | required | |", "|---|---|---|---|"]
+    lines = [f"## {tool.name}", "", tool.description, ""]
+    if note := note_on(tool, tool.args_for(Protocol())):
+        lines += [note, ""]
+    lines += ["| argument | type | required | |", "|---|---|---|---|"]
     for name, node in schema.get("properties", {}).items():
         needed = "yes" if name in schema.get("required", ()) else "no"
         lines.append(f"| `{name}` | {_kind(node)} | {needed} | {node.get('description', '')} |")
+    if tool.batch:
+        lines.append(f"| `batch` | array | no | Instead of all else: 1 to {MOST_ITEMS} such objects. |")
+        lines.append("| `atomic` | boolean | no | With batch: all items are done, or none. |")
     example = json.dumps({"id": "call_001", "tool": tool.name, "args": tool.example}, ensure_ascii=False)
     return "\n".join([*lines, "", f"A good call: `{example}`", ""])
 

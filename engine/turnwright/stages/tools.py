@@ -6,7 +6,7 @@ Source: docs/stages/3-tools.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model import hint
 from turnwright.model.character import CharacterState
@@ -15,13 +15,16 @@ from turnwright.model.nearest import nearest_int
 from turnwright.model.reason import CallFailed, Reason, status_of
 from turnwright.model.strict_json import MAX_INT, canonical
 from turnwright.rules.draws import Dice
-from turnwright.stages.arguments import parse_args
+from turnwright.stages.arguments import parse_args, require_for_operation
 from turnwright.stages.intake import Received, plain_call
 from turnwright.stages.settings import InForce
 from turnwright.tools._base import Applied, Context, Tool
 from turnwright.tools.registry import TOOLS
 from turnwright.world.history import FailureKey
 from turnwright.world.overlay import World
+
+if TYPE_CHECKING:
+    from turnwright.stages.batch import Done
 
 
 class Outcome(NamedTuple):
@@ -33,12 +36,25 @@ class Outcome(NamedTuple):
     args: Mapping[str, Any]
     applied: Applied | None = None
     failure: CallFailed | None = None
+    alias_of: str | None = None
+    corrections: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether it was applied, but for some items of a batch."""
+        return (
+            self.applied is not None and "results" in self.applied.result and self.applied.result.get("failed", 0) > 0
+        )
 
     def action(self, timestamp: str) -> dict[str, Any]:
         """Return the applied action as the reply holds it."""
         assert self.applied is not None
-        action = {"id": self.id, "tool": self.tool, "args": self.args, "result": self.applied.result}
+        action: dict[str, Any] = {"id": self.id, "tool": self.tool, "args": self.args, "result": self.applied.result}
         action["timestamp"] = timestamp
+        if self.alias_of:
+            action["alias_of"] = self.alias_of
+        if self.corrections:
+            action["corrections"] = list(self.corrections)
         if self.applied.warnings:
             action["warnings"] = list(self.applied.warnings)
         return action
@@ -69,11 +85,13 @@ class Bench(NamedTuple):
         force: what holds for the turn.
         dice: its dice.
         repeated: failures that stood in each of the last turns.
+        seq: the number of the record that the turn will make.
     """
 
     force: InForce
     dice: Dice
     repeated: frozenset[FailureKey] = frozenset()
+    seq: int = 0
 
 
 def run_parts(received: Received, world: World, bench: Bench) -> list[Outcome]:
@@ -82,10 +100,10 @@ def run_parts(received: Received, world: World, bench: Bench) -> list[Outcome]:
     An atomic turn applies whole or not at all: the first failing part keeps its reason, all others are aborted.
     """
     if not received.turn.atomic:
-        return [_run_part(part, world, bench) for part in _parts(received)]
+        return _run_all(received, world, bench)
     draft = World(world)
     given = tuple(bench.dice.given)
-    outcomes = [_run_part(part, draft, bench) for part in _parts(received)]
+    outcomes = _run_all(received, draft, bench)
     failed = next((outcome for outcome in outcomes if outcome.failure), None)
     if failed is None:
         world.absorb(draft)
@@ -94,13 +112,20 @@ def run_parts(received: Received, world: World, bench: Bench) -> list[Outcome]:
     return [outcome if outcome is failed else abort(outcome) for outcome in outcomes]
 
 
+def _run_all(received: Received, world: World, bench: Bench) -> list[Outcome]:
+    outcomes: list[Outcome] = []
+    for part in _parts(received):
+        outcomes.append(_run_part(part, world, bench, outcomes))
+    return outcomes
+
+
 def query(name: str, args: Mapping[str, Any], world: World, bench: Bench) -> dict[str, Any]:
     """Call a read-only tool outside a turn: the same checks, nothing recorded.
 
     Raises:
         BadRequest: when the tool would change something.
     """
-    tool = TOOLS.get(name)
+    tool = tool_called(name)
     if tool is not None and not tool.reads:
         raise BadRequest(f"{name} changes the campaign; hand it in as a turn")
     call, fault = plain_call({"id": "query", "tool": name, "args": dict(args)})
@@ -136,9 +161,9 @@ def _parts(received: Received) -> list[Part]:
     return parts
 
 
-def _run_part(part: Part, world: World, bench: Bench) -> Outcome:
+def _run_part(part: Part, world: World, bench: Bench, before: Sequence[Outcome]) -> Outcome:
     if part.kind == "call":
-        return _run_call(part, world, bench)
+        return _run_call(part, world, bench, before)
     content = part.content if isinstance(part.content, Mapping) else {}
     return Outcome(part.number, part.kind, part.kind, content, failure=_unawaited(part))
 
@@ -149,7 +174,7 @@ def _unawaited(part: Part) -> CallFailed:
     return CallFailed(Reason.STAGE_MISMATCH, f"nothing in this campaign awaits an {part.kind}")
 
 
-def _run_call(part: Part, world: World, bench: Bench) -> Outcome:
+def _run_call(part: Part, world: World, bench: Bench, before: Sequence[Outcome] = ()) -> Outcome:
     call = part.content if isinstance(part.content, Mapping) else {}
     call_id, name, args = (call.get(key) for key in ("id", "tool", "args"))
     shown = Outcome(
@@ -160,23 +185,57 @@ def _run_call(part: Part, world: World, bench: Bench) -> Outcome:
     )
     draft = World(world)
     try:
-        applied = _apply(part, shown, draft, bench)
+        outcome = _apply(part, shown, draft, bench, before)
     except CallFailed as failure:
         return Outcome(shown.part, shown.id, shown.tool, shown.args, failure=_unless_repeated(failure, shown, bench))
     world.absorb(draft)
-    return Outcome(shown.part, shown.id, shown.tool, shown.args, applied=applied)
+    return outcome
 
 
-def _apply(part: Part, shown: Outcome, world: World, bench: Bench) -> Applied:
+def _apply(part: Part, shown: Outcome, world: World, bench: Bench, before: Sequence[Outcome]) -> Outcome:
     _require_call(part.content, lambda: _open_to(bench.force, world.campaign.allowlist))
     tool = gate(shown.tool, shown.args, world, bench)
-    force = bench.force
-    ctx = Context(force.acting_id, bench.dice.part(part.number), shown.args, force.settings, force.protocol)
-    args = parse_args(tool.args_for(force.protocol), shown.args, lambda: tool.legal(world, ctx))
+    ctx = _context(part, shown, bench, before)
+    if tool.family == "core":
+        args = parse_args(tool.args_for(ctx.protocol), shown.args, lambda: tool.legal(world, ctx))
+        _require_plain(part)
+        return Outcome(shown.part, shown.id, shown.tool, shown.args, applied=tool.apply(world, args, ctx))
+    _require_plain(part)
+    done = _run_spelt(tool, shown, world, ctx)
+    alias_of = shown.tool if shown.tool != tool.name else None
+    return Outcome(
+        shown.part, shown.id, tool.name, done.args, done.applied, alias_of=alias_of, corrections=done.corrections
+    )
+
+
+def _require_plain(part: Part) -> None:
     if part.fault:
         raise CallFailed(Reason.INVALID_ARGS, f"args: {part.fault}")
-    applied: Applied = tool.apply(world, args, ctx)
-    return applied
+
+
+def _context(part: Part, shown: Outcome, bench: Bench, before: Sequence[Outcome]) -> Context:
+    force = bench.force
+    done = [(outcome.tool, outcome.args) for outcome in before if outcome.applied]
+    dice = bench.dice.part(part.number)
+    return Context(force.acting_id, dice, shown.args, force.settings, force.protocol, bench.seq, done)
+
+
+def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context) -> Done:
+    """Check 7 and 8 for tools whose arguments may be spelt loosely and come in batches."""
+    from turnwright.stages.batch import Done, run_batch
+    from turnwright.stages.spelling import renamed_batch, spelt, unaliased
+
+    def run_one(world: World, given: Mapping[str, Any], where: str) -> Done:
+        plain = unaliased(shown.tool, given, where) if shown.tool != tool.name else given
+        understood, corrections = spelt(tool.args, plain, where)
+        args = parse_args(tool.args, understood, lambda: tool.legal(world, ctx), where)
+        require_for_operation(args, where, lambda: tool.legal(world, ctx))
+        return Done(tool.apply(world, args, ctx), understood, corrections)
+
+    args = renamed_batch(shown.tool, shown.args)
+    if tool.batch and "batch" in args:
+        return run_batch(tool, args, world, ctx, run_one)
+    return run_one(world, args, "args")
 
 
 def _unless_repeated(failure: CallFailed, shown: Outcome, bench: Bench) -> CallFailed:
@@ -212,17 +271,26 @@ def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench) -> Tool
     """Checks 2 to 6, in order; the first that fails decides. Returns the tool that may now look at its arguments."""
     force = bench.force
     allowlist = world.campaign.allowlist
-    tool = TOOLS.get(name)
-    if tool is None or name not in allowlist:
+    tool = tool_called(name)
+    if tool is None or tool.name not in allowlist:
         repair = hint.replace_name("tool", name, _open_to(force, allowlist))
         raise CallFailed(Reason.TOOL_NOT_ALLOWED, f"{name or 'a tool without a name'} is not allowed here", repair)
-    if force.is_player and name not in force.settings["players.tools"]:
+    if force.is_player and tool.name not in force.settings["players.tools"]:
         repair = hint.replace_name("tool", name, _open_to(force, allowlist))
         raise CallFailed(Reason.NOT_PERMITTED, f"{name} is not for players", repair)
     if tool.family == "core":
         _require_actor_context(args, force)
         _require_state(tool, args, world, force.acting_id)
     return tool
+
+
+def tool_called(name: str) -> Tool[Any] | None:
+    """Return the tool of this name, or the one that an old name stands for now."""
+    if name in TOOLS:
+        return TOOLS[name]
+    from turnwright.tools.aliases import ALIASES
+
+    return TOOLS[ALIASES[name].tool] if name in ALIASES else None
 
 
 def _open_to(force: InForce, allowlist: Sequence[str]) -> list[str]:

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 from turnwright.model.area import area_number
 from turnwright.model.strict_json import sha256
-from turnwright.store.files import Files
+from turnwright.store.files import Files, Seen
 from turnwright.world.history import History
 
 CHECKPOINT_PATH = ".turnwright/checkpoint.sqlite3"
-_VERSION = 2
+_VERSION = 3
 _MOST_RECORDS = 4
 """Records of one turn, at the most: its attempts and the one that closes it."""
 _TABLES = """
@@ -34,6 +34,8 @@ CREATE INDEX records_source ON records (source) WHERE source IS NOT NULL;
 CREATE TABLE areas (id TEXT PRIMARY KEY, layer TEXT NOT NULL, number TEXT) WITHOUT ROWID;
 CREATE INDEX areas_number ON areas (number) WHERE number IS NOT NULL;
 CREATE INDEX areas_layer ON areas (layer);
+CREATE TABLE tags (tag TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (tag, path)) WITHOUT ROWID;
+CREATE INDEX tags_path ON tags (path);
 """
 
 
@@ -49,6 +51,19 @@ _REFUSALS = {
     sqlite3.SQLITE_NOMEM: errno.ENOMEM,
 }
 """Answers of SQLite that say something of the machine and nothing of the file."""
+
+
+class Saved(NamedTuple):
+    """A document as the checkpoint keeps it: its file, its value as JSON text, and what it is looked up by.
+
+    Attributes:
+        areas: for a layer, the ids of its areas.
+    """
+
+    row: Row
+    value: str
+    areas: Iterable[str] | None
+    tags: Iterable[str]
 
 
 class Unreadable(Exception):
@@ -90,6 +105,10 @@ class Row(NamedTuple):
     sha256: str
     size: int
     mtime_ns: int | None
+
+    def fits(self, seen: Seen) -> bool:
+        """Return whether a file looks as it did."""
+        return self.mtime_ns == seen.mtime_ns and self.size == seen.size
 
 
 class RecordRow(NamedTuple):
@@ -147,7 +166,7 @@ class Checkpoint:
         """
         if self._is_sound:
             return
-        for table in ("contents", "areas"):
+        for table in ("contents", "areas", "tags"):
             if (found := self._one(f"PRAGMA quick_check({table})")) != ("ok",):
                 raise Unreadable(found[0])
         self._is_sound = True
@@ -238,8 +257,13 @@ class Checkpoint:
     def paths(self, collection: str) -> list[str]:
         """Return the paths of a collection's documents, sorted."""
         end = collection[:-1] + chr(ord(collection[-1]) + 1)
-        found = self._all("SELECT path FROM documents WHERE path >= ? AND path < ? ORDER BY path", collection, end)
-        return [path for (path,) in found]
+        listed, kept = (
+            self._all(f"SELECT path FROM {table} WHERE path >= ? AND path < ? ORDER BY path", collection, end)
+            for table in ("documents", "contents")
+        )
+        if listed != kept:  # each is saved with the other, so one of them is damaged
+            raise Unreadable(f"documents of {collection} are missing in it")
+        return [path for (path,) in listed]
 
     def layer_of(self, area_id: str) -> str | None:
         """Return the path of the layer that holds an area, or None."""
@@ -247,6 +271,15 @@ class Checkpoint:
         if found is None:
             self.require_sound()
         return str(found[0]) if found else None
+
+    def tagged(self, tag: str) -> list[str]:
+        """Return the paths of all documents that are looked up by this tag, sorted."""
+        self.require_sound()
+        return [path for (path,) in self._all("SELECT path FROM tags WHERE tag = ? ORDER BY path", tag)]
+
+    def tags(self) -> set[tuple[str, str]]:
+        """Return every tag with the path of each document that has it."""
+        return {(tag, path) for tag, path in self._all("SELECT tag, path FROM tags")}
 
     def highest_area(self, gone: Collection[str] = ()) -> int:
         """Return the highest NNN of any `area_NNN` but those that are gone, 0 when there is none."""
@@ -306,7 +339,7 @@ class Checkpoint:
     def save(
         self,
         history: History,
-        documents: Iterable[tuple[Row, str, Iterable[str] | None]],
+        documents: Iterable[Saved],
         removed: Iterable[str],
         records: Iterable[RecordRow],
     ) -> None:
@@ -314,7 +347,7 @@ class Checkpoint:
 
         Args:
             history: as of that record.
-            documents: what changed: row, value as JSON text, and for a layer the ids of its areas.
+            documents: what changed.
             removed: paths of documents that are gone.
             records: the records since the last save.
         """
@@ -324,13 +357,15 @@ class Checkpoint:
                 number -= db.execute("DELETE FROM documents WHERE path = ?", (path,)).rowcount
                 db.execute("DELETE FROM contents WHERE path = ?", (path,))
                 db.execute("DELETE FROM areas WHERE layer = ?", (path,))
-            for row, value, area_ids in documents:
+                db.execute("DELETE FROM tags WHERE path = ?", (path,))
+            for row, value, area_ids, tags in documents:
                 number += self.row(row.path) is None
                 db.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?)", row)
                 contents = (row.path, sha256(value), value)
                 db.execute("INSERT OR REPLACE INTO contents VALUES (?, ?, ?)", contents)
                 if area_ids is not None:
                     self._save_areas(row.path, area_ids)
+                self._save_tags(row.path, tags)
             db.executemany(_PUT_RECORD, records)
             db.execute("INSERT OR REPLACE INTO meta VALUES ('history', ?)", (json.dumps(history.to_json()),))
             db.execute("INSERT OR REPLACE INTO meta VALUES ('documents', ?)", (str(number),))
@@ -360,6 +395,14 @@ class Checkpoint:
         self._db.executemany("DELETE FROM areas WHERE id = ?", [(area_id,) for area_id in sorted(known - kept)])
         fresh = [(area_id, layer, _sortable(area_id)) for area_id in sorted(kept - known)]
         self._db.executemany("INSERT OR REPLACE INTO areas VALUES (?, ?, ?)", fresh)
+
+    def _save_tags(self, path: str, tags: Iterable[str]) -> None:
+        kept = set(tags)
+        known = {tag for (tag,) in self._all("SELECT tag FROM tags WHERE path = ?", path)}
+        self._db.executemany(
+            "DELETE FROM tags WHERE tag = ? AND path = ?", [(tag, path) for tag in sorted(known - kept)]
+        )
+        self._db.executemany("INSERT INTO tags VALUES (?, ?)", [(tag, path) for tag in sorted(kept - known)])
 
     def note(self, rows: Iterable[Row]) -> None:
         """Remember how files look whose content is as it was."""

@@ -20,7 +20,7 @@ REFUSED_FOLDER = "turns/refused"
 UNFINISHED_NS = 2_000_000_000
 """How long a file that does not parse must be unchanged before a watcher refuses it."""
 _LONGEST_NAME = 200
-_CLAIM = r"[0-9]+__(.+)"
+_CLAIM = r"([0-9]+)__(.+)"
 
 
 class Claim(NamedTuple):
@@ -80,8 +80,8 @@ def claimed(files: Files) -> list[Claim]:
     found = [
         match for name in files.listing(CLAIMED_FOLDER) if (match := re.fullmatch(_CLAIM, name, re.ASCII | re.DOTALL))
     ]
-    found.sort(key=lambda match: (int(match[0].partition("__")[0]), match[0]))
-    return [Claim(match[1], match[0]) for match in found]
+    found.sort(key=lambda match: (int(match[1]), len(match[1]), match[2]))
+    return [Claim(match[2], match[0]) for match in found]
 
 
 def still_claimed(files: Files, claims: list[Claim]) -> list[Claim]:
@@ -90,12 +90,15 @@ def still_claimed(files: Files, claims: list[Claim]) -> list[Claim]:
 
 
 def claim(files: Files, name: str, seq: int) -> Claim | None:
-    """Take a dropped file for the record `seq`; None when somebody else was faster."""
+    """Take a dropped file for the record `seq`; None when somebody else was faster.
+
+    Where one of that name was taken for the same record and not finished, the number gets a 0 in front. With another
+    number it could have the source of another record, and be taken for applied.
+    """
     files.make_folder(CLAIMED_FOLDER)
-    taken = Claim(name, f"{seq}__{name}")
-    while files.look(taken.path):  # one of the same name was taken at the same record and never finished
-        seq += 1
-        taken = Claim(name, f"{seq}__{name}")
+    number = str(seq)
+    while files.look((taken := Claim(name, f"{number}__{name}")).path):
+        number = f"0{number}"
     try:
         files.rename(f"{DROP_FOLDER}/{name}", taken.path)
     except FileNotFoundError:

@@ -26,10 +26,29 @@ class Seen(NamedTuple):
 
     size: int
     mtime_ns: int
-    is_file: bool
-    is_folder: bool
-    is_link: bool
-    identity: tuple[int, int]
+    mode: int
+    device: int
+    inode: int
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is an ordinary file."""
+        return stat.S_ISREG(self.mode)
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder."""
+        return stat.S_ISDIR(self.mode)
+
+    @property
+    def is_link(self) -> bool:
+        """Whether it is a link, which is not followed."""
+        return stat.S_ISLNK(self.mode)
+
+    @property
+    def identity(self) -> tuple[int, int]:
+        """What tells it from any other file."""
+        return self.device, self.inode
 
 
 @contextmanager
@@ -77,36 +96,26 @@ class Files:
         except (FileNotFoundError, NotADirectoryError):
             return None
 
+    def has_name(self, descriptor: int) -> bool:
+        """Return whether an open file was not deleted meanwhile."""
+        return self.disk.status(descriptor).st_nlink > 0
+
     def is_as_left(self, path: str, size: int, mtime_ns: int | None) -> bool:
-        """Return whether a file looks as it did: the same size, not changed since."""
+        """Return whether a file looks as it did; asked so often that nothing else is found out about it."""
         try:
             status = self.disk.look(self._prefix + path)
         except (FileNotFoundError, NotADirectoryError):
             return False
         return status.st_mtime_ns == mtime_ns and status.st_size == size
 
-    def is_same(self, path: str, identity: tuple[int, int] | None, size: int) -> bool:
-        """Return whether a name still stands for the same file (None: for any), of the same size."""
-        try:
-            status = self.disk.look(self._prefix + path)
-        except (FileNotFoundError, NotADirectoryError):
-            return False
-        return status.st_size == size and identity in (None, (status.st_dev, status.st_ino))
-
-    def has_name(self, descriptor: int) -> bool:
-        """Return whether an open file was not deleted meanwhile."""
-        return self.disk.status(descriptor).st_nlink > 0
+    def look_at_open(self, descriptor: int) -> Seen:
+        """Return how an open file looks, whatever its name stands for by now."""
+        return _seen(self.disk.status(descriptor))
 
     def identity(self, path: str) -> tuple[int, int] | None:
         """Return what tells the file of this name from any other, or None when there is none."""
-        try:
-            return _identity(self.disk.look(self.at(path)))
-        except FileNotFoundError:
-            return None
-
-    def identity_of(self, descriptor: int) -> tuple[int, int]:
-        """Return what tells an open file from any other, as `identity` does for a name."""
-        return _identity(self.disk.status(descriptor))
+        seen = self.look(path)
+        return seen.identity if seen else None
 
     def listing(self, folder: str) -> dict[str, Seen]:
         """Return how the entries of a folder look, by name, sorted; empty when there is no such folder."""
@@ -118,8 +127,7 @@ class Files:
     def read(self, path: str, at_most: int | None = None) -> bytes:
         """Return the content of an ordinary file, or its first bytes; links are not followed, pipes not waited for."""
         with self.opened(path, disk.READ) as descriptor:
-            status = self.disk.status(descriptor)
-            if not stat.S_ISREG(status.st_mode):
+            if not self.look_at_open(descriptor).is_file:
                 raise OSError(errno.EINVAL, "is not an ordinary file", self.at(path))
             return b"".join(self.blocks(descriptor, 0, at_most))
 
@@ -170,7 +178,7 @@ class Files:
             descriptor = self._fresh(beside)
             try:
                 self.write_all(descriptor, data)
-                seen = _seen(self.disk.status(descriptor))
+                seen = self.look_at_open(descriptor)
             finally:
                 self.disk.close(descriptor)
             self.disk.rename(beside, place)
@@ -212,7 +220,7 @@ class Files:
         self.make_folder(".turnwright")
         with self.opened(".turnwright/now", disk.KEEP) as descriptor:
             self.disk.touch(descriptor)
-            return self.disk.status(descriptor).st_mtime_ns
+            return self.look_at_open(descriptor).mtime_ns
 
     def make_folder(self, path: str) -> None:
         """Make a folder and those above it, if they are not there."""
@@ -229,12 +237,5 @@ class Files:
             self._make_folder(place)
 
 
-def _identity(status: os.stat_result) -> tuple[int, int]:
-    return status.st_dev, status.st_ino
-
-
 def _seen(status: os.stat_result) -> Seen:
-    kind = stat.S_IFMT(status.st_mode)
-    identity = (status.st_dev, status.st_ino)
-    is_file, is_folder, is_link = (kind == one for one in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK))
-    return Seen(status.st_size, status.st_mtime_ns, is_file, is_folder, is_link, identity)
+    return Seen(status.st_size, status.st_mtime_ns, status.st_mode, status.st_dev, status.st_ino)

@@ -45,6 +45,7 @@ class Lock:
         deadline = time.monotonic() + wait
         while True:
             if self._descriptor is None:
+                self._files.disk.look(str(self._files.root))  # who deleted the campaign does not want it back
                 self._files.make_folder(os.path.dirname(LOCK_PATH))
                 self._descriptor = self._files.disk.open(self._files.at(LOCK_PATH), disk.KEEP)
             _take(self._files.disk, self._descriptor, deadline, wait)

@@ -5,7 +5,7 @@ Source: docs/stages/5-commit.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -18,6 +18,7 @@ from turnwright.model.reason import Problem
 from turnwright.model.strict_json import JsonError, compact, parse_json, sha256
 from turnwright.model.wording import faults_of, sentence
 from turnwright.store import disk
+from turnwright.store.documents import json_path
 from turnwright.store.files import Files
 
 LOG_PATH = "log.jsonl"
@@ -36,22 +37,29 @@ def damaged(seq: int, message: str) -> CampaignInvalid:
     return CampaignInvalid([Problem(LOG_PATH, f"line {seq + 1}", "log", message)])
 
 
-def decode(line: bytes, seq: int, prev: str) -> dict[str, Any]:
-    """Return the record on a line, checked against the chain.
+def record_on(line: bytes, seq: int, prev: str, *, parse: Callable[[bytes], Any] = parse_json) -> dict[str, Any]:
+    """Return the record on a line, whatever else it holds than the number that is due and the hash of the line before.
 
     Raises:
         CampaignInvalid: naming the record, when it is no record, not the one that belongs here, or the line before is
             not the one it was written after.
     """
     try:
-        record = parse_json(line)
+        record = parse(line)
     except JsonError as error:
         raise damaged(seq, f"record {seq}: {error}") from None
-    if not isinstance(record, dict) or record.get("seq") != seq:
+    if not isinstance(record, dict) or type(record.get("seq")) is not int or record["seq"] != seq:
         raise damaged(seq, f"record {seq} is not here")
     if record.get("prev") != prev:
+        if seq == 0:
+            raise damaged(0, "record 0 speaks of a line before it, but is the first")
         raise damaged(seq, f"record {seq} was not written after the line that stands before it")
-    return shaped(record)
+    return record
+
+
+def decode(line: bytes, seq: int, prev: str) -> dict[str, Any]:
+    """Return the record on a line, checked against the chain and the models; see `record_on` and `shaped`."""
+    return shaped(record_on(line, seq, prev))
 
 
 def shaped(record: dict[str, Any]) -> dict[str, Any]:
@@ -61,12 +69,8 @@ def shaped(record: dict[str, Any]) -> dict[str, Any]:
         CampaignInvalid: naming the record, and the first thing in it that does not belong there.
     """
     seq = record["seq"]
-    try:
-        _shape().validate_python(record)
-    except ValidationError as error:
-        first = faults_of(error)[0]
-        where = ".".join(map(str, first["loc"][1:])) or "kind"
-        raise damaged(seq, f"record {seq} is not what a record holds: {where}: {sentence(first)}") from None
+    if fault := shape_fault(record):
+        raise damaged(seq, f"record {seq} is not what a record holds: {fault}")
     for path in record.get("changes", {}):
         if model_of(path) is None:
             message = f"record {seq} holds a document that this version does not know; a newer turnwright is needed"
@@ -74,8 +78,20 @@ def shaped(record: dict[str, Any]) -> dict[str, Any]:
     return record
 
 
+def shape_fault(record: Mapping[str, Any]) -> str | None:
+    """Return the first thing in a record that does not fit the model of its kind; None where all does."""
+    try:
+        _models().validate_python(record)
+    except ValidationError as error:
+        first = faults_of(error)[0]
+        if not (loc := first["loc"]):
+            return "$.kind: is no kind of record that is known here"
+        return f"{json_path(loc[1:])}: {sentence(first)}"
+    return None
+
+
 @cache
-def _shape() -> TypeAdapter[Any]:
+def _models() -> TypeAdapter[Any]:
     from turnwright.model.log_record import Record  # only who reads the log needs it
 
     return TypeAdapter(Record)
@@ -100,12 +116,13 @@ class Log:
 
     def is_as_left(self, size: int) -> bool:
         """Return whether the file we append to still carries the log's name, and nobody else has written to it."""
-        return self._files.is_same(LOG_PATH, self._identity, size)
+        seen = self._files.look(LOG_PATH)
+        return seen is not None and seen.size == size and self._identity in (None, seen.identity)
 
     def lines(self, start: int = 0) -> Iterator[tuple[int, bytes]]:
         """Yield complete lines from an offset, each with its own offset and without its line feed.
 
-        A last line without a line feed is not complete and not yielded.
+        Lines that wait to be written come last. A last line without a line feed is not complete and not yielded.
         """
         with self._files.opened(LOG_PATH, disk.READ) as descriptor:
             begun: list[bytes] = []
@@ -117,6 +134,7 @@ class Log:
                     yield start, whole
                     start += len(whole) + 1
                 begun.append(rest)
+        yield from [waiting for waiting in self._waiting.items() if waiting[0] >= start]
 
     def lines_at(self, offsets: Iterable[int]) -> Iterator[bytes]:
         """Yield the lines that begin at these offsets; an empty one where none begins."""
@@ -193,7 +211,7 @@ class Log:
         if self._descriptor is None:
             machine = self._files.disk
             self._descriptor = machine.open(self._files.at(LOG_PATH), disk.APPEND)
-            self._identity = self._files.identity_of(self._descriptor)
+            self._identity = self._files.look_at_open(self._descriptor).identity
             if self._end == 0:
                 machine.sync_folder(str(self._files.root))
         return self._descriptor

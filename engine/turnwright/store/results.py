@@ -6,9 +6,12 @@ Source: docs/stages/6-publish.md, "Results".
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from turnwright.model.base import DEVICES
-from turnwright.model.strict_json import sha256
+from turnwright.model.errors import CampaignInvalid
+from turnwright.model.reason import Problem
+from turnwright.model.strict_json import JsonError, parse_json, sha256
 from turnwright.model.turn import TURN_ID
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.files import Files
@@ -20,6 +23,41 @@ def result_path(turn_id: str) -> str:
     """Return the path of a turn's reply. Turn ids are file names as they are, but for names Windows keeps to itself."""
     is_name = re.fullmatch(TURN_ID, turn_id) and turn_id.lower().partition(".")[0] not in DEVICES
     return f"{RESULTS_FOLDER}/{turn_id if is_name else '~' + sha256(turn_id)[:16]}.json"
+
+
+class Answered:
+    """Which turns had their replies in `results/` when this was first asked."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._names: Collection[str] | None = None
+
+    def has(self, turn_id: str) -> bool:
+        """Return whether a turn had its reply there, and has it still."""
+        if self._names is None:
+            self._names = self._files.listing(RESULTS_FOLDER).keys()
+        path = result_path(turn_id)
+        return path.rpartition("/")[2] in self._names and self._files.look(path) is not None
+
+
+def unknown_turn(turn_id: str) -> CampaignInvalid:
+    """Return the error for a turn whose reply lies there, although the log does not hold it."""
+    path = result_path(turn_id)
+    message = f"is the reply to a turn that the log does not hold: bring back the whole log, or take {path} away"
+    return CampaignInvalid([Problem(path, "$", "log", message)])
+
+
+def require_no_later_reply(files: Files, last: int) -> None:
+    """Refuse a log that ends with record `last` when a reply to a later one lies there; -1 is no log yet."""
+    for name in files.listing(RESULTS_FOLDER) if last >= 0 else ():
+        path = f"{RESULTS_FOLDER}/{name}"
+        try:
+            seq = parse_json(files.read(path))["seq"]
+        except (OSError, JsonError, KeyError, TypeError):
+            continue
+        if type(seq) is int and seq > last:
+            message = f"is the reply to record {seq}, but the log ends with record {last}; bring back the whole log"
+            raise CampaignInvalid([Problem(path, "$", "log", message)])
 
 
 def prune_results(files: Files, checkpoint: Checkpoint, keep: int, written_before: int) -> None:

@@ -6,9 +6,9 @@ Source: docs/stages/3-tools.md.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from pydantic import ConfigDict
 
@@ -22,7 +22,17 @@ from turnwright.world.overlay import World
 
 
 class Args(Model):
-    """Arguments of a tool. Strictness about unknown names sits on the family's base."""
+    """Arguments of a tool. Strictness about unknown names sits on the family's base.
+
+    Attributes:
+        needs: the arguments that are required, by operation.
+        operation_key: the argument that says which operation.
+        also: other names that arguments may be given by, where spelling is loose.
+    """
+
+    needs: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    operation_key: ClassVar[str] = "operation"
+    also: ClassVar[Mapping[str, str]] = {}
 
 
 class CoreArgs(Args):
@@ -32,6 +42,8 @@ class CoreArgs(Args):
 
 
 A = TypeVar("A", bound=Args)
+MOST_ITEMS = 20
+"""The most argument objects of one batch."""
 Legal = Mapping[str, list[Any] | Mapping[str, Any]]
 """What is legal now, by name of the argument: values, or a schema. Arguments that may be anything are left out."""
 
@@ -45,6 +57,8 @@ class Context(NamedTuple):
         received: the arguments as they came, before any default.
         settings: the settings in force.
         protocol: the contract of the core tools in force.
+        seq: the number of the record that the turn will make.
+        done: what was applied before in this turn: name of the tool and arguments.
     """
 
     acting_id: str | None
@@ -52,6 +66,8 @@ class Context(NamedTuple):
     received: Mapping[str, Any]
     settings: Settings
     protocol: Protocol
+    seq: int = 0
+    done: Sequence[tuple[str, Mapping[str, Any]]] = ()
 
 
 class Applied(NamedTuple):
@@ -81,6 +97,9 @@ class Tool(Generic[A]):
         result: the model of what an applied call reports.
         family: `core`, `toolkit`, `scenes` or `quests`.
         reads: whether it changes and draws nothing.
+        batch: whether it takes up to 20 argument objects at once.
+        shared: arguments that may stand once beside a batch, for all its items.
+        totals: what a batch reports beside the results of its items.
         apply: what it does to a world; raises `CallFailed` before the first change.
         args_for: the model of its arguments under a given protocol.
         permits: for `core`, whether the acting character's state permits a call.
@@ -100,6 +119,9 @@ class Tool(Generic[A]):
     description: str
     example: Mapping[str, Any] = field(default_factory=dict)
     reads: bool = False
+    batch: bool = False
+    shared: tuple[str, ...] = ()
+    totals: Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]] | None = None
 
     @property
     def summary(self) -> str:
@@ -117,6 +139,9 @@ def tool(
     permits: Permits = when_alive,
     args_for: Callable[[Protocol], type[A]] | None = None,
     reads: bool = False,
+    batch: bool = False,
+    shared: tuple[str, ...] = (),
+    totals: Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]] | None = None,
 ) -> Callable[[Callable[[World, A, Context], Applied]], Tool[A]]:
     """Turn a function into a `Tool`; it registers nothing by itself."""
 
@@ -133,6 +158,9 @@ def tool(
             description=inspect.getdoc(apply) or "",
             example=example,
             reads=reads,
+            batch=batch,
+            shared=shared,
+            totals=totals,
         )
 
     return declare

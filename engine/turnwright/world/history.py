@@ -19,6 +19,8 @@ NO_PREV = "0" * 64
 LONGEST_WINDOW = 100
 FailureKey = tuple[str, str, str | None, str]
 """What makes two failures the same: tool, canonical arguments, acting character, reason."""
+Label = tuple[str, str, str]
+"""What a call is told apart by: id, tool, canonical arguments."""
 
 
 @dataclass(slots=True)
@@ -172,34 +174,52 @@ def failure_keys(record: Mapping[str, Any]) -> list[FailureKey]:
 def _failed_places(
     calls: Sequence[Mapping[str, Any]], applied: Sequence[Mapping[str, Any]], failed: Sequence[Mapping[str, Any]]
 ) -> list[int]:
-    """Return the places of the failed calls: the first way to deal the two lists out over the calls.
-
-    `feasible[i]` holds how many of the first `i` calls may have been applied so that the rest still works out.
-    """
+    """Return the places of the failed calls: the first way to deal the two lists out over the calls."""
     asked = [_label(call) for call in calls]
     done_as = [_label(action) for action in applied]
     failed_as = [_label(entry)[:2] for entry in failed]
-    feasible: list[set[int]] = [set() for _ in calls] + [{len(applied)}]
-    for place in reversed(range(len(calls))):
-        for done in range(min(place, len(applied)) + 1):
-            took = done + 1 in feasible[place + 1] and done_as[done] == asked[place]
+    # Tools that take loosely spelt arguments report them as understood, so these tell nothing about which call it was.
+    # Those of another call may be spelt just so; where that leads nowhere, no arguments tell anything.
+    exact = frozenset(label for label in done_as if label in asked)
+    places = _dealt(asked, done_as, failed_as, exact)
+    return (_dealt(asked, done_as, failed_as, frozenset()) or []) if places is None else places
+
+
+def _dealt(
+    asked: Sequence[Label], done_as: Sequence[Label], failed_as: Sequence[tuple[str, str]], exact: frozenset[Label]
+) -> list[int] | None:
+    """Return the places that are left over by the first way to find the applied calls among those that were asked.
+
+    None when there is no such way. `feasible[i]` holds how many of the first `i` calls may have been applied so that
+    the rest still works out.
+    """
+
+    def is_same(done: int, place: int) -> bool:
+        return done_as[done] == asked[place] or (done_as[done] not in exact and done_as[done][:2] == asked[place][:2])
+
+    feasible: list[set[int]] = [set() for _ in asked] + [{len(done_as)}]
+    for place in reversed(range(len(asked))):
+        for done in range(min(place, len(done_as)) + 1):
+            took = done + 1 in feasible[place + 1] and is_same(done, place)
             lost = place - done
-            missed = done in feasible[place + 1] and lost < len(failed) and failed_as[lost] == asked[place][:2]
+            missed = done in feasible[place + 1] and lost < len(failed_as) and failed_as[lost] == asked[place][:2]
             if took or missed:
                 feasible[place].add(done)
+    if 0 not in feasible[0]:
+        return None
     places = []
     done = 0
-    for place, call in enumerate(asked):
-        if done + 1 in feasible[place + 1] and done_as[done] == call:
+    for place in range(len(asked)):
+        if done + 1 in feasible[place + 1] and is_same(done, place):
             done += 1
         else:
             places.append(place)
     return places
 
 
-def _label(entry: Mapping[str, Any]) -> tuple[str, str, str]:
+def _label(entry: Mapping[str, Any]) -> Label:
     """Return what an entry is told apart by: id, tool, and arguments where it says them."""
-    return entry["id"], entry["tool"], canonical(entry.get("args", {}))
+    return entry["id"], entry.get("alias_of", entry["tool"]), canonical(entry.get("args", {}))
 
 
 def parts_as_called(record: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from turnwright.model.area import Area, Layer, area_number, layer_path
-from turnwright.model.base import Document
+from turnwright.model.base import Document, Entry
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.character import Character, character_path
 
 D = TypeVar("D", bound=Document)
+E = TypeVar("E", bound=Entry)
 
 
 class Source(Protocol):
@@ -30,6 +31,9 @@ class Source(Protocol):
 
     def highest_area(self) -> int:
         """Return the highest NNN of any `area_NNN`, 0 when there is none."""
+
+    def tagged(self, collection: str, tag: str) -> Sequence[str]:
+        """Return the paths of a collection's documents that are looked up by this tag, sorted."""
 
 
 class World:
@@ -65,6 +69,19 @@ class World:
         members = map(self.character, self.campaign.selected.party_character_ids)
         return [member for member in members if member is not None]
 
+    def find(self, model: type[E], identifier: str) -> E | None:
+        """Return the document of a collection that has this id, or None."""
+        return self._find(model.path_of(identifier), model, identifier)
+
+    def all(self, model: type[E]) -> Iterator[E]:
+        """Yield all documents of a collection, sorted by path."""
+        for path in self.paths(model.collection):
+            yield self._require(path, model)
+
+    def all_tagged(self, model: type[E], tag: str) -> list[E]:
+        """Return the documents of a collection that are looked up by this tag, sorted by path."""
+        return [self._require(path, model) for path in self.tagged(model.collection, tag)]
+
     def layer(self, parent_area_id: str | None) -> Layer | None:
         """Return the layer below a parent (None: the root layer), or None when it has no areas yet."""
         layer = self.get(layer_path(parent_area_id))
@@ -81,6 +98,15 @@ class World:
         """Add or replace a document."""
         path = document.path
         self._own[path] = self._touched[path] = document
+
+    def new_id(self, kind: str, model: type[Entry] | None = None) -> str:
+        """Return an id that was never given out: `<kind>-<n>`, and none that a document made by hand already has."""
+        campaign = self.campaign
+        number = campaign.counters.get(kind, 0) + 1
+        while model and self.get(model.path_of(f"{kind}-{number}")) is not None:
+            number += 1
+        self.put(campaign.having(counters={**campaign.counters, kind: number}))
+        return f"{kind}-{number}"
 
     def remove(self, path: str) -> None:
         """Take a document away."""
@@ -125,6 +151,15 @@ class World:
         if own >= below or not self._lost(below):
             return max(own, below)
         return _highest(layer for path in self.paths(Layer.collection) if isinstance(layer := self.get(path), Layer))
+
+    def tagged(self, collection: str, tag: str) -> Sequence[str]:
+        """Return the paths of a collection's documents that are looked up by this tag, sorted."""
+        own = {path: document for path, document in self._own.items() if path.startswith(collection)}
+        below = self._base.tagged(collection, tag)
+        if not own:
+            return below
+        mine = [path for path, document in own.items() if document and tag in document.lookup]
+        return sorted([*(path for path in below if path not in own), *mine])
 
     def _lost(self, number: int) -> bool:
         """Return whether an area with this number lay below and is gone here."""
@@ -177,3 +212,7 @@ class Shelf:
     def highest_area(self) -> int:
         """Return the highest NNN of any `area_NNN`, 0 when there is none."""
         return max((area_number(area_id) or 0 for area_id in self._layer_of), default=0)
+
+    def tagged(self, collection: str, tag: str) -> Sequence[str]:
+        """Return the paths of a collection's documents that are looked up by this tag, sorted."""
+        return [path for path in self.paths(collection) if tag in self._documents[path].lookup]

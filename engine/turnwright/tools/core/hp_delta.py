@@ -9,7 +9,7 @@ from pydantic import Field
 
 from turnwright.model import hint
 from turnwright.model.base import Count, Model, SafeInt, Text
-from turnwright.model.character import CharacterState
+from turnwright.model.character import Character, CharacterState
 from turnwright.model.strict_json import MAX_INT
 from turnwright.rules.hp import with_hp_delta
 from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
@@ -77,6 +77,23 @@ def hp_delta(world: World, args: HpDeltaArgs, ctx: Context) -> Applied:
     if target.max_hp is None and target.hp + args.delta > MAX_INT:
         raise refuse("hit points would grow beyond 2^53", hint.replace("args.delta", args.delta, [MAX_INT - target.hp]))
 
+    if target.max_hp is not None:
+        return Applied({"new_hp": _on_sheet(world, target, args.delta, ctx)})
     changed = with_hp_delta(target, args.delta, changes_state=ctx.settings["rules.hp_zero_ends_game"])
     world.put(changed)
     return Applied({"new_hp": changed.hp})
+
+
+def _on_sheet(world: World, target: Character, delta: int, ctx: Context) -> int:
+    """Hurt or heal somebody with a hit point maximum as every tool does; the dead only see their number move."""
+    from turnwright.tools.creatures import again, creature_of
+    from turnwright.tools.harm import check_concentration, damage, heal
+
+    creature = creature_of(world, target)
+    if delta < 0:
+        check_concentration(world, damage(world, creature, -delta, None, ctx), ctx)
+    elif target.is_dead:
+        world.put(with_hp_delta(target, delta, changes_state=ctx.settings["rules.hp_zero_ends_game"]))
+    else:
+        heal(world, creature, delta, ctx)
+    return again(world, creature).character.hp or 0

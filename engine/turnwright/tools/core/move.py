@@ -108,6 +108,7 @@ def move(world: World, args: MoveArgs, ctx: Context) -> Applied:
         raise refuse(detail, hint.replace_name("args.to_area_id", args.to_area_id, _exits(world, here)))
 
     world.put(actor.having(position=args.to_area_id))
+    _let_the_party_follow(world, args.to_area_id)
     if ctx.protocol.move_from == "required":
         return Applied({"to_area_id": args.to_area_id})
     return Applied({"from_area_id": here.id, "to_area_id": args.to_area_id})
@@ -118,6 +119,14 @@ def _require_position(world: World, actor: Character) -> Area:
     if here is None:
         raise refuse(f"{actor.id} stands nowhere on the map")
     return here
+
+
+def _let_the_party_follow(world: World, area_id: str) -> None:
+    """Once all of it stands in an area that is a place of the story, the party stands in that place."""
+    if world.tagged("locations/", f"area:{area_id}"):
+        from turnwright.tools.data._places import follow_to_area  # campaigns without places do without it
+
+        follow_to_area(world, area_id)
 
 
 def _exits(world: World, here: Area) -> list[str]:

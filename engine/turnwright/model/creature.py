@@ -1,0 +1,141 @@
+"""What everybody has who can be hurt: abilities, conditions, effects, concentration, counted resources.
+
+Source: SRD 5.1, "Conditions", "Spellcasting"; docs/toolkit.md, "One world".
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, WithJsonSchema
+
+from turnwright.model.base import Count, Flag, FrozenMap, Id, ListOf, Model, Number, SafeInt, Text, is_empty, is_none
+from turnwright.model.vocabulary import Ability, DamageType
+
+Score = Annotated[int, Field(strict=True, ge=1, le=30)]
+"""An ability score."""
+Rounds = Annotated[int, Field(strict=True, ge=1, le=1_000_000)]
+"""How many rounds something lasts."""
+Words = Annotated[Text, Field(max_length=4000)]
+"""A text for people, which rules never read."""
+Multiplier = Annotated[Number, Field(ge=0, le=10), WithJsonSchema({"type": "number", "minimum": 0, "maximum": 10})]
+ABSENT: Any = Field(default=None, exclude_if=is_none)
+"""An optional part that is not written when it is not there."""
+
+
+class Stats(Model):
+    """The six ability scores."""
+
+    str: Score = 10
+    dex: Score = 10
+    con: Score = 10
+    int: Score = 10
+    wis: Score = 10
+    cha: Score = 10
+
+
+class Pool(Model):
+    """Something that is spent and comes back."""
+
+    current: Count
+    max: Count
+
+
+class PactPool(Pool):
+    """The slots of a warlock, all of one level."""
+
+    slot_level: Annotated[int, Field(strict=True, ge=1, le=9)]
+
+
+class Resource(Pool):
+    """A class's own resource, such as ki or rage."""
+
+    name: Text
+
+
+Marks = Annotated[int, Field(strict=True, ge=0, le=3)]
+"""Death saves made or failed."""
+
+
+class DeathSaves(Model):
+    """How close to death somebody at 0 HP is."""
+
+    successes: Marks = 0
+    failures: Marks = 0
+    stable: Flag = False
+    dead: Flag = False
+
+
+Lasting = Literal["concentration", "until_dispelled", "until_rest"]
+"""How long something lasts that is not counted in rounds."""
+RollKind = Literal["attack_rolls", "ability_checks", "saving_throws", "dex_saves"]
+"""Rolls that a condition can make harder."""
+
+
+class Mechanical(Model):
+    """What a condition does to numbers."""
+
+    disadvantage_on: ListOf[RollKind] = Field(default=(), exclude_if=is_empty)
+    speed_multiplier: Multiplier | None = ABSENT
+    max_hp_multiplier: Multiplier | None = ABSENT
+    cannot_move: Flag = Field(default=False, exclude_if=is_empty)
+    can_only_crawl: Flag = Field(default=False, exclude_if=is_empty)
+    incapacitated: Flag = Field(default=False, exclude_if=is_empty)
+    auto_fail_saves: ListOf[Ability] = Field(default=(), exclude_if=is_empty)
+    dead: Flag = Field(default=False, exclude_if=is_empty)
+
+
+class Condition(Model):
+    """A condition somebody has; they count in the order in which they came."""
+
+    condition: Annotated[Text, Field(min_length=1, max_length=100, description="One of the 15, or a name of its own.")]
+    source: Words | None = ABSENT
+    description: Words | None = ABSENT
+    duration: Rounds | Lasting | Literal["save_ends"] | None = Field(
+        default=None, exclude_if=is_none, description="Rounds, or what ends it; absent: until it is removed."
+    )
+    rounds_remaining: Count | None = ABSENT
+    save_dc: SafeInt | None = ABSENT
+    save_ability: Ability | None = ABSENT
+    exhaustion_level: Annotated[int, Field(strict=True, ge=1, le=6)] | None = ABSENT
+    mechanical: Mechanical | None = Field(
+        default=None, exclude_if=is_none, description="What a condition outside the 15 does."
+    )
+
+
+class Effect(Model):
+    """A boon, a curse or another lasting effect on somebody."""
+
+    effect_id: Id
+    name: Annotated[Text, Field(min_length=1, max_length=200)]
+    type: Literal["boon", "curse", "neutral"] = "neutral"
+    source: Words | None = ABSENT
+    ac_bonus: SafeInt = Field(default=0, exclude_if=is_empty)
+    attack_bonus: SafeInt = Field(default=0, exclude_if=is_empty)
+    saving_throw_bonus: SafeInt = Field(default=0, exclude_if=is_empty)
+    speed_modifier: SafeInt = Field(default=0, exclude_if=is_empty)
+    max_hp_modifier: SafeInt = Field(default=0, exclude_if=is_empty)
+    damage_bonus: Text | None = Field(default=None, exclude_if=is_none, description="Dice.")
+    ability_bonuses: FrozenMap[SafeInt] = Field(default_factory=dict, exclude_if=is_empty)
+    resistances: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
+    immunities: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
+    vulnerabilities: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
+    advantage_on: ListOf[Text] = Field(default=(), exclude_if=is_empty)
+    disadvantage_on: ListOf[Text] = Field(default=(), exclude_if=is_empty)
+    duration: Rounds | Lasting | None = ABSENT
+    rounds_remaining: Count | None = ABSENT
+    trigger: Literal["start_of_turn", "end_of_turn", "on_attack", "on_hit", "on_damage_taken", "on_death"] | None = (
+        ABSENT
+    )
+    trigger_effect: Words | None = ABSENT
+
+
+class Concentration(Model):
+    """The spell somebody concentrates on."""
+
+    spell_name: Annotated[Text, Field(min_length=1, max_length=200)]
+    targets: ListOf[Id] = Field(default=(), exclude_if=is_empty)
+    duration: Rounds | None = ABSENT
+    rounds_remaining: Count | None = ABSENT
+    started_round: Count | None = ABSENT
+    encounter_id: Id | None = ABSENT

@@ -1,0 +1,297 @@
+"""A fight: its grid, who takes part in it, and what each has left of a turn.
+
+What is a character's own (hit points, conditions, slots) stays in the character's document while the fight runs; the
+encounter holds only what is the fight's. Source: docs/toolkit.md, "Fights".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from turnwright.model.base import (
+    ONE_LINE,
+    Count,
+    Entry,
+    Flag,
+    FrozenMap,
+    Id,
+    ListOf,
+    Model,
+    SafeInt,
+    Text,
+    is_empty,
+    is_none,
+)
+from turnwright.model.character import Character
+from turnwright.model.creature import ABSENT, Condition, DeathSaves, Pool, Rounds, Words
+from turnwright.model.sheet import Feet
+from turnwright.model.vocabulary import Ability, ConditionName, Cover, DamageType, GridTerrain, Lighting, Size
+
+Side = Annotated[int, Field(strict=True, ge=5, le=100)]
+"""Squares along one side of a grid."""
+SquareKey = Annotated[Text, Field(pattern=r"^[0-9]{1,3},[0-9]{1,3}$", json_schema_extra=ONE_LINE, examples=["3,4"])]
+"""A square of terrain, as `x,y`."""
+Outcome = Literal["victory", "defeat", "fled", "negotiated", "other"]
+RUNNING = "running"
+RUNNING_TAG = "status:running"
+
+
+class Position(Model):
+    """A square of a grid: x grows right, y grows down, z grows up; one square is 5 feet each way."""
+
+    x: SafeInt
+    y: SafeInt
+    z: SafeInt = 0
+
+
+class HazardDetails(Model):
+    """What a hazard does to who starts a turn in it."""
+
+    type: Annotated[Text, Field(min_length=1, max_length=100)]
+    damage: Text | None = Field(default=None, exclude_if=is_empty, description="Dice.")
+    damage_type: DamageType | None = ABSENT
+    dc: Count | None = ABSENT
+    save_ability: Ability | None = ABSENT
+    condition: ConditionName | None = ABSENT
+
+
+class Hazard(HazardDetails):
+    """A square that hurts."""
+
+    position: SquareKey
+
+
+class TimedTerrain(Model):
+    """Terrain that goes away by itself."""
+
+    terrain_type: GridTerrain
+    hazard: Text | None = Field(default=None, exclude_if=is_none, description="Which of the hazards there.")
+    positions: ListOf[SquareKey]
+    rounds_remaining: Rounds
+    source: Words | None = ABSENT
+
+
+class Terrain(Model):
+    """The ground of a fight: its size in squares and what lies where."""
+
+    width: Side = 20
+    height: Side = 20
+    obstacles: ListOf[SquareKey] = Field(default=(), exclude_if=is_empty)
+    difficult_terrain: ListOf[SquareKey] = Field(default=(), exclude_if=is_empty)
+    water: ListOf[SquareKey] = Field(default=(), exclude_if=is_empty)
+    hazards: ListOf[Hazard] = Field(default=(), exclude_if=is_empty)
+    timed: ListOf[TimedTerrain] = Field(default=(), exclude_if=is_empty)
+
+
+class Economy(Model):
+    """What a participant has spent since its turn began; the reaction comes back when its next turn begins."""
+
+    action: Flag = Field(default=False, exclude_if=is_empty)
+    bonus_action: Flag = Field(default=False, exclude_if=is_empty)
+    reaction: Flag = Field(default=False, exclude_if=is_empty)
+    free_object: Flag = Field(default=False, exclude_if=is_empty)
+    movement: Count = Field(default=0, exclude_if=is_empty, description="Feet moved.")
+    dashes: Count = Field(default=0, exclude_if=is_empty, description="Feet gained by dashing.")
+    attacks: Count = Field(default=0, exclude_if=is_empty, description="Attacks made with the Attack action.")
+    light_attack: Flag = Field(default=False, exclude_if=is_empty, description="One of them was with a light weapon.")
+    disengaged: Flag = Field(default=False, exclude_if=is_empty)
+    action_spell: SafeInt = Field(
+        default=-1, exclude_if=lambda level: level == -1, description="Level of a spell cast."
+    )
+    bonus_spell: Flag = Field(default=False, exclude_if=is_empty, description="A spell was cast as a bonus action.")
+
+
+class Help(Model):
+    """Advantage that somebody lends, until their own next turn."""
+
+    helper_id: Id
+    kind: Literal["check", "attack"]
+
+
+class Readied(Model):
+    """What somebody waits to do."""
+
+    trigger: Words
+    action: Words
+    spell_name: Text | None = ABSENT
+
+
+class Strike(Model):
+    """A participant's usual attack, where no weapon on a sheet says it."""
+
+    attack_bonus: SafeInt | None = ABSENT
+    damage: Text | None = Field(default=None, exclude_if=is_empty, description="Dice.")
+    damage_type: DamageType | None = ABSENT
+    reach: Feet | None = ABSENT
+    attacks: Annotated[int, Field(strict=True, ge=1, le=20)] = 1
+
+
+class Overrides(Model):
+    """Values that hold for this fight only, in place of the sheet's."""
+
+    ac: Count | None = ABSENT
+    speed: Feet | None = ABSENT
+    size: Size | None = ABSENT
+
+
+class Statistics(Model):
+    """What a participant did and suffered."""
+
+    damage_dealt: Count = Field(default=0, exclude_if=is_empty)
+    damage_taken: Count = Field(default=0, exclude_if=is_empty)
+    healing_done: Count = Field(default=0, exclude_if=is_empty)
+    attacks_made: Count = Field(default=0, exclude_if=is_empty)
+    attacks_hit: Count = Field(default=0, exclude_if=is_empty)
+
+
+class Remembered(Model):
+    """What a linked character had when it joined."""
+
+    hp: Count
+    temp_hp: Count = 0
+    death_saves: DeathSaves | None = ABSENT
+    conditions: ListOf[Condition] = ()
+    character_state: Text | None = ABSENT
+    spell_slots: FrozenMap[Pool] = Field(default_factory=dict, exclude_if=is_empty)
+    pact_slots: Count | None = ABSENT
+
+
+class Participant(Model):
+    """Somebody in a fight: linked to a character by `character_id`, or ephemeral with a `body` of its own.
+
+    Once the fight has ended, `body` holds how a linked character left it.
+    """
+
+    shared = frozenset({"body"})
+
+    id: Id
+    name: Annotated[Text, Field(min_length=1, max_length=200)]
+    character_id: Id | None = ABSENT
+    body: Character | None = ABSENT
+    is_enemy: Flag = False
+    position: Position
+    initiative: SafeInt
+    natural: SafeInt
+    initiative_bonus: SafeInt = 0
+    surprised: Flag = Field(default=False, exclude_if=is_empty)
+    overrides: Overrides = Field(default=Overrides(), exclude_if=lambda overrides: overrides == Overrides())
+    strike: Strike = Field(default=Strike(), exclude_if=lambda strike: strike == Strike())
+    save_bonuses: FrozenMap[SafeInt] = Field(default_factory=dict, exclude_if=is_empty)
+    economy: Economy = Field(default=Economy(), exclude_if=lambda economy: economy == Economy())
+    dodging: Flag = Field(default=False, exclude_if=is_empty)
+    hidden: Flag = Field(default=False, exclude_if=is_empty)
+    helped: ListOf[Help] = Field(default=(), exclude_if=is_empty)
+    readied: Readied | None = ABSENT
+    remembered: Remembered | None = ABSENT
+    statistics: Statistics = Field(default=Statistics(), exclude_if=lambda statistics: statistics == Statistics())
+
+
+PROP_TYPES = (
+    "barrel",
+    "crate",
+    "chest",
+    "door",
+    "lever",
+    "pillar",
+    "statue",
+    "table",
+    "chair",
+    "altar",
+    "trap",
+    "obstacle",
+    "custom",
+)
+PropType = Literal[
+    "barrel",
+    "crate",
+    "chest",
+    "door",
+    "lever",
+    "pillar",
+    "statue",
+    "table",
+    "chair",
+    "altar",
+    "trap",
+    "obstacle",
+    "custom",
+]
+Dc = Annotated[int, Field(strict=True, ge=1, le=30)]
+
+
+class Prop(Model):
+    """A thing that stands on the grid."""
+
+    id: Id
+    name: Annotated[Text, Field(min_length=1, max_length=200)]
+    type: PropType
+    position: Position
+    state: Words | None = ABSENT
+    locked: Flag = Field(default=False, exclude_if=is_empty)
+    lock_dc: Dc | None = ABSENT
+    cover_type: Cover = "none"
+    blocks_movement: Flag = Field(default=False, exclude_if=is_empty)
+    destructible: Flag = Field(default=False, exclude_if=is_empty)
+    hp: SafeInt | None = ABSENT
+    ac: Annotated[int, Field(strict=True, ge=1, le=30)] | None = ABSENT
+    size: Text | None = ABSENT
+    description: Words | None = ABSENT
+    hidden: Flag = Field(default=False, exclude_if=is_empty)
+    trap_dc: Dc | None = ABSENT
+    trap_damage: Text | None = Field(default=None, exclude_if=is_empty, description="Dice.")
+    trigger: Words | None = ABSENT
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether it was destroyed, and so neither covers nor blocks."""
+        return self.destructible and self.hp is not None and self.hp <= 0
+
+
+class Encounter(Entry):
+    """One fight; its participants stand in the order of their turns."""
+
+    collection: ClassVar[str] = "encounters/"
+    shared = frozenset({"terrain", "participants", "props", "actions"})
+
+    status: Literal["running", "ended"] = "running"
+    round: Count = 1
+    turn_index: Count = 0
+    lighting: Lighting = "bright"
+    terrain: Terrain = Terrain()
+    participants: ListOf[Participant]
+    props: ListOf[Prop] = Field(default=(), exclude_if=is_empty)
+    actions: ListOf[FrozenMap[Any]] = Field(default=(), exclude_if=is_empty, description="The last 20, oldest first.")
+    conditions_applied: FrozenMap[Count] = Field(default_factory=dict, exclude_if=is_empty)
+    outcome: Outcome | None = ABSENT
+    notes: Words | None = ABSENT
+    committed: Flag | None = ABSENT
+
+    @property
+    def lookup(self) -> Collection[str]:
+        """Running fights are found together, and by who of the characters is in them."""
+        if self.status != RUNNING:
+            return ()
+        linked = (f"fights:{p.character_id}" for p in self.participants if p.character_id is not None)
+        return (RUNNING_TAG, *linked)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the fight goes on."""
+        return self.status == RUNNING
+
+    @property
+    def current(self) -> Participant:
+        """Whose turn it is."""
+        return self.participants[self.turn_index]
+
+    def participant(self, identifier: str) -> Participant | None:
+        """Return a participant by id, or None."""
+        return next((person for person in self.participants if person.id == identifier), None)
+
+    def with_participant(self, changed: Participant) -> Encounter:
+        """Return the encounter with one participant in place of the one of its id."""
+        people = tuple(changed if person.id == changed.id else person for person in self.participants)
+        return self.having(participants=people)

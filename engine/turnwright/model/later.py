@@ -1,0 +1,59 @@
+"""Parts of documents whose models are imported when one is first met.
+
+Most turns of a campaign without sheets meet none, and a model costs more to import than such a turn costs to process.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from importlib import import_module
+from typing import Annotated, Any
+
+from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+
+def later(module: str, name: str) -> Any:
+    """Return the annotation of a field that holds a model of this module, for use in place of the model itself."""
+    return Annotated[Any, _Later(module, name)]
+
+
+class _Later:
+    def __init__(self, module: str, name: str) -> None:
+        self.module = module
+        self.name = name
+
+    @cached_property
+    def model(self) -> type[BaseModel]:
+        found: type[BaseModel] = getattr(import_module(self.module), self.name)
+        return found
+
+    def _validated(self, value: Any) -> Any:
+        try:
+            return self.model.model_validate(value)
+        except ValidationError as error:
+            # Only what stands in `ctx` survives; `faults_of` puts the path together again.
+            raise PydanticCustomError("within", "does not fit", {"faults": error.errors(include_url=False)}) from None
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        del source, handler
+        return core_schema.no_info_plain_validator_function(
+            self._validated, serialization=core_schema.plain_serializer_function_ser_schema(_dumped)
+        )
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        del schema
+        self.model.model_rebuild()
+        return handler(self.model.__pydantic_core_schema__)
+
+
+def _dumped(value: Any) -> Any:
+    return value.as_written
+
+
+def model_behind(kind: Any) -> type[BaseModel] | None:
+    """Return the model that an annotation stands for, imported if need be; None when it is none."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return kind
+    marks = getattr(kind, "__metadata__", ())
+    return next((mark.model for mark in marks if isinstance(mark, _Later)), None)

@@ -1,0 +1,121 @@
+"""A character sheet of the fifth edition: what a class, a race and a player's choices make of somebody.
+
+Source: SRD 5.1, "Using Ability Scores", "Classes"; docs/toolkit.md, "Sheets".
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import ConfigDict, Field
+
+from turnwright.model.base import Count, FrozenMap, ListOf, Model, SafeInt, Text, is_empty, is_none
+from turnwright.model.creature import ABSENT, PactPool, Pool, Resource, Stats, Words
+from turnwright.model.vocabulary import Ability, CasterType, ConditionName, DamageType, Size, Skill
+
+Level = Annotated[int, Field(strict=True, ge=1, le=20)]
+Name = Annotated[Text, Field(min_length=1, max_length=100)]
+Names = ListOf[Name]
+Feet = Annotated[int, Field(strict=True, ge=0, le=10_000)]
+
+
+class CustomClass(Model):
+    """A class that is not one of the twelve."""
+
+    name: Name
+    hit_die: Annotated[int, Field(strict=True, ge=4, le=12)] = 8
+    spellcasting: CasterType = "none"
+    spellcasting_ability: Ability | None = ABSENT
+    primary_ability: Ability | None = ABSENT
+    save_proficiencies: ListOf[Ability] = Field(default=(), exclude_if=is_empty)
+    resource_name: Name | None = ABSENT
+    resource_max: Count | None = ABSENT
+    resource_scaling: Literal["level", "half", "third", "none"] | Count = "none"
+    description: Words | None = ABSENT
+
+
+class CustomRace(Model):
+    """A race that is not in the book, or a change to one that is. Speeds and sight in feet."""
+
+    name: Name
+    ability_bonuses: FrozenMap[SafeInt] = Field(default_factory=dict, exclude_if=is_empty)
+    speed: Feet = 30
+    fly_speed: Feet | None = ABSENT
+    swim_speed: Feet | None = ABSENT
+    climb_speed: Feet | None = ABSENT
+    traits: ListOf[Words] = Field(default=(), exclude_if=is_empty)
+    resistances: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
+    immunities: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
+    vulnerabilities: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
+    condition_immunities: ListOf[ConditionName] = Field(default=(), exclude_if=is_empty)
+    languages: Names = Field(default=(), exclude_if=is_empty)
+    size: Size = "medium"
+    darkvision: Feet = 0
+    description: Words | None = ABSENT
+
+
+class Senses(Model):
+    """How far somebody perceives without ordinary sight, in feet."""
+
+    blindsight: Feet = Field(default=0, exclude_if=is_empty)
+    darkvision: Feet = Field(default=0, exclude_if=is_empty)
+    tremorsense: Feet = Field(default=0, exclude_if=is_empty)
+    truesight: Feet = Field(default=0, exclude_if=is_empty)
+
+
+def _has_none(senses: Senses) -> bool:
+    return senses == Senses()
+
+
+class Sheet(Model):
+    """The base values of a character; equipment, conditions and effects are reckoned in at each use, never stored.
+
+    `race`, `class`, their bonuses and proficiencies are merged in when the sheet is made. What is None is reckoned from
+    the rest: `ac` is 10 + DEX, `save_proficiencies` and `spellcasting_ability` are the class's.
+    """
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    race: Name = "Human"
+    class_: Name = Field(default="Fighter", alias="class")
+    level: Level = 1
+    background: Text | None = ABSENT
+    stats: Stats = Stats()
+    ac: Count | None = Field(default=None, exclude_if=is_none, description="Absent: 10 + DEX modifier.")
+    speed: Feet = 30
+    fly_speed: Feet | None = ABSENT
+    swim_speed: Feet | None = ABSENT
+    climb_speed: Feet | None = ABSENT
+    size: Size = "medium"
+    senses: Senses = Field(default=Senses(), exclude_if=_has_none)
+    resistances: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
+    immunities: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
+    vulnerabilities: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
+    condition_immunities: ListOf[ConditionName] = Field(default=(), exclude_if=is_empty)
+    spellcasting_ability: Ability | None = ABSENT
+    known_spells: Names = Field(default=(), exclude_if=is_empty)
+    prepared_spells: Names = Field(default=(), exclude_if=is_empty)
+    cantrips: Names = Field(default=(), exclude_if=is_empty)
+    equipment: Names = Field(default=(), exclude_if=is_empty, description="What was chosen in words; see inventory.")
+    features: Names = Field(default=(), exclude_if=is_empty)
+    skill_proficiencies: ListOf[Skill] = Field(default=(), exclude_if=is_empty)
+    skill_expertise: ListOf[Skill] = Field(default=(), exclude_if=is_empty)
+    save_proficiencies: ListOf[Ability] | None = Field(
+        default=None, exclude_if=is_none, description="Absent: the class's own."
+    )
+    custom_class: CustomClass | None = ABSENT
+    custom_race: CustomRace | None = ABSENT
+    hit_dice: Pool = Pool(current=1, max=1)
+    spell_slots: FrozenMap[Pool] = Field(
+        default_factory=dict, exclude_if=is_empty, description="By spell level, 1 to 9."
+    )
+    pact_slots: PactPool | None = ABSENT
+    resource: Resource | None = ABSENT
+
+    def having(self, **changes: Any) -> Self:
+        """Return the sheet with these fields changed; the class is `class_`."""
+        given = {name: getattr(self, name) for name in self.model_fields_set} | changes
+        return type(self).model_validate({_KEYS.get(name, name): value for name, value in given.items()})
+
+
+_KEYS = {"class_": "class"}

@@ -1,0 +1,83 @@
+"""Draw who is in a fight: a token on the grid, and a line in the list of turns."""
+
+from __future__ import annotations
+
+from turnwright.render.battlefield_view import FightView, facts_of, hp_of, place_of, state_of
+from turnwright.render.map_panel import Panel
+from turnwright.render.map_shapes import fitted, num, shown, words
+from turnwright.rules.battlefield_rows import Figure
+from turnwright.rules.grid.space import FEET
+
+ROSTER = 300.0
+_ALLY, _ENEMY, _DEAD = "#1f6fb2", "#b3592a", "#aeb4bd"
+_WELL, _HURT, _CRITICAL = "#3f9a55", "#d89a1d", "#c62828"
+_LINE = 46
+_INDENT = 22
+_BAR = 90
+
+
+def token(figure: Figure, left: float, top: float, square: float) -> str:
+    """Draw somebody on the squares they fill, the first of which has its corner at a place."""
+    size = figure.side * square
+    x, y, radius = left + size / 2, top + size / 2 - 2, size / 2 - 5
+    title = f"<title>{shown(f'{figure.name} {place_of(figure.position)}: {facts_of(figure)}')}</title>"
+    name = words(x, top + size + 5, fitted(figure.name, size + square * 0.9, 9), "under")
+    parts = [_disc(figure, x, y, radius), _health(figure, x - radius, top + size - 7, 2 * radius)]
+    if figure.position.z:
+        parts.append(words(left + size - 6, top + 9, f"{FEET * figure.position.z:+d}", "sign bold"))
+    return f'<g class="token" data-token="{shown(figure.id)}">{title}{"".join(parts)}{name}</g>'
+
+
+def roster_panel(view: FightView) -> Panel:
+    """List everybody in the order of their turns."""
+    parts = [words(_INDENT, 30, "In the order of turns", "heading")]
+    for index, figure in enumerate(view.field.legend):
+        parts.append(_line(figure, 46 + index * _LINE))
+    return Panel(ROSTER, 46 + len(view.field.legend) * _LINE + 8, "".join(parts))
+
+
+def _line(figure: Figure, y: float) -> str:
+    left = _INDENT + 34
+    room = ROSTER - left - 14
+    name = fitted(figure.name, room / (1.08 if figure.current else 1), 12)
+    facts = ", ".join(filter(None, (state_of(figure), *figure.conditions, place_of(figure.position))))
+    parts = [
+        _disc(figure, _INDENT + 12, y + 15, 11),
+        words(left, y + 10, name, "who bold" if figure.current else "who"),
+        _health(figure, left, y + 15, _BAR),
+        words(left + _BAR + 8, y + 21, fitted(hp_of(figure), room - _BAR - 8, 9.5), "fact"),
+        words(left, y + 34, fitted(facts, room, 9.5), "fact"),
+    ]
+    title = f"<title>{shown(f'{figure.name} {facts_of(figure)}')}</title>"
+    return f'<g class="turn-of" data-participant="{shown(figure.id)}">{title}{"".join(parts)}</g>'
+
+
+def _disc(figure: Figure, x: float, y: float, radius: float) -> str:
+    colour = _DEAD if figure.dead else _ENEMY if figure.is_enemy else _ALLY
+    centre = f'cx="{num(x)}" cy="{num(y)}"'
+    faint = ' fill-opacity="0.45"' if figure.down else ""
+    parts = [f'<circle {centre} r="{num(radius)}" fill="{colour}"{faint}/>']
+    if figure.current:
+        parts.append(f'<circle class="turn" {centre} r="{num(radius + 2)}"/>')
+    size = min(radius * 1.15, 26)
+    text = shown(figure.symbol)
+    place = f'x="{num(x)}" y="{num(y + size * 0.36)}" font-size="{num(size)}"'
+    parts.append(f'<text {place} class="symbol">{text}</text>')
+    if figure.dead:
+        side = radius * 0.8
+        step = num(2 * side)
+        parts.append(
+            f'<path class="strike" d="M{num(x - side)} {num(y - side)}l{step} {step}M{num(x + side)} '
+            f'{num(y - side)}l-{step} {step}"/>'
+        )
+    return "".join(parts)
+
+
+def _health(figure: Figure, x: float, y: float, width: float) -> str:
+    """Draw how many of somebody's hit points are left."""
+    share = max(0, figure.hp) / max(1, figure.max_hp)
+    colour = _WELL if share > 0.5 else _HURT if share > 0.25 else _CRITICAL
+    place = f'x="{num(x)}" y="{num(y)}" height="5" rx="2.5"'
+    filled = f'<rect {place} width="{num(width * share)}" fill="{colour}"/>' if share > 0 else ""
+    back = f'<rect {place} width="{num(width)}" fill="#e4e1d8" stroke="#b9b2a2" stroke-width="0.6"/>'
+    return back + filled

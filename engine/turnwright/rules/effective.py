@@ -1,0 +1,226 @@
+"""The values of a character as they are now: base, then equipment, then conditions, then effects.
+
+Never written back to the sheet. Source: docs/toolkit.md, "Effective values"; SRD 5.1, "Armor".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, cast
+
+from turnwright.model.character import Character
+from turnwright.model.creature import Condition
+from turnwright.model.encounter import Overrides
+from turnwright.model.item import Item
+from turnwright.model.sheet import Senses, Sheet
+from turnwright.model.vocabulary import Ability, ConditionName, DamageType, Size, words
+from turnwright.rules.conditions import Mechanics, from_mechanical, mechanics_of
+from turnwright.rules.impairment import Impairment
+from turnwright.rules.rounding import floor_times
+from turnwright.rules.sheets import proficiency, sheet_of
+from turnwright.rules.skills import ability_modifier
+
+ABILITIES = cast("tuple[Ability, ...]", words(Ability))
+_CONDITIONS = frozenset(words(ConditionName))
+_SLOWED_BY_ARMOR = 10
+_SHIELD = 2
+_MEDIUM_DEX = 2
+
+
+class Value(NamedTuple):
+    """One value: as the sheet has it, as it is now, and what made the difference."""
+
+    base: int
+    effective: int
+    modifiers: tuple[str, ...] = ()
+
+    def plus(self, amount: int, why: str) -> Value:
+        """Return the value with something added; nothing added leaves no trace."""
+        return Value(self.base, self.effective + amount, (*self.modifiers, f"{why} {amount:+d}")) if amount else self
+
+    def set(self, amount: int, why: str) -> Value:
+        """Return the value replaced."""
+        if amount == self.effective:
+            return self
+        return Value(self.base, amount, (*self.modifiers, f"{why} = {amount}"))
+
+    def shown(self) -> dict[str, Any]:
+        """Return the value as results hold it."""
+        modified = self.base != self.effective
+        return {"base": self.base, "effective": self.effective, "modified": modified, "modifiers": list(self.modifiers)}
+
+
+@dataclass(frozen=True, slots=True)
+class Effective:
+    """What somebody is worth now. Speed in feet; `max_hp` is at least 1.
+
+    Attributes:
+        attack_bonus, save_bonus: what effects add to attacks and to saving throws.
+        damage_bonuses: dice that effects add to the damage of an attack, by the name of the effect.
+        advantage_on, disadvantage_on: what effects and items say, each with its name: (roll, name).
+        impairment: what the conditions do together.
+    """
+
+    sheet: Sheet
+    max_hp: Value
+    speed: Value
+    ac: Value
+    stats: Mapping[Ability, Value]
+    proficiency: int
+    size: Size
+    senses: Senses
+    resistances: frozenset[DamageType]
+    immunities: frozenset[DamageType]
+    vulnerabilities: frozenset[DamageType]
+    condition_immunities: frozenset[ConditionName]
+    attack_bonus: int
+    save_bonus: int
+    damage_bonuses: Mapping[str, str]
+    advantage_on: tuple[tuple[str, str], ...]
+    disadvantage_on: tuple[tuple[str, str], ...]
+    impairment: Impairment
+
+    def modifier(self, ability: Ability) -> int:
+        """Return the modifier of an ability as it is now."""
+        return ability_modifier(self.stats[ability].effective)
+
+
+_NO_OVERRIDES = Overrides()
+
+
+def effective(character: Character, overrides: Overrides = _NO_OVERRIDES) -> Effective:
+    """Return the values of somebody who has hit points with a maximum, in a fight with what holds for it alone."""
+    if overrides is _NO_OVERRIDES or overrides == _NO_OVERRIDES:
+        return character.once("effective", lambda person: _effective(person, _NO_OVERRIDES))
+    return _effective(character, overrides)
+
+
+def impairment_of(character: Character) -> Impairment:
+    """Return what the conditions of somebody do together, in the order they came."""
+    return Impairment(tuple((condition.condition, mechanics(condition)) for condition in character.conditions))
+
+
+def mechanics(condition: Condition) -> Mechanics:
+    """Return what a condition does, be it one of the fifteen or somebody's own."""
+    if condition.condition in _CONDITIONS:
+        return mechanics_of(cast("ConditionName", condition.condition), condition.exhaustion_level or 0)
+    return from_mechanical(condition.mechanical.as_written) if condition.mechanical else Mechanics()
+
+
+def worn(character: Character) -> list[Item]:
+    """Return the items that are equipped, each once, in the order of their slots."""
+    by_id = {item.id: item for item in character.inventory}
+    return [by_id[item_id] for item_id in dict.fromkeys(character.equipped.values()) if item_id in by_id]
+
+
+def _effective(character: Character, overrides: Overrides) -> Effective:
+    sheet = sheet_of(character)
+    items, effects, impairment = worn(character), character.effects, impairment_of(character)
+    stats = {ability: _score(sheet, ability, items, character) for ability in ABILITIES}
+    dex = ability_modifier(stats["dex"].effective)
+    item_effects = [item.mechanical_effects for item in items if item.mechanical_effects]
+    return Effective(
+        sheet=sheet,
+        max_hp=_max_hp(character, impairment),
+        speed=_speed(character, sheet, overrides, items, stats["str"].effective, impairment),
+        ac=_ac(character, sheet, overrides, items, dex),
+        stats=stats,
+        proficiency=proficiency(sheet),
+        size=overrides.size or sheet.size,
+        senses=sheet.senses,
+        resistances=_united(
+            sheet.resistances,
+            impairment.resistances,
+            *(gear.resistances for gear in item_effects),
+            *(effect.resistances for effect in effects),
+        ),
+        immunities=_united(sheet.immunities, impairment.immunities, *(effect.immunities for effect in effects)),
+        vulnerabilities=_united(sheet.vulnerabilities, *(effect.vulnerabilities for effect in effects)),
+        condition_immunities=frozenset((*sheet.condition_immunities, *impairment.condition_immunities)),
+        attack_bonus=sum(effect.attack_bonus for effect in effects),
+        save_bonus=sum(effect.saving_throw_bonus for effect in effects),
+        damage_bonuses={effect.name: effect.damage_bonus for effect in effects if effect.damage_bonus},
+        advantage_on=(
+            *(
+                (roll, item.name)
+                for item in items
+                if item.mechanical_effects
+                for roll in item.mechanical_effects.advantage_on
+            ),
+            *((roll, effect.name) for effect in effects for roll in effect.advantage_on),
+        ),
+        disadvantage_on=tuple((roll, effect.name) for effect in effects for roll in effect.disadvantage_on),
+        impairment=impairment,
+    )
+
+
+def _united(*kinds: Iterable[DamageType]) -> frozenset[DamageType]:
+    return frozenset(kind for group in kinds for kind in group)
+
+
+def _score(sheet: Sheet, ability: Ability, items: Iterable[Item], character: Character) -> Value:
+    base = getattr(sheet.stats, ability)
+    value = Value(base, base)
+    for item in items:
+        if item.mechanical_effects:
+            value = value.set(max(value.effective, item.mechanical_effects.ability_minimums.get(ability, 0)), item.name)
+            value = value.plus(item.mechanical_effects.ability_bonuses.get(ability, 0), item.name)
+    for effect in character.effects:
+        value = value.plus(effect.ability_bonuses.get(ability, 0), effect.name)
+    return value.set(max(1, value.effective), "least")
+
+
+def _max_hp(character: Character, impairment: Impairment) -> Value:
+    base = character.max_hp or 0
+    value = Value(base, base)
+    for name, done in impairment.conditions:
+        value = value.set(floor_times(value.effective, done.max_hp_multiplier), name)
+    for effect in character.effects:
+        value = value.plus(effect.max_hp_modifier, effect.name)
+    return value.set(max(1, value.effective), "least")
+
+
+def _speed(
+    character: Character,
+    sheet: Sheet,
+    overrides: Overrides,
+    items: Iterable[Item],
+    strength: int,
+    impairment: Impairment,
+) -> Value:
+    base = sheet.speed if overrides.speed is None else overrides.speed
+    value = Value(base, base)
+    for item in items:
+        if item.armor_stats and strength < item.armor_stats.min_str:
+            value = value.plus(-_SLOWED_BY_ARMOR, item.name)
+        if item.mechanical_effects:
+            value = value.plus(item.mechanical_effects.speed_bonus, item.name)
+    for name, done in impairment.conditions:
+        value = value.set(floor_times(value.effective, done.speed_multiplier), name)
+    for effect in character.effects:
+        value = value.plus(effect.speed_modifier, effect.name)
+    for name, done in impairment.conditions:
+        value = value.set(0, name) if done.cannot_move else value
+    return value.set(max(0, value.effective), "least")
+
+
+def _ac(character: Character, sheet: Sheet, overrides: Overrides, items: Iterable[Item], dex: int) -> Value:
+    own = 10 + dex if sheet.ac is None else sheet.ac
+    base = own if overrides.ac is None else overrides.ac
+    value = Value(base, base)
+    for item in items:
+        if overrides.ac is None and item.armor_stats:
+            value = value.set(item.armor_stats.base_ac + _dex_in(item.armor_stats.category, dex), item.name)
+    for item in items:
+        if overrides.ac is None and item.type == "shield":
+            value = value.plus(_SHIELD if item.ac is None else item.ac, item.name)
+        if item.mechanical_effects:
+            value = value.plus(item.mechanical_effects.ac_bonus, item.name)
+    for effect in character.effects:
+        value = value.plus(effect.ac_bonus, effect.name)
+    return value.set(max(0, value.effective), "least")
+
+
+def _dex_in(category: str, dex: int) -> int:
+    return {"light": dex, "medium": min(dex, _MEDIUM_DEX)}.get(category, 0)

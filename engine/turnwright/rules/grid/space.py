@@ -1,0 +1,86 @@
+"""Squares, the bodies that fill them, and the grid that bounds them.
+
+Source: SRD 5.1, "Movement and Position"; x grows right, y grows down, one square is 5 feet on all three axes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from turnwright.model.vocabulary import Size
+
+FEET = 5
+"""The side of a square, in feet."""
+
+SIDE: Mapping[Size, int] = MappingProxyType(
+    {"tiny": 1, "small": 1, "medium": 1, "large": 2, "huge": 3, "gargantuan": 4}
+)
+"""How many squares wide and deep a creature of each size is."""
+
+_KEY = re.compile("([0-9]+),([0-9]+)")
+
+XY = tuple[int, int]
+"""A square of the ground, without its height."""
+
+
+class Square(NamedTuple):
+    """A square of space; `z` is its height above the ground, in squares."""
+
+    x: int
+    y: int
+    z: int = 0
+
+
+class Body(NamedTuple):
+    """What fills squares: a creature, or a bare position (the default size).
+
+    Attributes:
+        at: the square with the smallest x and y of those it fills.
+        size: decides how many it fills, always on one height.
+    """
+
+    at: Square
+    size: Size = "medium"
+
+    @property
+    def side(self) -> int:
+        """Return how many squares wide and deep it is."""
+        return SIDE[self.size]
+
+    @property
+    def squares(self) -> tuple[Square, ...]:
+        """Return the squares it fills, row by row."""
+        (x, y, z), side = self.at, self.side
+        return tuple(Square(x + i, y + j, z) for j in range(side) for i in range(side))
+
+
+class Grid(NamedTuple):
+    """The bounds of an encounter, in squares."""
+
+    width: int
+    height: int
+
+    def has(self, body: Body) -> bool:
+        """Return whether a body stands inside with all its squares."""
+        x, y, _ = body.at
+        return 0 <= x <= self.width - body.side and 0 <= y <= self.height - body.side
+
+
+def parse_key(text: str) -> XY:
+    """Return the square that a key such as `"3,12"` names.
+
+    Raises:
+        ValueError: when the text is not two non-negative integers with a comma between them, and nothing else.
+    """
+    found = _KEY.fullmatch(text)
+    if found is None:
+        raise ValueError(f"not a square: {text!r}")
+    return int(found[1]), int(found[2])
+
+
+def render_key(x: int, y: int) -> str:
+    """Return the key of a square of the ground."""
+    return f"{x},{y}"

@@ -1,0 +1,112 @@
+"""One call for many: a tool's argument objects in a list, each of which is done or fails by itself.
+
+Source: docs/toolkit.md, "Batches".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from turnwright.model import hint
+from turnwright.model.reason import CallFailed, Reason, status_of
+from turnwright.stages.spelling import snake
+from turnwright.tools._base import MOST_ITEMS, Applied, Context, Tool
+from turnwright.world.overlay import World
+
+
+class Done(NamedTuple):
+    """A call that was applied, and its arguments as they were understood."""
+
+    applied: Applied
+    args: dict[str, Any]
+    corrections: list[dict[str, Any]]
+
+
+RunOne = Callable[[World, Mapping[str, Any], str], Done]
+"""Runs one argument object on a world; the text says where it stands in the call."""
+
+
+def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, ctx: Context, run_one: RunOne) -> Done:
+    """Run the items of a batch in order, each seeing what the one before left.
+
+    Raises:
+        CallFailed: when the batch is none, when no item was done, or with `atomic` when one was not.
+    """
+    items, shared = _items(tool, args)
+    atomic = args.get("atomic", False)
+    if type(atomic) is not bool:
+        repair = hint.replace("args.atomic", atomic, [True])
+        raise CallFailed(Reason.INVALID_ARGS, "args.atomic: wants true or false", repair)
+    results: list[dict[str, Any]] = []
+    understood: list[Any] = []
+    corrections: list[dict[str, Any]] = []
+    before = ctx.dice.mark()
+    for index, item in enumerate(items):
+        where = f"args.batch.{index}"
+        draft = World(world)
+        try:
+            done = _run_item(item, shared, draft, where, run_one)
+        except CallFailed as failure:
+            told = _told(index, failure, where)
+            if atomic:
+                ctx.dice.back_to(before)
+                detail = f"item {index} of all or nothing: {failure.detail}"
+                raise CallFailed(failure.reason, detail, {**told.get("hint", {}), "items": [told]}) from None
+            results.append(told)
+            understood.append(item)
+            continue
+        world.absorb(draft)
+        entry: dict[str, Any] = {"index": index, "ok": True, "result": done.applied.result}
+        results.append(entry | ({"warnings": list(done.applied.warnings)} if done.applied.warnings else {}))
+        understood.append({key: v for key, v in done.args.items() if key not in shared or v != shared[key]})
+        corrections += done.corrections
+    together = {snake(key): value for key, value in args.items()} | {"batch": understood}
+    return Done(_summed(tool, results), together, corrections)
+
+
+def _items(tool: Tool[Any], args: Mapping[str, Any]) -> tuple[Sequence[Any], dict[str, Any]]:
+    items = args["batch"]
+    if not isinstance(items, list):
+        raise CallFailed(Reason.INVALID_ARGS, "args.batch: wants a list", hint.replace("args.batch", items, [[items]]))
+    shared: dict[str, Any] = {}
+    for key, value in args.items():
+        if key in ("batch", "atomic"):
+            continue
+        if snake(key) not in tool.shared or snake(key) in shared:
+            raise CallFailed(Reason.INVALID_ARGS, f"args.{key}: may not stand beside batch", hint.remove(f"args.{key}"))
+        shared[snake(key)] = value
+    if not items:
+        raise CallFailed(Reason.INVALID_ARGS, "args.batch: is empty", hint.replace("args.batch", [], [[tool.example]]))
+    if len(items) > MOST_ITEMS:
+        detail = f"args.batch: has {len(items)} items, of at most {MOST_ITEMS}"
+        raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.replace("args.batch", None, [items[:MOST_ITEMS]]))
+    return items, shared
+
+
+def _run_item(item: Any, shared: Mapping[str, Any], world: World, where: str, run_one: RunOne) -> Done:
+    if not isinstance(item, Mapping):
+        raise CallFailed(Reason.INVALID_ARGS, f"{where}: wants an object", hint.replace(where, item, [{}]))
+    own = {snake(key) for key in item if isinstance(key, str)}
+    return run_one(world, {**{key: value for key, value in shared.items() if key not in own}, **item}, where)
+
+
+def _told(index: int, failure: CallFailed, where: str) -> dict[str, Any]:
+    """Return a failed item as the results hold it; its hint names the place in the whole call."""
+    told: dict[str, Any] = {"index": index, "ok": False, "status": status_of(failure.reason).value}
+    told |= {"reason": failure.reason.value, "detail": failure.detail}
+    repair = dict(failure.hint)
+    field = repair.get("field")
+    if isinstance(field, str) and field.startswith("args") and not field.startswith(where):
+        repair["field"] = where + field.removeprefix("args")
+    return told | ({"hint": repair} if repair else {})
+
+
+def _summed(tool: Tool[Any], results: Sequence[dict[str, Any]]) -> Applied:
+    done = [entry["result"] for entry in results if entry["ok"]]
+    if not done:
+        first = results[0]
+        raise CallFailed(Reason(first["reason"]), f"no item was done: {first['detail']}", {"items": list(results)})
+    totals = tool.totals(done) if tool.totals else {}
+    counts = {"succeeded": len(done), "failed": len(results) - len(done)}
+    return Applied({"results": list(results), **counts, **totals})

@@ -1,0 +1,73 @@
+"""What makes a fight sound: whoever edits one by hand is told what does not fit, before any tool meets it.
+
+Source: docs/stages/2-settings.md, "Hand edits".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnwright.model.encounter import Encounter, Participant
+from turnwright.model.reason import Problem
+from turnwright.rules.dice import DiceError, parse
+from turnwright.world.overlay import World
+
+
+def fight_problems(world: World, encounter: Encounter) -> Iterator[Problem]:
+    """Yield what is wrong with a fight given the rest of the campaign."""
+    people = encounter.participants
+    if encounter.turn_index >= len(people):
+        message = f"nobody has this place in an order of {len(people)}"
+        yield Problem(encounter.path, "$.turn_index", "unknown_participant", message)
+    taken: set[str] = set()
+    for index, person in enumerate(people):
+        where = f"$.participants[{index}]"
+        for rule, message in _participant_faults(world, encounter, person, taken):
+            yield Problem(encounter.path, where, rule, message)
+        taken |= _names_of(person)
+        yield from _dice_problems(encounter, f"{where}.strike.damage", person.strike.damage)
+    for index, hazard in enumerate(encounter.terrain.hazards):
+        yield from _dice_problems(encounter, f"$.terrain.hazards[{index}].damage", hazard.damage)
+
+
+def _names_of(person: Participant) -> set[str]:
+    return {person.id, person.character_id or person.id}
+
+
+def _participant_faults(
+    world: World, encounter: Encounter, person: Participant, taken: set[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield rule and message of all that is wrong with somebody's place in a fight."""
+    if taken & _names_of(person):
+        yield "duplicate_id", f"{person.id} takes part twice"
+    body, linked = person.body, person.character_id
+    if body is not None:
+        if body.hp is None or body.max_hp is None:
+            yield "no_sheet", f"{person.id} has no hit points with a maximum"
+        if linked is not None and encounter.is_running:
+            yield "two_bodies", f"{person.id} is the character {linked}, and so has no body of its own while it fights"
+    elif linked is None or not encounter.is_running:
+        yield "no_body", f"{person.id} has no body"
+    else:
+        yield from _character_faults(world, encounter, linked)
+
+
+def _character_faults(world: World, encounter: Encounter, character_id: str) -> Iterator[tuple[str, str]]:
+    character = world.character(character_id)
+    if character is None:
+        yield "unknown_character", f"there is no character {character_id}"
+    elif character.hp is None or character.max_hp is None:
+        yield "no_sheet", f"{character_id} has no hit points with a maximum, which a fight needs"
+    elsewhere = [
+        fight.id for fight in world.all_tagged(Encounter, f"fights:{character_id}") if fight.id != encounter.id
+    ]
+    if elsewhere:
+        yield "fights_twice", f"{character_id} fights in {elsewhere[0]}, too"
+
+
+def _dice_problems(encounter: Encounter, where: str, dice: str | None) -> Iterator[Problem]:
+    try:
+        if dice is not None:
+            parse(dice)
+    except DiceError as error:
+        yield Problem(encounter.path, where, "dice", error.message)

@@ -1,0 +1,185 @@
+"""Arguments as they were written, made canonical: old names, camelCase, words spelt loosely.
+
+Works on plain JSON before the checks of a tool's model, so that whatever does not read is left for these to refuse.
+Source: docs/toolkit.md, "Spelling".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import abc
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import MappingProxyType, NoneType
+from typing import Any, Literal, NamedTuple, get_args, get_origin
+
+from pydantic import BaseModel
+
+from turnwright.model import hint
+from turnwright.model.later import model_behind
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.vocabulary import Word
+from turnwright.rules.words import AmbiguousWord, Match, UnknownWord, match, match_in
+from turnwright.tools.aliases import ALIASES
+from turnwright.tools.marks import Choice
+
+Corrections = list[dict[str, Any]]
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def snake(name: str) -> str:
+    """Return a key in snake_case; a run of capitals is one word."""
+    return _HUMP.sub("_", name).lower() if any(letter.isupper() for letter in name) else name
+
+
+def renamed_batch(name: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return arguments in which a batch that an old name calls otherwise is called `batch`."""
+    alias = ALIASES.get(name)
+    old = next((key for key, new in alias.rename.items() if new == "batch"), None) if alias else None
+    if old is None or old not in args:
+        return args
+    if "batch" in args:
+        raise CallFailed(Reason.INVALID_ARGS, f"args.{old}: stands beside batch", hint.remove(f"args.{old}"))
+    return {"batch" if key == old else key: value for key, value in args.items()}
+
+
+def unaliased(name: str, args: Mapping[str, Any], where: str = "args") -> dict[str, Any]:
+    """Return the arguments of an old name as those of the tool that does it now.
+
+    Raises:
+        CallFailed: `invalid_args`, when an argument contradicts what the old name stands for.
+    """
+    alias = ALIASES[name]
+    given: dict[str, Any] = {}
+    given_as: dict[str, str] = {}
+    for key, value in args.items():
+        plain = snake(key) if snake(key) in alias.rename or snake(key) in alias.converts else key
+        place = alias.rename.get(plain, plain)
+        if place in given:
+            # Of two spellings or names, the one to be taken away is that which is not the argument's own.
+            other = given_as[place] if key == place else key
+            detail = f"{where}.{key}: stands beside {given_as[place]}"
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"{where}.{other}"))
+        given[place], given_as[place] = value, key
+    renamed = alias.convert(given)
+    for key, value in alias.inject.items():
+        if renamed.get(key, value) != value:
+            repair = hint.replace(f"{where}.{key}", renamed[key], [value])
+            raise CallFailed(Reason.INVALID_ARGS, f"{where}.{key}: {name} stands for {value}", repair)
+    return {**alias.inject, **renamed}
+
+
+def spelt(model: type[BaseModel], args: Mapping[str, Any], where: str = "args") -> tuple[dict[str, Any], Corrections]:
+    """Return arguments with canonical keys and words, and which words were corrected.
+
+    Raises:
+        CallFailed: `invalid_args` for a key in both spellings or a word that is none; `ambiguous` for one that could
+            be two.
+    """
+    corrections: Corrections = []
+    return _record(_shape_of(model), args, where, corrections, getattr(model, "also", {})), corrections
+
+
+class _Shape(NamedTuple):
+    """What can stand at one place: a record, a list, one of some words; several of them where a type allows it."""
+
+    fields: Mapping[str, _Shape] | None = None
+    items: _Shape | None = None
+    words: tuple[str, ...] = ()
+    mark: Word | Choice | None = None
+
+
+_ANYTHING = _Shape()
+
+
+@cache
+def _shape_of(model: type[BaseModel]) -> Mapping[str, _Shape]:
+    return {
+        field.alias or name: _merged([_shape(field.annotation), *_marked(field.annotation, field.metadata)])
+        for name, field in model.model_fields.items()
+    }
+
+
+def _shape(kind: Any) -> _Shape:
+    model = model_behind(kind)
+    if model is not None:
+        return _Shape(fields=_shape_of(model))
+    if hasattr(kind, "__metadata__"):
+        return _merged([_shape(kind.__origin__), *_marked(kind.__origin__, kind.__metadata__)])
+    if get_origin(kind) is tuple:
+        return _Shape(items=_shape(get_args(kind)[0]))
+    if get_origin(kind) in (Literal, dict, abc.Mapping):
+        return _ANYTHING  # the keys of a free map are its author's
+    return _merged([_shape(branch) for branch in get_args(kind) if branch is not NoneType])
+
+
+def _marked(kind: Any, marks: Sequence[Any]) -> list[_Shape]:
+    return [_Shape(words=get_args(kind), mark=mark) for mark in marks if isinstance(mark, (Word, Choice))]
+
+
+def _merged(shapes: Sequence[_Shape]) -> _Shape:
+    """Return what may stand at a place that several types allow."""
+    merged = _ANYTHING
+    for shape in shapes:
+        merged = _Shape(
+            merged.fields or shape.fields,
+            merged.items or shape.items,
+            merged.words or shape.words,
+            merged.mark or shape.mark,
+        )
+    return merged
+
+
+def _place(shape: _Shape, value: Any, where: str, corrections: Corrections) -> Any:
+    if isinstance(value, str) and shape.mark is not None:
+        return _word(shape, value, where, corrections)
+    if isinstance(value, Mapping) and shape.fields is not None:
+        return _record(shape.fields, value, where, corrections)
+    if isinstance(value, list) and shape.items is not None:
+        return [_place(shape.items, item, f"{where}.{i}", corrections) for i, item in enumerate(value)]
+    return value
+
+
+def _record(
+    fields: Mapping[str, _Shape],
+    value: Mapping[str, Any],
+    where: str,
+    corrections: Corrections,
+    also: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, Any]:
+    record: dict[str, Any] = {}
+    given_as: dict[str, str] = {}
+    for key, item in value.items():
+        name = key if key in fields else _known(also.get(snake(key), snake(key)), key, fields)
+        if name in record:
+            # The other hints name keys as they should be, so that is the one which may have been added for a repair.
+            other = given_as[name] if key == name else key
+            raise CallFailed(Reason.INVALID_ARGS, f"{where}.{other}: is {name} again", hint.remove(f"{where}.{other}"))
+        given_as[name] = key
+        record[name] = _place(fields.get(name, _ANYTHING), item, f"{where}.{name}", corrections)
+    return record
+
+
+def _known(name: str, given: str, fields: Mapping[str, _Shape]) -> str:
+    return name if name in fields else given
+
+
+def _match(shape: _Shape, text: str) -> Match:
+    if isinstance(shape.mark, Word):
+        return match(shape.mark.category, text, among=shape.words)
+    return match_in(shape.words, text, synonyms=shape.mark.synonyms if shape.mark else {})
+
+
+def _word(shape: _Shape, text: str, where: str, corrections: Corrections) -> str:
+    try:
+        found = _match(shape, text)
+    except UnknownWord as unknown:
+        repair = hint.replace(where, text, unknown.nearest)
+        raise CallFailed(Reason.INVALID_ARGS, f"{where}: {text!r} is none of the words", repair) from None
+    except AmbiguousWord as several:
+        repair = hint.replace(where, text, several.candidates)
+        told = " or ".join(several.candidates)
+        raise CallFailed(Reason.AMBIGUOUS, f"{where}: {text!r} could be {told}", repair) from None
+    if found.how is not None:
+        corrections.append({"field": where, "from": text, "to": found.word, "how": found.how})
+    return found.word

@@ -1,0 +1,261 @@
+"""How a campaign directory is opened: the checkpoint that is there, brought up to the log, or made again from it.
+
+Under the lock that is a writer's transaction: what others appended is read first, and what cannot be made durable was
+never made. Source: docs/stages/5-commit.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from turnwright.model.base import Document
+from turnwright.model.errors import CampaignInvalid
+from turnwright.model.strict_json import sha256
+from turnwright.store.checkpoint import Checkpoint, Unreadable
+from turnwright.store.copies import Copies
+from turnwright.store.current import Current
+from turnwright.store.documents import document_from, require_own_folders
+from turnwright.store.files import Files
+from turnwright.store.lock import Lock
+from turnwright.store.log import Log, damaged, decode
+from turnwright.store.records import Records
+from turnwright.store.results import Answered, require_no_later_reply
+from turnwright.world.fold import apply_changes
+from turnwright.world.history import History
+from turnwright.world.patch import PatchError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+L = TypeVar("L", bound="Opening")
+
+
+def despite_damage(method: Callable[Concatenate[L, P], R]) -> Callable[Concatenate[L, P], R]:
+    """Let a method start again from the log when the checkpoint proves damaged on the way.
+
+    All that is known is made anew then, so such a method holds on to nothing of it while it calls another one.
+    """
+
+    @wraps(method)
+    def answer(self: L, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return method(self, *args, **kwargs)
+        except Unreadable:
+            self._rebuild(self.history.seq)
+            return method(self, *args, **kwargs)
+
+    return answer
+
+
+class Opening:
+    """What is known of one campaign directory, and how it comes to be known.
+
+    A writer works inside `writing()`; outside it everything is only read, and seen as of the last record that was
+    complete when it was opened.
+    """
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self.log = Log(files)
+        self._lock = Lock(files)
+        self._is_loaded = False
+        self._is_writing = False
+        self._is_suspect = False
+        """Whether the files of documents may be as they were at any time before."""
+        self._are_results_suspect = False
+        """Whether results may be gone."""
+        self._is_compared = True
+        """Whether somebody has looked for hand edits since everything was made again."""
+        self._written_before = -1
+        """The last record whose result another process may have written."""
+        self._know(None, History())
+
+    def _know(self, checkpoint: Checkpoint | None, history: History) -> None:
+        """Know what a checkpoint holds, and nothing else."""
+        self._checkpoint = checkpoint
+        self.history = history
+        self._records = Records(self.log, checkpoint)
+        self._current = Current(checkpoint)
+        self._copies = Copies(checkpoint)
+        self._answered = Answered(self.files)
+
+    # opening
+
+    @contextmanager
+    def writing(self, wait: float) -> Iterator[None]:
+        """Hold the campaign's lock; what others appended is read first.
+
+        Raises:
+            CampaignBusy: when another process kept the lock for `wait` seconds.
+            CampaignInvalid: when the log is not the one the checkpoint was made from.
+        """
+        self.begin_writing(wait)
+        try:
+            yield
+        finally:
+            self.end_writing()
+
+    @contextmanager
+    def rebuilding(self, wait: float) -> Iterator[None]:
+        """Hold the campaign's lock over a checkpoint made anew from the log; the log is left as it is."""
+        self._begin(wait, lambda: self._rebuild(None))
+        try:
+            yield
+        finally:
+            self.end_writing()
+
+    def begin_writing(self, wait: float) -> None:
+        """Take the campaign's lock and read what others appended; see `writing`."""
+        if not self._is_loaded:
+            require_own_folders(self.files)
+        self._begin(wait, self._load_or_catch_up)
+
+    def _begin(self, wait: float, load: Callable[[], object]) -> None:
+        try:
+            self._lock.take(wait)
+        except FileNotFoundError:
+            self._require_known_head()  # which is gone with all the rest
+            raise
+        self._is_writing = True
+        self._copies.look_anew()
+        try:
+            load()
+        except BaseException:
+            self.end_writing()
+            raise
+
+    def end_writing(self) -> None:
+        """Give the campaign's lock back. Records that were not made durable were never made."""
+        self._is_writing = False
+        if self.log.forget_lines():
+            self._is_loaded = False
+        if self._checkpoint and not self._records.ahead:
+            self._checkpoint.release()
+        self._lock.give_back()
+
+    def load_for_reading(self) -> None:
+        """Load the campaign as of its last complete record, without waiting for anybody."""
+        require_own_folders(self.files)
+        try:
+            self._open(writable=False)
+        except Unreadable:
+            self._rebuild(None)
+        self._is_loaded = True
+
+    def close(self) -> None:
+        """Close all files. What was not flushed is made again from the log by the next writer."""
+        self.log.close()
+        self._lock.close()
+        self._close_checkpoint()
+
+    def _close_checkpoint(self) -> None:
+        if self._checkpoint:
+            self._checkpoint.close()
+        self._checkpoint = None
+
+    def _load_or_catch_up(self) -> None:
+        if self._is_loaded and self._checkpoint and self.log.is_as_left(self.history.size):
+            return
+        if self._is_loaded:
+            self._require_known_head()
+        is_ours = self._is_loaded and self._checkpoint is not None and self._checkpoint.is_in_place()
+        self._is_loaded = False  # what fails half way is not built upon next time
+        try:
+            has_more = self._take_in_others() if is_ours else self._open(writable=True)
+        except Unreadable:
+            has_more = self._rebuild(None)
+            require_no_later_reply(self.files, self.history.seq)
+        if has_more:
+            self.log.make_durable()
+        self.log.set_torn_aside(self.history.size)
+        self._is_loaded = True
+
+    def _open(self, *, writable: bool) -> bool:
+        """Begin with the checkpoint that is there; return whether the log holds more."""
+        self._close_checkpoint()
+        self._checkpoint = checkpoint = Checkpoint.open(self.files, writable=writable)
+        self._know(checkpoint, checkpoint.history())
+        self._require_known_head()
+        # A power cut may have taken files back to any earlier version, and results away.
+        boot = self.files.disk.boot_id()
+        self._is_suspect = boot is None or boot != checkpoint.boot_id()
+        self._are_results_suspect = boot is not None and self._is_suspect
+        return self._catch_up()
+
+    def _rebuild(self, last: int | None) -> bool:
+        """Make everything that is known again from the log, up to a record: the checkpoint cannot be used."""
+        self._close_checkpoint()
+        if self._is_writing:
+            self._checkpoint = Checkpoint.create(self.files)
+            self._is_suspect, self._is_compared = True, False
+        self._know(self._checkpoint, History())
+        return self._catch_up(last)
+
+    def _take_in_others(self) -> bool:
+        """Read what other processes appended; where one of them saved a newer checkpoint, begin again from that."""
+        assert self._checkpoint is not None
+        self.log.close()
+        self._checkpoint.release()
+        saved = self._checkpoint.history()
+        if saved.seq > self.history.seq:
+            self._know(self._checkpoint, saved)
+        return self._catch_up()
+
+    def _require_known_head(self) -> None:
+        """Refuse a log that does not hold the record the checkpoint, or this process, knows as the last."""
+        known = self.history
+        if known.seq < 0:
+            return
+        size = self.log.size()
+        if size is None:
+            raise damaged(known.seq, "the log is missing, but the checkpoint knows of it")
+        if size < known.size or sha256(self.log.line_at(known.head_offset)) != known.head:
+            raise damaged(known.seq, f"the log no longer holds record {known.seq} as it was written")
+
+    def _catch_up(self, last: int | None = None) -> bool:
+        """Take in the records that the log holds beyond what is known, up to one; return whether there were any."""
+        known, values = self.history.seq, dict[str, Any]()
+        for offset, line in self.log.lines(self.history.size) if self.log.size() is not None else ():
+            if self.history.seq == last:
+                break
+            record = decode(line, self.history.seq + 1, self.history.head)
+            self._fold_in(values, record)
+            self._remember(record, line, offset)
+            if self._is_writing:
+                self._records.save_early()
+        for path in sorted(values):
+            self._take(path, _validated(path, values[path]), self.history.seq)
+        self._written_before = self.history.seq  # whoever appended them may have written their results, too
+        return self.history.seq > known
+
+    def _fold_in(self, values: dict[str, Any], record: Mapping[str, Any]) -> None:
+        changes = record.get("changes", {})
+        for path in changes:
+            if path not in values and (document := self._current.get(path)):
+                values[path] = document.as_written
+            if record["kind"] == "edit":
+                self._copies.note_edit_elsewhere(path, changes[path])
+        try:
+            apply_changes(values, changes)
+        except PatchError as error:
+            raise damaged(record["seq"], f"the changes of record {record['seq']} do not fit: {error}") from None
+        for path in changes:
+            if path not in values:
+                self._take(path, None, record["seq"])
+
+    def _remember(self, record: Mapping[str, Any], line: bytes, offset: int) -> None:
+        self.history.take(record, line)
+        self._records.take(record, offset)
+
+    def _take(self, path: str, document: Document | None, seq: int) -> None:
+        self._current.take(path, document)
+        self._copies.take(path, document, seq)
+
+
+def _validated(path: str, value: Any) -> Document:
+    document, problems = document_from(path, value)
+    if document is None:
+        raise CampaignInvalid(problems)
+    return document

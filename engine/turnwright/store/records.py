@@ -1,0 +1,135 @@
+"""The records of a log: where each stands, and what it says.
+
+Where those stand that lie beyond the checkpoint is remembered; for all others the checkpoint is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from turnwright.model.settings import MOST_RESULTS
+from turnwright.model.strict_json import JsonError, parse_json, sha256
+from turnwright.store.checkpoint import Checkpoint, RecordRow, Unreadable
+from turnwright.store.log import Log, decode, shaped
+from turnwright.world.history import NO_PREV
+
+MOST_AHEAD = 20_000
+"""How many records may be known beyond the checkpoint before it is told where they stand."""
+_TOLD_BY = ("seq", "kind", "turn_id")
+
+
+class Start(NamedTuple):
+    """Where to read on in a log: after which record, the SHA-256 of its line, and the offset of the next one."""
+
+    seq: int = -1
+    head: str = NO_PREV
+    offset: int = 0
+
+
+class Records:
+    """The records of one log, up to the last one taken. What is read from a damaged checkpoint is `Unreadable`.
+
+    Attributes:
+        ahead: where those stand that the checkpoint does not know, by number.
+        replies: where the last record of each turn stands whose result is still to be written, the newest last.
+    """
+
+    def __init__(self, log: Log, checkpoint: Checkpoint | None) -> None:
+        self._log = log
+        self._checkpoint = checkpoint
+        self.ahead: dict[int, RecordRow] = {}
+        self.replies: dict[str, RecordRow] = {}
+        self._turns: dict[str, RecordRow] = {}
+        self._sources: dict[str, RecordRow] = {}
+
+    def take(self, record: Mapping[str, Any], offset: int) -> None:
+        """Remember where the record stands that comes next."""
+        row = RecordRow(record["seq"], offset, record["kind"], record.get("turn_id"), record.get("source"))
+        self.ahead[row.seq] = row
+        if row.source is not None:
+            self._sources[row.source] = row
+        if row.turn_id is not None:
+            self._turns[row.turn_id] = row
+            self.replies.pop(row.turn_id, None)  # the newest stands last, also when it was wanted again
+            self.replies[row.turn_id] = row
+
+    def save_early(self) -> None:
+        """Let the checkpoint know where records stand, ahead of what else they say, when they are too many."""
+        if len(self.ahead) >= MOST_AHEAD and self._checkpoint:
+            self._checkpoint.save_records(self.ahead.values())
+            self._forget_places()
+            for turn_id in list(self.replies)[:-MOST_RESULTS]:
+                del self.replies[turn_id]
+
+    def settle(self) -> None:
+        """Forget what the checkpoint and the results hold by now."""
+        self._forget_places()
+        self.replies.clear()
+
+    def _forget_places(self) -> None:
+        for known in (self.ahead, self._turns, self._sources):
+            known.clear()
+
+    def of_turn(self, turn_id: str) -> RecordRow | None:
+        """Return where the last record of a turn stands, or None."""
+        found = self._turns.get(turn_id)
+        if found is None and self._checkpoint:
+            self._checkpoint.hold()
+            found = self._checkpoint.record_of_turn(turn_id)
+        return found
+
+    def of_source(self, source: str) -> RecordRow | None:
+        """Return where the record of a claimed turn file stands, or None."""
+        found = self._sources.get(source)
+        return self._checkpoint.record_of_source(source) if found is None and self._checkpoint else found
+
+    def at(self, seq: int) -> RecordRow | None:
+        """Return where a record stands, or None."""
+        found = self.ahead.get(seq)
+        return self._checkpoint.record(seq) if found is None and self._checkpoint else found
+
+    def read(self, row: RecordRow) -> dict[str, Any]:
+        """Return a record that stands where the checkpoint says.
+
+        Raises:
+            Unreadable: when another one stands there, or none.
+        """
+        return shaped(self.on_line(self._log.line_at(row.offset), row))
+
+    def on_line(self, line: bytes, row: RecordRow) -> dict[str, Any]:
+        """Return what `read` does, from the line that begins at that place; its shape was looked at before."""
+        try:
+            value: Any = parse_json(line)
+        except JsonError as error:
+            raise Unreadable(f"record {row.seq}: {error}") from None
+        if not isinstance(value, dict) or [value.get(key) for key in _TOLD_BY] != [row.seq, row.kind, row.turn_id]:
+            raise Unreadable(f"record {row.seq} stands elsewhere")
+        return value
+
+    def start_after(self, seq: int) -> Start:
+        """Return where the records after one begin: at the first of all when it is not known where that one stands.
+
+        Raises:
+            Unreadable: when it does not stand where the checkpoint says.
+        """
+        row = self.at(seq) if seq >= 0 else None
+        if row is None:
+            return Start()
+        line = self._log.line_at(row.offset)
+        self.on_line(line, row)
+        return Start(seq, sha256(line), row.offset + len(line) + 1)
+
+    def following(self, start: Start, last: int) -> Iterator[dict[str, Any]]:
+        """Yield the records from some place on, up to the one with number `last`, each checked against the chain.
+
+        Raises:
+            CampaignInvalid: at the first record that is not the one that belongs there.
+        """
+        seq, head, offset = start
+        for _, line in self._log.lines(offset) if seq < last else ():
+            record = decode(line, seq + 1, head)
+            seq, head = record["seq"], sha256(line)
+            yield record
+            if seq == last:
+                return

@@ -1,0 +1,154 @@
+"""The schema of what a tool takes: one argument object with what its operation needs, or a batch of them.
+
+Two forms: `exact` says just what the engine takes, and `advertised` is one plain object, without alternatives at the
+top, which is what the APIs of models accept. Spellings that are understood beside the canonical ones stand in neither.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from turnwright.model.strict_json import MAX_INT
+from turnwright.tools._base import MOST_ITEMS, Args, Tool
+
+Schema = dict[str, Any]
+ONE = "one"
+_ATOMIC: Schema = {"type": "boolean", "default": False, "description": "All items are done, or none."}
+_LONGEST_WORTH_SAYING = 100
+
+
+def exact(tool: Tool[Any], args: type[Args], schema: Mapping[str, Any], one: str = ONE) -> Schema:
+    """Return what a tool takes.
+
+    Args:
+        tool: the tool.
+        args: the model of its arguments.
+        schema: the model's own schema.
+        one: the name of the definition that holds a single argument object of a tool with batches.
+    """
+    whole = copy.deepcopy(dict(schema))
+    if conditions := list(_conditions(args)):
+        whole["allOf"] = conditions
+    return _or_batch(tool, whole, one) if tool.batch else whole
+
+
+def _conditions(args: type[Args]) -> Iterator[Schema]:
+    """Yield what each operation asks for: arguments that are there and not null."""
+    if not args.needs:
+        return
+    key = args.model_fields[args.operation_key]
+    for operation, names in args.needs.items():
+        fields = {args.model_fields[name].alias or name: args.model_fields[name] for name in names}
+        chosen: Schema = {"properties": {args.operation_key: {"const": operation}}}
+        if key.is_required() or key.default != operation:
+            chosen["required"] = [args.operation_key]
+        wanted: Schema = {"properties": {name: {"not": {"type": "null"}} for name in fields}}
+        if missing := [name for name, field in fields.items() if field.default is None]:
+            wanted["required"] = missing
+        yield {"if": chosen, "then": wanted}
+
+
+def _or_batch(tool: Tool[Any], single: Schema, name: str) -> Schema:
+    definitions = single.pop("$defs", {})
+    ref = f"#/$defs/{name}"
+    head: Schema = {key: single.pop(key) for key in ("title", "description") if key in single}
+    needed = [key for key in tool.shared if key in single.get("required", ())]
+    single["required"] = [key for key in single.get("required", ()) if key not in needed]
+    batch: Schema = {
+        "type": "object",
+        "properties": {
+            "batch": {"type": "array", "items": {"$ref": ref}, "minItems": 1, "maxItems": MOST_ITEMS},
+            "atomic": _ATOMIC,
+            **{key: {"description": "For all items that have none of their own."} for key in tool.shared},
+        },
+        "required": ["batch"],
+        "additionalProperties": False,
+    }
+    if tool.shared:
+        batch["allOf"] = [_unless_own(key, single["properties"][key], key in needed) for key in tool.shared]
+    one: Schema = {"$ref": ref}
+    if needed:
+        one["required"] = needed
+    return {**head, "oneOf": [one, batch], "$defs": {**definitions, name: single}}
+
+
+def _unless_own(name: str, schema: Mapping[str, Any], needed: bool) -> Schema:
+    """Return what holds for a shared argument where an item has none of its own."""
+    given: Schema = {"properties": {name: copy.deepcopy(dict(schema))}}
+    if needed:
+        given["required"] = [name]
+    return {"if": {"properties": {"batch": {"items": {"required": [name]}}}}, "else": given}
+
+
+def advertised(tool: Tool[Any], schema: Mapping[str, Any]) -> Schema:
+    """Return what a model is told of a tool's arguments: short, and one plain object at the top.
+
+    Null and defaults of null are left out, as are bounds that nobody meets; the engine checks them all the same. A tool
+    with batches requires nothing at the top; `note_on` says in words what it does.
+
+    Args:
+        tool: the tool.
+        schema: the model's own schema, without references.
+    """
+    plain: Schema = _short({key: value for key, value in schema.items() if key not in ("title", "description")})
+    plain["additionalProperties"] = False
+    if not tool.batch:
+        return plain
+    item = {"type": "object", "description": "The arguments of one call."}
+    batch = {"type": "array", "items": item, "minItems": 1, "maxItems": MOST_ITEMS}
+    return {
+        "type": "object",
+        "properties": {
+            **plain["properties"],
+            "batch": {"description": "Instead of all else: up to 20 calls at once.", **batch},
+            "atomic": {"type": "boolean", "description": "With batch: all or none."},
+        },
+        "additionalProperties": False,
+    }
+
+
+def note_on(tool: Tool[Any], args: type[Args]) -> str:
+    """Return in words what `advertised` has no keyword for; empty where there is nothing to say."""
+    told = []
+    required = [field.alias or name for name, field in args.model_fields.items() if field.is_required()]
+    if tool.batch and required:
+        told.append(f"Required without batch: {', '.join(required)}.")
+    if tool.batch and tool.shared:
+        told.append(f"May stand once beside batch: {', '.join(tool.shared)}.")
+    if args.needs:
+        needs = (f"{operation}: {', '.join(names)}" for operation, names in args.needs.items())
+        told.append(f"Needed by {args.operation_key}: {'; '.join(needs)}.")
+    return " ".join(told)
+
+
+def _short(node: Any) -> Any:
+    """Return a schema without what only a validator wants to know, or nobody at all."""
+    if isinstance(node, list):
+        return [_short(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    kept = {key: value for key, value in node.items() if not _is_noise(key, value)}
+    branches = [branch for branch in kept.pop("anyOf", ()) if branch != {"type": "null"}]
+    if len(branches) == 1:
+        kept = branches[0] | kept
+    elif branches:
+        kept["anyOf"] = branches
+    kept = {key: value for key, value in kept.items() if not _is_noise(key, value)}
+    if "properties" in kept:  # the keys are names of arguments, which may well be words of the dialect
+        kept["properties"] = {name: _short(part) for name, part in kept["properties"].items()}
+        return {key: value if key == "properties" else _short(value) for key, value in kept.items()}
+    return {
+        key: value if key in ("examples", "enum", "default", "const") else _short(value) for key, value in kept.items()
+    }
+
+
+def _is_noise(key: str, value: Any) -> bool:
+    if key == "additionalProperties":
+        return value is False
+    if key in ("minimum", "maximum"):
+        return bool(abs(value) >= MAX_INT)
+    if key in ("minLength", "maxLength"):
+        return bool(value == 1 or value >= _LONGEST_WORTH_SAYING)
+    return (key, value) in (("default", None), ("default", []), ("default", {})) or key in ("not", "format")

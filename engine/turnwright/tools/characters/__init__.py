@@ -1,0 +1,1 @@
+"""Characters: their sheets, their rolls, their rests."""

@@ -1,0 +1,147 @@
+"""Two who roll against each other. Source: SRD 5.1, "Contests"."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import Field
+
+from turnwright.model import hint
+from turnwright.model.base import Flag, Id, Model, SafeInt, name_tag
+from turnwright.model.character import Character
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.vocabulary import Ability, Skill
+from turnwright.tools._base import Context
+from turnwright.tools.candidates import CANDIDATES
+from turnwright.tools.characters._modifiers import ability_of, ready_check
+from turnwright.tools.creatures import Creature, creature_of, not_found
+from turnwright.tools.marks import Choice
+from turnwright.tools.rolls import throw
+from turnwright.world.overlay import World
+
+_WORDS = Literal[
+    "acrobatics",
+    "animal_handling",
+    "arcana",
+    "athletics",
+    "deception",
+    "history",
+    "insight",
+    "intimidation",
+    "investigation",
+    "medicine",
+    "nature",
+    "perception",
+    "performance",
+    "persuasion",
+    "religion",
+    "sleight_of_hand",
+    "stealth",
+    "survival",
+    "str",
+    "dex",
+    "con",
+    "int",
+    "wis",
+    "cha",
+]
+_SYNONYMS = {
+    "str": ("strength",),
+    "dex": ("dexterity",),
+    "con": ("constitution",),
+    "int": ("intelligence",),
+    "wis": ("wisdom",),
+    "cha": ("charisma",),
+    "deception": ("deceive", "lie", "bluff"),
+    "insight": ("sense motive",),
+    "intimidation": ("intimidate",),
+    "perception": ("notice", "spot", "listen"),
+    "persuasion": ("persuade",),
+    "stealth": ("sneak", "hide"),
+}
+
+
+class ContestArgs(Model):
+    """What somebody rolls against a check."""
+
+    type: Annotated[Literal["skill", "ability"], Choice()] = Field(description="Whether a skill or a bare ability.")
+    skill_or_ability: Annotated[_WORDS, Choice(_SYNONYMS)] = Field(description="Which one.")
+
+
+class ContestResult(Model):
+    """What the other one rolled; nobody wins a tie."""
+
+    opponent: Id
+    opponent_total: SafeInt
+    winner: Id | None = Field(description="Null for a tie, and for a roller without a character.")
+    tie: Flag
+
+
+class Opponent(NamedTuple):
+    """Who rolls against a check, and what."""
+
+    creature: Creature
+    ability: Ability
+    skill: Skill | None
+
+
+def require_opponent(
+    world: World, who: str | None, check: ContestArgs | None, roller: Creature | None, own: str
+) -> Opponent | None:
+    """Return who rolls against a check, or None when nobody does.
+
+    Args:
+        world: the campaign.
+        who: an id or a name.
+        check: what they roll; wanted with `who`, and only with it.
+        roller: who rolls the check, and cannot roll against themselves.
+        own: the skill or ability of the check.
+
+    Raises:
+        CallFailed: `invalid_args`, `not_found` or `ambiguous`.
+    """
+    if who is None:
+        if check is not None:
+            detail = "args.contested_check: wants contested_by beside it"
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.contested_check"))
+        return None
+    if check is None:
+        kind = "skill" if ability_of(own)[1] else "ability"
+        repair = hint.add("args.contested_check", [{"type": kind, "skill_or_ability": own}])
+        raise CallFailed(Reason.INVALID_ARGS, "args.contested_check: is required with contested_by", repair)
+    ability, skill = ability_of(check.skill_or_ability)
+    kind = "ability" if skill is None else "skill"
+    if kind != check.type:
+        repair = hint.replace("args.contested_check.type", check.type, [kind])
+        detail = f"args.contested_check.type: {check.skill_or_ability} is no {check.type}"
+        raise CallFailed(Reason.INVALID_ARGS, detail, repair)
+    creature = creature_of(world, _named(world, who))
+    if roller is not None and creature.character.id == roller.character.id:
+        others = [known for known in CANDIDATES["character"](world) if known != creature.character.id]
+        repair = hint.replace("args.contested_by", who, others)
+        raise CallFailed(Reason.INVALID_ARGS, f"{who} cannot roll against themselves", repair)
+    return Opponent(creature, ability, skill)
+
+
+def contest(world: World, ctx: Context, roller: Creature | None, total: int, opponent: Opponent) -> dict[str, Any]:
+    """Throw the opponent's die, and return a `ContestResult`."""
+    creature = opponent.creature
+    ready = ready_check(world, creature, opponent.ability, opponent.skill)
+    d20 = throw(ctx, f"{creature.id} {opponent.skill or opponent.ability} contest", ready.sources)
+    theirs = d20.natural + ready.modifier.total
+    winner = None if theirs == total else creature.id if theirs > total else roller and roller.id
+    return {"opponent": creature.id, "opponent_total": theirs, "winner": winner, "tie": theirs == total}
+
+
+def _named(world: World, who: str) -> Character:
+    found = world.character(who)
+    if found is not None:
+        return found
+    named = world.all_tagged(Character, name_tag(who))
+    if not named:
+        raise not_found(world, "character", "args.contested_by", who)
+    if len(named) > 1:
+        ids = sorted(person.id for person in named)
+        repair = hint.replace("args.contested_by", who, ids)
+        raise CallFailed(Reason.AMBIGUOUS, f"{who} could be {', '.join(ids)}", repair)
+    return named[0]

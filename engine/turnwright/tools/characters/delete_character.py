@@ -1,0 +1,75 @@
+"""delete_character: take a character out of the campaign, with all that hangs on them."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from turnwright.model.aura import Aura
+from turnwright.model.base import Id, Model, Text
+from turnwright.model.sheet import Level
+from turnwright.tools._base import Applied, Context
+from turnwright.tools.characters._view import race_class_level
+from turnwright.tools.creatures import Creature, creature_of, participant_of, put_participant, require_character
+from turnwright.tools.data._members import leave, member_ids
+from turnwright.tools.harm import end_concentration
+from turnwright.tools.marks import CharacterId, Name
+from turnwright.tools.toolkit import ToolkitArgs, toolkit
+from turnwright.world.overlay import World
+
+
+class DeleteCharacterArgs(ToolkitArgs):
+    """Arguments of `delete_character`."""
+
+    character_id: CharacterId | None = Field(default=None, description="Id of who is deleted.")
+    character_name: Name | None = Field(default=None, description="Name of who is deleted, in place of the id.")
+
+
+class DeletedCharacter(Model):
+    """Who is gone; class and level are null for who had no sheet."""
+
+    character_id: Id
+    name: Text
+    class_: Text | None = Field(alias="class")
+    level: Level | None
+
+
+class DeleteCharacterResult(Model):
+    """Who is gone."""
+
+    deleted: DeletedCharacter
+
+
+@toolkit(DeleteCharacterArgs, DeleteCharacterResult, example={"character_id": "character-1"}, batch=True)
+def delete_character(world: World, args: DeleteCharacterArgs, ctx: Context) -> Applied:
+    """Delete a character for good: a mistake, or somebody the story will never need again.
+
+    The dead stay characters; do not delete them for dying. Whoever is deleted leaves the party, and their auras and
+    what their concentration holds end. In a running fight they go on as somebody who exists in that fight only. Returns
+    who is gone.
+    """
+    del ctx
+    character = require_character(world, args.character_id, args.character_name)
+    creature = creature_of(world, character)
+
+    end_concentration(world, creature)
+    for owner_id in dict.fromkeys((creature.id, character.id)):
+        for aura in world.all_tagged(Aura, f"owner:{owner_id}"):
+            world.remove(aura.path)
+    warnings = _leave_fight(world, creature)
+    if character.id in member_ids(world):
+        leave(world, [character.id])
+    world.remove(character.path)
+    known = race_class_level(character)
+    deleted = {"character_id": character.id, "name": character.label, "class": known["class"], "level": known["level"]}
+    return Applied({"deleted": deleted}, warnings)
+
+
+def _leave_fight(world: World, creature: Creature) -> tuple[str, ...]:
+    """Let the participant of a character go on without one, with the values they have now."""
+    person = participant_of(world, creature)
+    body = world.character(creature.character.id)
+    if person is None or body is None:
+        return ()
+    alone = person.having(character_id=None, body=body, remembered=None)
+    put_participant(world, creature.encounter_id or "", alone)
+    return (f"{person.id} stays in {creature.encounter_id}, and will be gone when it ends",)

@@ -1,0 +1,189 @@
+"""The result of `execute_action`."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import ConfigDict, Field
+
+from turnwright.model.base import Count, Flag, FreeMap, Id, ListOf, Model, SafeInt, Text, is_none
+from turnwright.model.encounter import Position
+from turnwright.model.vocabulary import Ability, ActionCost, ActionType, Cover, DamageType, Skill
+from turnwright.rules.attack_roll import AttackResult
+from turnwright.rules.damage import Adjusted
+from turnwright.rules.modes import Mode
+
+_ABSENT: Any = Field(default=None, exclude_if=is_none)
+
+
+class AttackShown(Model):
+    """An attack roll."""
+
+    natural: SafeInt
+    rolls: ListOf[SafeInt]
+    mode: Mode
+    bonus: SafeInt
+    total: SafeInt
+    target_ac: SafeInt = Field(description="Cover included.")
+    result: AttackResult
+    advantage_reasons: ListOf[Text]
+    disadvantage_reasons: ListOf[Text]
+    cover: Cover | None = _ABSENT
+    weapon: Text | None = _ABSENT
+
+
+class DamageShown(Model):
+    """Damage: as it fell, and as it was taken."""
+
+    expression: Text | None = Field(description="Null when the total was thrown at the table.")
+    rolls: ListOf[SafeInt]
+    raw: SafeInt
+    final: Count = Field(description="What was taken, after resistances.")
+    type: DamageType
+    adjusted: Adjusted
+
+
+class TargetHp(Model):
+    """Hit points of a target."""
+
+    before: Count
+    after: Count
+    max: Count
+    temp: Count
+
+
+class SaveShown(Model):
+    """A saving throw against a spell."""
+
+    ability: Ability
+    dc: SafeInt
+    natural: SafeInt
+    rolls: ListOf[SafeInt]
+    modifier: SafeInt
+    total: SafeInt
+    success: Flag
+
+
+class ContestShown(Model):
+    """A contest; a tie is no success."""
+
+    actor_total: SafeInt
+    target_total: SafeInt
+    success: Flag
+    actor_skill: Skill
+    target_skill: Skill
+
+
+class SlotShown(Model):
+    """A slot that was spent."""
+
+    level: SafeInt
+    remaining: Count
+
+
+class MovementShown(Model):
+    """A move."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    from_: Position = Field(alias="from")
+    to: Position
+    cost: Count = Field(description="Feet.")
+    remaining: Count = Field(description="Feet left this turn.")
+
+
+class OpportunityShown(Model):
+    """An attack that the move provoked."""
+
+    attacker_id: Id
+    result: AttackResult
+    damage: Count
+
+
+class CheckShown(Model):
+    """A check, of hide or search."""
+
+    skill: Skill
+    natural: SafeInt
+    rolls: ListOf[SafeInt]
+    mode: Mode
+    modifier: SafeInt
+    total: SafeInt
+    dc: SafeInt
+    success: Flag
+
+
+class ConcentrationShown(Model):
+    """What damage did to concentration."""
+
+    target_id: Id
+    spell_name: Text
+    dc: SafeInt
+    natural: SafeInt
+    modifier: SafeInt
+    total: SafeInt
+    success: Flag
+    broken: Flag
+
+
+class EconomyShown(Model):
+    """What the actor has left of the turn: true is still to be had."""
+
+    action: Flag
+    bonus_action: Flag
+    reaction: Flag
+    free_object: Flag
+    movement: Count
+    attacks: Count
+
+
+class TargetRow(Model):
+    """What a spell did to one of several targets."""
+
+    target_id: Id
+    save: SaveShown | None = _ABSENT
+    attack: AttackShown | None = _ABSENT
+    damage: DamageShown | None = None
+    target_hp: TargetHp
+    target_status: Literal["dead", "down", "critical", "bloodied", "ok"]
+    target_conditions: ListOf[Text]
+
+
+class ExecuteActionResult(Model):
+    """What came of the action."""
+
+    action_type: ActionType | None = Field(description="Null for a plain move.")
+    actor: Id
+    target: Id | None
+    action_cost: ActionCost
+    attack: AttackShown | None = _ABSENT
+    save: SaveShown | None = _ABSENT
+    damage: DamageShown | None = _ABSENT
+    target_hp: TargetHp | None = _ABSENT
+    target_status: Literal["dead", "down", "critical", "bloodied", "ok"] | None = _ABSENT
+    target_conditions: ListOf[Text] | None = _ABSENT
+    target_position: Position | None = _ABSENT
+    targets: ListOf[TargetRow] | None = Field(
+        default=None, exclude_if=is_none, description="Everybody a spell was aimed at, when that is several."
+    )
+    contest: ContestShown | None = _ABSENT
+    actor_conditions: ListOf[Text] | None = _ABSENT
+    check: CheckShown | None = _ABSENT
+    found: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Who hid, and was found.")
+    helps_with: Literal["check", "attack"] | None = _ABSENT
+    readied: FreeMap | None = _ABSENT
+    spell: Text | None = _ABSENT
+    slot: SlotShown | None = _ABSENT
+    item: Text | None = _ABSENT
+    used: FreeMap | None = Field(default=None, exclude_if=is_none, description="As manage_inventory tells it.")
+    ability: Text | None = _ABSENT
+    resource: FreeMap | None = _ABSENT
+    outcome: Text | None = Field(default=None, exclude_if=is_none, description="In words, where no rule decides.")
+    movement: MovementShown | None = _ABSENT
+    opportunity_attacks: ListOf[OpportunityShown]
+    freed: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Whose grapple ended by it.")
+    concentration_check: ConcentrationShown | None = _ABSENT
+    concentration_checks: ListOf[ConcentrationShown] | None = Field(
+        default=None, exclude_if=is_none, description="All of them, when there are several."
+    )
+    economy: EconomyShown

@@ -1,0 +1,15 @@
+"""dodge: look out for blows until the next turn."""
+
+from __future__ import annotations
+
+from turnwright.tools.combat._act import Act, Prepared, Report
+
+
+def dodge(act: Act) -> Prepared:
+    """Put attacks on the actor at a disadvantage, and its DEX saves at an advantage, until its next turn."""
+
+    def carry_out() -> Report:
+        act.change(act.actor_id, dodging=True)
+        return {}
+
+    return Prepared(carry_out)

@@ -1,0 +1,37 @@
+"""help: lend somebody advantage."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from turnwright.model.encounter import Help
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.tools.combat._act import Act, Prepared, Report, instead_of_target, require_target
+from turnwright.tools.combat._battlefield import are_hostile, feet_between, living
+
+_CLOSE = 5
+
+
+def help_action(act: Act) -> Prepared:
+    """Lend an ally advantage: on an attack, where an enemy is close to the helper, else on a check."""
+    target = require_target(act)
+    actor, encounter = act.actor, act.encounter
+    if are_hostile(actor, target):
+        friends = [other.id for other in living(act.world, encounter, {actor.id}) if not are_hostile(actor, other)]
+        detail = f"{target.id} is no ally of {actor.id}"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, instead_of_target(act, friends))
+    kind = _kind(act)
+
+    def carry_out() -> Report:
+        ally = act.person(target.id)
+        act.change(target.id, helped=(*ally.helped, Help(helper_id=actor.id, kind=kind)))
+        return {"helps_with": kind}
+
+    return Prepared(carry_out)
+
+
+def _kind(act: Act) -> Literal["check", "attack"]:
+    actor = act.actor
+    foes = (other for other in living(act.world, act.encounter) if are_hostile(actor, other))
+    is_close = any(feet_between(act.world, actor, foe) <= _CLOSE for foe in foes)
+    return "attack" if is_close and act.args.skill is None else "check"

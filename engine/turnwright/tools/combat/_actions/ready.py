@@ -1,0 +1,28 @@
+"""ready: wait for something, and act then."""
+
+from __future__ import annotations
+
+from turnwright.model.encounter import Readied
+from turnwright.tools.combat._act import Act, Prepared, Report
+from turnwright.tools.combat._spells import concentrate, required_slot, spell_booking, spend_slot
+
+
+def ready(act: Act) -> Prepared:
+    """Store what is waited for and what is then done; a spell is cast now, and held by concentration."""
+    args = act.args
+    readied = Readied(trigger=args.trigger or "", action=args.readied_action or "", spell_name=args.spell_name)
+    if args.spell_name is None:
+        return Prepared(lambda: _store(act, readied))
+    slot = required_slot(act)
+
+    def carry_out() -> Report:
+        spent = spend_slot(act, slot)
+        concentrate(act, args.spell_name or "", act.target_ids)
+        return {"slot": spent, **_store(act, readied)}
+
+    return Prepared(carry_out, spell_booking(act, slot))
+
+
+def _store(act: Act, readied: Readied) -> Report:
+    act.change(act.actor_id, readied=readied)
+    return {"readied": readied.as_written}

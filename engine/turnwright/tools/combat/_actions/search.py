@@ -1,0 +1,28 @@
+"""search: look for something, or for somebody who hides."""
+
+from __future__ import annotations
+
+from turnwright.model import hint
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.tools.combat._act import Act, Prepared, Report
+from turnwright.tools.combat._contest import check
+
+_SEARCHING = ("perception", "investigation")
+
+
+def search(act: Act) -> Prepared:
+    """Make a perception or investigation check; a target that hides is found by a success."""
+    skill = act.args.skill or "perception"
+    if skill not in _SEARCHING:
+        repair = hint.replace("args.skill", skill, _SEARCHING)
+        raise CallFailed(Reason.INVALID_ARGS, f"args.skill: nobody searches with {skill}", repair)
+    dc = act.args.dc or 0
+
+    def carry_out() -> Report:
+        made = check(act, act.actor_id, skill)
+        found = [each for each in act.target_ids if made.total >= dc and act.person(each).hidden]
+        for each in found:
+            act.change(each, hidden=False)
+        return {"check": made.shown(dc), **({"found": found} if act.target_ids else {})}
+
+    return Prepared(carry_out)

@@ -1,0 +1,32 @@
+"""use_special_ability: do what class or race allow."""
+
+from __future__ import annotations
+
+from turnwright.model.base import name_tag
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.tools.combat._act import Act, Prepared, Report
+from turnwright.tools.creatures import body_of, put_creature
+
+
+def use_special_ability(act: Act) -> Prepared:
+    """Spend one of the resource of that name; any other ability is only told, and the referee says what it does."""
+    name = act.args.ability_name or ""
+    sheet = body_of(act.world, act.actor).sheet
+    resource = sheet.resource if sheet else None
+    outcome = f"{act.actor_id} uses {name}"
+    if resource is None or name_tag(resource.name) != name_tag(name):
+        return Prepared(lambda: {"ability": name, "resource": None, "outcome": outcome})
+    if resource.current == 0:
+        raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} has no {resource.name} left")
+
+    def carry_out() -> Report:
+        creature = act.creature(act.actor_id)
+        own = creature.character.sheet
+        if own is None or own.resource is None:
+            raise LookupError(f"{act.actor_id} has no resource")
+        left = own.resource.having(current=own.resource.current - 1)
+        put_creature(act.world, creature, creature.character.having(sheet=own.having(resource=left)))
+        shown = {"name": left.name, "current": left.current, "max": left.max}
+        return {"ability": left.name, "resource": shown, "outcome": outcome}
+
+    return Prepared(carry_out)

@@ -1,0 +1,233 @@
+"""Who joins a fight: what a call says of a participant, and what becomes of it.
+
+A participant is linked to a character, whose values stay its own, or is made up for the fight alone.
+Source: docs/toolkit.md, "Fights".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from turnwright.model import hint
+from turnwright.model.base import name_tag
+from turnwright.model.character import Character
+from turnwright.model.creature import Stats
+from turnwright.model.encounter import Overrides, Remembered, Strike
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.sheet import Sheet
+from turnwright.model.vocabulary import CharacterType, Size
+from turnwright.rules import health
+from turnwright.rules.effective import effective
+from turnwright.tools._base import Context
+from turnwright.tools.candidates import character_ids
+from turnwright.tools.combat._participant_args import JoiningArgs
+from turnwright.tools.creatures import fight_of, require_character
+from turnwright.world.overlay import World
+
+_DEFAULT_AC = 10
+_DEFAULT_STRIKE: dict[str, Any] = {"attack_bonus": 0, "damage": "1d6+2", "damage_type": "slashing", "reach": 5}
+_MANUAL = ("id", "name", "hp", "max_hp", "position")
+"""What somebody without a character needs."""
+_THE_CHARACTERS_OWN = (
+    "hp",
+    "max_hp",
+    "character_type",
+    "resistances",
+    "immunities",
+    "vulnerabilities",
+    "condition_immunities",
+    "stats",
+    "save_bonuses",
+    "senses",
+)
+"""What nobody can give for a linked participant: it is the character's."""
+_EXAMPLES: dict[str, list[Any]] = {"hp": [10], "max_hp": [10], "position": [{"x": 0, "y": 0}]}
+
+
+class Entrant(NamedTuple):
+    """Somebody who is about to join.
+
+    Attributes:
+        args: what the call says.
+        character: the character who is linked, or the body made for the fight.
+        is_linked: which of the two.
+    """
+
+    args: JoiningArgs
+    id: str
+    character: Character
+    is_linked: bool
+
+    @property
+    def overrides(self) -> Overrides:
+        """What holds for this fight in place of the sheet's."""
+        if not self.is_linked:
+            return Overrides()
+        given = {"ac": self.args.ac, "speed": self.args.speed, "size": self.args.size}
+        return Overrides.model_validate({name: value for name, value in given.items() if value is not None})
+
+    @property
+    def strike(self) -> Strike:
+        """Its usual attack; of a character, no more than the call says."""
+        given = {name: getattr(self.args, name) for name in _DEFAULT_STRIKE}
+        given = {name: value for name, value in given.items() if value is not None}
+        usual = {} if self.is_linked else _DEFAULT_STRIKE
+        return Strike.model_validate({**usual, **given, "attacks": self.args.attacks})
+
+    @property
+    def save_bonuses(self) -> dict[str, int]:
+        """Its own save modifiers."""
+        bonuses = self.args.save_bonuses
+        return {} if bonuses is None else {name: n for name, n in bonuses if n is not None}
+
+    @property
+    def is_enemy(self) -> bool:
+        """Which side it is on."""
+        if self.args.is_enemy is not None:
+            return self.args.is_enemy
+        return self.character.character_type == "enemy"
+
+    @property
+    def initiative_bonus(self) -> int:
+        """What is added to its initiative."""
+        if self.args.initiative_bonus is not None:
+            return self.args.initiative_bonus
+        return effective(self.character).modifier("dex") if self.is_linked else 0
+
+    @property
+    def size(self) -> Size:
+        """How much room it takes."""
+        return effective(self.character, self.overrides).size
+
+    def remembered(self) -> Remembered:
+        """Return what it had on joining."""
+        character = self.character
+        sheet = character.sheet
+        pact = sheet.pact_slots if sheet else None
+        return Remembered(
+            hp=character.hp or 0,
+            temp_hp=character.temp_hp,
+            death_saves=character.death_saves,
+            conditions=character.conditions,
+            character_state=character.character_state,
+            spell_slots=sheet.spell_slots if sheet else {},
+            pact_slots=pact.current if pact else None,
+        )
+
+
+def entrants(world: World, joining: Sequence[JoiningArgs], ctx: Context) -> list[Entrant]:
+    """Return who joins, in the order of the call.
+
+    Raises:
+        CallFailed: `invalid_args` for what is missing or may not be given, `not_found` and `ambiguous` for characters,
+            `rule_violation` for one without a sheet, `conflict` for one that fights already or an id given twice.
+    """
+    found: list[Entrant] = []
+    for index, args in enumerate(joining):
+        where = f"args.participants.{index}"
+        is_linked = args.character_id is not None or args.character_name is not None
+        entrant = _linked(world, args, where, found) if is_linked else _made_up(args, where, ctx)
+        _require_new_id(entrant, found, where)
+        found.append(entrant)
+    return found
+
+
+def _linked(world: World, args: JoiningArgs, where: str, others: Sequence[Entrant]) -> Entrant:
+    place = where.removeprefix("args.")
+    character = require_character(world, args.character_id, args.character_name, f"{place}.character")
+    for name in _THE_CHARACTERS_OWN:
+        if name in args.model_fields_set and getattr(args, name) not in (None, ()):
+            detail = f"{where}.{name}: is the character's own; change {character.id} itself"
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"{where}.{name}"))
+    if args.name is not None and name_tag(args.name) != name_tag(character.label):
+        detail = f"{where}.name: {character.id} is called {character.label}"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"{where}.name"))
+    field, got = f"{where}.character_id", args.character_id
+    if got is None:
+        field, got = f"{where}.character_name", args.character_name
+    if character.max_hp is None:
+        detail = f"{character.id} has no sheet, which a fight needs"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.replace(field, got, _joinable(world, others, field)))
+    fight = fight_of(world, character.id)
+    if fight is not None:
+        detail = f"{character.id} fights in {fight.id} already"
+        raise CallFailed(Reason.CONFLICT, detail, hint.replace(field, got, _joinable(world, others, field)))
+    if any(other.is_linked and other.character.id == character.id for other in others):
+        detail = f"{character.id} joins twice"
+        raise CallFailed(Reason.CONFLICT, detail, hint.replace(field, got, _joinable(world, others, field)))
+    return Entrant(args, args.id or character.id, character, True)
+
+
+def _joinable(world: World, others: Sequence[Entrant], field: str) -> list[str]:
+    """Return who could join instead, as the argument names them."""
+    named = {other.character.id for other in others if other.is_linked}
+    people = (person for person in map(world.character, character_ids(world)) if person and person.id not in named)
+    free = [person for person in people if person.max_hp is not None and fight_of(world, person.id) is None]
+    return [person.id if field.endswith("_id") else person.label for person in free]
+
+
+def _made_up(args: JoiningArgs, where: str, ctx: Context) -> Entrant:
+    for name in _MANUAL:
+        if getattr(args, name) is None:
+            detail = f"{where}.{name}: is required, or character_id for a character"
+            guess = _EXAMPLES.get(name) or [_stem(args, name)]
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"{where}.{name}", guess))
+    assert args.id is not None
+    assert args.hp is not None
+    assert args.max_hp is not None
+    if args.hp > args.max_hp:
+        detail = f"{where}.hp: is more than max_hp"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace(f"{where}.hp", args.hp, [args.max_hp]))
+    return Entrant(args, args.id, _body(args, args.id, args.hp, ctx), False)
+
+
+def _stem(args: JoiningArgs, name: str) -> str:
+    """Return a name made of the id, or the other way round."""
+    given = args.name if name == "id" else args.id
+    spelt = "creature" if given is None else given
+    return "_".join(spelt.lower().split()) if name == "id" else spelt
+
+
+def _body(args: JoiningArgs, identifier: str, hp: int, ctx: Context) -> Character:
+    kind: CharacterType = args.character_type or ("enemy" if args.is_enemy else "pc")
+    sheet = {
+        "race": "Creature",
+        "class": "Creature",
+        "stats": args.stats or Stats(),
+        "ac": _DEFAULT_AC if args.ac is None else args.ac,
+        "save_proficiencies": (),
+        "resistances": args.resistances,
+        "immunities": args.immunities,
+        "vulnerabilities": args.vulnerabilities,
+        "condition_immunities": args.condition_immunities,
+    }
+    for name in ("speed", "size", "senses"):
+        if getattr(args, name) is not None:
+            sheet[name] = getattr(args, name)
+    body = Character(
+        id=identifier,
+        name=args.name,
+        character_type=kind,
+        hp=args.max_hp if hp == 0 else hp,
+        max_hp=args.max_hp,
+        sheet=Sheet.model_validate(sheet),
+    )
+    return body if hp > 0 else health.at_zero(body, changes_state=ctx.settings["rules.hp_zero_ends_game"])
+
+
+def _require_new_id(entrant: Entrant, others: Sequence[Entrant], where: str) -> None:
+    taken = {name for other in others for name in _names_of(other)}
+    if not taken & _names_of(entrant):
+        return
+    number = 2
+    while f"{entrant.id}_{number}" in taken:
+        number += 1
+    free = f"{entrant.id}_{number}"
+    given = entrant.args.id
+    repair = hint.add(f"{where}.id", [free]) if given is None else hint.replace(f"{where}.id", given, [free])
+    raise CallFailed(Reason.CONFLICT, f"{where}.id: {entrant.id} is somebody else in this fight", repair)
+
+
+def _names_of(entrant: Entrant) -> set[str]:
+    return {entrant.id, entrant.character.id}

@@ -1,0 +1,182 @@
+"""Turns of a fight: who is next, and what the end of one turn and the start of another bring.
+
+Source: docs/toolkit.md, "Fights"; SRD 5.1, "The Order of Combat".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from turnwright.model.character import Character
+from turnwright.model.creature import Condition, Effect
+from turnwright.model.encounter import Economy, Encounter, Participant
+from turnwright.rules.condition_list import with_conditions_ticked, without_condition
+from turnwright.rules.conditions import MAX_EXHAUSTION
+from turnwright.rules.effect_list import with_effects_ticked
+from turnwright.tools._base import Context
+from turnwright.tools.combat._hazards import suffer_hazards
+from turnwright.tools.creatures import Creature, again, body_of, fighter, put_creature, put_participant
+from turnwright.tools.harm import end_concentration
+from turnwright.tools.rolls import save
+from turnwright.world.overlay import World
+
+Told = dict[str, Any]
+
+
+@dataclass
+class Bookkeeping:
+    """What happened between two turns, as `advance_turn` tells it."""
+
+    expired: list[Told] = field(default_factory=list)
+    ticked: list[Told] = field(default_factory=list)
+    saves: list[Told] = field(default_factory=list)
+    effects_expired: list[Told] = field(default_factory=list)
+    triggered: list[Told] = field(default_factory=list)
+    concentration_ended: list[Told] = field(default_factory=list)
+    terrain_expired: list[Told] = field(default_factory=list)
+    auras_expired: list[Told] = field(default_factory=list)
+    hazard_results: list[Told] = field(default_factory=list)
+    aura_results: list[Told] = field(default_factory=list)
+    concentration_checks: list[Told] = field(default_factory=list)
+
+
+# who is next
+
+
+def takes_turns(character: Character) -> bool:
+    """Return whether somebody has turns: the living who are up, and player characters who are down."""
+    return not character.is_dead and ((character.hp or 0) > 0 or character.character_type == "pc")
+
+
+def following(world: World, encounter: Encounter, index: int) -> list[int]:
+    """Return the places in the order that have a turn after the one at `index`, itself last, each once."""
+    people = encounter.participants
+    places = [*range(index + 1, len(people)), *range(index + 1)]
+    return [place for place in places if takes_turns(body_of(world, people[place]))]
+
+
+def is_anybody_up(world: World, encounter: Encounter) -> bool:
+    """Return whether anybody is above 0 hit points."""
+    bodies = (body_of(world, person) for person in encounter.participants)
+    return any((body.hp or 0) > 0 and not body.is_dead for body in bodies)
+
+
+# the end of a turn
+
+
+def end_turn(
+    world: World, encounter: Encounter, person: Participant, ctx: Context, *, process_effects: bool, told: Bookkeeping
+) -> None:
+    """Do what the end of somebody's turn brings: rounds run out, saves end conditions, surprise is over."""
+    creature = fighter(world, encounter, person)
+    if process_effects and not creature.character.is_dead:
+        _tick_conditions(world, creature, told)
+        _save_against(world, creature, ctx, told)
+        _trigger(creature, "end_of_turn", told)
+        _tick_effects(world, creature, told)
+    _no_longer_surprised(world, encounter.id, [person.id])
+
+
+def pass_over(world: World, encounter: Encounter, ids: Sequence[str]) -> None:
+    """Let the turns of those go by who are in no state to take one."""
+    _no_longer_surprised(world, encounter.id, ids)
+
+
+def _no_longer_surprised(world: World, encounter_id: str, ids: Sequence[str]) -> None:
+    for person in _people(world, encounter_id):
+        if person.id in ids and person.surprised:
+            put_participant(world, encounter_id, person.having(surprised=False))
+
+
+def _tick_conditions(world: World, creature: Creature, told: Bookkeeping) -> None:
+    creature = again(world, creature)
+    after, expired, ticked = with_conditions_ticked(creature.character)
+    if after is not creature.character:
+        put_creature(world, creature, after)
+    told.expired += [{"target_id": creature.id, "condition": name} for name in expired]
+    told.ticked += [
+        {"target_id": creature.id, "condition": each.condition, "remaining": each.rounds_remaining} for each in ticked
+    ]
+
+
+def _save_against(world: World, creature: Creature, ctx: Context, told: Bookkeeping) -> None:
+    for condition in again(world, creature).character.conditions:
+        if condition.duration == "save_ends":
+            _save_against_one(world, again(world, creature), condition, ctx, told)
+
+
+def _save_against_one(world: World, creature: Creature, condition: Condition, ctx: Context, told: Bookkeeping) -> None:
+    name, ability, dc = condition.condition, condition.save_ability, condition.save_dc
+    if ability is None or dc is None:
+        return
+    made = save(world, creature, ability, dc, ctx, why=f"{creature.id} save against {name}")
+    if made.success:
+        put_creature(world, creature, without_condition(creature.character, name, MAX_EXHAUSTION).character)
+        told.expired.append({"target_id": creature.id, "condition": name})
+    about = {"target_id": creature.id, "condition": name, "ability": ability, "dc": dc}
+    told.saves.append({**about, "natural": made.d20.natural, "modifier": made.modifier, **made.shown()})
+
+
+def _tick_effects(world: World, creature: Creature, told: Bookkeeping) -> None:
+    creature = again(world, creature)
+    after, expired, _ = with_effects_ticked(creature.character)
+    if after is not creature.character:
+        put_creature(world, creature, after)
+    told.effects_expired += [_effect(creature, effect) for effect in expired]
+
+
+def _trigger(creature: Creature, moment: str, told: Bookkeeping) -> None:
+    """Say which effects somebody should tell of now; what they do beyond numbers is the game master's."""
+    told.triggered += [
+        {**_effect(creature, effect), "trigger": moment, "trigger_effect": effect.trigger_effect}
+        for effect in creature.character.effects
+        if effect.trigger == moment
+    ]
+
+
+def _effect(creature: Creature, effect: Effect) -> Told:
+    return {"target_id": creature.id, "effect_id": effect.effect_id, "name": effect.name}
+
+
+# the start of a turn
+
+
+def start_turn(
+    world: World, encounter: Encounter, person: Participant, ctx: Context, *, process_effects: bool, told: Bookkeeping
+) -> None:
+    """Do what the start of somebody's turn brings: a fresh turn, and what lies where they stand."""
+    _refresh(world, encounter, person, told)
+    creature = again(world, fighter(world, encounter, person))
+    if process_effects:
+        _trigger(creature, "start_of_turn", told)
+        results, checks = suffer_hazards(world, creature, ctx)
+        told.hazard_results += results
+        told.concentration_checks += checks
+
+
+def _refresh(world: World, encounter: Encounter, person: Participant, told: Bookkeeping) -> None:
+    """Give back what a turn brings, and end what lasted until this one."""
+    if person.readied is not None and person.readied.spell_name is not None:
+        _let_go(world, fighter(world, encounter, person), person.readied.spell_name, told)
+    for other in _people(world, encounter.id):
+        kept = tuple(each for each in other.helped if each.helper_id != person.id)
+        changes: dict[str, Any] = {} if kept == other.helped else {"helped": kept}
+        if other.id == person.id:
+            changes |= {"economy": Economy(), "dodging": False, "readied": None}
+        if changes:
+            put_participant(world, encounter.id, other.having(**changes))
+
+
+def _let_go(world: World, creature: Creature, spell_name: str, told: Bookkeeping) -> None:
+    """End the concentration that held a readied spell which was never let off."""
+    held = creature.character.concentration
+    if held is not None and held.spell_name.casefold() == spell_name.casefold():
+        end_concentration(world, creature)
+        told.concentration_ended.append({"target_id": creature.id, "spell_name": held.spell_name})
+
+
+def _people(world: World, encounter_id: str) -> tuple[Participant, ...]:
+    encounter = world.find(Encounter, encounter_id)
+    return encounter.participants if encounter else ()

@@ -1,0 +1,157 @@
+"""create_encounter: begin a fight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import Field
+
+from turnwright.model import hint
+from turnwright.model.base import Count, Id, ListOf, Model, SomeOf
+from turnwright.model.encounter import Encounter, Participant, Position
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.vocabulary import Lighting
+from turnwright.rules.checks import initiative_sources
+from turnwright.rules.effective import effective
+from turnwright.tools._base import Applied, Context
+from turnwright.tools.combat._joining import Entrant, entrants
+from turnwright.tools.combat._participant_args import JoiningArgs
+from turnwright.tools.combat._placing import placed
+from turnwright.tools.combat._terrain import TerrainArgs, laid_out
+from turnwright.tools.combat._turns import takes_turns
+from turnwright.tools.combat._views import Named, OrderRow, TerrainCounts, named, order_row, terrain_counts
+from turnwright.tools.creatures import body_of
+from turnwright.tools.rolls import throw
+from turnwright.tools.toolkit import ToolkitArgs, toolkit
+from turnwright.world.overlay import World
+
+MOST_PARTICIPANTS = 100
+LONGEST_NAME = 200
+EXAMPLE: dict[str, Any] = {
+    "participants": [
+        {"character_id": "aria"},
+        {
+            "id": "goblin",
+            "name": "Goblin",
+            "hp": 7,
+            "max_hp": 7,
+            "ac": 15,
+            "initiative_bonus": 2,
+            "position": {"x": 6, "y": 2},
+            "is_enemy": True,
+        },
+    ],
+    "terrain": {"width": 12, "height": 8, "obstacles": ["3,0", "3,1"]},
+}
+
+
+class CreateEncounterArgs(ToolkitArgs):
+    """Arguments of `create_encounter`."""
+
+    participants: SomeOf[JoiningArgs] = Field(description="Who fights; at most 100.")
+    terrain: TerrainArgs = Field(default=TerrainArgs(), description="The grid; 20 x 20 squares of open floor at first.")
+    lighting: Lighting = Field(default="bright", description="The light everywhere on the grid.")
+    surprise: ListOf[Id] = Field(default=(), description="Ids of the participants who are surprised.")
+
+
+class CreateEncounterResult(Model):
+    """The fight as it begins."""
+
+    encounter_id: Id
+    round: Count
+    lighting: Lighting
+    current_turn: Named
+    order: ListOf[OrderRow] = Field(description="In the order of their turns.")
+    terrain: TerrainCounts
+
+
+@toolkit(CreateEncounterArgs, CreateEncounterResult, example=EXAMPLE)
+def create_encounter(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
+    """Begin a fight on a grid: who takes part, where they stand, and what lies on the ground.
+
+    Initiative is rolled for you; never make it up. Bring every known character in by `character_id`: its hit points and
+    conditions stay its own, so do not repeat them. Creatures without a character are described in full and are gone
+    when the fight ends. Positions count squares of 5 feet from 0; x grows right, y grows down. Then take turns in the
+    order that comes back, with `execute_action` and `advance_turn`, and finish with `end_encounter`.
+    """
+    return begin(world, args, ctx)
+
+
+def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
+    """Begin a fight as the call says."""
+    if len(args.participants) > MOST_PARTICIPANTS:
+        first = ctx.received.get("participants")
+        allowed = [first[:MOST_PARTICIPANTS]] if isinstance(first, list) else []
+        detail = f"args.participants: are {len(args.participants)}, of at most {MOST_PARTICIPANTS}"
+        raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.replace("args.participants", None, allowed))
+    terrain = laid_out(args.terrain)
+    joining = entrants(world, args.participants, ctx)
+    surprised = _surprised(args.surprise, joining)
+    positions = placed(joining, terrain)
+    people = [
+        _joined(entrant, position, entrant.args.surprised or entrant.id in surprised, ctx)
+        for entrant, position in zip(joining, positions, strict=True)
+    ]
+    # A sort keeps the order of the call among equals.
+    people.sort(key=lambda person: (-person.initiative, -person.initiative_bonus))
+    encounter = Encounter(
+        id=world.new_id("encounter", Encounter), lighting=args.lighting, terrain=terrain, participants=tuple(people)
+    )
+    world.put(encounter)
+    able = (index for index, person in enumerate(people) if takes_turns(body_of(world, person)))
+    encounter = encounter.having(turn_index=next(able, 0))
+    world.put(encounter)
+    result = CreateEncounterResult(
+        encounter_id=encounter.id,
+        round=encounter.round,
+        lighting=encounter.lighting,
+        current_turn=named(encounter.current),
+        order=tuple(order_row(world, encounter, person) for person in encounter.participants),
+        terrain=terrain_counts(terrain),
+    )
+    return Applied(result.as_written, _namesakes(world, joining))
+
+
+def _surprised(ids: Sequence[str], joining: Sequence[Entrant]) -> frozenset[str]:
+    """Return the ids of the participants who are surprised; characters may be named by their own ids."""
+    known = {entrant.id: entrant.id for entrant in joining}
+    known |= {entrant.character.id: entrant.id for entrant in joining if entrant.character.id not in known}
+    for index, identifier in enumerate(ids):
+        if identifier not in known:
+            field = f"args.surprise.{index}"
+            repair = hint.replace_name(field, identifier, [entrant.id for entrant in joining])
+            raise CallFailed(Reason.NOT_FOUND, f"{field}: {identifier} takes no part", repair)
+    return frozenset(known[identifier] for identifier in ids)
+
+
+def _joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context) -> Participant:
+    """Roll somebody's initiative and return their place in the fight."""
+    sources = initiative_sources(effective(entrant.character, entrant.overrides))
+    d20 = throw(ctx, f"{entrant.id} initiative", sources)
+    bonus = entrant.initiative_bonus
+    return Participant(
+        id=entrant.id,
+        name=entrant.character.label[:LONGEST_NAME],
+        character_id=entrant.character.id if entrant.is_linked else None,
+        body=None if entrant.is_linked else entrant.character,
+        is_enemy=entrant.is_enemy,
+        position=position,
+        initiative=d20.natural + bonus,
+        natural=d20.natural,
+        initiative_bonus=bonus,
+        surprised=surprised,
+        overrides=entrant.overrides,
+        strike=entrant.strike,
+        save_bonuses=entrant.save_bonuses,
+        remembered=entrant.remembered(),
+    )
+
+
+def _namesakes(world: World, joining: Sequence[Entrant]) -> tuple[str, ...]:
+    """Return a warning for each made-up participant that has the id of a character, who does not fight here."""
+    return tuple(
+        f"{entrant.id} is not the character of this id; to bring that one, give character_id"
+        for entrant in joining
+        if not entrant.is_linked and world.character(entrant.id) is not None
+    )

@@ -1,0 +1,82 @@
+"""end_encounter: end a fight."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from turnwright.model.base import Count, Flag, ListOf, Model
+from turnwright.model.creature import Words
+from turnwright.model.encounter import Outcome
+from turnwright.tools._base import Applied, Context
+from turnwright.tools.combat._end_report import ParticipantUpdate, Summary, summary, update
+from turnwright.tools.combat._ending import closed, put_back, remove_auras
+from turnwright.tools.creatures import require_running
+from turnwright.tools.marks import Choice, RunningEncounterId
+from turnwright.tools.toolkit import ToolkitArgs, toolkit
+from turnwright.world.overlay import World
+
+OutcomeWord = Annotated[
+    Outcome,
+    Choice(
+        {
+            "victory": ("won", "win", "success", "players win", "party wins"),
+            "defeat": ("lost", "loss", "lose", "players lose", "party defeated"),
+            "fled": ("flee", "escape", "escaped", "retreat", "retreated", "ran away"),
+            "negotiated": ("negotiation", "truce", "surrender", "peace", "parley", "talked"),
+            "other": ("draw", "interrupted", "unknown", "none"),
+        }
+    ),
+]
+
+
+class EndEncounterArgs(ToolkitArgs):
+    """Arguments of `end_encounter`."""
+
+    encounter_id: RunningEncounterId = Field(description="The running fight.")
+    outcome: OutcomeWord = Field(description="How it ended, for the party.")
+    generate_summary: Flag = Field(default=True, description="Whether to sum the fight up in numbers.")
+    notes: Words | None = Field(default=None, description="What should be remembered of it.")
+    commit: Flag = Field(
+        default=True, description="False for a dream or a rehearsal: characters get back what they had when it began."
+    )
+
+
+class EndEncounterResult(Model):
+    """How the fight ended."""
+
+    outcome: Outcome
+    rounds: Count
+    summary: Summary | None
+    participant_updates: ListOf[ParticipantUpdate] = Field(description="What the fight made of each.")
+    committed: Flag
+
+
+@toolkit(EndEncounterArgs, EndEncounterResult, example={"encounter_id": "encounter-1", "outcome": "victory"})
+def end_encounter(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
+    """End a fight: when one side is beaten, gone or talked round. It cannot be gone on with afterwards.
+
+    Characters keep the hit points, conditions and spent spell slots that the fight left them; nothing has to be copied.
+    With `commit` false hit points, temporary hit points, death saves, conditions and state go back to what they were.
+    What comes back sums up who did what.
+    """
+    return finish(world, args, ctx)
+
+
+def finish(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
+    """End a fight as the call says."""
+    del ctx
+    encounter = closed(world, require_running(world, args.encounter_id))
+    world.put(encounter.having(status="ended", outcome=args.outcome, notes=args.notes, committed=args.commit))
+    remove_auras(world, encounter)
+    if not args.commit:
+        put_back(world, encounter)
+    result = EndEncounterResult(
+        outcome=args.outcome,
+        rounds=encounter.round,
+        summary=summary(encounter) if args.generate_summary else None,
+        participant_updates=tuple(update(person) for person in encounter.participants),
+        committed=args.commit,
+    )
+    return Applied(result.as_written)

@@ -1,0 +1,120 @@
+"""execute_action: everything that somebody does in a fight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from turnwright.model.reason import CallFailed
+from turnwright.model.vocabulary import ActionType
+from turnwright.tools._base import Applied, Context
+from turnwright.tools.combat._act import Act, Prepared, Report, begin
+from turnwright.tools.combat._action_args import ExecuteActionArgs
+from turnwright.tools.combat._action_log import with_action
+from turnwright.tools.combat._action_result import ExecuteActionResult
+from turnwright.tools.combat._actions.attack import attack
+from turnwright.tools.combat._actions.cast_spell import cast_spell
+from turnwright.tools.combat._actions.dash import dash, gained
+from turnwright.tools.combat._actions.disengage import disengage
+from turnwright.tools.combat._actions.dodge import dodge
+from turnwright.tools.combat._actions.grapple import grapple
+from turnwright.tools.combat._actions.help import help_action
+from turnwright.tools.combat._actions.hide import hide
+from turnwright.tools.combat._actions.ready import ready
+from turnwright.tools.combat._actions.search import search
+from turnwright.tools.combat._actions.shove import shove
+from turnwright.tools.combat._actions.use_item import use_object
+from turnwright.tools.combat._actions.use_special_ability import use_special_ability
+from turnwright.tools.combat._bonds import loosen
+from turnwright.tools.combat._economy import require_affordable, shown_economy, spend
+from turnwright.tools.combat._movement import Walk, planned
+from turnwright.tools.combat._walking import walk
+from turnwright.tools.harm import check_concentrations
+from turnwright.tools.toolkit import toolkit
+from turnwright.world.overlay import World
+
+_ACTIONS: Mapping[ActionType, Callable[[Act], Prepared]] = {
+    "attack": attack,
+    "cast_spell": cast_spell,
+    "dash": dash,
+    "disengage": disengage,
+    "dodge": dodge,
+    "help": help_action,
+    "hide": hide,
+    "ready": ready,
+    "search": search,
+    "use_object": use_object,
+    "use_magic_item": use_object,
+    "use_special_ability": use_special_ability,
+    "shove": shove,
+    "grapple": grapple,
+}
+
+
+@toolkit(
+    ExecuteActionArgs,
+    ExecuteActionResult,
+    example={"encounter_id": "encounter-1", "actor_id": "aria", "action_type": "attack", "target_id": "grik"},
+    batch=True,
+    shared=("encounter_id",),
+)
+def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Applied:
+    """Do something in a fight on somebody's turn: attack, cast, move, dodge, grapple and all else.
+
+    The engine throws all dice, knows weapons, armor, cover, reach, light and conditions, deals the damage and keeps
+    count of what a turn allows: one action, one bonus action, one reaction, movement up to the speed. So leave out
+    bonuses and damage of known weapons, and never roll beforehand. Movement goes with `move_to`, alone or after an
+    action; enemies that are left behind strike by themselves. Only whose turn it is acts, others react
+    (`action_cost: reaction`); `advance_turn` goes on to the next. Spells: give targets, `damage_expression` and
+    `save_ability` (or none, for a spell attack); conditions that a spell brings are added with `manage_condition`.
+    """
+    act = begin(world, args, ctx)
+    freed = loosen(world, args.encounter_id)
+    require_affordable(act)
+    prepared = _ACTIONS[args.action_type](act) if args.action_type is not None else None
+    way = planned(act, gained(act) if args.action_type == "dash" else 0)
+
+    spend(act, prepared)
+    report = prepared.carry_out() if prepared is not None else {}
+    report |= _moved(act, way)
+    report |= _settled(act, report, freed)
+    result = {
+        "action_type": args.action_type,
+        "actor": act.actor_id,
+        "target": act.target_id,
+        "action_cost": act.cost,
+        "opportunity_attacks": [],
+        **report,
+        "economy": shown_economy(world, act.actor),
+    }
+    world.put(with_action(act.encounter, result))
+    return Applied(result, tuple(act.warnings))
+
+
+def _moved(act: Act, way: Walk | None) -> Report:
+    """Go where the call wants to; what the action itself has changed may have closed the way."""
+    if way is None:
+        return {}
+    if act.args.action_type in ("shove", "grapple"):
+        try:
+            again = planned(act, afterwards=True)
+        except CallFailed as failure:
+            act.warnings.append(f"{act.actor_id} stays: {failure.detail}")
+            return {}
+        return walk(act, again) if again is not None else {}
+    return walk(act, way)
+
+
+def _settled(act: Act, report: Report, freed: list[str]) -> Report:
+    """Settle what all the rest leaves: concentration that damage may break, grapples that nobody holds any more."""
+    told: Report = {}
+    made = check_concentrations(act.world, act.harms, act.ctx)
+    if made:
+        told["concentration_check"] = made[0]
+    if len(made) > 1:
+        told["concentration_checks"] = made
+    freed = [*freed, *loosen(act.world, act.args.encounter_id)]
+    if freed:
+        told["freed"] = freed
+    if "target_conditions" in report and act.target_id in freed:
+        told["target_conditions"] = [each for each in report["target_conditions"] if each != "grappled"]
+    return told

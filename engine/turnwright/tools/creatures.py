@@ -1,0 +1,248 @@
+"""Whom a call names, and where what becomes of them is put: a character's document, or a fight that has them alone.
+
+Source: docs/toolkit.md, "Names" and "One world".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from turnwright.model import hint
+from turnwright.model.base import name_tag
+from turnwright.model.character import Character
+from turnwright.model.encounter import Encounter, Overrides, Participant
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.rules.effective import Effective, effective
+from turnwright.tools.candidates import CANDIDATES
+from turnwright.world.overlay import World
+
+_NOBODYS = Overrides()
+
+
+class Creature(NamedTuple):
+    """Somebody as a tool sees them at this moment.
+
+    Attributes:
+        id: as results name them: the participant's id in a fight, else the character's.
+        character: their values; of an ephemeral participant, its body.
+        encounter_id: the running fight they are in, or None.
+        participant_id: their id in it.
+    """
+
+    id: str
+    character: Character
+    encounter_id: str | None = None
+    participant_id: str | None = None
+
+    @property
+    def label(self) -> str:
+        """What players call them."""
+        return self.character.label
+
+
+# finding
+
+
+def require_character(
+    world: World, identifier: str | None, name: str | None = None, field: str = "character"
+) -> Character:
+    """Return the character that an id or a name means; with both, both must mean the same.
+
+    Args:
+        world: where to look.
+        identifier: the id, which wins.
+        name: a name, in any case.
+        field: what stands before `_id` and `_name` in the names of the arguments.
+
+    Raises:
+        CallFailed: `not_found`, `ambiguous`, or `invalid_args` for neither or two different ones.
+    """
+    if identifier is None:
+        return _named(world, _given(name, field, world, "character"), field)
+    found = world.character(identifier)
+    if found is None:
+        raise not_found(world, "character", f"args.{field}_id", identifier)
+    if name is not None and name_tag(found.label) != name_tag(name):
+        repair = hint.replace(f"args.{field}_name", name, [found.label])
+        raise CallFailed(Reason.INVALID_ARGS, f"{identifier} is not {name}", repair)
+    return found
+
+
+def require_encounter(world: World, identifier: str, field: str = "encounter_id") -> Encounter:
+    """Return a fight, running or ended."""
+    found = world.find(Encounter, identifier)
+    if found is None:
+        raise not_found(world, "encounter", f"args.{field}", identifier)
+    return found
+
+
+def require_running(world: World, identifier: str, field: str = "encounter_id") -> Encounter:
+    """Return a fight that goes on; one that has ended can only be read."""
+    encounter = require_encounter(world, identifier, field)
+    if not encounter.is_running:
+        repair = hint.replace(f"args.{field}", identifier, CANDIDATES["running_encounter"](world))
+        raise CallFailed(Reason.CONFLICT, f"{identifier} has ended", repair)
+    return encounter
+
+
+def require_participant(
+    encounter: Encounter, identifier: str | None, name: str | None = None, field: str = "actor"
+) -> Participant:
+    """Return the participant that an id or a name means: of the participant, else of the character behind it."""
+    people = encounter.participants
+    wanted = identifier if identifier is not None else name
+    if wanted is None:
+        repair = hint.add(f"args.{field}_id", [person.id for person in people])
+        raise CallFailed(Reason.INVALID_ARGS, f"args.{field}_id: is required", repair)
+    found = [person for person in people if identifier is not None and identifier in (person.id, person.character_id)]
+    if identifier is None:
+        found = [person for person in people if name_tag(person.name) == name_tag(wanted)]
+    if len(found) == 1:
+        if identifier is not None and name is not None and name_tag(found[0].name) != name_tag(name):
+            repair = hint.replace(f"args.{field}_name", name, [found[0].name])
+            raise CallFailed(Reason.INVALID_ARGS, f"{identifier} is not {name}", repair)
+        return found[0]
+    key = f"args.{field}_id" if identifier is not None else f"args.{field}_name"
+    if found:
+        raise _ambiguous(
+            key, wanted, [person.id for person in found], f"args.{field}_id" if identifier is None else None
+        )
+    known = [person.id if identifier is not None else person.name for person in people]
+    detail = f"{wanted} takes no part in {encounter.id}"
+    raise CallFailed(Reason.NOT_FOUND, detail, hint.replace_name(key, wanted, known))
+
+
+def require_creature(
+    world: World, identifier: str | None, name: str | None, encounter_id: str | None, field: str = "target"
+) -> Creature:
+    """Return the participant or character that is meant; with a fight, its participants are tried first."""
+    if encounter_id is None:
+        return creature_of(world, require_character(world, identifier, name, field))
+    encounter = require_running(world, encounter_id)
+    try:
+        return fighter(world, encounter, require_participant(encounter, identifier, name, field))
+    except CallFailed as failure:
+        if failure.reason is not Reason.NOT_FOUND:
+            raise
+        try:
+            return creature_of(world, require_character(world, identifier, name, field))
+        except CallFailed as elsewhere:
+            raise (failure if elsewhere.reason is Reason.NOT_FOUND else elsewhere) from None
+
+
+def creature_of(world: World, character: Character) -> Creature:
+    """Return a character, with the running fight it is in."""
+    encounter = fight_of(world, character.id)
+    if encounter is None:
+        return Creature(character.id, character)
+    person = next(person for person in encounter.participants if person.character_id == character.id)
+    return Creature(person.id, character, encounter.id, person.id)
+
+
+def fighter(world: World, encounter: Encounter, person: Participant) -> Creature:
+    """Return a participant with the values they have now."""
+    return Creature(person.id, body_of(world, person), encounter.id, person.id)
+
+
+def fighters(world: World, encounter: Encounter) -> list[Creature]:
+    """Return everybody in a fight, in the order of their turns."""
+    return [fighter(world, encounter, person) for person in encounter.participants]
+
+
+def body_of(world: World, person: Participant) -> Character:
+    """Return the values of a participant: the linked character's, or its own body."""
+    if person.body is not None:
+        return person.body
+    linked = world.character(person.character_id) if person.character_id else None
+    if linked is None:
+        raise LookupError(f"{person.id} is nobody")
+    return linked
+
+
+def fight_of(world: World, character_id: str) -> Encounter | None:
+    """Return the running fight that a character is in, or None."""
+    found = world.all_tagged(Encounter, f"fights:{character_id}")
+    return found[0] if found else None
+
+
+# what they are worth, and what becomes of them
+
+
+def participant_of(world: World, creature: Creature) -> Participant | None:
+    """Return somebody's place in their fight as it is now, or None for who is in none."""
+    encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
+    return encounter.participant(creature.participant_id or "") if encounter else None
+
+
+def now(world: World, creature: Creature) -> Effective:
+    """Return somebody's effective values, with what holds for their fight alone."""
+    person = participant_of(world, creature)
+    return effective(creature.character, person.overrides if person else _NOBODYS)
+
+
+def again(world: World, creature: Creature) -> Creature:
+    """Return somebody as they are by now."""
+    person = participant_of(world, creature)
+    if person is not None:
+        return creature._replace(character=body_of(world, person))
+    character = world.character(creature.character.id)
+    return creature._replace(character=character) if character else creature
+
+
+def put_creature(world: World, creature: Creature, character: Character) -> Creature:
+    """Put what became of somebody where it belongs, and return them."""
+    person = participant_of(world, creature)
+    if person is not None and person.body is not None:
+        put_participant(world, creature.encounter_id or "", person.having(body=character))
+    else:
+        world.put(character)
+    return creature._replace(character=character)
+
+
+def put_participant(world: World, encounter_id: str, person: Participant) -> None:
+    """Put what became of somebody's place in a fight."""
+    encounter = world.find(Encounter, encounter_id)
+    if encounter is None:
+        raise LookupError(f"{encounter_id} is not there")
+    world.put(encounter.with_participant(person))
+
+
+def require_sheet(creature: Creature, what: str) -> Character:
+    """Return the character of somebody who has a sheet; what they want needs one."""
+    if creature.character.max_hp is None:
+        raise CallFailed(Reason.RULE_VIOLATION, f"{creature.id} has no sheet, which {what} needs")
+    return creature.character
+
+
+# failures
+
+
+def not_found(world: World, kind: str, field: str, wanted: str) -> CallFailed:
+    """Return the failure for an id that is nobody's, with those that could be meant."""
+    repair = hint.replace_name(field, wanted, CANDIDATES[kind](world))
+    return CallFailed(Reason.NOT_FOUND, f"there is no {kind.removeprefix('running_')} {wanted}", repair)
+
+
+def _named(world: World, name: str, field: str) -> Character:
+    found = world.all_tagged(Character, name_tag(name))
+    if len(found) > 1:
+        raise _ambiguous(f"args.{field}_name", name, sorted(person.id for person in found), f"args.{field}_id")
+    if not found:
+        known = [person.label for person in map(world.character, CANDIDATES["character"](world)) if person]
+        detail = f"nobody is called {name}"
+        raise CallFailed(Reason.NOT_FOUND, detail, hint.replace_name(f"args.{field}_name", name, known))
+    return found[0]
+
+
+def _given(name: str | None, field: str, world: World, kind: str) -> str:
+    if name is None:
+        repair = hint.add(f"args.{field}_id", CANDIDATES[kind](world))
+        raise CallFailed(Reason.INVALID_ARGS, f"args.{field}_id: is required, or {field}_name", repair)
+    return name
+
+
+def _ambiguous(field: str, wanted: str, ids: Sequence[str], use: str | None = None) -> CallFailed:
+    told = ", ".join(ids)
+    repair = hint.add(use, ids) | {"use": use} if use else hint.replace(field, wanted, ids)
+    return CallFailed(Reason.AMBIGUOUS, f"{wanted} could be {told}", repair)

@@ -1,0 +1,1 @@
+"""The campaign beside the fights: places, the party, belongings, notes."""

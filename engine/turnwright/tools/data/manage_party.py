@@ -1,0 +1,173 @@
+"""manage_party: who belongs to the party, and what each does in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from turnwright.model import hint
+from turnwright.model.base import Id, ListOf, Model, SafeInt, Text, is_none
+from turnwright.model.character import Character
+from turnwright.model.party import Role
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.tools._base import Applied, Context
+from turnwright.tools.creatures import require_character
+from turnwright.tools.data import _members as members
+from turnwright.tools.data._places import party_of
+from turnwright.tools.marks import CharacterId, Choice, Name
+from turnwright.tools.toolkit import ToolkitArgs, toolkit
+from turnwright.world.overlay import World
+
+Operation = Annotated[
+    Literal["add", "remove", "list", "get", "set_role", "clear"],
+    Choice(
+        synonyms={
+            "add": ("join", "recruit", "invite"),
+            "remove": ("leave", "kick", "dismiss"),
+            "list": ("members", "show", "list all"),
+            "get": ("view", "member"),
+            "set_role": ("role", "assign role", "change role"),
+            "clear": ("disband", "empty"),
+        }
+    ),
+]
+RoleWord = Annotated[
+    Role,
+    Choice(
+        synonyms={
+            "leader": ("lead", "captain", "boss", "face"),
+            "scout": ("explorer", "pathfinder", "lookout"),
+            "healer": ("heal", "medic", "cleric"),
+            "tank": ("defender", "frontliner", "front line"),
+            "support": ("buffer", "helper"),
+            "damage": ("dps", "striker", "damage dealer"),
+            "utility": ("skills", "skill monkey", "jack of all trades"),
+            "other": ("none", "misc"),
+        }
+    ),
+]
+
+
+class ManagePartyArgs(ToolkitArgs):
+    """Arguments of `manage_party`."""
+
+    needs: ClassVar[Mapping[str, tuple[str, ...]]] = {"set_role": ("role",)}
+
+    operation: Operation = Field(description="add, remove, list, get, set_role, or clear (everybody leaves).")
+    character_id: CharacterId | None = Field(default=None, description="Whom, for add, remove, get and set_role.")
+    character_name: Name | None = Field(default=None, description="Whom, by name.")
+    role: RoleWord | None = Field(
+        default=None, description="What they do in the party; there is one leader at the most. For set_role and add."
+    )
+
+
+class MemberResult(Model):
+    """A member as they are now; class, level, max_hp and ac are null without a sheet."""
+
+    character_id: Id
+    name: Text
+    class_: Text | None = Field(alias="class")
+    level: SafeInt | None
+    role: Text | None
+    hp: SafeInt | None
+    max_hp: SafeInt | None
+    ac: SafeInt | None
+
+
+class ManagePartyResult(Model):
+    """The party as it is now; which parts there are depends on the operation."""
+
+    members: ListOf[MemberResult] | None = Field(default=None, exclude_if=is_none, description="In the party's order.")
+    size: SafeInt | None = Field(default=None, exclude_if=is_none)
+    member: MemberResult | None = Field(default=None, exclude_if=is_none, description="The one it was about.")
+    previous_role: Text | None = Field(default=None, description="What they did before, for set_role.")
+    removed: SafeInt | None = Field(default=None, exclude_if=is_none, description="How many left.")
+
+
+@toolkit(ManagePartyArgs, ManagePartyResult, example={"operation": "add", "character_id": "lena", "role": "healer"})
+def manage_party(world: World, args: ManagePartyArgs, ctx: Context) -> Applied:
+    """Say who belongs to the party and what each does in it: add, remove, list, get, set_role, clear.
+
+    Members act for the players and travel together with move_party. Who leaves keeps everything; if it was the acting
+    character, nobody acts until one is chosen. The first member to join acts when nobody does. Gives the members as
+    they are now.
+    """
+    del ctx
+    return _OPERATIONS[args.operation](world, args)
+
+
+def _add(world: World, args: ManagePartyArgs) -> Applied:
+    somebody = require_character(world, args.character_id, args.character_name)
+    if somebody.id in members.member_ids(world):
+        others = [person for person in world.characters() if person.id not in members.member_ids(world)]
+        raise CallFailed(Reason.CONFLICT, f"{somebody.id} is in the party already", _others(args, others))
+    members.join(world, somebody.id)
+    warnings = _given_role(world, somebody, args.role) if args.role is not None else ()
+    return Applied({**_listed(world), "member": members.show_member(world, somebody)}, warnings)
+
+
+def _remove(world: World, args: ManagePartyArgs) -> Applied:
+    member = _require_member(world, args)
+    shown = members.show_member(world, member)
+    members.leave(world, [member.id])
+    return Applied({**_listed(world), "member": shown, "removed": 1})
+
+
+def _list(world: World, args: ManagePartyArgs) -> Applied:
+    del args
+    return Applied(_listed(world))
+
+
+def _get(world: World, args: ManagePartyArgs) -> Applied:
+    return Applied({"member": members.show_member(world, _require_member(world, args))})
+
+
+def _set_role(world: World, args: ManagePartyArgs) -> Applied:
+    member = _require_member(world, args)
+    before = party_of(world).roles.get(member.id)
+    warnings = _given_role(world, member, args.role) if args.role is not None else ()
+    return Applied({"member": members.show_member(world, member), "previous_role": before}, warnings)
+
+
+def _clear(world: World, args: ManagePartyArgs) -> Applied:
+    del args
+    gone = members.member_ids(world)
+    if gone:
+        members.leave(world, gone)
+    return Applied({**_listed(world), "removed": len(gone)})
+
+
+def _given_role(world: World, member: Character, role: Role) -> tuple[str, ...]:
+    demoted = members.give_role(world, member.id, role)
+    return (f"{demoted} leads the party no more, and has no role now",) if demoted else ()
+
+
+def _listed(world: World) -> dict[str, Any]:
+    shown = [members.show_member(world, member) for member in world.party()]
+    return {"members": shown, "size": len(members.member_ids(world))}
+
+
+def _require_member(world: World, args: ManagePartyArgs) -> Character:
+    somebody = require_character(world, args.character_id, args.character_name)
+    if somebody.id not in members.member_ids(world):
+        raise CallFailed(Reason.NOT_FOUND, f"{somebody.id} is not in the party", _others(args, world.party()))
+    return somebody
+
+
+def _others(args: ManagePartyArgs, people: list[Character]) -> hint.Hint:
+    """Return the hint that names other people in the way in which somebody was named."""
+    if args.character_id is not None:
+        return hint.replace_name("args.character_id", args.character_id, [person.id for person in people])
+    return hint.replace_name("args.character_name", args.character_name, [person.label for person in people])
+
+
+_OPERATIONS: Mapping[str, Callable[[World, ManagePartyArgs], Applied]] = {
+    "add": _add,
+    "remove": _remove,
+    "list": _list,
+    "get": _get,
+    "set_role": _set_role,
+    "clear": _clear,
+}

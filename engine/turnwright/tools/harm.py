@@ -1,0 +1,246 @@
+"""Damage and healing as tools deal them: the hit points, what they mean for a fight, and the end of concentration.
+
+The one way to anybody's hit points beside `hp_delta`, which leads here too. Source: docs/stages/3-tools.md,
+"Hit points".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from turnwright.model.aura import Aura
+from turnwright.model.character import Character, held_tag
+from turnwright.model.encounter import Encounter, Statistics
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.strict_json import MAX_INT
+from turnwright.model.vocabulary import DamageType
+from turnwright.rules import health
+from turnwright.rules.concentration import concentration_dc
+from turnwright.rules.damage import Adjusted, adjust
+from turnwright.rules.effective import effective, impairment_of
+from turnwright.rules.hp import with_hp_delta
+from turnwright.rules.modes import Sources
+from turnwright.tools._base import Context
+from turnwright.tools.creatures import (
+    Creature,
+    again,
+    now,
+    participant_of,
+    put_creature,
+    put_participant,
+)
+from turnwright.tools.rolls import NOTHING, Save, save
+from turnwright.world.overlay import World
+
+
+class Harm(NamedTuple):
+    """What damage did to somebody.
+
+    Attributes:
+        creature: as they are now.
+        before: hit points before.
+        taken: the damage after resistances, before temporary hit points.
+        lost: hit points and temporary hit points that are really gone.
+        adjusted: what made it more or less.
+        must_save: whether their concentration is at stake: `check_concentration` decides it.
+    """
+
+    creature: Creature
+    before: int
+    taken: int
+    lost: int
+    adjusted: Adjusted
+    must_save: bool
+
+    @property
+    def hp(self) -> int:
+        """Hit points now."""
+        return self.creature.character.hp or 0
+
+
+def damage(
+    world: World,
+    creature: Creature,
+    amount: int,
+    kind: DamageType | None,
+    ctx: Context,
+    *,
+    half: bool = False,
+    is_critical: bool = False,
+    by: Creature | None = None,
+) -> Harm:
+    """Deal damage; nothing is drawn here.
+
+    Args:
+        world: the campaign.
+        creature: who takes it; somebody with hit points.
+        amount: as rolled, before resistances.
+        kind: its type, or None.
+        ctx: the settings in force.
+        half: they saved for half.
+        is_critical: it came from a critical hit.
+        by: who dealt it, for the statistics of the fight.
+    """
+    before = creature.character
+    if before.max_hp is None:
+        return _without_sheet(world, creature, amount // 2 if half else amount, ctx, by)
+    values = now(world, creature)
+    dealt = adjust(amount, kind, values.resistances, values.immunities, values.vulnerabilities, half=half)
+    changes = ctx.settings["rules.hp_zero_ends_game"]
+    after = health.harmed(before, dealt.damage, changes_state=changes, critical=is_critical)
+    lost = (before.hp or 0) - (after.hp or 0) + before.temp_hp - after.temp_hp
+    hurt = put_creature(world, creature, after)
+    count(world, hurt, damage_taken=lost)
+    if by is not None:
+        count(world, by, damage_dealt=lost)
+    falls = _cannot_concentrate(after)
+    if falls:
+        end_concentration(world, hurt)
+    must_save = not falls and dealt.damage > 0 and after.concentration is not None
+    return Harm(again(world, hurt), before.hp or 0, dealt.damage, lost, dealt.adjusted, must_save)
+
+
+def heal(world: World, creature: Creature, amount: int, ctx: Context, *, by: Creature | None = None) -> int:
+    """Heal somebody, and return the hit points they regained.
+
+    Raises:
+        CallFailed: `rule_violation` for the dead; to be asked before anything is drawn (`require_healable`).
+    """
+    require_healable(creature)
+    before = creature.character
+    room = MAX_INT - (before.hp or 0)  # who has no sheet has no ceiling either
+    after = with_hp_delta(before, min(max(0, amount), room), changes_state=ctx.settings["rules.hp_zero_ends_game"])
+    put_creature(world, creature, after)
+    gained = (after.hp or 0) - (before.hp or 0)
+    if by is not None:
+        count(world, by, healing_done=gained)
+    return gained
+
+
+def require_healable(creature: Creature) -> None:
+    """Refuse to heal the dead."""
+    if creature.character.is_dead:
+        raise CallFailed(Reason.RULE_VIOLATION, f"{creature.id} is dead, and cannot be healed")
+
+
+def check_concentration(world: World, harm: Harm, ctx: Context) -> dict[str, Any] | None:
+    """Make the saving throw that damage asks of somebody who concentrates; None when it asks none."""
+    creature = again(world, harm.creature)
+    held = creature.character.concentration
+    if not harm.must_save or held is None:
+        return None
+    dc = concentration_dc(harm.taken)
+    made = concentration_save(world, creature, dc, ctx)
+    if not made.success:
+        end_concentration(world, creature)
+    told = {"spell_name": held.spell_name, "dc": dc, "natural": made.d20.natural, "modifier": made.modifier}
+    return {"target_id": creature.id, **told, "total": made.total, "success": made.success, "broken": not made.success}
+
+
+def check_concentrations(world: World, harms: Iterable[Harm], ctx: Context) -> list[dict[str, Any]]:
+    """Make the saves of several, in their order."""
+    made = [check_concentration(world, harm, ctx) for harm in harms]
+    return [each for each in made if each is not None]
+
+
+def concentration_save(
+    world: World,
+    creature: Creature,
+    dc: int,
+    ctx: Context,
+    *,
+    modifier: int | None = None,
+    extra: Sources = NOTHING,
+    manual: int | None = None,
+    manuals: Sequence[int] = (),
+) -> Save:
+    """Make a constitution save for concentration."""
+    return save(
+        world,
+        creature,
+        "con",
+        dc,
+        ctx,
+        why=f"{creature.id} concentration",
+        modifier=modifier,
+        extra=extra,
+        manual=manual,
+        manuals=manuals,
+    )
+
+
+def end_concentration(world: World, creature: Creature) -> str | None:
+    """End the spell somebody concentrates on, with all that hangs on it; return its name, or None without one."""
+    creature = again(world, creature)
+    held = creature.character.concentration
+    if held is None:
+        return None
+    put_creature(world, creature, creature.character.having(concentration=None))
+    for caster_id in dict.fromkeys((creature.id, creature.character.id)):
+        for path in world.tagged(Character.collection, held_tag(caster_id)):
+            bearer = world.get(path)
+            if isinstance(bearer, Character):
+                world.put(_released(bearer, caster_id))
+        for aura in world.all_tagged(Aura, f"owner:{caster_id}"):
+            if aura.spell_name.casefold() == held.spell_name.casefold():
+                world.remove(aura.path)
+        _release_bodies(world, creature, caster_id)
+    return held.spell_name
+
+
+def _release_bodies(world: World, creature: Creature, caster_id: str) -> None:
+    encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
+    for person in encounter.participants if encounter else ():
+        if person.body is not None and held_tag(caster_id) in person.body.lookup:
+            put_participant(world, creature.encounter_id or "", person.having(body=_released(person.body, caster_id)))
+
+
+def _released(bearer: Character, caster_id: str) -> Character:
+    """Return somebody without what the concentration of a caster held on them."""
+    return bearer.having(
+        conditions=tuple(c for c in bearer.conditions if (c.duration, c.source) != ("concentration", caster_id)),
+        effects=tuple(e for e in bearer.effects if (e.duration, e.source) != ("concentration", caster_id)),
+    )
+
+
+def end_if_incapacitated(world: World, creature: Creature) -> str | None:
+    """End the concentration of somebody who cannot keep it any more; return the name of the spell, or None."""
+    creature = again(world, creature)
+    return end_concentration(world, creature) if _cannot_concentrate(creature.character) else None
+
+
+def _cannot_concentrate(character: Character) -> bool:
+    return (character.hp or 0) == 0 or character.is_dead or impairment_of(character).incapacitated
+
+
+def count(world: World, creature: Creature, **more: int) -> None:
+    """Add to the statistics that the fight keeps of somebody."""
+    person = participant_of(world, creature)
+    if person is None or not any(more.values()):
+        return
+    kept = person.statistics
+    summed = Statistics(**{**kept.model_dump(), **{name: getattr(kept, name) + n for name, n in more.items()}})
+    put_participant(world, creature.encounter_id or "", person.having(statistics=summed))
+
+
+def _without_sheet(world: World, creature: Creature, amount: int, ctx: Context, by: Creature | None) -> Harm:
+    before = creature.character
+    after = with_hp_delta(before, -max(0, amount), changes_state=ctx.settings["rules.hp_zero_ends_game"])
+    lost = (before.hp or 0) - (after.hp or 0)
+    if by is not None:
+        count(world, by, damage_dealt=lost)
+    return Harm(put_creature(world, creature, after), before.hp or 0, max(0, amount), lost, "none", False)
+
+
+def status_of(creature: Creature) -> str:
+    """Return `dead`, `down`, `critical`, `bloodied` or `ok`."""
+    character = creature.character
+    hp = character.hp or 0
+    if character.is_dead:
+        return "dead"
+    if hp == 0:
+        return "down"
+    most = effective(character).max_hp.effective
+    shown = min(hp, most)
+    return "critical" if 4 * shown <= most else "bloodied" if 2 * shown <= most else "ok"

@@ -1,0 +1,1 @@
+"""Magic: slots, concentration, scrolls, auras, improvised spells."""

@@ -1,0 +1,45 @@
+"""Dice that fell on a real table, in place of those the campaign would draw.
+
+Source: docs/stages/3-tools.md, "Dice".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from turnwright.model import hint
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.rules.dice import Expression, Roll, parse, roll
+from turnwright.tools._base import Context
+
+
+def throw_with(ctx: Context, expression: str | Expression, why: str, faces: Sequence[int] = ()) -> Roll:
+    """Throw an expression with these faces first, in the order of drawing, and drawn ones after them."""
+    given = iter(faces)
+
+    def draw(sides: int) -> int:
+        face = next(given, None)
+        return ctx.dice.draw(sides, why) if face is None else ctx.dice.take(face, sides, why)
+
+    return roll(parse(expression) if isinstance(expression, str) else expression, draw)
+
+
+def require_faces(field: str, expression: str | None, faces: Sequence[int]) -> None:
+    """Refuse faces that do not fit the dice they are to stand for, or that are too many; nothing is drawn."""
+    if not faces:
+        return
+    if expression is None:
+        raise CallFailed(Reason.INVALID_ARGS, f"{field}: there is nothing to roll", hint.remove(field))
+    given = list(faces)
+    fitting: list[int] = []
+
+    def draw(sides: int) -> int:
+        if not given:
+            return 1
+        fitting.append(min(max(1, given.pop(0)), sides))
+        return fitting[-1]
+
+    roll(parse(expression), draw)
+    if fitting != list(faces):
+        repair = hint.replace(field, list(faces), [fitting])
+        raise CallFailed(Reason.INVALID_ARGS, f"{field}: does not fit {expression}", repair)

@@ -1,0 +1,56 @@
+"""Marks on the types of arguments: what a value names, so that hints and `legal` need no code of a tool's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
+
+from turnwright.model.base import Id, Text
+from turnwright.rules.dice import DiceError, parse
+
+
+class Choice(NamedTuple):
+    """The mark of a closed set of words that is one tool's own, such as its operations."""
+
+    synonyms: Mapping[str, tuple[str, ...]] = {}
+
+    def __hash__(self) -> int:
+        """Let the marked words be one branch of an optional argument: those are kept in sets."""
+        return hash(tuple(self.synonyms))
+
+
+class Names(NamedTuple):
+    """The mark of an id: what it is the id of. Names of such things are taken where the mark says so."""
+
+    kind: Literal[
+        "character", "encounter", "running_encounter", "participant", "aura", "location", "note", "item", "prop"
+    ]
+
+
+def _is_dice(text: str) -> str:
+    try:
+        parse(text)
+    except DiceError as error:
+        raise PydanticCustomError("dice", "{told}", {"told": error.message}) from None
+    return text
+
+
+DiceText = Annotated[
+    Text, Field(max_length=200, examples=["2d6+3"], json_schema_extra={"format": "dice"}), AfterValidator(_is_dice)
+]
+"""An expression in dice notation."""
+D20 = Annotated[int, Field(strict=True, ge=1, le=20)]
+"""The face of a d20 that fell on a real table."""
+CharacterId = Annotated[Id, Names("character")]
+EncounterId = Annotated[Id, Names("encounter")]
+RunningEncounterId = Annotated[Id, Names("running_encounter")]
+ParticipantId = Annotated[Id, Names("participant")]
+AuraId = Annotated[Id, Names("aura")]
+LocationId = Annotated[Id, Names("location")]
+NoteId = Annotated[Id, Names("note")]
+PropId = Annotated[Id, Names("prop")]
+Name = Annotated[Text, Field(min_length=1, max_length=200)]
+"""The name of somebody or something; case and blanks around it do not matter."""

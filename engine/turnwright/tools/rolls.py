@@ -1,0 +1,118 @@
+"""Rolls of a d20: drawn from the campaign's dice or given in the call, with all that helps and hinders them.
+
+Source: docs/toolkit.md, "Rolls"; SRD 5.1, "Using Ability Scores".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from turnwright.model.vocabulary import Ability
+from turnwright.rules import checks
+from turnwright.rules.dice import Expression, Roll, critical, parse, roll
+from turnwright.rules.modes import Mode, Sources, d20_count, pick_d20
+from turnwright.tools._base import Context
+from turnwright.tools.creatures import Creature, now, participant_of
+from turnwright.world.overlay import World
+
+NOTHING = Sources()
+"""Neither advantage nor disadvantage."""
+
+
+class D20(NamedTuple):
+    """A d20 as it fell: the face that counts, every face, and how it was thrown."""
+
+    natural: int
+    rolls: tuple[int, ...]
+    mode: Mode
+    sources: Sources = NOTHING
+
+
+def mode_sources(roll_mode: str | None = None, *, advantage: bool = False, disadvantage: bool = False) -> Sources:
+    """Return what a call's own arguments say about advantage."""
+    helped = advantage or roll_mode == "advantage"
+    hindered = disadvantage or roll_mode == "disadvantage"
+    return Sources(("argument",) if helped else (), ("argument",) if hindered else ())
+
+
+def throw(
+    ctx: Context, why: str, sources: Sources = NOTHING, manual: int | None = None, manuals: Sequence[int] = ()
+) -> D20:
+    """Throw a d20, or two; faces given in the call stand in for the draw.
+
+    Args:
+        ctx: whose dice.
+        why: what stands in the log beside each draw.
+        sources: what helps and hinders.
+        manual: one face, which counts whatever the mode.
+        manuals: two faces for advantage or disadvantage; the first counts otherwise.
+    """
+    mode = sources.mode
+    wanted = 1 if manual is not None else d20_count(mode)
+    given = [manual] if manual is not None else list(manuals[:wanted])
+    rolls = tuple(ctx.dice.take(given[i], 20, why) if i < len(given) else ctx.dice.draw(20, why) for i in range(wanted))
+    return D20(rolls[0] if wanted == 1 else pick_d20(mode, rolls), rolls, mode, sources)
+
+
+class Save(NamedTuple):
+    """A saving throw: what fell, and what came of it."""
+
+    d20: D20
+    modifier: int
+    total: int
+    success: bool
+    auto_fail: bool = False
+
+    def shown(self) -> dict[str, Any]:
+        """Return the save as results hold it."""
+        return {"natural": self.d20.natural, "total": self.total, "success": self.success}
+
+
+def save(
+    world: World,
+    creature: Creature,
+    ability: Ability,
+    dc: int,
+    ctx: Context,
+    *,
+    why: str,
+    extra: Sources = NOTHING,
+    bonus: int = 0,
+    modifier: int | None = None,
+    manual: int | None = None,
+    manuals: Sequence[int] = (),
+) -> Save:
+    """Make a saving throw; conditions that make it fail leave the die drawn.
+
+    Args:
+        world: the campaign.
+        creature: who saves.
+        ability: with what.
+        dc: against what.
+        ctx: whose dice.
+        why: what stands in the log beside the draw.
+        extra: what helps and hinders beside their own conditions and effects.
+        bonus: of cover, for example.
+        modifier: in place of their own.
+        manual: a face given in the call.
+        manuals: two of them.
+    """
+    values = now(world, creature)
+    person = participant_of(world, creature)
+    own = checks.saving_throw(values, ability, person.save_bonuses if person else {}, bonus).total
+    added = own if modifier is None else modifier
+    sources = checks.save_sources(values, ability) + extra
+    can_dodge = values.speed.effective > 0 and not values.impairment.incapacitated
+    if ability == "dex" and person is not None and person.dodging and can_dodge:
+        sources = sources + Sources(("dodging",))
+    d20 = throw(ctx, why, sources, manual, manuals)
+    fails = ability in values.impairment.auto_fail_saves
+    total = d20.natural + added
+    return Save(d20, added, total, total >= dc and not fails, fails)
+
+
+def throw_dice(ctx: Context, expression: str | Expression, why: str, *, is_critical: bool = False) -> Roll:
+    """Throw an expression that the arguments' checks have read already; a critical throws every die once more."""
+    tree = parse(expression) if isinstance(expression, str) else expression
+    return roll(critical(tree) if is_critical else tree, lambda sides: ctx.dice.draw(sides, why))

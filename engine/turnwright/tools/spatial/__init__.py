@@ -1,0 +1,1 @@
+"""Space: distances, areas, sight, cover, props, ways."""

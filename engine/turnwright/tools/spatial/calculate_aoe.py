@@ -1,0 +1,168 @@
+"""calculate_aoe: which squares an area of effect covers, and who stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from turnwright.model import hint
+from turnwright.model.base import Count, Flag, Id, ListOf, Model, Number, SafeInt
+from turnwright.model.encounter import Encounter
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.vocabulary import AoeShape
+from turnwright.rules.grid import areas
+from turnwright.rules.grid.cover import scenery, screen
+from turnwright.rules.grid.space import Body
+from turnwright.rules.grid.spans import Area
+from turnwright.tools._base import Applied, Context
+from turnwright.tools.combat._battlefield import body_on_grid, living, obstacles
+from turnwright.tools.marks import EncounterId
+from turnwright.tools.spatial._where import Size, Spot, fight_meant, require_somebody
+from turnwright.tools.toolkit import ToolkitArgs, toolkit
+from turnwright.world.overlay import World
+
+MOST_TILES = 50_000
+"""What a result lists at the most; a sphere of 100 feet has 33,401."""
+_STEP = 5
+_Sized = Literal["radius", "length", "side_length"]
+_SIZED_BY: Mapping[AoeShape, _Sized] = {
+    "sphere": "radius",
+    "cylinder": "radius",
+    "cone": "length",
+    "line": "length",
+    "cube": "side_length",
+}
+
+
+class Direction(Model):
+    """Where something points, in squares right and down; its length does not matter."""
+
+    x: Number
+    y: Number
+
+
+class CalculateAoeArgs(ToolkitArgs):
+    """Arguments of `calculate_aoe`."""
+
+    operation_key: ClassVar[str] = "shape"
+    needs: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "sphere": ("radius",),
+        "cylinder": ("radius", "height"),
+        "cone": ("length",),
+        "line": ("length",),
+        "cube": ("side_length",),
+    }
+
+    shape: AoeShape = Field(description="The shape of the area.")
+    origin: Spot = Field(description="The square it begins in, or has its middle in.")
+    radius: Size | None = Field(default=None, description="Of a sphere or cylinder, in feet.")
+    length: Size | None = Field(default=None, description="Of a cone or line, in feet.")
+    width: Size = Field(default=5, description="Of a line, in feet.")
+    side_length: Size | None = Field(default=None, description="Of a cube, in feet.")
+    height: Size | None = Field(default=None, description="Of a cylinder, in feet.")
+    direction: Direction | None = Field(
+        default=None,
+        description="Where a cone, line or cube points; right when not said. A cube without one is around its origin.",
+    )
+    include_origin: Flag | None = Field(
+        default=None,
+        description="Whether the square of the origin is covered; not said: of spheres, cylinders and cubes around it.",
+    )
+    encounter_id: EncounterId | None = Field(default=None, description="The fight: says who is in the area.")
+    exclude_ids: ListOf[Id] = Field(default=(), description="Who of the fight is not counted, by id or name.")
+
+
+class CalculateAoeResult(Model):
+    """The squares of the area, and who is in it."""
+
+    shape: AoeShape
+    tiles: ListOf[ListOf[SafeInt]] = Field(description="[x, y, z], sorted by z, y, x.")
+    tile_count: Count
+    footprint: ListOf[ListOf[SafeInt]] = Field(
+        description="[x, y] of those on the height of the origin, sorted by y, x."
+    )
+    footprint_count: Count
+    creatures: ListOf[Id] = Field(
+        description="Who of the fight lives and is in it, without total cover from the origin; in the order of turns."
+    )
+
+
+@toolkit(
+    CalculateAoeArgs,
+    CalculateAoeResult,
+    example={"shape": "sphere", "origin": {"x": 10, "y": 10}, "radius": 20},
+    reads=True,
+)
+def calculate_aoe(world: World, args: CalculateAoeArgs, ctx: Context) -> Applied:
+    """Work out which squares a fireball, a breath or another area covers, and whom of a fight it touches.
+
+    Use it before an area of effect is resolved, so that nobody is forgotten; changes nothing. A cone is as wide as it
+    is long. Sizes are in feet, positions in squares.
+    """
+    del ctx
+    encounter = fight_meant(world, args.encounter_id)
+    spared = _spared(world, encounter, args)
+    if args.direction is not None and args.direction.x == args.direction.y == 0:
+        repair = hint.replace("args.direction", args.direction.as_written, [{"x": 1, "y": 0}])
+        raise CallFailed(Reason.INVALID_ARGS, "args.direction: points nowhere", repair)
+    area = _area(args, getattr(args, _SIZED_BY[args.shape]))
+    if area.tile_count > MOST_TILES:
+        raise _too_large(args, area.tile_count)
+    footprint = area.footprint()
+    return Applied(
+        {
+            "shape": args.shape,
+            "tiles": [list(tile) for tile in area.tiles()],
+            "tile_count": area.tile_count,
+            "footprint": [list(square) for square in footprint],
+            "footprint_count": len(footprint),
+            "creatures": _touched(world, encounter, area, spared) if encounter else [],
+        }
+    )
+
+
+def _area(args: CalculateAoeArgs, size: float) -> Area:
+    origin, with_origin = args.origin.square, args.include_origin
+    direction = None if args.direction is None else (args.direction.x, args.direction.y)
+    match args.shape:
+        case "sphere":
+            return areas.sphere(origin, size, with_origin)
+        case "cylinder":
+            return areas.cylinder(origin, size, args.height or _STEP, with_origin)
+        case "cube":
+            return areas.cube(origin, size, direction, with_origin)
+        case "cone":
+            return areas.cone(origin, size, direction or (1, 0), with_origin)
+        case "line":
+            return areas.line(origin, size, args.width, direction or (1, 0), with_origin)
+
+
+def _too_large(args: CalculateAoeArgs, count: int) -> CallFailed:
+    """Return the failure for an area that nobody wants to read, with the largest size that is none."""
+    field = _SIZED_BY[args.shape]
+    got = getattr(args, field)
+    dimensions = 2 if args.shape == "cylinder" else 3
+    fits = int(got * (MOST_TILES / count) ** (1 / dimensions)) // _STEP * _STEP + _STEP
+    while fits > _STEP and _area(args, fits).tile_count > MOST_TILES:
+        fits -= _STEP
+    detail = f"the area has {count} squares, of at most {MOST_TILES}"
+    return CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.replace(f"args.{field}", got, [fits]))
+
+
+def _spared(world: World, encounter: Encounter | None, args: CalculateAoeArgs) -> set[str]:
+    places = enumerate(args.exclude_ids)
+    return {require_somebody(world, encounter, name, f"exclude_ids.{i}").id for i, name in places}
+
+
+def _touched(world: World, encounter: Encounter, area: Area, spared: set[str]) -> list[str]:
+    """Return who is in the area and not behind total cover, seen from its origin."""
+    around = scenery(obstacles(encounter))
+    origin = Body(area.origin)
+    touched = []
+    for person in living(world, encounter, spared):
+        squares = (Body(square) for square in body_on_grid(world, person).squares if area.covers(square))
+        if any(screen(origin, square, around).is_clear for square in squares):
+            touched.append(person.id)
+    return touched

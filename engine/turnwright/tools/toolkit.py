@@ -1,0 +1,57 @@
+"""What the tools of the toolkit share: strict arguments, and required ones by operation.
+
+Source: docs/toolkit.md, "The tools".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+from turnwright.model.base import Model
+from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.tools._base import Applied, Args, Context, Legal, Tool, tool
+from turnwright.world.overlay import World
+
+A = TypeVar("A", bound="ToolkitArgs")
+
+
+class ToolkitArgs(Args):
+    """Arguments of a toolkit tool: snake_case or camelCase, words spelt loosely, and no unknown names."""
+
+
+def toolkit(
+    args: type[A],
+    result: type[Model],
+    *,
+    example: Mapping[str, Any],
+    reads: bool = False,
+    batch: bool = False,
+    shared: tuple[str, ...] = (),
+    totals: Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]] | None = None,
+) -> Callable[[Callable[[World, A, Context], Applied]], Tool[A]]:
+    """Turn a function into a tool of the toolkit; ids are narrowed to those there are by the marks of its arguments."""
+    return tool(
+        args,
+        result,
+        family="toolkit",
+        legal=partial(_legal, args),
+        example=example,
+        reads=reads,
+        batch=batch,
+        shared=shared,
+        totals=totals,
+    )
+
+
+def _legal(args: type[ToolkitArgs], world: World, ctx: Context) -> Legal | None:
+    from turnwright.tools.candidates import legal_ids
+
+    del ctx
+    return legal_ids(args, world)
+
+
+def running_encounters(world: World) -> list[Encounter]:
+    """Return the fights that go on, in the order of their files."""
+    return world.all_tagged(Encounter, RUNNING_TAG)

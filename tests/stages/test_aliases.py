@@ -1,0 +1,236 @@
+"""Old names of tools: what each does now, with its renames and the arguments it stands for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.conftest import MakeCampaign
+from tests.plain import Json, call, turn
+from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+
+from turnwright.tools.aliases import ALIASES
+from turnwright.tools.registry import TOOLS
+
+FIGHT = {"encounter_id": "encounter-1"}
+PLACES = {
+    f"locations/{name.lower()}.json": {"id": name.lower(), "name": name, "location_type": "dungeon"}
+    for name in ("Gate", "Cellar")
+}
+CASES: list[tuple[str, Json, str, Json]] = [
+    ("apply_damage", {"target_id": "aria", "damage": 5}, "update_character", {"character_id": "aria", "hp": "-5"}),
+    ("quick_roll", {"roll": "1d6"}, "roll_dice", {"expression": "1d6"}),
+    ("quick_roll", {"formula": "1d6", "label": "x"}, "roll_dice", {"expression": "1d6", "label": "x"}),
+    (
+        "resolve_attack",
+        {"attacker_id": "aria", "target_id": "g1"} | FIGHT,
+        "execute_action",
+        {"action_type": "attack", "actor_id": "aria", "target_id": "g1"} | FIGHT,
+    ),
+    (
+        "batch_execute_action",
+        {"actions": [{"actor_id": "aria", "action_type": "dodge"} | FIGHT]},
+        "execute_action",
+        {"batch": [{"actor_id": "aria", "action_type": "dodge"} | FIGHT]},
+    ),
+    ("get_encounter_summary", FIGHT, "get_encounter", {"verbosity": "summary"} | FIGHT),
+    ("list_characters", {}, "get_character", {"list_all": True}),
+    ("list_characters", {"character_type": "enemy"}, "get_character", {"filter": {"type": "enemy"}}),
+    ("list_characters", {"characterType": "foe"}, "get_character", {"filter": {"type": "enemy"}}),
+    (
+        "list_characters",
+        {"class": "wizard", "min_level": 2, "maxLevel": 9},
+        "get_character",
+        {"filter": {"class": "wizard", "min_level": 2, "max_level": 9}},
+    ),
+    ("list_characters", {"filter": {"type": "pc"}}, "get_character", {"filter": {"type": "pc"}}),
+    (
+        "list_characters",
+        {"filter": {"type": "pc"}, "min_level": 2},
+        "get_character",
+        {"filter": {"type": "pc", "min_level": 2}},
+    ),
+    ("fetch_character_template", {"name": "Mira"}, "create_character", {"preview_template": True, "name": "Mira"}),
+    (
+        "check_concentration",
+        {"character_id": "cyra", "damage": 4},
+        "manage_concentration",
+        {"operation": "check", "character_id": "cyra", "damage_amount": 4},
+    ),
+    (
+        "check_concentration",
+        {"character_id": "cyra", "damageTaken": 4},
+        "manage_concentration",
+        {"operation": "check", "character_id": "cyra", "damage_amount": 4},
+    ),
+    (
+        "break_concentration",
+        {"character_id": "cyra"},
+        "manage_concentration",
+        {"operation": "break", "character_id": "cyra"},
+    ),
+    (
+        "get_concentration",
+        {"character_id": "cyra"},
+        "manage_concentration",
+        {"operation": "get", "character_id": "cyra"},
+    ),
+    (
+        "create_aura",
+        {"owner_id": "brom", "spell_name": "Spirits", "radius": 15},
+        "manage_aura",
+        {"operation": "create", "owner_id": "brom", "spell_name": "Spirits", "radius": 15},
+    ),
+    (
+        "process_aura",
+        {"aura_id": "aura-7", "targets": [{"target_id": "aria", "distance": 90}]},
+        "manage_aura",
+        {"operation": "process", "aura_id": "aura-7", "targets": [{"target_id": "aria", "distance": 90}]},
+    ),
+    (
+        "get_adjacent_squares",
+        {"position": {"x": 3, "y": 3}},
+        "calculate_movement",
+        {"mode": "adjacent", "from_position": {"x": 3, "y": 3}},
+    ),
+    ("create_location", {"name": "Tower"}, "manage_location", {"operation": "create", "name": "Tower"}),
+    ("get_location", {"location_id": "gate"}, "manage_location", {"operation": "get", "location_id": "gate"}),
+    (
+        "link_rooms",
+        {"from_room_id": "gate", "toRoomId": "cellar"},
+        "manage_location",
+        {"operation": "link", "from_location_id": "gate", "to_location_id": "cellar"},
+    ),
+    (
+        "unlink_rooms",
+        {"from_room_id": "gate", "to_room_id": "stable"},
+        "manage_location",
+        {"operation": "unlink", "from_location_id": "gate", "to_location_id": "stable"},
+    ),
+    ("add_session_note", {"content": "x"}, "manage_notes", {"operation": "add", "content": "x"}),
+    ("search_notes", {"query": "x"}, "manage_notes", {"operation": "search", "query": "x"}),
+]
+
+
+@pytest.fixture
+def hall(make_campaign: MakeCampaign) -> Hall:
+    """Give the hall with a fight, an aura, and three places of which two are linked."""
+    edge = {"id": "edge-7", "to_location_id": "stable", "connection_type": "door"}
+    gate = {"locations/gate.json": {"id": "gate", "name": "Gate", "edges": [edge]}}
+    stable = {"locations/stable.json": {"id": "stable", "name": "Stable"}}
+    aura = {"auras/aura-7.json": {"id": "aura-7", "owner_id": "brom", "spell_name": "Light", "radius": 5}}
+    people = linked("aria", 0, 0), ephemeral("g1", 1, 0)
+    return Hall(make_campaign(hall_documents() | PLACES | gate | stable | aura | fight(*people)))
+
+
+def test_every_old_name_is_tried_and_belongs_to_a_tool() -> None:
+    assert {name for name, *_ in CASES} == set(ALIASES)
+    assert len(ALIASES) == 19
+    assert all(alias.tool in TOOLS for alias in ALIASES.values())
+    assert not set(ALIASES) & set(TOOLS)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "tool", "understood"), CASES, ids=lambda case: case if isinstance(case, str) else ""
+)
+def test_an_old_name_does_what_its_tool_does(hall: Hall, name: str, given: Json, tool: str, understood: Json) -> None:
+    (action,) = hall.campaign.process(turn(call(name, **given)))["applied_actions"]
+    assert (action["tool"], action["alias_of"], action["args"]) == (tool, name, understood)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "tool", "understood"), CASES, ids=lambda case: case if isinstance(case, str) else ""
+)
+def test_the_tool_does_the_same_without_an_alias(
+    hall: Hall, name: str, given: Json, tool: str, understood: Json
+) -> None:
+    old = hall.campaign.process(turn(call(name, **given)), dry_run=True)["applied_actions"]
+    new = hall.campaign.process(turn(call(tool, **understood)), dry_run=True)["applied_actions"]
+    assert "alias_of" not in new[0]
+    assert old[0]["result"] == new[0]["result"]
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "field", "allowed"),
+    [
+        ("create_location", {"name": "x", "operation": "delete"}, "args.operation", ["create"]),
+        ("get_encounter_summary", FIGHT | {"verbosity": "detailed"}, "args.verbosity", ["summary"]),
+        ("resolve_attack", FIGHT | {"actor_id": "aria", "action_type": "dodge"}, "args.action_type", ["attack"]),
+        ("fetch_character_template", {"name": "x", "preview_template": False}, "args.preview_template", [True]),
+    ],
+)
+def test_what_contradicts_the_old_name_is_refused(
+    hall: Hall, name: str, args: Json, field: str, allowed: list[Any]
+) -> None:
+    told = hall.fail(name, **args)
+    assert (told["tool"], told["reason"]) == (name, "invalid_args")
+    assert (told["hint"]["field"], told["hint"]["allowed"]) == (field, allowed)
+
+
+def test_what_the_old_name_stands_for_may_be_said_too(hall: Hall) -> None:
+    assert hall.do("create_location", name="Tower", operation="create")["location"]["name"] == "Tower"
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "field"),
+    [
+        ("quick_roll", {"roll": "1d6", "expression": "1d8"}, "args.roll"),
+        ("quick_roll", {"roll": "1d6", "formula": "1d8"}, "args.formula"),
+        ("resolve_attack", FIGHT | {"attacker_id": "aria", "actor_id": "g1"}, "args.attacker_id"),
+        ("resolve_attack", FIGHT | {"attacker_id": "aria", "attackerId": "g1"}, "args.attackerId"),
+        ("batch_execute_action", {"actions": [], "batch": []}, "args.actions"),
+        ("apply_damage", {"target_id": "aria", "damage": 3, "hp": 4}, "args.hp"),
+        ("list_characters", {"characterType": "pc", "character_type": "npc"}, "args.characterType"),
+    ],
+)
+def test_an_old_and_a_new_argument_do_not_stand_together(hall: Hall, name: str, args: Json, field: str) -> None:
+    told = hall.fail(name, **args)
+    assert (told["reason"], told["hint"]) == ("invalid_args", {"field": field, "remove": True})
+
+
+@pytest.mark.parametrize("damage", [-3, "8", 2.5, None, True, "2d6"])
+def test_an_amount_of_damage_is_a_number_from_nothing_up(hall: Hall, damage: Any) -> None:
+    told = hall.fail("apply_damage", target_id="aria", damage=damage)
+    assert (told["reason"], told["hint"]["field"]) == ("invalid_args", "args.damage")
+    assert told["hint"]["allowed"]
+
+
+def test_damage_of_nothing_is_none(hall: Hall) -> None:
+    assert hall.do("apply_damage", target_id="aria", damage=0)["changes"] == {}
+
+
+@pytest.mark.parametrize("key", ["batch", "actions"])
+def test_an_old_name_takes_a_batch_with_its_renames_in_every_item(hall: Hall, key: str) -> None:
+    items = [{"targetId": "aria", "damage": 3}, {"target_id": "brom", "damage": -1}]
+    if key == "actions":
+        assert hall.why("apply_damage", actions=items) == "invalid_args"
+        return
+    action = hall.reply("apply_damage", {"batch": items})["applied_actions"][0]
+    first, second = action["result"]["results"]
+    assert action["args"]["batch"][0] == {"character_id": "aria", "hp": "-3"}
+    assert first["result"]["hp"]["after"] == 41
+    assert second["hint"]["field"] == "args.batch.1.damage"
+
+
+def test_the_allowlist_knows_tools_by_their_own_names(make_campaign: MakeCampaign) -> None:
+    values = hall_documents()
+    values["campaign.json"]["allowlist"] = ["roll_dice", "list_characters"]
+    hall = Hall(make_campaign(values))
+    assert hall.do("quick_roll", [3], roll="1d6")["total"] == 3
+    assert hall.why("list_characters") == "tool_not_allowed"
+    assert hall.why("apply_damage", target_id="aria", damage=3) == "tool_not_allowed"
+
+
+def test_what_was_asked_is_logged_as_it_came(hall: Hall) -> None:
+    hall.campaign.process(turn(call("quick_roll", roll="1d6")))
+    record = list(hall.campaign.records())[-1]
+    assert record["tool_calls"] == [call("quick_roll", roll="1d6")]
+    assert record["applied_actions"][0]["tool"] == "roll_dice"
+
+
+def test_reading_by_an_old_name_needs_no_turn(hall: Hall) -> None:
+    assert hall.campaign.query("list_characters", {})["result"]["count"] == 8
+
+
+def test_a_failed_call_keeps_the_name_it_was_asked_by(hall: Hall) -> None:
+    assert hall.fail("get_location", location_id="nowhere")["tool"] == "get_location"

@@ -1,0 +1,95 @@
+"""What a model and a program are told of the tools: exactly what the engine takes, or one plain object."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+from tests.conftest import MakeCampaign
+from tests.tools.hall import fight, hall_documents, linked
+
+from turnwright.schemas import validator
+from turnwright.stages.prepare import args_schema, describe, tokens_of
+from turnwright.tools.registry import TOOLS
+
+BATCH = sorted(name for name, tool in TOOLS.items() if tool.batch)
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "fits"),
+    [
+        ("roll_dice", {"expression": "1d6"}, True),
+        ("roll_dice", {"expression": "1q6"}, False),
+        ("roll_dice", {"batch": [{"expression": "1d6"}]}, True),
+        ("roll_dice", {"batch": [{"expression": "1d6"}] * 20, "atomic": True, "reason": "fun"}, True),
+        ("roll_dice", {"batch": [{"expression": "1d6"}] * 21}, False),
+        ("roll_dice", {"batch": []}, False),
+        ("roll_dice", {"batch": [{"expression": "1d6"}], "expression": "1d6"}, False),
+        ("roll_dice", {"expression": "1d6", "atomic": True}, False),
+        ("roll_dice", {}, False),
+        ("execute_action", {"batch": [{"actor_id": "a", "action_type": "dash"}]}, False),
+        ("execute_action", {"batch": [{"actor_id": "a", "action_type": "dash"}], "encounter_id": "e"}, True),
+        ("execute_action", {"batch": [{"actor_id": "a", "action_type": "dash", "encounter_id": "e"}]}, True),
+        ("manage_inventory", {"operation": "give", "character_id": "a"}, False),
+        ("manage_inventory", {"operation": "give", "character_id": "a", "item": None}, False),
+        ("manage_inventory", {"operation": "give", "character_id": "a", "item": {"name": "Rope"}}, True),
+        ("manage_inventory", {"batch": [{"operation": "move", "character_id": "a"}]}, False),
+        ("manage_inventory", {"operation": "list", "characterId": "a"}, False),
+        ("advance_turn", {"batch": [{"encounter_id": "e"}]}, False),
+    ],
+)
+def test_the_exact_schema_takes_one_call_or_a_batch(tool: str, args: Any, fits: bool) -> None:
+    assert validator(args_schema(TOOLS[tool])).is_valid(args) is fits
+
+
+@pytest.mark.parametrize("form", ["openai", "anthropic", "mcp"])
+@pytest.mark.parametrize("tool", sorted(TOOLS))
+def test_apis_of_models_get_one_plain_object(tool: str, form: str) -> None:
+    described = describe(TOOLS[tool], form)
+    inner = described.get("function", described)
+    schema = inner.get("parameters") or inner.get("input_schema") or inner["inputSchema"]
+    assert schema["type"] == "object"
+    assert not {"oneOf", "anyOf", "allOf", "$ref", "$defs"} & set(schema)
+    assert "$ref" not in json.dumps(schema)
+    assert ("batch" in schema["properties"]) is TOOLS[tool].batch
+    check = jsonschema.Draft202012Validator(schema)
+    assert check.is_valid(dict(TOOLS[tool].example))
+    assert not TOOLS[tool].batch or check.is_valid({"batch": [dict(TOOLS[tool].example)]})
+    assert not check.is_valid({"no such argument": 1})
+
+
+def test_what_a_plain_object_cannot_say_is_said_in_words() -> None:
+    told = describe(TOOLS["manage_inventory"], "openai")["function"]["description"]
+    assert told.endswith("Required without batch: operation. Needed by operation: give: item; move: to_container.")
+    assert "May stand once beside batch: encounter_id." in describe(TOOLS["execute_action"], "mcp")["description"]
+
+
+def test_a_plain_object_is_shorter_and_says_the_same() -> None:
+    for tool in TOOLS.values():
+        if tool.family == "toolkit":
+            assert tokens_of(tool) < len(json.dumps(describe(tool, "jsonschema"))) / 4 + 300
+
+
+@pytest.mark.parametrize("tool", BATCH)
+def test_people_are_told_of_batches(tool: str) -> None:
+    page = describe(TOOLS[tool], "markdown")
+    assert "| `batch` |" in page
+    assert "| `atomic` |" in page
+
+
+def test_legal_calls_may_be_batches_of_ids_there_are(make_campaign: MakeCampaign) -> None:
+    people = (linked("aria", 1, 1), linked("grik", 2, 1, is_enemy=True))
+    legal = validator(make_campaign(hall_documents() | fight(*people)).legal())
+
+    def is_legal(tool: str, args: Any) -> bool:
+        return legal.is_valid({"id": "c", "tool": tool, "args": args})
+
+    assert is_legal("take_rest", {"batch": [{"character_id": "aria", "rest_type": "short"}]})
+    assert not is_legal("take_rest", {"batch": [{"character_id": "nobody", "rest_type": "short"}]})
+    dash = {"actor_id": "aria", "action_type": "dash"}
+    assert is_legal("execute_action", {"batch": [dash], "encounter_id": "encounter-1"})
+    assert not is_legal("execute_action", {"batch": [dash], "encounter_id": "encounter-2"})
+    assert not is_legal("execute_action", {"batch": [dash]})
+    assert is_legal("execute_action", {**dash, "encounter_id": "encounter-1"})

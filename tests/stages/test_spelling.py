@@ -1,0 +1,232 @@
+"""Arguments as models write them: camelCase, words spelt loosely, and what is left alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.conftest import MakeCampaign
+from tests.plain import Json, call, turn
+from tests.tools.hall import Hall, hall_documents
+
+from turnwright.stages.spelling import snake, spelt
+from turnwright.tools.registry import TOOLS
+
+
+@pytest.fixture
+def hall(make_campaign: MakeCampaign) -> Hall:
+    return Hall(make_campaign(hall_documents()))
+
+
+# keys
+
+
+@pytest.mark.parametrize(
+    ("camel", "key"),
+    [
+        ("maxHp", "max_hp"),
+        ("saveDC", "save_dc"),
+        ("targetHPValue", "target_hp_value"),
+        ("HP", "hp"),
+        ("max_hp", "max_hp"),
+        ("MaxHp", "max_hp"),
+        ("characterID", "character_id"),
+        ("x1Y2", "x1_y2"),
+        ("hp", "hp"),
+    ],
+)
+def test_a_run_of_capitals_is_one_word(camel: str, key: str) -> None:
+    assert snake(camel) == key
+
+
+@given(st.from_regex(r"[a-z]{2,5}(_[a-z]{2,5}){0,3}", fullmatch=True))
+def test_every_key_is_understood_in_camel_case(key: str) -> None:
+    head, *tail = key.split("_")
+    assert snake(head + "".join(word.title() for word in tail)) == key
+    assert snake(snake(key)) == snake(key) == key
+
+
+def test_keys_are_understood_at_every_depth(hall: Hall) -> None:
+    action = hall.action(
+        "create_character",
+        name="Mira",
+        maxHp=7,
+        customClass={"name": "Sage", "hitDie": 6, "resourceName": "ink", "resourceMax": 2},
+    )
+    own = {"name": "Sage", "hit_die": 6, "resource_name": "ink", "resource_max": 2}
+    assert action["args"] == {"name": "Mira", "max_hp": 7, "custom_class": own}
+    assert "corrections" not in action
+
+
+def test_keys_in_lists_are_understood(hall: Hall) -> None:
+    people = [{"id": "g1", "name": "Goblin", "hp": 7, "maxHp": 7, "isEnemy": True, "position": {"x": 1, "y": 1}}]
+    action = hall.action("create_encounter", [10], participants=people, terrain={"difficultTerrain": ["1,2"]})
+    assert action["args"]["participants"][0]["max_hp"] == 7
+    assert action["args"]["terrain"] == {"difficult_terrain": ["1,2"]}
+
+
+@pytest.mark.parametrize(
+    ("args", "field"),
+    [
+        ({"max_hp": 7, "maxHp": 7}, "args.maxHp"),
+        ({"maxHp": 7, "max_hp": 8}, "args.maxHp"),
+        ({"maxHp": 7, "MaxHP": 7}, "args.MaxHP"),
+        ({"custom_class": {"name": "x", "hitDie": 8, "hit_die": 8}}, "args.custom_class.hitDie"),
+    ],
+)
+def test_both_spellings_at_once_are_refused(hall: Hall, args: Json, field: str) -> None:
+    told = hall.fail("create_character", name="Mira", **args)
+    assert (told["reason"], told["hint"]) == ("invalid_args", {"field": field, "remove": True})
+
+
+def test_keys_of_free_maps_are_left_alone(hall: Hall) -> None:
+    properties = {"ownerName": "Ogg", "owner_name": "Grik", "HP": 3}
+    action = hall.action("manage_location", operation="create", name="Cellar", properties=properties)
+    assert action["args"]["properties"] == properties
+    assert action["result"]["location"]["properties"] == properties
+
+
+@pytest.mark.parametrize(
+    ("key", "nearest"),
+    [("armor", None), ("stat", "stats"), ("custom_clas", "custom_class"), ("resistence", "resistances")],
+)
+def test_an_unknown_key_is_refused_with_the_nearest(hall: Hall, key: str, nearest: str | None) -> None:
+    told = hall.fail("create_character", name="Mira", **{key: 3})
+    assert told["reason"] == "invalid_args"
+    assert (told["hint"]["field"], told["hint"]["remove"]) == (f"args.{key}", True)
+    assert nearest is None or told["hint"]["allowed"][0] == nearest
+
+
+def test_a_missing_argument_comes_after_one_that_may_not_be(hall: Hall) -> None:
+    assert hall.fail("create_character", hitpoints=3)["hint"]["field"] == "args.hitpoints"
+
+
+def test_core_tools_take_neither(hall: Hall) -> None:
+    args = {"targetCharacterId": "aria", "delta": -1, "cause": "a stone"}
+    reply = hall.campaign.process(turn(call("hp_delta", **args)))
+    assert reply["tool_feedback"]["failed_calls"][0]["hint"]["field"] == "args.target_character_id"
+
+
+# words
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "field", "word", "how"),
+    [
+        ("take_rest", {"rest_type": "shrt"}, "rest_type", "short", "fuzzy"),
+        ("take_rest", {"rest_type": "lnog"}, "rest_type", "long", "fuzzy"),
+        ("take_rest", {"rest_type": "LONG "}, "rest_type", "long", "case"),
+        ("roll_check", {"check_type": "save", "ability": "wisdm"}, "ability", "wis", "fuzzy"),
+        ("roll_check", {"check_type": "save", "ability": "dax"}, "ability", "dex", "fuzzy"),
+        ("roll_check", {"check_type": "save", "ability": "strength"}, "ability", "str", "alias"),
+        ("roll_check", {"check_type": "skill", "skill": "Sleight-of Hand"}, "skill", "sleight_of_hand", "case"),
+        ("roll_check", {"check_type": "initiativ"}, "check_type", "initiative", "fuzzy"),
+        ("update_character", {"hp": "-1", "damage_type": "Fire "}, "damage_type", "fire", "case"),
+        ("update_character", {"hp": "-1", "damage_type": "flame"}, "damage_type", "fire", "alias"),
+        ("update_character", {"size": "mediun"}, "size", "medium", "fuzzy"),
+        ("update_character", {"character_type": "Monster"}, "character_type", "enemy", "alias"),
+    ],
+)
+def test_words_are_understood_and_what_was_changed_is_told(
+    make_campaign: MakeCampaign, tool: str, args: Json, field: str, word: str, how: str
+) -> None:
+    campaign = make_campaign(hall_documents())
+    reply = campaign.process(turn(call(tool, character_id="aria", **args)), dice=[10] if tool == "roll_check" else [])
+    action = reply["applied_actions"][0]
+    assert action["args"][field] == word
+    assert action["corrections"] == [{"field": f"args.{field}", "from": args[field], "to": word, "how": how}]
+    assert list(campaign.records())[-1]["tool_calls"][0]["args"][field] == args[field]
+
+
+def test_a_word_given_exactly_is_no_correction(hall: Hall) -> None:
+    assert "corrections" not in hall.action("take_rest", character_id="aria", rest_type="short")
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "field"),
+    [
+        ("roll_check", {"check_type": "ability", "ability": "car"}, "ability"),
+        ("roll_check", {"check_type": "ability", "ability": "foo"}, "ability"),
+        ("roll_check", {"check_type": "ability", "ability": "xyz"}, "ability"),
+        ("take_rest", {"rest_type": "short", "clear_conditions": ["banana"]}, "clear_conditions.0"),
+        ("update_character", {"damage_type": ""}, "damage_type"),
+    ],
+)
+def test_what_is_no_word_is_refused_with_the_nearest(hall: Hall, tool: str, args: Json, field: str) -> None:
+    told = hall.fail(tool, character_id="aria", **args)
+    assert (told["reason"], told["hint"]["field"]) == ("invalid_args", f"args.{field}")
+    assert told["hint"]["allowed"]
+
+
+def test_a_word_that_could_be_two_is_ambiguous(hall: Hall) -> None:
+    told = hall.fail("take_rest", character_id="aria", rest_type="shong")
+    assert (told["status"], told["reason"]) == ("error", "ambiguous")
+    assert sorted(told["hint"]["allowed"]) == ["long", "short"]
+
+
+@pytest.mark.parametrize("operation", ["remov", "delet", "Remoove"])
+def test_what_destroys_is_never_guessed(hall: Hall, operation: str) -> None:
+    assert hall.why("manage_effect", target_id="aria", operation=operation, name="Bless") == "invalid_args"
+
+
+@pytest.mark.parametrize(("operation", "word"), [("qurey", "query"), ("tik", "tick"), ("LIST", "query")])
+def test_other_operations_are_guessed(hall: Hall, operation: str, word: str) -> None:
+    assert hall.do("manage_effect", target_id="aria", operation=operation)["operation"] == word
+
+
+def test_words_deep_inside_are_understood_with_their_places(hall: Hall) -> None:
+    action = hall.action(
+        "manage_effect",
+        target_id="aria",
+        operation="Add",
+        effect={
+            "name": "Ward",
+            "type": "Boons",
+            "resistances": ["cold", "Flames", "thunderr"],
+            "duration": "Until Rest",
+            "trigger": "onHit",
+        },
+    )
+    assert [(each["field"], each["to"], each["how"]) for each in action["corrections"]] == [
+        ("args.operation", "add", "case"),
+        ("args.effect.type", "boon", "fuzzy"),
+        ("args.effect.resistances.1", "fire", "alias"),
+        ("args.effect.resistances.2", "thunder", "fuzzy"),
+        ("args.effect.duration", "until_rest", "case"),
+        ("args.effect.trigger", "on_hit", "case"),
+    ]
+
+
+@pytest.mark.parametrize("value", [None, 3, True, ["fire"], {"type": "fire"}])
+def test_what_is_no_text_is_left_for_the_checks(value: Any) -> None:
+    tool = TOOLS["update_character"]
+    assert spelt(tool.args, {"damage_type": value}) == ({"damage_type": value}, [])
+
+
+def test_names_of_people_are_never_corrected(hall: Hall) -> None:
+    action = hall.action("create_character", name="  Flame  ", background="FIRE", race="Elv")
+    assert action["args"] == {"name": "  Flame  ", "background": "FIRE", "race": "Elv"}
+
+
+TOOLKIT = [name for name in TOOLS if TOOLS[name].family == "toolkit"]
+
+
+@pytest.mark.parametrize("name", TOOLKIT)
+def test_the_example_of_every_tool_is_understood_as_it_stands(name: str) -> None:
+    example = dict(TOOLS[name].example)
+    assert spelt(TOOLS[name].args, example) == (example, [])
+
+
+def _camel(value: Any) -> Any:
+    if isinstance(value, dict):
+        heads = ((key.split("_"), item) for key, item in value.items())
+        return {head + "".join(word.title() for word in tail): _camel(item) for (head, *tail), item in heads}
+    return [_camel(item) for item in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("name", TOOLKIT)
+def test_the_example_of_every_tool_is_understood_in_camel_case(name: str) -> None:
+    example = dict(TOOLS[name].example)
+    assert spelt(TOOLS[name].args, _camel(example)) == (example, [])

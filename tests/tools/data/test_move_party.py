@@ -1,0 +1,249 @@
+"""move_party, and core `move` where areas are places: the party's way through the story."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.plain import Json, call, turn
+from tests.tools.conftest import HallWith
+from tests.tools.hall import Hall
+
+PARTY = ["aria", "brom", "cyra", "dain"]
+
+
+def place(identifier: str, *edges: Json, **fields: Any) -> dict[str, Json]:
+    value: Json = {"id": identifier, "name": identifier.title()} | fields
+    return {f"locations/{identifier}.json": value | ({"edges": list(edges)} if edges else {})}
+
+
+def edge(number: int, to: str, **fields: Any) -> Json:
+    return {"id": f"edge-{number}", "to_location_id": to} | fields
+
+
+@pytest.fixture
+def town(hall_with: HallWith) -> Hall:
+    """Give a town: the inn leads to the gate (open), the vault (locked), the crypt (hidden), the pit (one-way)."""
+    return hall_with(
+        place(
+            "inn",
+            edge(1, "gate"),
+            edge(2, "vault", locked=True, lock_dc=15),
+            edge(3, "crypt", hidden=True),
+            edge(4, "pit", one_way=True),
+            area_id="area_001",
+        ),
+        place("gate", area_id="area_002", discovered=False),
+        place("vault"),
+        place("crypt"),
+        place("pit"),
+        place("moon"),
+        {"party.json": {"location_id": "inn"}},
+    )
+
+
+def go(hall: Hall, to: str, **flags: bool) -> Json:
+    return hall.do("move_party", to_location_id=to, **flags)
+
+
+def exits(result: Json) -> list[str]:
+    return [way["location_id"] for way in result["exits"]]
+
+
+def test_the_first_place_needs_no_way(hall_with: HallWith) -> None:
+    hall = hall_with(place("inn"), place("gate"))
+    shown = hall.do("move_party", to_location_name=" INN")
+    assert shown["moved"]
+    assert (shown["from"], shown["to"], shown["via"]) == (None, {"location_id": "inn", "name": "Inn"}, None)
+    assert (shown["placed"], shown["exits"], shown["total_moves"]) == ([], [], 1)
+    assert hall.campaign.state["party.json"] == {"location_id": "inn", "moves": 1}
+    assert hall.campaign.state["moves/move-1.json"] == {"id": "move-1", "to_location_id": "inn"}
+
+
+def test_a_step_goes_into_the_history_and_the_place_is_discovered(town: Hall) -> None:
+    shown = go(town, "Gate")
+    assert shown["from"] == {"location_id": "inn", "name": "Inn"}
+    assert shown["via"]["edge_id"] == "edge-1"
+    assert shown["location"]["discovered"]
+    assert exits(shown) == ["inn"]
+    step = {"id": "move-1", "from_location_id": "inn", "to_location_id": "gate", "edge_id": "edge-1"}
+    assert town.campaign.state["moves/move-1.json"] == step
+    go(town, "inn")
+    history = town.do("move_party", operation="history")
+    assert [entry["location_id"] for entry in history["history"]] == ["gate", "inn"]
+    assert history["total_moves"] == 2
+
+
+def test_a_place_that_is_an_area_gets_every_member(town: Hall) -> None:
+    assert go(town, "gate")["placed"] == PARTY
+    assert {town.person(member)["position"] for member in PARTY} == {"area_002"}
+    assert town.person("grik")["position"] == "area_001"
+
+
+def test_who_strayed_is_fetched_although_the_party_stands_there_already(town: Hall) -> None:
+    town.do("move", to_area_id="area_002")
+    assert town.person("aria")["position"] == "area_002"
+    shown = go(town, "inn")
+    assert (shown["moved"], shown["via"], shown["placed"]) == (False, None, PARTY)
+    assert town.person("aria")["position"] == "area_001"
+    assert "moves/move-1.json" not in town.campaign.state
+
+
+def test_a_place_whose_area_is_gone_is_no_area(hall_with: HallWith) -> None:
+    hall = hall_with(place("inn", area_id="area_404"))
+    assert go(hall, "inn")["placed"] == []
+    assert hall.person("aria")["position"] == "area_001"
+
+
+@pytest.mark.parametrize(
+    ("to", "why"),
+    [
+        ("moon", {"why": "not_connected"}),
+        ("crypt", {"why": "not_connected"}),
+        ("vault", {"why": "locked", "lock_dc": 15}),
+    ],
+)
+def test_a_way_that_is_not_open_breaks_the_rules(town: Hall, to: str, why: Json) -> None:
+    feedback = town.fail("move_party", to_location_id=to)
+    assert feedback["reason"] == "rule_violation"
+    assert sorted(feedback["hint"].pop("allowed")) == ["gate", "pit"]
+    assert feedback["hint"] == {"field": "args.to_location_id", "got": to} | why
+
+
+def test_a_hidden_way_is_refused_in_the_words_of_no_way(town: Hall) -> None:
+    hidden = town.fail("move_party", to_location_name="Crypt")["detail"].replace("crypt", "moon")
+    assert hidden == town.fail("move_party", to_location_name="Moon")["detail"]
+
+
+def test_a_refusal_by_name_offers_names(town: Hall) -> None:
+    hint = town.fail("move_party", to_location_name="Vault")["hint"]
+    assert (hint["field"], sorted(hint["allowed"])) == ("args.to_location_name", ["Gate", "Pit"])
+
+
+def test_a_way_is_not_gone_against_its_one_way(town: Hall) -> None:
+    assert go(town, "pit")["exits"] == []
+    feedback = town.fail("move_party", to_location_id="inn")
+    assert (feedback["reason"], feedback["hint"]) == ("rule_violation", {"why": "one_way"})
+
+
+def test_force_goes_anywhere_and_uses_no_way(town: Hall) -> None:
+    for to in ("moon", "crypt", "pit", "inn", "vault"):
+        shown = go(town, to, force=True)
+        assert (shown["to"]["location_id"], shown["via"]) == (to, None)
+
+
+def test_an_unlocked_way_is_locked_again_unless_it_is_kept(town: Hall) -> None:
+    assert go(town, "vault", unlocked=True)["via"]["locked"]
+    assert town.why("move_party", to_location_id="inn") == "rule_violation"
+    assert not go(town, "inn", unlocked=True, keep_unlocked=True)["via"]["locked"]
+    assert go(town, "vault")["moved"]
+
+
+def test_keep_unlocked_alone_opens_nothing(town: Hall) -> None:
+    assert town.why("move_party", to_location_id="vault", keep_unlocked=True) == "rule_violation"
+
+
+def test_a_hidden_way_once_discovered_stays_so(town: Hall) -> None:
+    assert exits(town.do("move_party", operation="status")) == ["gate", "vault", "pit"]
+    assert exits(town.do("move_party", operation="status", show_hidden=True)) == ["gate", "vault", "crypt", "pit"]
+    assert go(town, "crypt", discovered=True)["via"]["discovered"]
+    assert exits(go(town, "inn")) == ["gate", "vault", "crypt", "pit"]
+
+
+def test_going_to_where_one_is_moves_nobody(town: Hall) -> None:
+    before = town.campaign.state
+    shown = go(town, "Inn")
+    assert (shown["moved"], shown["from"], shown["to"], shown["total_moves"]) == (
+        False,
+        {"location_id": "inn", "name": "Inn"},
+        {"location_id": "inn", "name": "Inn"},
+        0,
+    )
+    assert town.campaign.state == before
+
+
+def test_the_status_of_a_party_that_is_nowhere(hall: Hall) -> None:
+    assert hall.do("move_party", operation="status") == {"location": None, "exits": [], "total_moves": 0}
+    assert hall.do("move_party", operation="history") == {"history": [], "total_moves": 0}
+
+
+def test_the_history_knows_places_that_are_gone_by_their_id(town: Hall) -> None:
+    go(town, "moon", force=True)
+    town.do("manage_location", operation="delete", location_id="moon")
+    assert town.do("move_party", operation="history")["history"] == [{"location_id": "moon", "name": None}]
+
+
+def test_the_history_is_in_the_order_of_the_steps(town: Hall) -> None:
+    there_and_back = ["gate", "inn"] * 6
+    for to in there_and_back:
+        go(town, to)
+    history = town.do("move_party", operation="history")["history"]
+    assert [entry["location_id"] for entry in history] == there_and_back
+
+
+def test_somewhere_must_be_named(town: Hall) -> None:
+    feedback = town.fail("move_party")
+    assert (feedback["reason"], feedback["hint"]["field"]) == ("invalid_args", "args.to_location_id")
+    assert town.why("move_party", to_location_id="gate", to_location_name="Vault") == "invalid_args"
+    assert town.why("move_party", to_location_id="Gaet") == "not_found"
+    assert town.why("move_party", to_location_id="gate", foot="left") == "invalid_args"
+
+
+def test_a_name_that_fits_two_places_is_ambiguous(hall_with: HallWith) -> None:
+    hall = hall_with(place("one", name="Inn"), place("two", name="inn "))
+    feedback = hall.fail("move_party", toLocationName="Inn")
+    assert (feedback["reason"], feedback["hint"]["allowed"]) == ("ambiguous", ["one", "two"])
+
+
+# core move
+
+
+def walk(hall: Hall, *people: str, to: str = "area_002") -> list[Json]:
+    """Let people walk one after another, each in a turn of their own."""
+    replies = []
+    for who in people:
+        replies.append(hall.campaign.process(turn(call("move", to_area_id=to), actor_id=who)))
+        assert replies[-1]["status"] == "applied"
+    return replies
+
+
+def where(hall: Hall) -> Any:
+    return hall.campaign.state.get("party.json", {}).get("location_id")
+
+
+def test_the_party_follows_its_last_member_into_a_bound_area_in_the_same_action(town: Hall) -> None:
+    walk(town, *PARTY[:-1])
+    assert where(town) == "inn"
+    (reply,) = walk(town, PARTY[-1])
+    assert where(town) == "gate"
+    assert [action["result"] for action in reply["applied_actions"]] == [
+        {"from_area_id": "area_001", "to_area_id": "area_002"}
+    ]
+    assert town.campaign.state["locations/gate.json"]["discovered"]
+    history = town.do("move_party", operation="history")
+    assert (history["history"][0]["location_id"], history["total_moves"]) == ("gate", 1)
+
+
+def test_the_party_is_placed_by_walking_into_a_bound_area(hall_with: HallWith) -> None:
+    hall = hall_with(place("gate", area_id="area_002"))
+    walk(hall, *PARTY)
+    assert where(hall) == "gate"
+
+
+def test_an_area_that_is_no_place_leaves_the_party_where_it_was(hall_with: HallWith) -> None:
+    hall = hall_with(place("inn", area_id="area_001"), {"party.json": {"location_id": "inn"}})
+    walk(hall, *PARTY)
+    assert where(hall) == "inn"
+    assert "moves/move-1.json" not in hall.campaign.state
+
+
+def test_walking_back_into_the_place_of_the_party_is_no_step(town: Hall) -> None:
+    walk(town, "aria")
+    walk(town, "aria", to="area_001")
+    assert where(town) == "inn"
+    assert "moves/move-1.json" not in town.campaign.state
+
+
+def test_a_campaign_without_places_loads_nothing_of_them(hall: Hall) -> None:
+    walk(hall, *PARTY)
+    assert "party.json" not in hall.campaign.state

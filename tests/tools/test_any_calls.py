@@ -1,0 +1,101 @@
+"""Any calls of any tools, in any order: nothing but a reply comes of them, and what must always hold does."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.plain import clock
+from tests.tools.calls import tool_calls
+from tests.tools.hall import WORLD
+
+from turnwright import Campaign
+from turnwright.rules.effective import effective
+from turnwright.store.documents import document_from
+from turnwright.verifier import verify
+
+Json = dict[str, Any]
+FIGHT: Json = {
+    "id": "fight",
+    "tool": "create_encounter",
+    "args": {
+        "terrain": {"width": 12, "height": 12, "obstacles": ["5,5"], "difficult_terrain": ["4,4"], "water": ["6,2"]},
+        "participants": [
+            {"character_id": "aria", "position": {"x": 1, "y": 1}},
+            {"character_id": "brom", "position": {"x": 1, "y": 3}},
+            {"character_id": "cyra", "position": {"x": 0, "y": 2}},
+            {"character_id": "dain", "position": {"x": 0, "y": 5}},
+            {"character_id": "grik", "position": {"x": 8, "y": 8}},
+            {"character_id": "ogg", "position": {"x": 3, "y": 1}, "is_enemy": True},
+            {"id": "g1", "name": "Goblin", "hp": 7, "max_hp": 7, "is_enemy": True, "position": {"x": 2, "y": 1}},
+            {"id": "g2", "name": "Goblin", "hp": 7, "max_hp": 7, "is_enemy": True, "position": {"x": 6, "y": 6}},
+        ],
+    },
+}
+TURNS = st.lists(st.lists(tool_calls(), min_size=1, max_size=3), min_size=1, max_size=12)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(TURNS)
+def test_whatever_is_called_a_reply_comes_and_the_world_stays_sound(turns: Sequence[Sequence[Json]]) -> None:
+    play(turns)
+
+
+@pytest.mark.slow
+@settings(max_examples=2500, deadline=None, suppress_health_check=list(HealthCheck))
+@given(TURNS)
+def test_thousands_of_calls_leave_the_world_sound(turns: Sequence[Sequence[Json]]) -> None:
+    play(turns)
+
+
+def play(turns: Sequence[Sequence[Json]]) -> None:
+    """Play turns on the hall with a fight in it, and look at everything after each."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "hall"
+        shutil.copytree(WORLD, path)
+        with Campaign.open(path, clock=clock, lag=1e9) as campaign:
+            begun = campaign.process({"tool_calls": [FIGHT]})
+            assert begun["status"] == "applied"
+            for calls in turns:
+                before = campaign.state
+                reply = campaign.process({"tool_calls": list(calls)})
+                assert reply["status"] in ("applied", "partial", "failed")
+                if reply["status"] == "failed":
+                    assert campaign.state == before, "a failed call changed something"
+                    assert list(campaign.records())[-1]["draws"] == [], "a failed call drew a die"
+                require_sound(campaign.state)
+        assert not verify(path).problems
+
+
+def require_sound(state: Json) -> None:
+    """Check what must hold of every document, whatever was asked."""
+    for path, value in state.items():
+        document, problems = document_from(path, value)
+        assert document is not None, problems
+        if path.startswith("characters/") and value.get("max_hp"):
+            _require_sound_body(document)
+        if path.startswith("encounters/"):
+            for person in document.participants:  # type: ignore[attr-defined]
+                if person.body is not None:
+                    _require_sound_body(person.body)
+
+
+def _require_sound_body(person: Any) -> None:
+    now = effective(person)
+    assert person.hp >= 0, person.id
+    if person.hp > 0:
+        assert person.character_state not in ("dying", "unconscious"), person.id
+    if person.is_dead or person.hp == 0 or now.impairment.incapacitated:
+        assert person.concentration is None, f"{person.id} concentrates"
+    if person.sheet is not None:
+        assert person.sheet.hit_dice.current <= person.sheet.hit_dice.max
+        for pool in person.sheet.spell_slots.values():
+            assert pool.current <= pool.max
+    names = [condition.condition for condition in person.conditions]
+    assert len(names) == len(set(names)), "a condition stands twice"
