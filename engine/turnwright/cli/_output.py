@@ -15,7 +15,7 @@ import click
 from turnwright.model.errors import CampaignError, CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.render.escape import terminal_safe
-from turnwright.render.story import told
+from turnwright.tools.registry import TOOLS
 
 COLOURS = {
     "applied": "green",
@@ -90,6 +90,10 @@ def _action_row(action: Mapping[str, Any]) -> list[str]:
 
 def action_in_words(action: Mapping[str, Any]) -> str:
     """Return what an action did, on one line."""
+    if TOOLS.folders.get(action["tool"]) == "core":
+        return result_in_words(action["result"])
+    from turnwright.render.story import told
+
     words = told(action)
     return result_in_words(action["result"]) if words is None else safe(words)
 

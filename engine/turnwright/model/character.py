@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
 from turnwright.model.base import Count, Entry, FrozenMap, Id, ListOf, SafeInt, Text, is_empty, is_none, name_tag
 from turnwright.model.later import later
-from turnwright.model.vocabulary import CharacterType
 
 if TYPE_CHECKING:
     from turnwright.model.creature import Concentration, Condition, DeathSaves, Effect
@@ -52,7 +51,7 @@ class Character(Entry):
 
     id: Id
     name: Text | None = Field(default=None, exclude_if=is_empty, description="What players call them.")
-    character_type: CharacterType = "pc"
+    character_type: Literal["pc", "npc", "enemy", "neutral"] = "pc"
     position: Id | None = None
     hp: Count | None = Field(default=None, description="Null: this character has no hit points to change.")
     max_hp: SafeInt | None = Field(default=None, ge=1)

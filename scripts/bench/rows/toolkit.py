@@ -1,7 +1,7 @@
 """T1 to T7: what calls of the toolkit cost, against a `move` in the same campaign.
 
 Calls that change nothing or little may cost a few times as much; those that look at a whole grid have a limit in
-milliseconds over the `move`, because a player waits for them.
+milliseconds over the `move`, because a player waits for them. Measured until the reply: files follow it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scripts.bench.campaigns import WALKER, clock
 from scripts.bench.ground import Ground
 from scripts.bench.measuring import cpu, in_turn, timed, unsynced
 from scripts.bench.table import Row
-from scripts.bench.walk import laps, take, turn_file
+from scripts.bench.walk import laps, turn_file
 
 from turnwright import Campaign
 from turnwright.tools.registry import TOOLS
@@ -128,13 +128,21 @@ def _seconds(ground: Ground, folder: Path, call: Call) -> list[float]:
 
         def ours() -> float:
             files = [turn_file(f"{call.number}-{next(numbers)}", call.tool, dict(call.args)) for _ in range(turns)]
-            return timed(lambda: take(campaign, files), cpu)[0] / turns
+            return _until_answered(campaign, files)
 
         def move() -> float:
-            files = [content for _, content in islice(walk, turns)]
-            return timed(lambda: take(campaign, files), cpu)[0] / turns
+            return _until_answered(campaign, [content for _, content in islice(walk, turns)])
 
         reply = campaign.process(turn_file(f"{call.number}-first", call.tool, dict(call.args)))
         if reply["status"] != "applied":
             raise RuntimeError(reply)
         return in_turn(ground.rounds, ours, move)
+
+
+def _until_answered(campaign: Campaign, files: list[bytes]) -> float:
+    """Return how long a turn takes until its reply is there; files, which follow later, are written between."""
+    seconds, statuses = timed(lambda: {campaign.process(file)["status"] for file in files}, cpu)
+    if statuses != {"applied"}:
+        raise RuntimeError(f"not all turns were applied: {statuses}")
+    campaign.flush()
+    return seconds / len(files)
