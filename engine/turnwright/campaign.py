@@ -403,23 +403,22 @@ class Campaign(Reader):
         self._store.leave_as_written(path for path in edited if edited[path] is documents[path])
 
     def _with_edits(self) -> World:
-        world = World(self._store)
         edited = self._store.changed_by_hand()
         self._edits_seen = False
-        for document in edited.values():
-            world.put(document)
-        problems = [p for p in edits.campaign_problems(world, edited) if not p.warning]
-        if problems or world.get(CAMPAIGN_PATH) is None:
-            raise CampaignInvalid(problems or [Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign.json")])
+        world = self._require_valid(edited)
+        if world.get(CAMPAIGN_PATH) is None:
+            raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign.json")])
         return world
 
-    def _require_valid(self, documents: Mapping[str, Document]) -> None:
+    def _require_valid(self, documents: Mapping[str, Document]) -> World:
+        """Return the campaign with these documents in it, which must leave it valid."""
         world = World(self._store)
         for document in documents.values():
             world.put(document)
         problems = [problem for problem in edits.campaign_problems(world, documents) if not problem.warning]
         if problems:
             raise CampaignInvalid(problems)
+        return world
 
     def _head(self, kind: str) -> dict[str, Any]:
         return commit.head_of(self._store.history, kind) | {"timestamp": self.now()}

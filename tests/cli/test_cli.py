@@ -276,6 +276,15 @@ def test_the_map_can_be_read_and_drawn(home: Path, turnwright: Turnwright, tmp_p
     assert ElementTree.parse(tmp_path / "map.svg").getroot().tag.endswith("svg")
 
 
+def test_ctrl_c_ends_following_even_while_a_record_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(record: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("turnwright.cli.log_command.echo_json", interrupted)
+    assert run(["log", str(home), "--follow", "--json"]) == 0
+    assert run(["log", str(home), "--json"]) == 130
+
+
 def test_the_log_follows_what_is_added(home: Path) -> None:
     command = [sys.executable, "-m", "turnwright", "log", str(home), "--follow", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as following:

@@ -42,7 +42,7 @@ def throw(world: World, args: ThrowArgs, ctx: Context) -> Applied:
 
 @pytest.fixture(autouse=True)
 def _with_throw(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(TOOLS.folders, "throw", "nowhere")
+    monkeypatch.setitem(TOOLS.rows, "throw", "nowhere:throw")
     monkeypatch.setitem(TOOLS.loaded, "throw", throw)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,25 +24,25 @@ def command(campaign: Path, follow: bool, as_json: bool) -> None:
     """List what happened in a CAMPAIGN, record by record."""
     from turnwright.campaign import Campaign
 
+    tell = echo_json if as_json else _echo
     with Campaign.open(campaign) as opened:
-        records = _followed(opened) if follow else opened.records()
-        for record in records:
-            if as_json:
-                echo_json(record)
-            else:
-                _echo(record)
+        if not follow:
+            for record in opened.records():
+                tell(record)
+            return
+        # Ctrl-C is how following ends, wherever it comes: between two looks or while a record is told.
+        with suppress(KeyboardInterrupt):
+            for record in _followed(opened):
+                tell(record)
 
 
 def _followed(campaign: Any) -> Iterator[dict[str, Any]]:
     seen = -1
-    try:
-        while True:
-            for record in campaign.records(after=seen):
-                seen = record["seq"]
-                yield record
-            time.sleep(_PAUSE)
-    except KeyboardInterrupt:
-        return
+    while True:
+        for record in campaign.records(after=seen):
+            seen = record["seq"]
+            yield record
+        time.sleep(_PAUSE)
 
 
 def _echo(record: Mapping[str, Any]) -> None:

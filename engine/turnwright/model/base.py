@@ -159,8 +159,7 @@ class Model(BaseModel):
         if not self.shared:
             return self.model_dump(mode="json")
         written = self.model_dump(mode="json", exclude=set(self.shared))
-        parts = {name: value for name in self.shared if (value := getattr(self, name)) or type(value) is bool}
-        parts = {name: _written_part(value) for name, value in parts.items()}
+        parts = {name: _written_part(value) for name in self.shared if (value := getattr(self, name))}
         order = type(self).model_fields
         return {
             name: parts[name] if name in parts else written[name] for name in order if name in parts or name in written

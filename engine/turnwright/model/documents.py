@@ -2,52 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from importlib import import_module
+from collections.abc import Mapping
 
 from turnwright.model.base import Document
+from turnwright.model.later import LateMapping
 
-
-class _Models(Mapping[str, type[Document]]):
-    """Models by path or folder; each is imported when it is first asked for."""
-
-    def __init__(self, rows: Mapping[str, str]) -> None:
-        self._rows = rows
-        self._loaded: dict[str, type[Document]] = {}
-
-    def __getitem__(self, key: str) -> type[Document]:
-        if key not in self._loaded:
-            module, _, name = self._rows[key].partition(":")
-            self._loaded[key] = getattr(import_module(f"turnwright.model.{module}"), name)
-        return self._loaded[key]
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._rows
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-
-SINGLE: Mapping[str, type[Document]] = _Models(
+SINGLE: Mapping[str, type[Document]] = LateMapping(
     {
-        "campaign.json": "campaign:CampaignDocument",
-        "party.json": "party:PartyDocument",
+        "campaign.json": "turnwright.model.campaign:CampaignDocument",
+        "party.json": "turnwright.model.party:PartyDocument",
     }
 )
 """Documents that are one file each, by path."""
 
-COLLECTIONS: Mapping[str, type[Document]] = _Models(
+COLLECTIONS: Mapping[str, type[Document]] = LateMapping(
     {
-        "maps/": "area:Layer",
-        "characters/": "character:Character",
-        "encounters/": "encounter:Encounter",
-        "auras/": "aura:Aura",
-        "locations/": "location:Location",
-        "moves/": "party:Step",
-        "notes/": "note:Note",
+        "maps/": "turnwright.model.area:Layer",
+        "characters/": "turnwright.model.character:Character",
+        "encounters/": "turnwright.model.encounter:Encounter",
+        "auras/": "turnwright.model.aura:Aura",
+        "locations/": "turnwright.model.location:Location",
+        "moves/": "turnwright.model.party:Step",
+        "notes/": "turnwright.model.note:Note",
     }
 )
 """Documents that are many files each, by folder."""

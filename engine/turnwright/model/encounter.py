@@ -189,21 +189,6 @@ class Participant(Model):
     statistics: Statistics = Field(default=Statistics(), exclude_if=lambda statistics: statistics == Statistics())
 
 
-PROP_TYPES = (
-    "barrel",
-    "crate",
-    "chest",
-    "door",
-    "lever",
-    "pillar",
-    "statue",
-    "table",
-    "chair",
-    "altar",
-    "trap",
-    "obstacle",
-    "custom",
-)
 PropType = Literal[
     "barrel",
     "crate",

@@ -13,18 +13,6 @@ from turnwright.model.base import Count, Flag, FrozenMap, Id, ListOf, Model, Num
 from turnwright.model.creature import ABSENT, Words
 from turnwright.model.vocabulary import DamageType
 
-ITEM_TYPES = (
-    "weapon",
-    "armor",
-    "shield",
-    "consumable",
-    "ammunition",
-    "equipment",
-    "currency",
-    "misc",
-    "wondrous",
-    "tool",
-)
 ItemType = Literal[
     "weapon", "armor", "shield", "consumable", "ammunition", "equipment", "currency", "misc", "wondrous", "tool"
 ]

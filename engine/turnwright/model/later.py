@@ -1,16 +1,47 @@
-"""Parts of documents whose models are imported when one is first met.
+"""What is imported when it is first met: the models of parts of documents, tools, kinds of documents.
 
-Most turns of a campaign without sheets meet none, and a model costs more to import than such a turn costs to process.
+Most turns meet few of them, and a model costs more to import than a turn costs to process.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+V = TypeVar("V")
+
+
+class LateMapping(Mapping[str, V]):
+    """Things by name, in the order of the rows; the module of one is imported when it is first asked for."""
+
+    def __init__(self, rows: Mapping[str, str]) -> None:
+        """Take for each name where the thing is, as `package.module:attribute`."""
+        self.rows = dict(rows)
+        self.loaded: dict[str, V] = {}
+
+    def __getitem__(self, name: str) -> V:
+        """Return one of them; its module is imported the first time."""
+        if name not in self.loaded:
+            module, _, attribute = self.rows[name].partition(":")
+            self.loaded[name] = getattr(import_module(module), attribute)
+        return self.loaded[name]
+
+    def __contains__(self, name: object) -> bool:
+        """Return whether there is one of this name, without importing it."""
+        return name in self.rows
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names."""
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.rows)
 
 
 def later(module: str, name: str) -> Any:

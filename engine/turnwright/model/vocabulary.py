@@ -16,50 +16,50 @@ class Word(NamedTuple):
     category: str
 
 
-Ability = Annotated[Literal["str", "dex", "con", "int", "wis", "cha"], Word("ability")]
-Skill = Annotated[
-    Literal[
-        "acrobatics",
-        "animal_handling",
-        "arcana",
-        "athletics",
-        "deception",
-        "history",
-        "insight",
-        "intimidation",
-        "investigation",
-        "medicine",
-        "nature",
-        "perception",
-        "performance",
-        "persuasion",
-        "religion",
-        "sleight_of_hand",
-        "stealth",
-        "survival",
-    ],
-    Word("skill"),
+AbilityWord = Literal["str", "dex", "con", "int", "wis", "cha"]
+"""The words of `Ability`, unmarked: to make a longer list of."""
+Ability = Annotated[AbilityWord, Word("ability")]
+SkillWord = Literal[
+    "acrobatics",
+    "animal_handling",
+    "arcana",
+    "athletics",
+    "deception",
+    "history",
+    "insight",
+    "intimidation",
+    "investigation",
+    "medicine",
+    "nature",
+    "perception",
+    "performance",
+    "persuasion",
+    "religion",
+    "sleight_of_hand",
+    "stealth",
+    "survival",
 ]
-ConditionName = Annotated[
-    Literal[
-        "blinded",
-        "charmed",
-        "deafened",
-        "frightened",
-        "grappled",
-        "incapacitated",
-        "invisible",
-        "paralyzed",
-        "petrified",
-        "poisoned",
-        "prone",
-        "restrained",
-        "stunned",
-        "unconscious",
-        "exhaustion",
-    ],
-    Word("condition"),
+"""The words of `Skill`, unmarked: to make a longer list of."""
+Skill = Annotated[SkillWord, Word("skill")]
+ConditionWord = Literal[
+    "blinded",
+    "charmed",
+    "deafened",
+    "frightened",
+    "grappled",
+    "incapacitated",
+    "invisible",
+    "paralyzed",
+    "petrified",
+    "poisoned",
+    "prone",
+    "restrained",
+    "stunned",
+    "unconscious",
+    "exhaustion",
 ]
+"""The words of `ConditionName`, unmarked: to make a longer list of."""
+ConditionName = Annotated[ConditionWord, Word("condition")]
 DamageType = Annotated[
     Literal[
         "slashing",

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from turnwright.model.aura import Aura
+from turnwright.model.base import Flag, Id, Model, SafeInt, Text
 from turnwright.model.character import Character, held_tag
 from turnwright.model.encounter import Encounter, Statistics
 from turnwright.model.reason import CallFailed, Reason
@@ -32,6 +33,19 @@ from turnwright.tools.creatures import (
 )
 from turnwright.tools.rolls import NOTHING, Save, save
 from turnwright.world.overlay import World
+
+
+class ConcentrationCheck(Model):
+    """What damage did to concentration: the result of `check_concentration` as a model."""
+
+    target_id: Id
+    spell_name: Text
+    dc: SafeInt
+    natural: SafeInt
+    modifier: SafeInt
+    total: SafeInt
+    success: Flag
+    broken: Flag
 
 
 class Harm(NamedTuple):

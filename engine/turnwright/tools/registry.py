@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from importlib import import_module
+from collections.abc import Mapping
 from typing import Any
 
+from turnwright.model.later import LateMapping
 from turnwright.tools._base import Tool
 
 
-class Toolbox(Mapping[str, Tool[Any]]):
+class Toolbox(LateMapping[Tool[Any]]):
     """Tools by name. Most turns use one or two of them, so the others are not loaded."""
 
     def __init__(self, folders: Mapping[str, str]) -> None:
         """Take the folder of `turnwright.tools` in which each tool has the module of its name."""
+        super().__init__({name: f"turnwright.tools.{folder}.{name}:{name}" for name, folder in folders.items()})
         self.folders = dict(folders)
-        self.loaded: dict[str, Tool[Any]] = {}
-
-    def __getitem__(self, name: str) -> Tool[Any]:
-        """Return a tool; its module is imported the first time."""
-        if name not in self.loaded:
-            module = import_module(f"turnwright.tools.{self.folders[name]}.{name}")
-            self.loaded[name] = getattr(module, name)
-        return self.loaded[name]
-
-    def __contains__(self, name: object) -> bool:
-        """Return whether there is such a tool, without loading it."""
-        return name in self.folders
-
-    def __iter__(self) -> Iterator[str]:
-        """Yield the names, in the order in which tools are shown."""
-        return iter(self.folders)
-
-    def __len__(self) -> int:
-        """Return how many there are."""
-        return len(self.folders)
 
 
 TOOLS = Toolbox(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from turnwright.model.base import Flag, Model, SafeInt
 from turnwright.model.vocabulary import Ability
 from turnwright.rules import checks
 from turnwright.rules.dice import Expression, Roll, critical, parse, roll
@@ -53,6 +54,14 @@ def throw(
     given = [manual] if manual is not None else list(manuals[:wanted])
     rolls = tuple(ctx.dice.take(given[i], 20, why) if i < len(given) else ctx.dice.draw(20, why) for i in range(wanted))
     return D20(rolls[0] if wanted == 1 else pick_d20(mode, rolls), rolls, mode, sources)
+
+
+class SaveResult(Model):
+    """A saving throw as `Save.shown` tells it."""
+
+    natural: SafeInt
+    total: SafeInt
+    success: Flag
 
 
 class Save(NamedTuple):

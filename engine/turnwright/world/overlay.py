@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 from turnwright.model.area import Area, Layer, area_number, layer_path
 from turnwright.model.base import Document, Entry
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
-from turnwright.model.character import Character, character_path
+from turnwright.model.character import Character
 
 D = TypeVar("D", bound=Document)
 E = TypeVar("E", bound=Entry)
@@ -57,12 +57,11 @@ class World:
 
     def character(self, character_id: str) -> Character | None:
         """Return a character by id, or None."""
-        return self._find(character_path(character_id), Character, character_id)
+        return self.find(Character, character_id)
 
     def characters(self) -> Iterator[Character]:
         """Yield all characters, sorted by path."""
-        for path in self.paths(Character.collection):
-            yield self._require(path, Character)
+        return self.all(Character)
 
     def party(self) -> list[Character]:
         """Return the party's characters, in the party's order."""

@@ -10,7 +10,7 @@ from turnwright.model import hint
 from turnwright.model.base import Flag, Id, Model, SafeInt, name_tag
 from turnwright.model.character import Character
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.model.vocabulary import Ability, Skill
+from turnwright.model.vocabulary import Ability, AbilityWord, Skill, SkillWord
 from turnwright.tools._base import Context
 from turnwright.tools.candidates import CANDIDATES
 from turnwright.tools.characters._modifiers import ability_of, ready_check
@@ -19,32 +19,6 @@ from turnwright.tools.marks import Choice
 from turnwright.tools.rolls import throw
 from turnwright.world.overlay import World
 
-_WORDS = Literal[
-    "acrobatics",
-    "animal_handling",
-    "arcana",
-    "athletics",
-    "deception",
-    "history",
-    "insight",
-    "intimidation",
-    "investigation",
-    "medicine",
-    "nature",
-    "perception",
-    "performance",
-    "persuasion",
-    "religion",
-    "sleight_of_hand",
-    "stealth",
-    "survival",
-    "str",
-    "dex",
-    "con",
-    "int",
-    "wis",
-    "cha",
-]
 _SYNONYMS = {
     "str": ("strength",),
     "dex": ("dexterity",),
@@ -65,7 +39,7 @@ class ContestArgs(Model):
     """What somebody rolls against a check."""
 
     type: Annotated[Literal["skill", "ability"], Choice()] = Field(description="Whether a skill or a bare ability.")
-    skill_or_ability: Annotated[_WORDS, Choice(_SYNONYMS)] = Field(description="Which one.")
+    skill_or_ability: Annotated[Literal[SkillWord, AbilityWord], Choice(_SYNONYMS)] = Field(description="Which one.")
 
 
 class ContestResult(Model):

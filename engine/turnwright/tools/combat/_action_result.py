@@ -12,6 +12,8 @@ from turnwright.model.vocabulary import Ability, ActionCost, ActionType, Cover, 
 from turnwright.rules.attack_roll import AttackResult
 from turnwright.rules.damage import Adjusted
 from turnwright.rules.modes import Mode
+from turnwright.tools.combat._economy import EconomyShown
+from turnwright.tools.harm import ConcentrationCheck
 
 _ABSENT: Any = Field(default=None, exclude_if=is_none)
 
@@ -113,30 +115,6 @@ class CheckShown(Model):
     success: Flag
 
 
-class ConcentrationShown(Model):
-    """What damage did to concentration."""
-
-    target_id: Id
-    spell_name: Text
-    dc: SafeInt
-    natural: SafeInt
-    modifier: SafeInt
-    total: SafeInt
-    success: Flag
-    broken: Flag
-
-
-class EconomyShown(Model):
-    """What the actor has left of the turn: true is still to be had."""
-
-    action: Flag
-    bonus_action: Flag
-    reaction: Flag
-    free_object: Flag
-    movement: Count
-    attacks: Count
-
-
 class TargetRow(Model):
     """What a spell did to one of several targets."""
 
@@ -182,8 +160,8 @@ class ExecuteActionResult(Model):
     movement: MovementShown | None = _ABSENT
     opportunity_attacks: ListOf[OpportunityShown]
     freed: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Whose grapple ended by it.")
-    concentration_check: ConcentrationShown | None = _ABSENT
-    concentration_checks: ListOf[ConcentrationShown] | None = Field(
+    concentration_check: ConcentrationCheck | None = _ABSENT
+    concentration_checks: ListOf[ConcentrationCheck] | None = Field(
         default=None, exclude_if=is_none, description="All of them, when there are several."
     )
     economy: EconomyShown

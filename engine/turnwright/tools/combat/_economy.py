@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from turnwright.model import hint
+from turnwright.model.base import Count, Flag, Model
 from turnwright.model.encounter import Economy, Encounter, Participant
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.tools.combat._act import Act, Prepared
@@ -21,6 +22,17 @@ _COUNTED = ("action", "bonus_action", "reaction")
 
 
 # what is left
+
+
+class EconomyShown(Model):
+    """What somebody has left of a turn: true is still to be had; movement in feet."""
+
+    action: Flag
+    bonus_action: Flag
+    reaction: Flag
+    free_object: Flag
+    movement: Count
+    attacks: Count
 
 
 def movement_left(world: World, person: Participant) -> int:

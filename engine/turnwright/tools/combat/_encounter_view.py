@@ -19,7 +19,7 @@ from turnwright.model.encounter import (
 )
 from turnwright.model.sheet import Senses
 from turnwright.model.vocabulary import ConditionName, DamageType, Lighting, Size, Verbosity
-from turnwright.tools.combat._economy import shown_economy
+from turnwright.tools.combat._economy import EconomyShown, shown_economy
 from turnwright.tools.combat._end_report import StatisticsView, statistics_view
 from turnwright.tools.combat._terrain import squares_of
 from turnwright.tools.combat._views import (
@@ -39,17 +39,6 @@ from turnwright.world.overlay import World
 _OPTIONAL: Any = Field(default=None, exclude_if=is_none)
 """A part that not every verbosity shows."""
 Json = dict[str, Any]
-
-
-class EconomyView(Model):
-    """What somebody has left of the turn; feet for movement."""
-
-    action: Flag
-    bonus_action: Flag
-    reaction: Flag
-    free_object: Flag
-    movement: Count
-    attacks: Count
 
 
 class ConditionView(Model):
@@ -104,7 +93,7 @@ class ParticipantView(Model):
     hidden: Flag | None = _OPTIONAL
     readied: ReadiedView | None = _OPTIONAL
     helped_by: ListOf[Id] | None = _OPTIONAL
-    economy: EconomyView | None = _OPTIONAL
+    economy: EconomyShown | None = _OPTIONAL
     statistics: StatisticsView | None = _OPTIONAL
 
 

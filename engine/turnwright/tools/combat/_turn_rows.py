@@ -8,6 +8,7 @@ from turnwright.model.base import Count, Flag, FreeMap, Id, ListOf, Model, SafeI
 from turnwright.model.encounter import SquareKey
 from turnwright.model.vocabulary import Ability, GridTerrain
 from turnwright.tools.combat._views import Named
+from turnwright.tools.rolls import SaveResult
 
 
 class CurrentRow(Named):
@@ -78,21 +79,13 @@ class AuraRow(Model):
     spell_name: Text
 
 
-class HazardSave(Model):
-    """A saving throw against a hazard."""
-
-    natural: SafeInt
-    total: SafeInt
-    success: Flag
-
-
 class HazardRow(Model):
     """What a hazard did."""
 
     target_id: Id
     type: Text
     position: SquareKey
-    save: HazardSave | None
+    save: SaveResult | None
     damage_rolled: SafeInt | None
     damage_applied: Count
     condition: Text | None = Field(description="applied, resisted, or null for none.")

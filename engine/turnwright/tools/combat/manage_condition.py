@@ -12,7 +12,7 @@ from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text
 from turnwright.model.character import Character
 from turnwright.model.creature import Condition, Lasting, Mechanical, RollKind, Rounds, Words
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.model.vocabulary import Ability, ConditionName, Word, words
+from turnwright.model.vocabulary import Ability, ConditionName, ConditionWord, Word, words
 from turnwright.rules.condition_list import AT_ZERO, EXHAUSTION, found, with_conditions_ticked, without_condition
 from turnwright.rules.conditions import MAX_EXHAUSTION, mechanical
 from turnwright.rules.effective import mechanics
@@ -36,27 +36,7 @@ Operation = Annotated[
         }
     ),
 ]
-ConditionOrAll = Annotated[
-    Literal[
-        "blinded",
-        "charmed",
-        "deafened",
-        "frightened",
-        "grappled",
-        "incapacitated",
-        "invisible",
-        "paralyzed",
-        "petrified",
-        "poisoned",
-        "prone",
-        "restrained",
-        "stunned",
-        "unconscious",
-        "exhaustion",
-        "all",
-    ],
-    Word("condition"),
-]
+ConditionOrAll = Annotated[Literal[ConditionWord, "all"], Word("condition")]
 UntilWhat = Annotated[
     Literal["concentration", "until_dispelled", "until_rest", "save_ends"],
     Choice(

@@ -11,7 +11,9 @@ from turnwright.model.aura import Aura
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.creature import Rounds, Words
 from turnwright.model.vocabulary import Ability, ConditionName, DamageType
+from turnwright.tools.harm import ConcentrationCheck
 from turnwright.tools.marks import D20, AuraId, Choice, DiceText, Name, ParticipantId, RunningEncounterId
+from turnwright.tools.rolls import SaveResult
 from turnwright.tools.toolkit import ToolkitArgs
 
 Operation = Annotated[
@@ -127,40 +129,19 @@ class AuraResult(Model):
     affects_self: Flag
 
 
-class AuraSave(Model):
-    """A saving throw against an aura."""
-
-    natural: SafeInt
-    total: SafeInt
-    success: Flag
-
-
-class AuraConcentration(Model):
-    """The saving throw that the damage asked of somebody who concentrates."""
-
-    target_id: Id
-    spell_name: Text
-    dc: SafeInt
-    natural: SafeInt
-    modifier: SafeInt
-    total: SafeInt
-    success: Flag
-    broken: Flag
-
-
 class AuraRow(Model):
     """What an aura did to one target."""
 
     aura_id: Id
     target_id: Id
     in_range: Flag
-    save: AuraSave | None
+    save: SaveResult | None
     damage_rolled: SafeInt | None
     damage_applied: SafeInt = Field(description="After save and resistances, before temporary hit points.")
     healing: SafeInt = Field(description="Hit points regained.")
     condition: Literal["applied", "resisted"] | None
     hp: Count | None = Field(default=None, exclude_if=is_none, description="Hit points now.")
-    concentration_check: AuraConcentration | None = Field(default=None, exclude_if=is_none)
+    concentration_check: ConcentrationCheck | None = Field(default=None, exclude_if=is_none)
 
 
 class ManageAuraResult(Model):

@@ -11,6 +11,7 @@ from turnwright.model.creature import Rounds, Words
 from turnwright.model.sheet import Feet
 from turnwright.model.vocabulary import Ability, AoeShape, ConditionName, DamageType, RollMode, School
 from turnwright.rules.improvised import Outcome
+from turnwright.tools.harm import ConcentrationCheck
 from turnwright.tools.magic._caster import ONE_FACE, TWO_FACES, ManualRolls
 from turnwright.tools.marks import D20, Choice, DiceText, Name, ParticipantId, RunningEncounterId
 from turnwright.tools.toolkit import ToolkitArgs
@@ -135,19 +136,6 @@ class SlotSpent(Model):
     pact: Flag
 
 
-class ConcentrationKept(Model):
-    """The saving throw that a mishap asked of a caster who concentrates."""
-
-    target_id: Id
-    spell_name: Text
-    dc: SafeInt
-    natural: SafeInt
-    modifier: SafeInt
-    total: SafeInt
-    success: Flag
-    broken: Flag
-
-
 class SynthesizeSpellResult(Model):
     """What came of it."""
 
@@ -165,4 +153,4 @@ class SynthesizeSpellResult(Model):
     spell: SpellResult
     slot: SlotSpent | None
     previous_spell: Text | None = Field(description="What the caster concentrated on before, and lost for this spell.")
-    concentration_check: ConcentrationKept | None = Field(default=None, exclude_if=is_none)
+    concentration_check: ConcentrationCheck | None = Field(default=None, exclude_if=is_none)
