@@ -18,7 +18,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -32,7 +32,7 @@ from turnwright.model.reason import TURN_LEVEL, Reason, status_of
 from turnwright.model.reply import RefusedReply, TakenReply
 from turnwright.model.settings import SETTINGS
 from turnwright.schemas import all_schemas, render, turn_schema
-from turnwright.stages.prepare import args_schema, single_schema
+from turnwright.stages.prepare import args_schema, inlined, single_schema
 from turnwright.suggest.claims._finding import SEVERITY, FindingKind
 from turnwright.tools._base import MOST_ITEMS, Tool
 from turnwright.tools.aliases import ALIASES
@@ -42,6 +42,11 @@ from turnwright.tools.registry import TOOLS
 ROOT = Path(__file__).resolve().parent.parent
 # Tests are no part of what is installed, so a script finds them only when it is told where they are.
 sys.path += [] if str(ROOT) in sys.path else [str(ROOT)]
+
+from scripts import scene_docs  # noqa: E402 - found only now
+
+_MADE = "<!-- made by scripts/generate.py -->"
+"""What a page begins with that is generated as a whole."""
 PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/**/*.md")
 HELP_WIDTH = 96
 _MARKED = re.compile(r"(<!-- generated: ([\w-]+) -->\n)(.*?)(<!-- end generated -->\n)", re.DOTALL)
@@ -104,6 +109,12 @@ def _keys(schema: Json, *, required: str, optional: str) -> Iterator[list[str]]:
         yield [_code(name), _type(node, schema), needed, str(node.get("description", ""))]
 
 
+@cache
+def schemas() -> Mapping[str, Json]:
+    """Return every schema, made once: pages quote them again and again."""
+    return all_schemas()
+
+
 # parts
 
 
@@ -157,7 +168,7 @@ def tools() -> str:
 def tool_part(tool: Tool[Any]) -> str:
     """Return the arguments, the result and an example call of a tool."""
     rows = list(_arguments(args_schema(tool)))
-    result = all_schemas()[f"tools/{tool.name}.result.json"]
+    result = schemas()[f"tools/{tool.name}.result.json"]
     told = ([key, kind, text] for key, kind, _, text in _keys(result, required="", optional=""))
     call = json.dumps({"id": "call_001", "tool": tool.name, "args": tool.example}, ensure_ascii=False)
     parts = (
@@ -293,7 +304,7 @@ def tool_pages() -> dict[str, str]:
 def _tool_page(tool: Tool[Any], reply: Json, failed: Mapping[str, str]) -> str:
     model = tool.args_for(Protocol())
     module, kind = TOOLS.folders[tool.name], "reads only" if tool.reads else "changes the campaign"
-    told = [f"# {tool.name}", "<!-- made by scripts/generate.py -->", tool.description]
+    told = [f"# {tool.name}", _MADE, tool.description]
     told.append(f"Module `{module}`; {kind}. What all tools share: [the toolkit](../toolkit.md).")
     told += ["## Arguments"]
     if note := note_on(tool, model):
@@ -303,7 +314,7 @@ def _tool_page(tool: Tool[Any], reply: Json, failed: Mapping[str, str]) -> str:
         rows.append(["`batch`", "list of objects", "no", f"In place of all others: 1 to {MOST_ITEMS} such calls."])
         rows.append(["`atomic`", "boolean", "no", "Beside `batch`: all items are done, or none."])
     told.append(_table(["argument", "type", "required", "meaning"], rows).rstrip())
-    result = all_schemas()[f"tools/{tool.name}.result.json"]
+    result = schemas()[f"tools/{tool.name}.result.json"]
     result = {**result["$defs"]["one"], "$defs": result["$defs"]} if tool.batch else result
     keys = ([key, kind, text] for key, kind, _, text in _keys(result, required="", optional=""))
     told += ["## Result", _table(["key", "type", "meaning"], keys).rstrip()]
@@ -326,6 +337,31 @@ def folded(value: Any, indent: str = "", width: int = 116) -> str:
     return "[\n" + ",\n".join(inner + folded(item, inner, width) for item in value) + f"\n{indent}]"
 
 
+def output_part(model: type[Any]) -> str:
+    """Return the fields of a document that the game master hands in."""
+    rows = list(_arguments(inlined(model.model_json_schema())))
+    return f"{(model.__doc__ or '').strip()}\n\n" + _table(["field", "type", "required", "meaning"], rows)
+
+
+SCENE_TABLES = (
+    scene_docs.edges,
+    scene_docs.matrix,
+    scene_docs.removed,
+    scene_docs.tools,
+    scene_docs.tiers,
+    scene_docs.costs,
+    scene_docs.prices,
+    scene_docs.mask,
+    scene_docs.events,
+    scene_docs.waiting,
+    scene_docs.traumas,
+)
+
+
+def _scene_part(make: Callable[[Callable[..., str]], str]) -> Callable[[], str]:
+    return lambda: make(_table)
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
     "turn-keys": turn_keys,
     "settings": settings,
@@ -339,7 +375,11 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "damage": damage,
     "toolkit": toolkit,
     "aliases": aliases,
-    **{f"tool-{tool.name}": partial(tool_part, tool) for tool in _of_family("core")},
+    **{f"tool-{tool.name}": partial(tool_part, tool) for tool in (*_of_family("core"), *_of_family("scenes"))},
+    "scene-phases": scene_docs.phases,
+    "scene-moods": scene_docs.moods,
+    **{f"scene-{make.__name__}": _scene_part(make) for make in SCENE_TABLES},
+    **{f"output-{name}": partial(output_part, model) for name, model in scene_docs.outputs()},
 }
 
 
@@ -365,12 +405,12 @@ def filled(text: str) -> str:
 
 def wanted() -> dict[Path, bytes | None]:
     """Return what every generated file should hold; None for one that should not be there."""
-    schemas = ROOT / "schemas"
+    home = ROOT / "schemas"
     files: dict[Path, bytes | None] = {page: filled(page.read_text(encoding="utf-8")).encode() for page in pages()}
-    files |= dict.fromkeys(sorted(schemas.rglob("*.json")))
-    files |= {schemas / name: render(schema) for name, schema in all_schemas().items()}
+    files |= dict.fromkeys(sorted(home.rglob("*.json")))
+    files |= {home / name: render(schema) for name, schema in schemas().items()}
     described = ROOT / "docs" / "tools"
-    files |= dict.fromkeys(sorted(described.glob("*.md")))
+    files |= {page: None for page in sorted(described.glob("*.md")) if _MADE in page.read_text(encoding="utf-8")}
     return files | {described / f"{name}.md": page.encode() for name, page in tool_pages().items()}
 
 

@@ -99,6 +99,8 @@ class _Samples:
     def _integer(self, node: Schema) -> Strategy:
         if "const" in node:
             return st.just(node["const"])
+        if "enum" in node:
+            return st.sampled_from(node["enum"])
         low, high = node["minimum"], node["maximum"]
         return st.sampled_from([low, high]) | st.integers(max(low, -10), max(low, min(high, 110)))
 
@@ -119,6 +121,8 @@ class _Samples:
         return st.sampled_from(names) | st.text(min_size=least, max_size=6)
 
     def _array(self, node: Schema) -> Strategy:
+        if "prefixItems" in node:
+            return st.tuples(*map(self.of, node["prefixItems"])).map(list)
         items, unique = self.of(node.get("items", {})), node.get("uniqueItems")
         least, most = node.get("minItems", 0), min(3, node.get("maxItems", 3))
         lists = st.lists(items, min_size=least, max_size=most, unique_by=repr if unique else None)
@@ -169,5 +173,5 @@ def _near_misses(node: Schema) -> Strategy:
     missed += [node["maximum"] + 1] if "maximum" in node else []
     missed += ["x" * (node["maxLength"] + 1)] if "maxLength" in node else []
     missed += ["a\n", "", "x" * 65] if "pattern" in node else []
-    missed += [word.upper() for word in node.get("enum", ())]
+    missed += [word.upper() if isinstance(word, str) else float(word) for word in node.get("enum", ())]
     return st.sampled_from(missed) if missed else junk

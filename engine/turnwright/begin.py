@@ -5,7 +5,7 @@ In each case record 0 of the log holds every document. Source: docs/stages/1-int
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256 as _sha256
 from pathlib import Path
@@ -13,11 +13,12 @@ from typing import Any
 
 from turnwright.model.area import layer_path
 from turnwright.model.base import Document
-from turnwright.model.campaign import CAMPAIGN_PATH, DEFAULT_ALLOWLIST, CampaignDocument
+from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, DEFAULT_ALLOWLIST, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Problem
 from turnwright.model.strict_json import JsonError, parse_json, sha256
+from turnwright.rules.draws import Dice
 from turnwright.stages.commit import changes_of, head_of
 from turnwright.stages.edits import campaign_problems
 from turnwright.store import drop
@@ -34,6 +35,20 @@ from turnwright.world.one_file import STARTER_AREAS, STARTER_HP, ImportFault, im
 from turnwright.world.overlay import Shelf, World
 
 DEFAULT_TEMPLATE = "stage3"
+TOOLKIT = frozenset({"combat", "characters", "magic", "spatial", "data"})
+"""The folders of tools that the template `toolkit` allows."""
+SCENE_TOOLS = (
+    "set_scene_style",
+    "choose",
+    "engage",
+    "spend_die",
+    "resolve",
+    "accept",
+    "accept_bargain",
+    "retreat",
+    "pass_out",
+)
+"""The tools of a scene game."""
 _MAX_DEPTH = 64
 _FIRST_WORDS = b'{"seq":0,"kind":"new",'
 Documents = dict[str, Document]
@@ -130,8 +145,31 @@ def begin_record(
     write_secrets(files, [*_secrets_of_before(files), secret])
     record: dict[str, Any] = head_of(store.history, "new") | {"timestamp": now, "campaign_id": campaign.id}
     record |= {"secret_sha256": sha256(secret), "repairs": list(repairs)}
+    drawn = ask_who_plays(world, documents, secret, "0")
+    documents = {**documents, **{path: document for path, document in world.touched.items() if document}}
     record["changes"] = changes_of(Shelf({}), documents)
-    store.append(record, documents)
+    store.append(record | drawn, documents)
+
+
+def ask_who_plays(world: World, documents: Collection[str], secret: bytes, label: str) -> dict[str, Any]:
+    """Let a scene game whose crew is among new documents ask for its first character, if it waits for one.
+
+    Args:
+        world: the campaign with these documents in it; it is asked there.
+        documents: their paths.
+        secret: what the cards are drawn from.
+        label: the number of the record.
+
+    Returns:
+        the draws as the record holds them; nothing where there were none.
+    """
+    if CREW_PATH not in documents:
+        return {}
+    from turnwright.scenes.creation import open_when_due  # most campaigns have no scene game
+
+    dice = Dice(secret, label)
+    open_when_due(world, dice)
+    return {"draws": dice.drawn} if dice.drawn else {}
 
 
 def _secrets_of_before(files: Files) -> list[bytes]:
@@ -174,13 +212,28 @@ def _starter(campaign_id: str, now: str) -> Documents:
 
 def _toolkit(campaign_id: str, now: str) -> Documents:
     """Return a campaign that allows the toolkit and the core tools that change something; nobody is in it yet."""
-    allowed = [*DEFAULT_ALLOWLIST, *(name for name, folder in TOOLS.folders.items() if folder != "core")]
+    allowed = [name for name, folder in TOOLS.folders.items() if folder in TOOLKIT]
+    return _validated(_unpeopled(campaign_id, now, allowed))
+
+
+def _scenes(campaign_id: str, now: str) -> Documents:
+    """Return a campaign whose crew waits for its first character."""
+    return _validated({**_unpeopled(campaign_id, now, ["roll_dice", *SCENE_TOOLS]), CREW_PATH: {}})
+
+
+def _unpeopled(campaign_id: str, now: str, allowed: Sequence[str]) -> dict[str, Any]:
+    """Return a campaign with the starter's areas and nobody in it that allows these tools beside the core ones."""
     areas = {area_id: {"parent_area_id": None, **area} for area_id, area in STARTER_AREAS.items()}
-    campaign = {"format": 1, "id": campaign_id, "allowlist": allowed, "created_at": now}
-    return _validated({CAMPAIGN_PATH: campaign, layer_path(None): {"parent_area_id": None, "areas": areas}})
+    allowlist = [*DEFAULT_ALLOWLIST, *allowed]
+    campaign = {"format": 1, "id": campaign_id, "allowlist": allowlist, "created_at": now}
+    return {CAMPAIGN_PATH: campaign, layer_path(None): {"parent_area_id": None, "areas": areas}}
 
 
-_STARTERS: Mapping[str, Callable[[str, str], Documents]] = {DEFAULT_TEMPLATE: _starter, "toolkit": _toolkit}
+_STARTERS: Mapping[str, Callable[[str, str], Documents]] = {
+    DEFAULT_TEMPLATE: _starter,
+    "toolkit": _toolkit,
+    "scenes": _scenes,
+}
 
 
 def _imported(path: Path, now: str) -> tuple[Documents, list[str]]:

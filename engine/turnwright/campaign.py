@@ -8,7 +8,7 @@ with Campaign.open("my-campaign") as campaign:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -18,11 +18,12 @@ from typing import Any, TypeVar
 
 from turnwright import pipeline
 from turnwright.model.base import Document
-from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignError, CampaignInvalid
 from turnwright.model.reason import Problem, Reason
 from turnwright.model.settings import settings_of
 from turnwright.reader import Reader
+from turnwright.rules.draws import Dice
 from turnwright.stages import commit, edits, intake, publish
 from turnwright.stages.settings import GM, patched_campaign, require_authority
 from turnwright.store import drop
@@ -274,7 +275,7 @@ class Campaign(Reader):
         world = self._with_edits() if dry_run else World(self._store)
         received = intake.receive(turn, settings_of(world.campaign.settings))
         desk = self._desk(world, now, "dry/" if dry_run else "")
-        known = pipeline.known_reply(desk, received)
+        known = pipeline.known_reply(desk, received, authority)
         if known is not None:
             return known
         turn_id = pipeline.turn_id_of(desk, received)
@@ -342,6 +343,28 @@ class Campaign(Reader):
             self._commit(record, documents)
         return {"from": target, "undone": undone, "record": None if dry_run else store.history.seq}
 
+    def resume(self) -> dict[str, Any]:
+        """Go on with a session that a player ended: the crew chooses anew what to do between scenes.
+
+        Returns:
+            `record`: the number of its record; `request`: what is asked now.
+
+        Raises:
+            BadRequest: when there is no such session.
+        """
+        with self._writing():
+            return self._on_firm_ground(self._resume, False)
+
+    def _resume(self) -> dict[str, Any]:
+        from turnwright.scenes.session import resumed
+
+        seq = self._store.history.seq + 1
+        dice = Dice(self._dice_secret(), str(seq))
+        session = resumed(World(self._store), dice, seq)
+        drawn = {"draws": dice.drawn} if dice.drawn else {}
+        self._commit(self._head("session") | session.record, session.documents, **drawn)
+        return {"record": seq, "request": session.record["request"]}
+
     def fork(self, path: str | Path, mark: str, *, seed: str | None = None) -> Path:
         """Make a new campaign directory from this one as it was after a record; both go their own way from there."""
         from turnwright import timeline
@@ -393,14 +416,18 @@ class Campaign(Reader):
             begin_record(self._store, edited, self.now())
         elif edited:
             self._record_edits(edited)
+        if CREW_PATH in edited:
+            # What the engine asked stands in no file yet; after a crash, this edit would look like another one.
+            self._store.flush(settings_of(World(self._store).campaign.settings)["results.keep"])
         self._edits_seen = True
 
     def _record_edits(self, edited: Mapping[str, Document]) -> None:
         self._store.require_no_later_reply()
         documents = edits.with_revision(edited, World(self._store).campaign)
-        self._require_valid(documents)
-        self._append(self._head("edit") | {"files": sorted(documents)}, documents)
-        self._store.leave_as_written(path for path in edited if edited[path] is documents[path])
+        world = self._require_valid(documents)
+        drawn = self._ask_who_plays(world, documents, "")
+        self._append(self._head("edit") | {"files": sorted(documents)}, world.touched, **drawn)
+        self._store.leave_as_written(path for path in edited if edited[path] is world.touched[path])
 
     def _with_edits(self) -> World:
         edited = self._store.changed_by_hand()
@@ -408,7 +435,16 @@ class Campaign(Reader):
         world = self._require_valid(edited)
         if world.get(CAMPAIGN_PATH) is None:
             raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign.json")])
+        self._ask_who_plays(world, edited, "dry/")
         return world
+
+    def _ask_who_plays(self, world: World, edited: Collection[str], label: str) -> dict[str, Any]:
+        if CREW_PATH not in edited:
+            return {}
+        from turnwright.begin import ask_who_plays
+
+        seq = self._store.history.seq
+        return ask_who_plays(world, edited, self._dice_secret() if seq >= 0 else b"", f"{label}{seq + 1}")
 
     def _require_valid(self, documents: Mapping[str, Document]) -> World:
         """Return the campaign with these documents in it, which must leave it valid."""
@@ -423,13 +459,13 @@ class Campaign(Reader):
     def _head(self, kind: str) -> dict[str, Any]:
         return commit.head_of(self._store.history, kind) | {"timestamp": self.now()}
 
-    def _commit(self, record: dict[str, Any], documents: Mapping[str, Document | None]) -> None:
-        self._append(record, documents)
+    def _commit(self, record: dict[str, Any], documents: Mapping[str, Document | None], **drawn: Any) -> None:
+        self._append(record, documents, **drawn)
         self._follow()
 
-    def _append(self, record: dict[str, Any], documents: Mapping[str, Document | None]) -> None:
+    def _append(self, record: dict[str, Any], documents: Mapping[str, Document | None], **drawn: Any) -> None:
         changes = commit.changes_of(self._store, documents)
-        self._store.append(record | {"changes": changes}, {path: documents[path] for path in changes})
+        self._store.append({**record, "changes": changes, **drawn}, {path: documents[path] for path in changes})
 
     @property
     def _is_behind(self) -> bool:

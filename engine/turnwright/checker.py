@@ -32,7 +32,16 @@ from turnwright.world.overlay import Shelf, World
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
-_ABSENT = {"unknown_character": "characters/", "unknown_area": "maps/", "reachable_missing_target": "maps/"}
+_ABSENT = {
+    "unknown_character": "characters/",
+    "unknown_area": "maps/",
+    "reachable_missing_target": "maps/",
+    "unknown_location": "locations/",
+    "unknown_scene": "scenes/",
+    "unknown_clock": "clocks/",
+    "unknown_faction": "factions/",
+    "unknown_summary": "summaries/",
+}
 """Rules that speak of what is not there, and where it would be: in doubt while a file there cannot be read."""
 
 

@@ -10,14 +10,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from turnwright.model.base import Document
+from turnwright.model.campaign import CREW_PATH
 from turnwright.model.reason import Reason
 from turnwright.model.record import reply_of
 from turnwright.rules.draws import Dice
 from turnwright.rules.lifecycle import after_turn
 from turnwright.stages import commit, conflicts
 from turnwright.stages.intake import Received, TurnRefused
-from turnwright.stages.settings import InForce, take_effect
-from turnwright.stages.tools import Bench, abort, run_parts
+from turnwright.stages.parts import Bench, abort, is_of_turn
+from turnwright.stages.settings import GM, InForce, take_effect
+from turnwright.stages.tools import run_parts
 from turnwright.world.history import History
 from turnwright.world.overlay import World
 from turnwright.world.summary import state_summary
@@ -53,17 +55,18 @@ class Sealed(NamedTuple):
     documents: Mapping[str, Document | None]
 
 
-def known_reply(desk: Desk, received: Received) -> dict[str, Any] | None:
-    """Return the first reply when this very turn was closed before.
+def known_reply(desk: Desk, received: Received, authority: str) -> dict[str, Any] | None:
+    """Return the first reply when this very turn was closed before; players are given those to their own turns only.
 
     Raises:
-        TurnRefused: `turn_conflict`, when its id was taken by a turn with other content.
+        TurnRefused: `turn_conflict`, when its id was taken by a turn with other content, or by somebody else's.
     """
     turn_id = received.turn.turn_id
     record = desk.find_turn(turn_id) if turn_id else None
     if record is None or record["kind"] == "attempt":
         return None
-    if record["content"] != received.content:
+    is_theirs = authority in (GM, record["authority"])
+    if record["content"] != received.content or not is_theirs:
         detail = f"{turn_id} is the id of a closed turn with other content"
         raise TurnRefused(Reason.TURN_CONFLICT, detail, turn_id=turn_id)
     undone_by = desk.history.undone_by(record["seq"])
@@ -116,7 +119,8 @@ def run(
     world = World(before)
     bench = Bench(force, dice, history.repeated(force.protocol.repeat_window), history.seq + 1)
     outcomes = run_parts(received, world, bench)
-    findings = conflicts.find(received.turn, world, force, outcomes, dice)
+    narration = commit.narration_of(outcomes)
+    findings = conflicts.find(narration or received.turn.assistant_text, world, force, outcomes, dice)
     errors = conflicts.conflicts(findings, force)
     retries = earlier.attempts if earlier else 0
 
@@ -125,7 +129,8 @@ def run(
         kind, status = ("attempt", "retry_needed") if retries < conflicts.MOST_RETRIES else ("turn", "failed")
         report = {"retries": retries, "conflicts": errors} if kind == "turn" else None
         world, dice = World(before), Dice(desk.secret, dice.label)
-        outcomes = [outcome if outcome.failure and kind == "attempt" else abort(outcome) for outcome in outcomes]
+        asked = filter(is_of_turn, outcomes)
+        outcomes = [outcome if outcome.failure and kind == "attempt" else abort(outcome) for outcome in asked]
     elif earlier:
         report = {"retries": retries, "conflicts": earlier.conflicts}
     if status not in ("failed", "retry_needed") and force.settings["lifecycle.enabled"]:
@@ -147,8 +152,17 @@ def run(
         changes=commit.changes_of(before, world.touched),
         dice=dice,
         report=report,
-        present=commit.present_at(world, received, force),
+        present=commit.present_at(world, received, force, narration),
+        narration=narration,
+        request=_open_request(world),
     )
     if errors and kind == "turn":
         record.pop("assistant_text", None)
     return Sealed(record, {path: world.touched[path] for path in record.get("changes", ())})
+
+
+def _open_request(world: World) -> dict[str, Any] | None:
+    """Return what is asked of a player after the turn."""
+    crew = world.get(CREW_PATH)
+    request = crew.value()["request"] if crew else None
+    return dict(request) if request else None

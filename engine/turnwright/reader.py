@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from turnwright.model.documents import COLLECTIONS, SINGLE
 from turnwright.model.errors import BadRequest
 from turnwright.model.settings import settings_of
 from turnwright.rules.draws import Dice
+from turnwright.stages.parts import Bench
 from turnwright.stages.settings import GM, InForce, require_authority
-from turnwright.stages.tools import Bench, query
+from turnwright.stages.tools import query
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.store import Store
 from turnwright.world.overlay import World
+
+LastTurn = Callable[[], dict[str, Any] | None]
 
 
 class Reader:
@@ -36,11 +41,23 @@ class Reader:
         Args:
             at: a turn id or the number of a record: give the campaign as it was after that.
         """
+        with self.moment(at=at) as (world, _):
+            yield world
+
+    @contextmanager
+    def moment(self, *, at: str | None = None) -> Iterator[tuple[World, LastTurn]]:
+        """Give what `reading` gives, and a function that returns the record of the last turn that stood then, if any.
+
+        Args:
+            at: as for `reading`.
+        """
         from turnwright import timeline
 
         with self._reader() as reader:
             source = timeline.readable(reader)
-            yield World(source if at is None else timeline.shelf_at(reader, at))
+            seq = reader.history.seq if at is None else int(timeline.require_record(reader, at)["seq"])
+            world = World(source if at is None else timeline.shelf_at(reader, at))
+            yield world, partial(_last_turn, reader, seq)
 
     def records(self, *, after: int = -1) -> Iterator[dict[str, Any]]:
         """Yield the log's records in order, each checked against the chain; `after` leaves out the first ones."""
@@ -93,6 +110,13 @@ class Reader:
         with self._reader() as reader:
             reader.load_for_reading()
             return timeline.values_at(reader, timeline.require_record(reader, mark)["seq"])
+
+
+def _last_turn(store: Store, seq: int) -> dict[str, Any] | None:
+    """Return the record of the last turn that stood when the log ended with record `seq`; None when there was none."""
+    then = replace(store.history, seq=seq, undos=[undo for undo in store.history.undos if undo[0] <= seq])
+    records = (store.record(number) for number in range(seq, -1, -1) if then.undone_by(number) is None)
+    return next((record for record in records if record and record["kind"] == "turn"), None)
 
 
 def world_as_json(world: World) -> dict[str, Any]:

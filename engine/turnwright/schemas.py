@@ -21,14 +21,19 @@ from turnwright.model.aura import Aura
 from turnwright.model.base import Document, Model
 from turnwright.model.campaign import CampaignDocument, Protocol
 from turnwright.model.character import Character
+from turnwright.model.clock import Clock
+from turnwright.model.crew import Crew
 from turnwright.model.encounter import Encounter
+from turnwright.model.intrigue import Faction, Rumor, Thread
 from turnwright.model.location import Location
 from turnwright.model.log_record import Record
 from turnwright.model.note import Note
 from turnwright.model.party import PartyDocument, Step
 from turnwright.model.reply import Reply, without_null
+from turnwright.model.scene import Scene, SceneSummary
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.turn import Answer, ToolCall, Turn
+from turnwright.scenes.outputs import all_kinds
 from turnwright.tools._base import MOST_ITEMS, Args, Tool
 from turnwright.tools.argument_schema import exact
 from turnwright.tools.registry import TOOLS
@@ -86,6 +91,13 @@ DOCUMENTS: Mapping[str, tuple[str, type[Document]]] = {
     "note": ("A note", Note),
     "party": ("party.json", PartyDocument),
     "step": ("A step of the party", Step),
+    "crew": ("crew.json", Crew),
+    "scene": ("A scene", Scene),
+    "summary": ("What remains of a scene", SceneSummary),
+    "clock": ("A clock", Clock),
+    "faction": ("A faction", Faction),
+    "thread": ("A thread", Thread),
+    "rumor": ("A rumor", Rumor),
 }
 """The documents of a campaign, by the name of their schema: title and model."""
 
@@ -99,10 +111,10 @@ class _Generator(GenerateJsonSchema):
         return False
 
     def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
-        """Leave out `discriminator`, which is OpenAPI's."""
+        """Leave out `discriminator`, which is OpenAPI's; but the key itself has to be there, default or not."""
         union = super().tagged_union_schema(schema)
         union.pop("discriminator", None)
-        return union
+        return {**union, "required": [schema["discriminator"]]}
 
 
 def all_schemas() -> dict[str, Schema]:
@@ -133,6 +145,8 @@ def _schemas() -> Iterator[tuple[str, Schema]]:
     yield _file("turn", "A turn file", turn_schema())
     yield _file("reply", "The reply to a turn", _of_union(Reply, "What became of a turn, by `status`."))
     yield _file("record", "A record", _of_union(Record, "One line of log.jsonl, by `kind`."))
+    for kind in all_kinds():
+        yield _file(f"outputs/{kind.name}", f"The `output` {kind.title}", of_model(kind.load_model()))
     for tool in TOOLS.values():
         for variant, model in _variants(tool):
             taken = exact(tool, model, of_model(model))

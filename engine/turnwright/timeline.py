@@ -13,7 +13,7 @@ from typing import Any
 
 from turnwright.begin import require_empty, secret_of
 from turnwright.model.base import Document
-from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.nearest import nearest
 from turnwright.model.settings import settings_of
@@ -28,7 +28,7 @@ from turnwright.store.secret import read_secrets, write_secrets
 from turnwright.store.store import Store
 from turnwright.store.system import new_secret
 from turnwright.world.fold import Values, fold
-from turnwright.world.overlay import Shelf, Source
+from turnwright.world.overlay import Shelf, Source, World
 
 Record = dict[str, Any]
 _RECENT = 200
@@ -128,7 +128,8 @@ def standing_since(store: Store, target: int) -> list[dict[str, Any]]:
 def documents_before(store: Store, target: int) -> dict[str, Document | None]:
     """Return every document touched since a record as it was before it; None for those that did not exist.
 
-    The campaign keeps its id and its counters: an id that was given out is never given out again.
+    The campaign keeps its id and its counters: an id that was given out is never given out again. For the same reason a
+    request that is open again gets a new one.
     """
     touched = {path for record in _backwards(store) if record["seq"] >= target for path in record.get("changes", {})}
     values = fold((record for record in store.records() if record["seq"] < target), only=touched)
@@ -139,6 +140,10 @@ def documents_before(store: Store, target: int) -> dict[str, Document | None]:
         if isinstance(document, CampaignDocument) and isinstance(now, CampaignDocument):
             document = document.having(id=now.id, counters=now.counters)
         documents[path] = document
+    if documents.get(CREW_PATH) is not None:
+        from turnwright.scenes.session import ask_again
+
+        documents |= ask_again(World(store), documents)
     return documents
 
 

@@ -12,7 +12,8 @@ Keys of `case.yaml`:
     seed            of the dice
     clock           `start`: the time of record 0; `step`: seconds between that and the first step, and so on
     run             steps: a list is a command line, in which C is the campaign's directory; see `steps` for others
-    repairable      for failed calls: `yes`, `{no: reason}`, or one of these for each call id (tool where there is none)
+    repairable      for failed calls: `yes`, `{no: reason}`, or one of these for each call id (tool where none is);
+                    an answer, an output and a player's text go by the turn's id, or `answer`, `output`, `user_input`
     damaged         optional: why documents and log do not agree at the end
     xfail           optional: what the engine does instead of what `expect/` says
 """
@@ -68,23 +69,23 @@ class Case:
         start, pace = self.clock
         return start + step * pace
 
-    def why_unrepairable(self, label: str) -> str | None:
+    def why_unrepairable(self, *labels: str) -> str | None:
         """Return why a failed call cannot be repaired from its hint, or None when it can.
 
         Args:
-            label: the call's id, or its tool where it has none.
+            labels: what the case may call it; the first that it does counts.
 
         Raises:
             LookupError: when the case does not say.
         """
         mark = self.repairable
         if isinstance(mark, dict) and set(mark) != {"no"}:
-            mark = mark.get(label)
+            mark = next((mark[label] for label in labels if label in mark), None)
         if mark == "yes":
             return None
         if isinstance(mark, dict) and set(mark) == {"no"} and mark["no"]:
             return str(mark["no"])
-        raise LookupError(f"{self.name}: `repairable` says nothing of {label!r}")
+        raise LookupError(f"{self.name}: `repairable` says nothing of {' or '.join(labels)}")
 
 
 def load(folder: Path) -> Case:

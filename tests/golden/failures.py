@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,32 +14,42 @@ from tests.golden.case import Case, all_cases
 from turnwright import Campaign
 
 Json = dict[str, Any]
+PARTS = ("answer", "user_input", "output")
+"""The parts of a turn that are no calls, and are reported like one of that name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One failed call of a turn.
+    """One failed call, or other part, of a turn.
 
     Attributes:
         seq: the record of the turn.
-        call: the call as received; for an answer or an output, what the feedback says of it.
+        turn_id: its id.
+        call: the call as received; an answer, an output or a player's text as the only key of an object.
         feedback: what the reply says of it.
     """
 
     case: Case
     seq: int
+    turn_id: str
     call: Any
     feedback: Json
 
     @property
     def why_unrepairable(self) -> str | None:
         """What the case says of it."""
-        return self.case.why_unrepairable(self.label)
+        return self.case.why_unrepairable(*self.labels)
 
     @property
-    def label(self) -> str:
-        """What the case calls it."""
-        return str(self.feedback["id"] or self.feedback["tool"])
+    def labels(self) -> Sequence[str]:
+        """What the case may call it: its id, or its tool where it has none; a part that is no call by its turn, too."""
+        named = str(self.feedback["id"] or self.feedback["tool"])
+        return (self.turn_id, named) if self.is_part else (named,)
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is no call, but another part of the turn."""
+        return self.feedback["tool"] in PARTS and self.feedback["id"] == self.feedback["tool"]
 
     @property
     def name(self) -> str:
@@ -54,7 +64,7 @@ def records(case: Case) -> list[Json]:
 
 
 def failures() -> list[Failure]:
-    """Return every failed call of every case."""
+    """Return every failed part of every case."""
     return [failure for case in all_cases() for record in records(case) for failure in _failures(case, record)]
 
 
@@ -63,12 +73,12 @@ def _failures(case: Case, record: Json) -> Iterator[Failure]:
         return
     calls = list(record.get("tool_calls", ()))
     for action in record["applied_actions"]:
-        calls.remove(_asked(calls, action))
+        if not (action["tool"] in PARTS and action["id"] == action["tool"]):
+            calls.remove(_asked(calls, action))
     for feedback in record["tool_feedback"]["failed_calls"]:
-        if feedback["tool"] in ("answer", "output"):
-            yield Failure(case, record["seq"], feedback, feedback)
-        else:
-            yield Failure(case, record["seq"], calls.pop(0), feedback)
+        failure = Failure(case, record["seq"], record["turn_id"], None, feedback)
+        asked = {feedback["tool"]: record[feedback["tool"]]} if failure.is_part else calls.pop(0)
+        yield replace(failure, call=asked)
 
 
 def _asked(calls: list[Any], action: Json) -> Json:
@@ -88,7 +98,15 @@ def before(case: Case, seq: int, folder: Path) -> Campaign:
     return Campaign.open(folder, lambda: case.time(0))
 
 
-def asked_alone(campaign: Campaign, record: Json, call: Any) -> Json:
-    """Return the reply to a turn of the same character that holds only this call; nothing is changed."""
-    turn = {"tool_calls": [call]} | ({"actor_id": record["actor_id"]} if record["actor_id"] else {})
+def asked_alone(campaign: Campaign, record: Json, asked: Any, *, is_part: bool = False) -> Json:
+    """Return the reply to a turn of the same character that holds only this; nothing is changed.
+
+    Args:
+        campaign: as it was.
+        record: the turn's.
+        asked: the call, or the part as the only key of an object.
+        is_part: which of both it is.
+    """
+    turn = {**asked} if is_part else {"tool_calls": [asked]}
+    turn |= {"actor_id": record["actor_id"]} if record["actor_id"] else {}
     return campaign.process(turn, authority=record["authority"], dry_run=True)

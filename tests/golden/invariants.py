@@ -22,6 +22,8 @@ RECEIVED = """
 REPLY = "status applied_actions tool_feedback events findings request state_summary conflict_report"
 ORDER = f"{RECEIVED} {REPLY} changes draws".split()
 """The keys of a turn's record as documented; `x_` stands for every key that begins so."""
+OWN = ("TurnFallback", "TurnLimitReached", "CompressionFailed")
+"""What the engine does by itself begins with one of these events."""
 
 
 def records(log: bytes) -> list[dict[str, Any]]:
@@ -81,7 +83,15 @@ def _check_turn(record: Record) -> None:
     assert [ORDER.index(key) for key in keys] == sorted(ORDER.index(key) for key in keys)
     applied, failed = record["applied_actions"], record["tool_feedback"]["failed_calls"]
     asked = [_named(call) for call in record.get("tool_calls", ())]
-    asked = ["answer"] * ("answer" in record) + asked + ["output"] * ("output" in record)
+    # What a player says is reported only where it was not taken.
+    text_failed = any(entry["tool"] == "user_input" == entry["id"] for entry in failed)
+    asked = [
+        *["answer"] * ("answer" in record),
+        *["user_input"] * text_failed,
+        *asked,
+        *["output"] * ("output" in record),
+    ]
+    _check_events(record)
     if record["kind"] == "attempt":
         assert not applied
         assert "changes" not in record
@@ -98,8 +108,26 @@ def _check_turn(record: Record) -> None:
         not applied and (record["status"], "conflict_report" in record) == ("failed", True)
     )
     if not applied:
-        assert set(record["changes"]) <= {"campaign.json"}
         assert record["draws"] == []
+        if not record["events"]:
+            _check_nothing_but_booking(record["changes"])
+
+
+def _check_nothing_but_booking(changes: Mapping[str, list[Record]]) -> None:
+    """A turn of which nothing was taken books at most an output to be repaired, and whether to go on waiting for it."""
+    assert set(changes) <= {"campaign.json", "crew.json"}
+    assert {operation["path"] for operation in changes.get("crew.json", ())} <= {"/awaiting/repairs", "/request"}
+
+
+def _check_events(record: Record) -> None:
+    """Events belong to parts that were done, or tell first of all what the engine did in place of one."""
+    ids = [_named(call) for call in record.get("tool_calls", ())]
+    parts = {0: "answer" if "answer" in record else "user_input", **dict(enumerate(ids, 1)), len(ids) + 1: "output"}
+    done = {entry["id"] for entry in record["applied_actions"]} | {"user_input"}
+    seen = set()
+    for event in record["events"]:
+        assert event["part"] in seen or parts[event["part"]] in done or event["type"] in OWN, event
+        seen.add(event["part"])
 
 
 def _named(call: Any) -> str:

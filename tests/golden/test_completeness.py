@@ -11,18 +11,32 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.golden.case import Case, all_cases
+from tests.golden.case import HERE, Case, all_cases
 from tests.golden.failures import Failure, asked_alone, before, failures, records
+from tests.golden.invariants import folded
 from tests.golden.repairer import repaired
 
+from turnwright.model.mood import MOODS
 from turnwright.model.reason import Reason
+from turnwright.scenes.events import EVENTS
+from turnwright.scenes.moods import REMOVED_TOOLS, TOOLS_OF_MOOD
 from turnwright.tools.registry import TOOLS
 
 MOST_REPAIRS = 4
 NOT_JSON = "<not JSON"
 """What the log holds in place of a value that JSON has none for: the call cannot be asked again as it was."""
+LINTS = {
+    "lint_action_stalled",
+    "lint_hint_length",
+    "lint_ledger_mismatch",
+    "lint_outcome_inverted",
+    "lint_suggestions",
+    "lint_variant_unused",
+    "output_after_break",
+}
+"""What a part of a scene game can be warned of."""
 CASES = all_cases()
-PROVEN = re.compile(r"[A-Z`][^()]+[^.] \(docs/[0-9a-zA-Z/-]+\.md, \"[^\"]+\"\)")
+PROVEN = re.compile(r"[A-Z`][^()]+[^.] \((docs/[0-9a-zA-Z/-]+\.md), \"([^\"]+)\"\)")
 
 
 def turns() -> Iterator[dict[str, Any]]:
@@ -32,7 +46,11 @@ def turns() -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_case_says_which_sentence_of_the_docs_it_proves(case: Case) -> None:
-    assert PROVEN.fullmatch(case.proves.strip())
+    said = PROVEN.fullmatch(case.proves.strip())
+    assert said
+    page, section = said.groups()
+    lines = (HERE.parent.parent / page).read_text(encoding="utf-8").splitlines()
+    assert any(line.lstrip("#") == f" {section}" for line in lines if line.startswith("#"))
     assert case.title
 
 
@@ -67,6 +85,77 @@ def test_every_reason_has_a_case_that_provokes_it(reason: Reason) -> None:
     assert any(spelt.search(path.read_bytes()) for path in files)
 
 
+def test_every_event_happens_in_some_case() -> None:
+    happened = {event["type"] for case in CASES for record in records(case) for event in record.get("events", ())}
+    assert sorted(happened) == sorted(EVENTS)
+
+
+def test_events_hold_what_is_documented_and_are_for_whom_it_says() -> None:
+    for case in CASES:
+        for event in (event for record in records(case) for event in record.get("events", ())):
+            kind = EVENTS[event["type"]]
+            assert tuple(event["data"]) == kind.data, (case.name, event)
+            readers = ("player", "gm") if kind.audience == "visible" else (kind.audience,)
+            assert event["audience"] in readers, (case.name, event)
+
+
+def test_no_event_for_players_tells_what_is_hidden_from_them() -> None:
+    looked_for = 0
+    for case in CASES:
+        found = records(case)
+        told = "\n".join(_for_players(record) for record in found)
+        hidden = _hidden(found)
+        looked_for += len(hidden)
+        assert [text for text in hidden if text in told] == [], case.name
+        for record in (record for record in found if "offers" in (record.get("output") or {})):
+            offers = [offer for offer in record["output"]["offers"] if isinstance(offer, dict)]
+            assert [offer for offer in offers if offer["narrative"] in _for_players(record)] == [], case.name
+    assert looked_for > 20
+
+
+def _for_players(record: dict[str, Any]) -> str:
+    events = [event for event in record.get("events", ()) if event["audience"] == "player"]
+    return json.dumps(events, ensure_ascii=False)
+
+
+def _hidden(found: list[dict[str, Any]]) -> set[str]:
+    """Return the names of hidden clocks, and the futures of all the dice that were never chosen."""
+    documents = folded(found)
+    names = {value["name"] for path, value in documents.items() if path.startswith("clocks/") and not value["visible"]}
+    offered, chosen = set(), set()
+    for record in found:
+        for action in record.get("applied_actions", ()):
+            offered |= {future["narrative"].strip() for future in action["args"].get("outcomes", ())}
+        spent = [event for event in record.get("events", ()) if event["type"] == "DieSpent"]
+        chosen |= {event["data"]["narrative"] for event in spent}
+    return names | (offered - chosen)
+
+
+@pytest.mark.parametrize("mood", MOODS)
+def test_every_tool_that_a_mood_does_not_have_is_refused_in_it(mood: str) -> None:
+    refused = {
+        call["tool"]
+        for turn in turns()
+        for call in turn["tool_feedback"]["failed_calls"]
+        if call["reason"] == "tool_not_in_mood" and call["hint"]["mood"] == mood
+    }
+    every = {tool for tools in TOOLS_OF_MOOD.values() for tool in tools}
+    assert refused == every - {tool for name, tools in TOOLS_OF_MOOD.items() if name == mood for tool in tools}
+
+
+def test_every_removed_tool_is_told_what_does_its_work() -> None:
+    failed = [call for turn in turns() for call in turn["tool_feedback"]["failed_calls"]]
+    told = {call["tool"]: call["hint"]["use"] for call in failed if call["reason"] == "tool_removed"}
+    assert told == dict(REMOVED_TOOLS)
+
+
+def test_every_warning_of_the_scene_game_is_given_in_some_case() -> None:
+    actions = (action for turn in turns() for action in turn["applied_actions"] if turn.get("applied_actions"))
+    given = {warning for action in actions for warning in action.get("warnings", ()) if isinstance(warning, str)}
+    assert given >= LINTS
+    assert {warning for warning in given if warning.startswith("lint_")} <= LINTS
+
+
 def test_every_failed_call_says_whether_its_hint_repairs_it() -> None:
     marked = [failure.why_unrepairable for failure in failures()]
     errors = [f for f in failures() if f.feedback["status"] == "error"]
@@ -76,9 +165,9 @@ def test_every_failed_call_says_whether_its_hint_repairs_it() -> None:
 
 
 def test_no_case_marks_a_call_that_does_not_fail() -> None:
-    failed = defaultdict(set)
+    failed: defaultdict[str, set[str]] = defaultdict(set)
     for failure in failures():
-        failed[failure.case.name].add(failure.label)
+        failed[failure.case.name].update(failure.labels)
     for case in CASES:
         marks = case.repairable
         named = set(marks) if isinstance(marks, dict) and set(marks) != {"no"} else set()
@@ -107,11 +196,9 @@ def test_hints_repair_the_calls_that_can_be_repaired(tmp_path: Path) -> None:
 def _why_stuck(campaign: Any, record: dict[str, Any], failure: Failure) -> str | None:
     """Return why following hints does not lead to an applied call, or None when it does."""
     call, wanted = failure.call, [failure.feedback[key] for key in ("status", "reason")]
-    if failure.feedback["tool"] in ("answer", "output"):
-        return f"{failure.name}: is no call"
     for attempt in range(MOST_REPAIRS + 1):
-        reply = asked_alone(campaign, record, call)
-        if reply["status"] == "applied":
+        reply = asked_alone(campaign, record, call, is_part=failure.is_part)
+        if reply["status"] in ("applied", "empty"):  # a text of a player that is taken counts for nothing
             return None if attempt else f"{failure.name}: does not fail when it stands alone"
         feedback = reply["tool_feedback"]["failed_calls"][0]
         if not attempt and [feedback[key] for key in ("status", "reason")] != wanted:

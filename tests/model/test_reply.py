@@ -41,6 +41,12 @@ def played(folder: Path) -> Iterator[Json]:
         campaign.fork(folder / "two", "after_edit")
     with Campaign.open(folder / "two", plain.clock) as forked:
         yield forked.process({"tool_calls": [plain.hp_delta(-3)]})
+    with Campaign.new(folder / "three", "scenes", clock=plain.clock) as scenes:
+        ended = {"phase": {"tag": "session_ended", "reason": "player_choice"}, "awaiting": {"stage": "none"}}
+        (folder / "three" / "crew.json").write_text(json.dumps(ended))
+        scenes.resume()
+        (folder / "three" / "crew.json").write_text("{}")
+        yield scenes.process({})
 
 
 def one_of_each_status(campaign: Campaign) -> Iterator[Json]:
@@ -54,7 +60,7 @@ def one_of_each_status(campaign: Campaign) -> Iterator[Json]:
         "user_input": "?",
         "assistant_text": "Rain falls.",
         "dialog_type": "Scene_Description",
-        "output": {"narration": "no"},
+        "output": {"narration": "Rain falls."},
         "prompt_id": 1,
         "keep_narration": False,
         "dm_note": "",
@@ -103,7 +109,7 @@ def campaign_folder(campaign: Campaign) -> Path:
 
 
 def records(folder: Path) -> list[Json]:
-    logs = [folder / name / "log.jsonl" for name in ("one", "two")]
+    logs = [folder / name / "log.jsonl" for name in ("one", "two", "three")]
     return [json.loads(line) for log in logs for line in log.read_text(encoding="utf-8").splitlines()]
 
 
@@ -145,15 +151,15 @@ def test_every_result_fits_the_schema_of_its_tool(play: tuple[list[Json], list[J
         assert faults(f"tools/{action['tool']}.result.json", action["result"]) == []
 
 
-OF_THE_TOOLKIT = {"use", "why", "items", "lock_dc"}
-"""Keys of hints that only tools of the toolkit give; their golden cases show them."""
+OF_OTHER_TOOLS = {"use", "why", "items", "lock_dc", "mood", "index"}
+"""Keys of hints that only the toolkit and scenes give; their golden cases show them."""
 
 
-def test_golden_cases_show_the_keys_of_hints_that_only_the_toolkit_gives() -> None:
+def test_golden_cases_show_the_keys_of_hints_that_core_tools_do_not_give() -> None:
     logs = (Path(__file__).parents[1] / "golden").glob("*/*/expect/log.jsonl")
     records_of = [json.loads(line) for log in logs for line in log.read_bytes().splitlines()]
     failed = [call for r in records_of for call in r.get("tool_feedback", {}).get("failed_calls", ())]
-    assert {key for call in failed for key in call.get("hint", ())} >= OF_THE_TOOLKIT
+    assert {key for call in failed for key in call.get("hint", ())} >= OF_OTHER_TOOLS
 
 
 def test_the_play_shows_every_status_and_every_key_of_a_reply(play: tuple[list[Json], list[Json]]) -> None:
@@ -167,12 +173,12 @@ def test_the_play_shows_every_status_and_every_key_of_a_reply(play: tuple[list[J
     failed = [
         entry for value in replies if "tool_feedback" in value for entry in value["tool_feedback"]["failed_calls"]
     ]
-    assert {key for entry in failed for key in entry.get("hint", ())} == set(reply.Hint.model_fields) - OF_THE_TOOLKIT
+    assert {key for entry in failed for key in entry.get("hint", ())} == set(reply.Hint.model_fields) - OF_OTHER_TOOLS
     assert len({entry["reason"] for entry in failed}) >= 7
 
 
 def test_the_play_shows_every_kind_of_record_that_is_written(play: tuple[list[Json], list[Json]]) -> None:
-    assert {value["kind"] for value in play[1]} == set(KIND_MODELS) == set(KINDS) - {"session"}
+    assert {value["kind"] for value in play[1]} == set(KIND_MODELS) == set(KINDS)
     shown = {key for value in play[1] if value["kind"] == "turn" for key in value}
     assert set(log_record.TurnRecord.model_fields) <= shown
 

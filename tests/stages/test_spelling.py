@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import MakeCampaign
+from tests.golden.repairer import repaired
 from tests.plain import Json, call, turn
 from tests.tools.hall import Hall, hall_documents
 
@@ -230,3 +231,85 @@ def _camel(value: Any) -> Any:
 def test_the_example_of_every_tool_is_understood_in_camel_case(name: str) -> None:
     example = dict(TOOLS[name].example)
     assert spelt(TOOLS[name].args, _camel(example)) == (example, [])
+
+
+# hints name keys as they were written
+
+FIGHTER = {"id": "g1", "name": "Goblin", "hp": 7, "maxHp": 0, "position": {"x": 1, "y": 1}}
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "field"),
+    [
+        ("create_character", {"name": "Mira", "maxHp": 0}, "args.maxHp"),
+        ("create_character", {"name": "Mira", "customClass": {"name": "x", "hitDie": 3}}, "args.customClass.hitDie"),
+        ("create_character", {"name": "Mira", "customClass": {"hitDie": 6}}, "args.customClass.name"),
+        ("create_character", {"name": "Mira", "customRace": {"name": "x", "Wings": 1}}, "args.customRace.Wings"),
+        ("create_character", {"name": "Mira", "custom_class": {"name": "x", "hitDie": 3}}, "args.custom_class.hitDie"),
+        ("create_encounter", {"participants": [FIGHTER]}, "args.participants.0.maxHp"),
+        ("take_rest", {"characterId": "aria", "restType": "banana"}, "args.restType"),
+        ("take_rest", {"characterId": "nobody", "restType": "long"}, "args.characterId"),
+        ("manage_inventory", {"operation": "take", "characterID": "aria", "itemName": "Longsward"}, "args.itemName"),
+        ("apply_damage", {"targetId": "nobody", "damage": 3}, "args.targetId"),
+        ("apply_damage", {"target_id": "nobody", "damage": 3}, "args.target_id"),
+        ("measure_distance", {"from": {"x": 1, "Y": 2.5}, "to": {"x": 1, "y": 2}}, "args.from.Y"),
+    ],
+)
+def test_a_hint_names_the_path_as_it_was_written(hall: Hall, tool: str, args: Json, field: str) -> None:
+    told = hall.fail(tool, **args)
+    assert told["hint"]["field"] == field
+    assert not told["detail"].startswith("args.") or told["detail"].startswith(f"{field}:")
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "allowed"),
+    [
+        ("create_encounter", {}, [[{}]]),
+        ("create_encounter", {"participants": "aria"}, [[{}]]),
+        ("roll_check", {"check_type": "initiative", "manual_rolls": [3]}, [[1, 1]]),
+        ("create_encounter", {"participants": [{"character_id": "aria"}], "surprise": 5}, [[]]),
+    ],
+)
+def test_a_list_that_must_not_be_empty_is_offered_with_an_item(
+    hall: Hall, tool: str, args: Json, allowed: list[Any]
+) -> None:
+    assert hall.fail(tool, **args)["hint"]["allowed"] == allowed
+
+
+def test_in_a_batch_too(hall: Hall) -> None:
+    items = [{"characterId": "aria", "restType": "lnog"}, {"characterId": "nobody", "restType": "long"}]
+    reply = hall.campaign.process(turn(call("take_rest", batch=items)))
+    (action,) = reply["applied_actions"]
+    assert action["result"]["results"][1]["hint"]["field"] == "args.batch.1.characterId"
+
+
+WRONG = [
+    ("create_encounter", {"participants": [FIGHTER], "terrain": {"difficultTerrain": ["1;2"]}}),
+    ("create_character", {"name": "Mira", "customClass": {"hitDie": "d8", "saveProficiencies": ["strenth", "foo"]}}),
+    ("create_character", {"name": "Mira", "customRace": {"name": "Elf", "abilityBonuses": {"dex": "2"}, "Wings": 2}}),
+    ("manage_effect", {"targetId": "ogga", "operation": "add", "effect": {"name": "Curse", "acBonus": "x"}}),
+    ("create_encounter", {}),
+    ("manage_encounter", {"operation": "create", "participants": []}),
+    ("roll_check", {"check_type": "initiative", "manual_rolls": []}),
+    ("apply_damage", {"targetId": "arya", "damage": "3"}),
+    ("take_rest", {"batch": [{"characterId": "arya", "restType": "banana"}]}),
+]
+
+
+@pytest.mark.parametrize(("tool", "args"), WRONG)
+def test_a_program_that_reads_hints_alone_repairs_what_is_spelt_or_built_wrongly(
+    hall: Hall, tool: str, args: Json
+) -> None:
+    entry: Any = {"id": "call_001", "tool": tool, "args": args}
+    for _ in range(8):
+        reply = hall.campaign.process({"tool_calls": [entry]})
+        if reply["status"] == "applied":
+            return
+        (failure,) = reply["tool_feedback"]["failed_calls"]
+        repair = failure["hint"]
+        repair = repair["items"][0]["hint"] if "items" in repair else repair
+        mended = repaired(entry, repair)
+        assert mended is not None, failure
+        assert mended != entry, failure
+        entry = mended
+    pytest.fail(f"not repaired: {entry}")

@@ -34,8 +34,18 @@ class Contents:
         turn = {key: value for key, value in record.items() if key in _AS_RECEIVED or key.startswith("x_")}
         if record["dialog_type_source"] == "model":
             turn["dialog_type"] = record["dialog_type"]
+        return self._hashes(record, turn) or self._hashes(record, _without_narration(turn))
+
+    def _hashes(self, record: Mapping[str, Any], turn: Mapping[str, Any]) -> bool:
         for place, given in enumerate(self._given):
-            if sha256(canonical(turn | {key: record[key] for key in given})) == record["content"]:
+            if sha256(canonical({**turn, **{key: record[key] for key in given}})) == record["content"]:
                 self._given.insert(0, self._given.pop(place))
                 return True
         return False
+
+
+def _without_narration(turn: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the turn without the text that the engine took from its output."""
+    output = turn.get("output")
+    told = output.get("narration") if isinstance(output, Mapping) else None
+    return turn if told is None else {key: turn[key] for key in turn if key != "assistant_text"}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from turnwright.model.campaign import CAMPAIGN_PATH
+from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH
 from turnwright.model.strict_json import canonical
 from turnwright.store.documents import document_from
 
@@ -17,11 +18,35 @@ def same_document(path: str, one: Any, other: Any) -> bool:
 
 
 def same_but_for_ids(path: str, one: Any, other: Any) -> bool:
-    """Return whether an undo may lead from one value to the other: a campaign keeps its id and its counters."""
-    if path != CAMPAIGN_PATH or not isinstance(one, dict) or not isinstance(other, dict):
-        return same_document(path, one, other)
-    kept = {key: other[key] for key in ("id", "counters") if key in other}
-    return same_document(path, one | kept, other)
+    """Return whether an undo may lead from one value to the other.
+
+    A campaign keeps its id and its counters, a request that is open again has a new id, and prompts are counted on.
+    """
+    if isinstance(one, dict) and isinstance(other, dict):
+        if path == CAMPAIGN_PATH:
+            one = one | {key: other[key] for key in ("id", "counters") if key in other}
+        elif path == CREW_PATH:
+            one = _asked_as(_counted_as(one, other.get("awaiting")), other.get("request"))
+    return same_document(path, one, other)
+
+
+def _counted_as(crew: Mapping[str, Any], awaiting: Any) -> Mapping[str, Any]:
+    """Return a crew whose prompt has the number of another one's."""
+    before = crew.get("awaiting")
+    if not isinstance(before, dict) or not isinstance(awaiting, dict) or "prompt_id" not in awaiting:
+        return crew
+    return {**crew, "awaiting": before | {"prompt_id": awaiting["prompt_id"]}}
+
+
+def _asked_as(crew: Mapping[str, Any], request: Any) -> dict[str, Any]:
+    """Return a crew whose open request has the id of another one."""
+    before, pending = crew.get("request"), crew.get("pending_outcome")
+    if not isinstance(before, dict) or not isinstance(request, dict):
+        return dict(crew)
+    new = {"request": before | {"id": request.get("id")}}
+    if isinstance(pending, dict) and pending.get("request_id") == before.get("id"):
+        new["pending_outcome"] = pending | {"request_id": request.get("id")}
+    return {**crew, **new}
 
 
 def _filled(path: str, value: Any) -> Any:

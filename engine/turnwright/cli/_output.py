@@ -82,6 +82,8 @@ def echo_reply(reply: Mapping[str, Any], name: str | None = None) -> None:
     for finding in reply["findings"]:
         severity, claim, kind = (safe(text) for text in (finding["severity"], repr(finding["claim"]), finding["kind"]))
         click.echo(f"  {severity}: the text says {claim}: {kind}")
+    if (request := reply["request"]) and request["kind"] != "text":
+        click.echo(f"  waiting for an answer ({safe(request['kind'])}): {safe(request['prompt'])}")
 
 
 def _action_row(action: Mapping[str, Any]) -> list[str]:
@@ -92,10 +94,19 @@ def action_in_words(action: Mapping[str, Any]) -> str:
     """Return what an action did, on one line."""
     if TOOLS.folders.get(action["tool"]) == "core":
         return result_in_words(action["result"])
+    if is_of_scene_game(action["tool"]):
+        from turnwright.render.scene_story import call_in_words
+
+        return safe(call_in_words(action) or "")
     from turnwright.render.story import told
 
     words = told(action)
     return result_in_words(action["result"]) if words is None else safe(words)
+
+
+def is_of_scene_game(tool: str) -> bool:
+    """Return whether the events of a scene game tell what an action did."""
+    return tool in ("answer", "output") or TOOLS.folders.get(tool) == "scenes"
 
 
 def result_in_words(result: Mapping[str, Any]) -> str:
@@ -114,7 +125,7 @@ def _repair(hint: Mapping[str, Any] | None) -> str:
         return ""
     if hint.get("remove"):
         return f" (leave {safe(hint['field'])} out)"
-    allowed = [_short(value) for value in hint["allowed"][:4]]
+    allowed = [_short(value) for value in hint.get("allowed", ())[:4]]
     return f" (try {safe(hint['field'])}: {', '.join(allowed)})" if allowed else ""
 
 

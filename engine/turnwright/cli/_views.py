@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from turnwright.model.area import Layer
+from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
+from turnwright.model.errors import BadRequest
+from turnwright.model.nearest import nearest
+from turnwright.reader import LastTurn
 from turnwright.render.map_view import AreaView, MapView, TokenView
 from turnwright.world.overlay import World
 
@@ -66,6 +70,31 @@ def player_view(world: World, character_id: str) -> dict[str, Any] | None:
         "exits": [{"id": area.id, "name": area.name} for area in exits],
         "party": [_person(world, member, True) for member in world.party() if member.id != me.id],
     }
+
+
+def no_member(world: World, character_id: str) -> BadRequest:
+    """Return what to tell somebody who names a player that there is not."""
+    party = world.campaign.selected.party_character_ids
+    guess = f"; did you mean {nearest(character_id, party, 1)[0]}?" if party else ""
+    return BadRequest(f"{character_id} is not in the party{guess}")
+
+
+def game_view(world: World, reader: str, last_turn: LastTurn) -> dict[str, Any] | None:
+    """Return where a scene game stands and what the last turn brought, as one reader sees it; None without a game."""
+    if world.get(CREW_PATH) is None:
+        return None
+    from turnwright.scenes.projection import player_state, table_state
+    from turnwright.stages.publish import project
+
+    is_gm = reader == "gm"
+    state = table_state(world) if is_gm else player_state(world, reader.partition(":")[2])
+    if state is None:
+        return None
+    turn = last_turn()
+    if turn is None:
+        return {**state, "last_turn": None}
+    events = [event for event in project(turn, reader)["events"] if event["audience"] != "log"]
+    return {**state, "last_turn": {"turn_id": turn["turn_id"], "events": events}}
 
 
 def _person(world: World, person: Character, in_party: bool) -> dict[str, Any]:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from turnwright.cli._options import campaign_argument, json_option
-from turnwright.cli._output import action_in_words, echo_json, safe, word
+from turnwright.cli._output import action_in_words, echo_json, is_of_scene_game, safe, word
 
 _PAUSE = 0.25
+_INDENT = " " * 9
+_COLOURS = {"critical": "red", "warning": "yellow", "positive": "green", "bargain": "magenta"}
+"""How an event of a scene game is coloured, by its weight."""
 
 
 @click.command()
@@ -24,8 +28,8 @@ def command(campaign: Path, follow: bool, as_json: bool) -> None:
     """List what happened in a CAMPAIGN, record by record."""
     from turnwright.campaign import Campaign
 
-    tell = echo_json if as_json else _echo
     with Campaign.open(campaign) as opened:
+        tell = echo_json if as_json else partial(_echo, opened)
         if not follow:
             for record in opened.records():
                 tell(record)
@@ -45,13 +49,13 @@ def _followed(campaign: Any) -> Iterator[dict[str, Any]]:
         time.sleep(_PAUSE)
 
 
-def _echo(record: Mapping[str, Any]) -> None:
+def _echo(campaign: Any, record: Mapping[str, Any]) -> None:
     stamp = click.style(safe(record["timestamp"])[:19].replace("T", " "), fg="bright_black")
     head = f"{record['seq']:>5}  {stamp}"
     if record["kind"] in ("turn", "attempt"):
         who = safe(record["actor_id"] or "nobody")
         click.echo(f"{head}  {click.style(safe(record['turn_id']), bold=True)}  {who}  {word(safe(record['status']))}")
-        _echo_turn(record)
+        _echo_turn(campaign, record)
     else:
         click.echo(f"{head}  {click.style(safe(record['kind']), bold=True)}  {_told(record)}")
 
@@ -67,18 +71,63 @@ def _told(record: Mapping[str, Any]) -> str:
         return safe(f"from record {record['parent_seq']} of {record['parent_id']}")
     if kind == "new":
         return safe(record["campaign_id"])
+    if kind == "session":
+        return safe(record["session"])
     return safe(", ".join(record["changes"]))
 
 
-def _echo_turn(record: Mapping[str, Any]) -> None:
-    for key, speaker in (("user_input", "player"), ("assistant_text", "narration")):
-        if text := record.get(key):
-            click.echo(f"         {speaker}: {safe(text)}")
+def _echo_turn(campaign: Any, record: Mapping[str, Any]) -> None:
+    events = record["events"]
+    opening = [event for event in events if event["part"] == 0]
+    following = [event for event in events if event["part"] > 0]
+    _echo_events(campaign, opening)
+    _echo_texts(record)
     for action in record["applied_actions"]:
-        click.echo(f"         {word('applied')}   {safe(action['tool'])}  {action_in_words(action)}")
+        _echo_action(action)
     for call in record["tool_feedback"]["failed_calls"]:
         why = f"{safe(call['reason'])}: {safe(call['detail'])}"
-        click.echo(f"         {word(safe(call['status']), 8)}  {safe(call['tool'])}  {why}")
+        click.echo(f"{_INDENT}{word(safe(call['status']), 8)}  {safe(call['tool'])}  {why}")
+    _echo_events(campaign, following)
     for finding in record["findings"]:
         kind, severity, claim = (safe(finding[key]) for key in ("kind", "severity", "claim"))
-        click.echo(f"         finding   {kind} ({severity}): {claim}")
+        click.echo(f"{_INDENT}finding   {kind} ({severity}): {claim}")
+
+
+def _echo_texts(record: Mapping[str, Any]) -> None:
+    """Print what was said in a turn, but for what its events tell."""
+    told = [event["data"] for event in record["events"] if event["type"] == "NarrativeAdded"]
+    said, narrated = record.get("user_input"), record.get("assistant_text")
+    if said and not any(text["source"] == "player" for text in told):
+        click.echo(f"{_INDENT}player: {safe(said)}")
+    if narrated and not any(text["text"] == narrated.strip() for text in told):
+        click.echo(f"{_INDENT}narration: {safe(narrated)}")
+
+
+def _echo_action(action: Mapping[str, Any]) -> None:
+    """Print what an action did, but for what the events of a scene game tell."""
+    tool = action["tool"]
+    if not is_of_scene_game(tool):
+        click.echo(f"{_INDENT}{word('applied')}   {safe(tool)}  {action_in_words(action)}")
+        return
+    from turnwright.cli._scene_view import echo_wrapped
+    from turnwright.render.scene_story import call_in_words
+
+    if words := call_in_words(action):
+        echo_wrapped(words, f"{_INDENT}{tool}: ")
+
+
+def _echo_events(campaign: Any, events: Sequence[Mapping[str, Any]]) -> None:
+    if not events:
+        return
+    from turnwright.cli._scene_view import echo_wrapped
+    from turnwright.render.scene_story import futures_in_words, happened
+    from turnwright.scenes.projection import place_names
+
+    with campaign.reading() as world:
+        ids = [event["data"]["location"] for event in events if event["type"] == "SceneStarted"]
+        lines = happened(events, place_names(world, ids))
+    for line in lines:
+        echo_wrapped(line.text, _INDENT if line.is_prose else f"{_INDENT}* ", _COLOURS.get(line.weight))
+    for event in events:
+        for future in futures_in_words(event):
+            echo_wrapped(future, f"{_INDENT}  - ")

@@ -17,6 +17,7 @@ from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, Cam
 COMMANDS = {
     "new": "Make a new campaign directory.",
     "process": "Take turn files, by default those in the drop folder.",
+    "answer": "Answer the open request of a scene game.",
     "watch": "Take turn files as they are dropped, in every campaign below a folder.",
     "check": "Say everything that is wrong with a campaign's files.",
     "verify": "Check the log, and that documents and dice are what it says.",
@@ -25,8 +26,10 @@ COMMANDS = {
     "map": "Draw the map, as text or SVG.",
     "log": "List what happened.",
     "undo": "Take back the last turn, or everything since one.",
+    "resume": "Go on with a session that a player ended.",
     "fork": "Begin a new campaign from a point in another's past.",
     "legal": "Print the JSON Schema of the calls that are legal now.",
+    "prompt": "Print what a model that is the game master is given now.",
     "tools": "List the tools, or describe them to a model.",
     "schemas": "Write the JSON Schemas of all files and tools.",
 }

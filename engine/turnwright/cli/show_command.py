@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from turnwright.cli._options import campaign_argument, json_option, require_authority
 from turnwright.cli._output import echo_json, echo_table, safe, word
+
+if TYPE_CHECKING:
+    from turnwright.world.overlay import World
 
 _BAR = 10
 
@@ -20,34 +23,62 @@ _BAR = 10
 @click.option("--as", "reader", default="gm", show_default=True, help="`gm`, or `player:ID` for what a player may see.")
 @json_option
 def command(campaign: Path, mark: str | None, reader: str, as_json: bool) -> None:
-    """Show where a CAMPAIGN stands: its goal, and everybody with their hit points and whereabouts."""
+    """Show where a CAMPAIGN stands: its goal, and everybody with their hit points and whereabouts.
+
+    Of a scene game: the scene, dice, clocks, stress and heat, what just happened, and what is asked of whom.
+    """
     from turnwright.campaign import Campaign
-    from turnwright.cli._views import campaign_view, player_view
-    from turnwright.model.errors import BadRequest
-    from turnwright.model.nearest import nearest
+    from turnwright.cli._views import campaign_view, game_view, no_member, player_view
 
     require_authority(reader)
-    with Campaign.open(campaign) as opened, opened.reading(at=mark) as world:
-        player = reader.removeprefix("player:")
+    player = reader.removeprefix("player:")
+    with Campaign.open(campaign) as opened, opened.moment(at=mark) as (world, last_turn):
         view = campaign_view(world) if reader == "gm" else player_view(world, player)
-        party = world.campaign.selected.party_character_ids
-    if view is None:
-        guess = f"; did you mean {nearest(player, party, 1)[0]}?" if party else ""
-        raise BadRequest(f"{player} is not in the party{guess}")
-    if as_json:
-        echo_json(view)
-    elif reader == "gm":
-        _echo_campaign(view)
-    else:
-        _echo_player(view)
+        if view is None:
+            raise no_member(world, player)
+        game = game_view(world, reader, last_turn)
+        if as_json:
+            echo_json(view if game is None else {**view, "scene_game": game})
+        elif game is not None:
+            from turnwright.cli._request_view import answer_command
+
+            _echo_game(view, game, world, answer_command(campaign, reader))
+        elif reader == "gm":
+            _echo_campaign(view)
+        else:
+            _echo_player(view)
 
 
-def _echo_campaign(view: Mapping[str, Any]) -> None:
+def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, answer: str) -> None:
+    from turnwright.cli._request_view import echo_how, echo_request
+    from turnwright.cli._scene_view import echo_game, echo_happened
+
+    _echo_head(view)
+    click.echo()
+    if game["last_turn"] and game["last_turn"]["events"]:
+        echo_happened(game["last_turn"]["events"], world)
+        click.echo()
+    echo_game(game)
+    people = view["characters"] if "characters" in view else [view["you"], *view["party"]]
+    if any(person["position"] for person in people):
+        click.echo()
+        _echo_people(people, view.get("active_actor_id"))
+    if game["request"]:
+        click.echo()
+        echo_request(game["request"])
+        echo_how(game["request"], answer)
+
+
+def _echo_head(view: Mapping[str, Any]) -> None:
     click.secho(safe(view["title"] or view["id"]), bold=True)
     if view["goal"]["text"]:
         click.echo(f"goal: {safe(view['goal']['text'])} ({safe(view['goal']['status'])})")
-    if view["ended"]:
+    if view.get("ended"):
         click.echo(f"the campaign has ended: {safe(view['ended'])}")
+
+
+def _echo_campaign(view: Mapping[str, Any]) -> None:
+    _echo_head(view)
     click.echo(f"tools: {safe(', '.join(view['allowlist'])) or 'none'}")
     click.echo()
     _echo_people(view["characters"], view["active_actor_id"])

@@ -46,6 +46,13 @@ ONE_LINE: dict[str, JsonValue] = {"not": {"pattern": r"\n"}}
 """For the schema of a text with a pattern: some readers take `$` for the place before a last line feed, too."""
 
 
+def whole(value: Any) -> Any:
+    """Return an integer as it is: `Literal` compares with ==, for which 1, 1.0 and true are the same."""
+    if type(value) is not int:
+        raise PydanticCustomError("int_type", "wants an integer")
+    return value
+
+
 def _frozen(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
     # Nobody but our models makes these, so one that comes back in `having` needs no second look.
     return value if type(value) is MappingProxyType else MappingProxyType(dict(sorted(handler(value).items())))
@@ -67,16 +74,17 @@ FreeMap = Annotated[Mapping[str, Any], AfterValidator(_free_json), WrapSerialize
 """A read-only object whose values may be any JSON."""
 
 
-def _listed(value: Any) -> Any:
+def listed(value: Any) -> Any:
+    """Return a list as it is; anything else is refused."""
     # Lax tuples would also take sets and generators, whose order is nobody's.
     if not isinstance(value, (list, tuple)):
         raise PydanticCustomError("list_type", "wants a list")
     return value
 
 
-ListOf = Annotated[tuple[T, ...], BeforeValidator(_listed)]
+ListOf = Annotated[tuple[T, ...], BeforeValidator(listed)]
 """A JSON array, held as a tuple."""
-SomeOf = Annotated[tuple[T, ...], Field(min_length=1), BeforeValidator(_listed)]
+SomeOf = Annotated[tuple[T, ...], Field(min_length=1), BeforeValidator(listed)]
 """A JSON array that is not empty, held as a tuple."""
 
 
@@ -108,12 +116,14 @@ def _written_part(value: Any) -> Any:
     return value.as_written
 
 
-def _count_items(node: dict[str, Any]) -> None:
-    """Name the bounds of a list as the dialect does; a list of ours hides from pydantic that it is one."""
-    if node.get("type") == "array":
-        for bound, items in (("minLength", "minItems"), ("maxLength", "maxItems")):
-            if bound in node:
-                node[items] = node.pop(bound)
+def count_items(schema: dict[str, Any]) -> None:
+    """Name the bounds of lists in an object as the dialect does; ours hide from pydantic that they are lists."""
+    for node in schema.get("properties", {}).values():
+        for branch in (node, *node.get("anyOf", ())):
+            if branch.get("type") == "array":
+                for bound, items in (("minLength", "minItems"), ("maxLength", "maxItems")):
+                    if bound in branch:
+                        branch[items] = branch.pop(bound)
 
 
 class Model(BaseModel):
@@ -128,9 +138,7 @@ class Model(BaseModel):
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         schema = handler(core_schema)
-        for node in handler.resolve_ref_schema(schema).get("properties", {}).values():
-            for branch in (node, *node.get("anyOf", ())):
-                _count_items(branch)
+        count_items(handler.resolve_ref_schema(schema))
         return schema
 
     def having(self, **changes: Any) -> Self:
@@ -157,8 +165,8 @@ class Model(BaseModel):
     def _written(self) -> dict[str, Any]:
         """Dump the value; parts named in `shared` are taken from what they keep themselves."""
         if not self.shared:
-            return self.model_dump(mode="json")
-        written = self.model_dump(mode="json", exclude=set(self.shared))
+            return self.model_dump(mode="json", by_alias=True)
+        written = self.model_dump(mode="json", by_alias=True, exclude=set(self.shared))
         parts = {name: _written_part(value) for name in self.shared if (value := getattr(self, name))}
         order = type(self).model_fields
         return {

@@ -5,22 +5,16 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
-from pydantic_core import PydanticCustomError
 
-from turnwright.model.base import Count, Document, Flag, FreeMap, FrozenMap, Id, ListOf, Model, SafeInt, Text
+from turnwright.model.base import Count, Document, Flag, FreeMap, FrozenMap, Id, ListOf, Model, SafeInt, Text, whole
 
 FORMAT = 1
 """The newest format of a campaign directory that this version reads."""
 
 CAMPAIGN_PATH = "campaign.json"
+CREW_PATH = "crew.json"
+"""A campaign has a scene game when it has this document; most turns need to know no more of it."""
 DEFAULT_ALLOWLIST = ("move", "hp_delta", "map_generate")
-
-
-def _whole(value: object) -> object:
-    # Literal compares with ==, for which 1, 1.0 and true are the same.
-    if type(value) is not int:
-        raise PydanticCustomError("int_type", "wants an integer")
-    return value
 
 
 class Selected(Model):
@@ -77,7 +71,7 @@ class Lifecycle(Model):
 class CampaignDocument(Document):
     """The campaign's own document."""
 
-    format: Annotated[Literal[1], BeforeValidator(_whole)] = Field(description="Version of the directory's layout.")
+    format: Annotated[Literal[1], BeforeValidator(whole)] = Field(description="Version of the directory's layout.")
     id: Id
     title: Text = ""
     allowlist: ListOf[Text] = Field(default=DEFAULT_ALLOWLIST, description="Tools that may be called; empty: none.")

@@ -8,18 +8,22 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Entry, FrozenMap, Id, ListOf, SafeInt, Text, is_empty, is_none, name_tag
+from turnwright.model.base import Count, Entry, Flag, FrozenMap, Id, ListOf, SafeInt, Text, is_empty, is_none, name_tag
 from turnwright.model.later import later
 
 if TYPE_CHECKING:
     from turnwright.model.creature import Concentration, Condition, DeathSaves, Effect
     from turnwright.model.item import Item
+    from turnwright.model.person import CharacterChoices, Fear, Secret, Want
     from turnwright.model.sheet import Sheet
 else:
     Concentration, Condition, DeathSaves, Effect = (
         later("turnwright.model.creature", name) for name in ("Concentration", "Condition", "DeathSaves", "Effect")
     )
     Item = later("turnwright.model.item", "Item")
+    CharacterChoices, Fear, Secret, Want = (
+        later("turnwright.model.person", name) for name in ("CharacterChoices", "Fear", "Secret", "Want")
+    )
     Sheet = later("turnwright.model.sheet", "Sheet")
 
 
@@ -37,6 +41,9 @@ TERMINAL = frozenset({CharacterState.RESTRAINED_PERMANENT, CharacterState.DEAD})
 """States that hit points never change."""
 
 
+Disposition = Literal["hostile", "suspicious", "neutral", "friendly", "loyal"]
+
+
 class Character(Entry):
     """One character. `max_hp` null means a Stage 3 character: hit points without a ceiling and without a sheet.
 
@@ -47,7 +54,7 @@ class Character(Entry):
     """
 
     collection: ClassVar[str] = "characters/"
-    shared = frozenset({"sheet", "conditions", "effects", "concentration", "inventory"})
+    shared = frozenset({"sheet", "conditions", "effects", "concentration", "inventory", "choices"})
 
     id: Id
     name: Text | None = Field(default=None, exclude_if=is_empty, description="What players call them.")
@@ -64,6 +71,18 @@ class Character(Entry):
     concentration: Concentration | None = Field(default=None, exclude_if=is_none)
     inventory: ListOf[Item] = Field(default=(), exclude_if=is_empty)
     equipped: FrozenMap[Id] = Field(default_factory=dict, exclude_if=is_empty, description="Ids of items, by slot.")
+    stress: Count = Field(default=0, exclude_if=is_empty, description="In a scene game: how near to breaking.")
+    coin: Count = Field(default=0, exclude_if=is_empty, description="In a scene game; not what lies in the inventory.")
+    trauma: ListOf[Text] = Field(default=(), exclude_if=is_empty, description="Scars of the mind, newest first.")
+    pending_trauma: Flag = Field(default=False, exclude_if=is_empty, description="Broke outside play.")
+    choices: CharacterChoices | None = Field(default=None, exclude_if=is_none)
+    faction: Id | None = Field(default=None, exclude_if=is_none)
+    disposition: Disposition | None = Field(default=None, exclude_if=is_none)
+    wants: ListOf[Want] = Field(default=(), exclude_if=is_empty)
+    fears: ListOf[Fear] = Field(default=(), exclude_if=is_empty)
+    knows: ListOf[Secret] = Field(default=(), exclude_if=is_empty)
+    location: Id | None = Field(default=None, exclude_if=is_none, description="Id of a place.")
+    voice_notes: Text | None = Field(default=None, exclude_if=is_none)
 
     @property
     def lookup(self) -> Collection[str]:

@@ -103,6 +103,10 @@ class Condition(Model):
     )
 
 
+Moment = Literal["start_of_turn", "end_of_turn", "on_attack", "on_hit", "on_damage_taken", "on_death"]
+"""When the words of an effect should be played out: of attacks and hits, those that its bearer makes."""
+
+
 class Effect(Model):
     """A boon, a curse or another lasting effect on somebody."""
 
@@ -124,9 +128,7 @@ class Effect(Model):
     disadvantage_on: ListOf[Text] = Field(default=(), exclude_if=is_empty)
     duration: Rounds | Lasting | None = ABSENT
     rounds_remaining: Count | None = ABSENT
-    trigger: Literal["start_of_turn", "end_of_turn", "on_attack", "on_hit", "on_damage_taken", "on_death"] | None = (
-        ABSENT
-    )
+    trigger: Moment | None = ABSENT
     trigger_effect: Words | None = ABSENT
 
 

@@ -11,6 +11,7 @@ SINGLE: Mapping[str, type[Document]] = LateMapping(
     {
         "campaign.json": "turnwright.model.campaign:CampaignDocument",
         "party.json": "turnwright.model.party:PartyDocument",
+        "crew.json": "turnwright.model.crew:Crew",
     }
 )
 """Documents that are one file each, by path."""
@@ -24,6 +25,12 @@ COLLECTIONS: Mapping[str, type[Document]] = LateMapping(
         "locations/": "turnwright.model.location:Location",
         "moves/": "turnwright.model.party:Step",
         "notes/": "turnwright.model.note:Note",
+        "scenes/": "turnwright.model.scene:Scene",
+        "summaries/": "turnwright.model.scene:SceneSummary",
+        "clocks/": "turnwright.model.clock:Clock",
+        "factions/": "turnwright.model.intrigue:Faction",
+        "threads/": "turnwright.model.intrigue:Thread",
+        "rumors/": "turnwright.model.intrigue:Rumor",
     }
 )
 """Documents that are many files each, by folder."""

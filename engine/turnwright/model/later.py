@@ -13,6 +13,8 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from turnwright.model.base import count_items
+
 V = TypeVar("V")
 
 
@@ -75,7 +77,9 @@ class _Later:
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         del schema
         self.model.model_rebuild()
-        return handler(self.model.__pydantic_core_schema__)
+        made = handler(self.model.__pydantic_core_schema__)
+        count_items(handler.resolve_ref_schema(made))  # a model that refers to others is not asked for its own
+        return made
 
 
 def _dumped(value: Any) -> Any:

@@ -46,6 +46,8 @@ class Location(Entry):
     discovered: Flag = True
     properties: FreeMap = Field(default_factory=dict, exclude_if=is_empty)
     area_id: Id | None = Field(default=None, exclude_if=is_empty, description="The area of the map that this place is.")
+    controlled_by: Id | None = Field(default=None, exclude_if=is_empty, description="The faction whose place it is.")
+    features: ListOf[Words] = Field(default=(), exclude_if=is_empty)
     edges: ListOf[Edge] = Field(default=(), exclude_if=is_empty)
 
     @property

@@ -64,6 +64,7 @@ class Removal(Written):
     path: Text
 
 
+Drawn = Annotated[ListOf[Face | Real], Field(min_length=1, description="What was drawn; absent where nothing was.")]
 Changes = Annotated[
     dict[Text, ListOf[Annotated[Put | Removal, Field(discriminator="op")]]],
     Field(description="A JSON Patch (RFC 6902) for each touched document."),
@@ -87,6 +88,7 @@ class NewRecord(Head):
     secret_sha256: Sha256
     repairs: ListOf[Text] = Field(description="What an import had to mend.")
     changes: Changes
+    draws: Drawn = ABSENT
 
 
 class ForkRecord(Head):
@@ -109,6 +111,7 @@ class EditRecord(Head):
     timestamp: Timestamp
     files: ListOf[Text] = Field(min_length=1)
     changes: Changes
+    draws: Drawn = ABSENT
 
 
 class SettingsRecord(Head):
@@ -130,6 +133,18 @@ class UndoRecord(Head):
     undone_from: Count = Field(description="The first record taken back.")
     undone: ListOf[Count] = Field(description="All records taken back, newest first.")
     changes: Changes
+
+
+class SessionRecord(Head):
+    """A session of a scene game that goes on."""
+
+    kind: Literal["session"]
+    timestamp: Timestamp
+    session: Literal["resumed"]
+    events: ListOf[Event]
+    request: Object | None = Field(description="What is asked of a player now.")
+    changes: Changes
+    draws: Drawn = ABSENT
 
 
 class _Asked(Head):
@@ -196,6 +211,6 @@ class AttemptRecord(_Asked):
 
 
 Record = Annotated[
-    NewRecord | TurnRecord | AttemptRecord | EditRecord | SettingsRecord | UndoRecord | ForkRecord,
+    NewRecord | TurnRecord | AttemptRecord | EditRecord | SettingsRecord | UndoRecord | ForkRecord | SessionRecord,
     Field(discriminator="kind"),
 ]

@@ -54,6 +54,81 @@ class Reason(StrEnum):
     LIMIT_EXCEEDED = "limit_exceeded"
     """Too long, or too many at once."""
 
+    TOOL_REMOVED = "tool_removed"
+    """The tool is no more; `hint.use` says what does its work now."""
+    SESSION_ENDED = "session_ended"
+    """The session of the scene game is over."""
+    TOOL_NOT_IN_PHASE = "tool_not_in_phase"
+    """No scene is played."""
+    TOOL_NOT_IN_MOOD = "tool_not_in_mood"
+    """The mood of the scene does not have this tool."""
+    AWAITING_PLAYER = "awaiting_player"
+    """A player has to answer first."""
+    AFTER_TRANSITION = "after_transition"
+    """An earlier part of the turn changed the mood; the game master is asked again under the new one."""
+    TRANSITION_LIMIT = "transition_limit"
+    """The mood changed too often for one input of a player."""
+    DELTA_NOT_ALLOWED_IN_MOOD = "delta_not_allowed_in_mood"
+    """The mood does not permit this field of an output."""
+    DELTA_OUT_OF_RANGE = "delta_out_of_range"
+    """A number of an output is out of its range."""
+    SCENE_CANNOT_END = "scene_cannot_end"
+    """A scene cannot end in this mood."""
+    TRAUMA_REQUIRED = "trauma_required"
+    """The output has to name the trauma."""
+    TRAUMA_NOT_ALLOWED = "trauma_not_allowed"
+    """Nobody breaks now, so no trauma is assigned."""
+    DUPLICATE_TRAUMA = "duplicate_trauma"
+    """The character has this trauma already."""
+    CLOCK_UNKNOWN = "clock_unknown"
+    """There is no such clock."""
+    CONSEQUENCE_UNADDRESSED = "consequence_unaddressed"
+    """A full clock's consequence is due and the output says nothing of it."""
+    CONSEQUENCE_UNKNOWN = "consequence_unknown"
+    """There is no such consequence."""
+    POOL_EMPTY = "pool_empty"
+    """There are no dice."""
+    OUTCOME_PENDING = "outcome_pending"
+    """A die was chosen and waits to be resolved."""
+    POSITION_MISMATCH = "position_mismatch"
+    """The position is not that of the action."""
+    OUTCOME_COUNT_MISMATCH = "outcome_count_mismatch"
+    """There is not one outcome for each die."""
+    OUTCOME_DIE_NOT_IN_POOL = "outcome_die_not_in_pool"
+    """The outcomes are not for the dice of the pool."""
+    OUTCOME_COST_RANGE = "outcome_cost_range"
+    """A cost of an outcome is out of its range."""
+    OUTCOME_TEXT = "outcome_text"
+    """A hint or narrative is empty, too long, or there twice."""
+    NO_OUTCOME_TO_RESOLVE = "no_outcome_to_resolve"
+    """No die was chosen."""
+    OUTCOME_TIER_MISMATCH = "outcome_tier_mismatch"
+    """The die that was chosen does not allow this outcome."""
+    BARGAIN_RATE_EXCEEDED = "bargain_rate_exceeded"
+    """More dice than this price buys."""
+    BARGAIN_TARGET_MISSING = "bargain_target_missing"
+    """This price needs to be told who or what it is about."""
+    BARGAIN_TARGET_UNKNOWN = "bargain_target_unknown"
+    """What the price is about does not exist."""
+    BARGAIN_NO_EFFECT = "bargain_no_effect"
+    """The price would cost nothing."""
+    BARGAIN_NOT_OFFERED = "bargain_not_offered"
+    """Other deals were offered."""
+    RETREAT_UNAVAILABLE = "retreat_unavailable"
+    """There is no way back."""
+    REQUEST_STALE = "request_stale"
+    """The request is not the open one, or none is open."""
+    REQUEST_MISMATCH = "request_mismatch"
+    """The answer is for another kind of request."""
+    ANSWER_INVALID = "answer_invalid"
+    """The answer is none of those that the request allows."""
+    OPTION_UNAVAILABLE = "option_unavailable"
+    """The option is not offered, or cannot be paid."""
+    SCENARIO_INVALID = "scenario_invalid"
+    """The opening of the game does not hold together."""
+    SCENE_INIT_INVALID = "scene_init_invalid"
+    """The opening of the scene does not hold together."""
+
     INVALID_TURN = "invalid_turn"
     """The turn as a whole cannot be read or breaks a limit."""
     TURN_CONFLICT = "turn_conflict"
@@ -81,7 +156,26 @@ TURN_LEVEL = frozenset(
 """Reasons that refuse a whole turn; all others belong to one part of it. `not_permitted` can do both."""
 
 _ERRORS = frozenset(
-    {Reason.INVALID_CALL, Reason.INVALID_ARGS, Reason.NOT_FOUND, Reason.AMBIGUOUS, Reason.LIMIT_EXCEEDED}
+    {
+        Reason.INVALID_CALL,
+        Reason.INVALID_ARGS,
+        Reason.NOT_FOUND,
+        Reason.AMBIGUOUS,
+        Reason.LIMIT_EXCEEDED,
+        Reason.DELTA_OUT_OF_RANGE,
+        Reason.CLOCK_UNKNOWN,
+        Reason.OUTCOME_COUNT_MISMATCH,
+        Reason.OUTCOME_DIE_NOT_IN_POOL,
+        Reason.OUTCOME_COST_RANGE,
+        Reason.OUTCOME_TEXT,
+        Reason.BARGAIN_TARGET_MISSING,
+        Reason.BARGAIN_TARGET_UNKNOWN,
+        Reason.SCENARIO_INVALID,
+        Reason.SCENE_INIT_INVALID,
+        Reason.CONSEQUENCE_UNKNOWN,
+        Reason.ANSWER_INVALID,
+        Reason.REQUEST_MISMATCH,
+    }
 )
 
 

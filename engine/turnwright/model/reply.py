@@ -87,6 +87,8 @@ class Hint(Written):
     first_reason: CallReason = Field(default=ABSENT, description="Why a repeated call failed at first.")
     use: Text = Field(default=ABSENT, description="What to say instead: a tool, or an argument.")
     why: Text = Field(default=ABSENT, description="Which rule it was, as one word.")
+    mood: Text = Field(default=ABSENT, description="The mood that does not permit it.")
+    index: Count = Field(default=ABSENT, description="Which offer of a bargain it was.")
     lock_dc: SafeInt = Field(default=ABSENT, description="How hard the lock in the way is to open.")
     items: ListOf[Object] = Field(default=(), min_length=1, description="The items of a batch that were not done.")
 

@@ -18,19 +18,28 @@ def schema_of(model: type[BaseModel]) -> Node:
 
 
 def schema_at(root: Node, path: Sequence[str | int]) -> Node:
-    """Return what describes the place at `path` in a value of this schema; empty where that is not fixed."""
-    node = _resolved(root, root)
+    """Return what describes the place at `path` in a value of this schema; empty where that is not fixed.
+
+    Where a place may hold one of several kinds of value, the first that has such a place counts.
+    """
+    nodes = _branches(root, root)
     for step in path:
-        properties = node.get("properties", {})
-        found = properties.get(step) or node.get("items") or node.get("additionalProperties") or {}
-        if not isinstance(found, Mapping):
-            return {}
-        node = _resolved(root, found)
-    return node
+        nodes = [branch for node in nodes if (found := _below(node, step)) for branch in _branches(root, found)]
+    return nodes[0] if nodes else {}
 
 
-def _resolved(root: Node, node: Node) -> Node:
-    """Follow a reference, and take the first branch of an optional value."""
-    while "$ref" in node or "anyOf" in node:
-        node = node["anyOf"][0] if "anyOf" in node else root["$defs"][node["$ref"].rpartition("/")[2]]
-    return node
+def _below(node: Node, step: str | int) -> Node | None:
+    places = node.get("prefixItems", ())
+    if isinstance(step, int) and step < len(places):
+        found = places[step]
+    else:
+        found = node.get("properties", {}).get(step) or node.get("items") or node.get("additionalProperties")
+    return found if isinstance(found, Mapping) else None
+
+
+def _branches(root: Node, node: Node) -> list[Node]:
+    """Follow references, and list the branches of a value that may be one of several; the first comes first."""
+    if "$ref" in node:
+        return _branches(root, root["$defs"][node["$ref"].rpartition("/")[2]])
+    several = node.get("anyOf") or node.get("oneOf")
+    return [branch for inner in several for branch in _branches(root, inner)] if several else [node]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from turnwright.model.strict_json import canonical
 
-Value = bool | int | str | list[str]
+Value = bool | int | str | list[str] | list[int]
 
 
 class Setting(NamedTuple):
@@ -30,13 +30,22 @@ class Setting(NamedTuple):
         """The type as documentation names it."""
         if self.choices:
             return " · ".join(self.choices)
+        if self.is_dice:
+            return "list of up to 6 faces, 1 to 6"
         names = {bool: "true or false", int: f"integer {self.low} to {self.high}", str: "text", list: "list of names"}
         return names[type(self.default)]
+
+    @property
+    def is_dice(self) -> bool:
+        """Whether it is a list of faces of dice."""
+        return isinstance(self.default, list) and type(self.default[0]) is int
 
     def fault(self, value: Any) -> str | None:
         """Return what is wrong with a value for this setting, or None. A boolean is no integer here."""
         fits = type(value) is type(self.default)
-        if isinstance(self.default, list):
+        if self.is_dice:
+            fits = fits and len(value) <= 6 and all(type(face) is int and 1 <= face <= 6 for face in value)
+        elif isinstance(self.default, list):
             fits = fits and all(isinstance(name, str) and name for name in value)
         if fits and self.choices:
             fits = value in self.choices
@@ -68,6 +77,25 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("rules.improvised_mishap_die", 6, "The die a mishap of improvised magic throws for each level.", 2, 100),
     Setting("rules.improvised_mishap_margin", 10, "From so much below its DC improvised magic is a mishap.", 1, 30),
     Setting("rules.improvised_strong_margin", 10, "From so much above its DC improvised magic is strong.", 1, 30),
+    Setting("scene.aftermath_max_turns", 2, "After so many turns an aftermath is over by itself.", 1, 100),
+    Setting("scene.compress_at", 20, "From so many beats on a scene is compressed.", 4, 1000),
+    Setting("scene.empty_scene_pool", [4, 4, 4], "The dice of a scene that would begin with none."),
+    Setting("scene.heat_max", 10, "The most heat; it brings an entanglement between scenes.", 1, 100),
+    Setting("scene.lay_low_heat", 1, "How much heat laying low takes away.", 0, 100),
+    Setting("scene.max_repairs", 2, "How often a failed output is asked for again.", 0, 20),
+    Setting("scene.max_transitions", 6, "How often the mood may change for one input of a player.", 1, 100),
+    Setting("scene.pass_out_pool", [3, 3], "The dice after passing out."),
+    Setting("scene.pass_out_stress", 2, "The stress of passing out.", 0, 100),
+    Setting("scene.pool_max", 6, "The most dice in the pool.", 1, 12),
+    Setting("scene.pool_start", 5, "How many dice a scenario begins with, and recovering leads back to.", 1, 12),
+    Setting("scene.recent_costs_max", 3, "How many costs are remembered.", 1, 50),
+    Setting("scene.recover_coin", 1, "What recovering costs.", 0, 100),
+    Setting("scene.recover_stress", 1, "How much stress recovering takes away.", 0, 100),
+    Setting("scene.retreat_pool", [4, 4, 4], "The dice after a retreat."),
+    Setting("scene.stress_max", 9, "The stress at which somebody breaks.", 1, 100),
+    Setting("scene.suggestions_max", 5, "The most suggestions in one output.", 1, 20),
+    Setting("scene.unresolved_max", 5, "How many unresolved threats are kept.", 1, 50),
+    Setting("scene.wanted_max", 4, "The highest wanted level.", 1, 100),
 )
 
 REGISTRY: Mapping[str, Setting] = {row.key: row for row in SETTINGS}

@@ -90,12 +90,15 @@ def _turn(args: Json, result: Json) -> str:
     del args
     parts = [f"round {result['round']}: {result['previous']['name']} ends, {result['current']['name']} begins"]
     parts += [f"{each['target_id']} is no longer {each['condition']}" for each in result["expired"]]
-    for hurt in result["aura_results"]:
-        if hurt.get("damage_applied"):
-            parts.append(f"an aura deals {hurt['target_id']} {hurt['damage_applied']}")
+    parts += [f"{each['type']} deals {each['target_id']} {each['damage_applied']}" for each in _hurt(result, "hazard")]
+    parts += [f"an aura deals {each['target_id']} {each['damage_applied']}" for each in _hurt(result, "aura")]
     if result["death_save_required"]:
         parts.append("a death save is due")
     return ", ".join(parts)
+
+
+def _hurt(result: Json, by: str) -> list[Json]:
+    return [each for each in result.get(f"{by}_results", ()) if each.get("damage_applied")]
 
 
 def _order(args: Json, result: Json) -> str:

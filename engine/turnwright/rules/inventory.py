@@ -34,6 +34,11 @@ _BY_TYPE: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 _HELD = ("mainhand", "offhand")
 _ANYWHERE = tuple(slot for slot in SLOTS if slot not in ("armor", "quiver", *_HELD)) + _HELD
+_TWO_HANDED = "two-handed"
+_SHOT_BY = (("crossbow", "bolt"), ("bow", "arrow"), ("sling", "bullet"), ("blowgun", "needle"))
+"""What a weapon shoots, by a part of its name: the first that fits."""
+_PROPERTY = re.compile(r"[a-z-]+")
+_TWO = re.compile(r"^two[\s_-]*(?=hand)")
 _RING = re.compile(r"\brings?\b", re.IGNORECASE)
 _POUNDS_A_POINT = 15
 
@@ -161,6 +166,27 @@ def _without_entry(character: Character, item: Item) -> Character:
     return character.having(inventory=tuple(held for held in character.inventory if held.id != item.id))
 
 
+# what a weapon asks for
+
+
+def has_property(item: Item, wanted: str) -> bool:
+    """Return whether a weapon has a property, whatever stands behind the word, such as its ranges."""
+    words = (*item.properties, *(item.weapon_stats.properties if item.weapon_stats else ()))
+    return any(found[0] == wanted for word in words if (found := _PROPERTY.match(_dashed(word))))
+
+
+def _dashed(text: str) -> str:
+    return _TWO.sub("two-", text.strip().casefold())
+
+
+def ammunition_for(character: Character, weapon: Item) -> Item | None:
+    """Return what somebody shoots with a weapon: what is in the quiver, else what they carry that goes with it."""
+    carried = [item for item in character.inventory if item.type == "ammunition" and item.quantity > 0]
+    in_quiver = [item for item in carried if item.id == character.equipped.get("quiver")]
+    kind = next((shot for name, shot in _SHOT_BY if name in weapon.name.casefold()), "")
+    return next(iter(in_quiver), None) or next((item for item in carried if kind in item.name.casefold()), None)
+
+
 # slots
 
 
@@ -193,13 +219,21 @@ class Equipped(NamedTuple):
     unequipped: Mapping[str, str]
 
 
-def with_equipped(character: Character, item: Item, slot: str) -> Equipped:
-    """Return somebody with an item in a slot: who was there leaves it, and no more slots hold it than it has pieces."""
+def with_equipped(character: Character, item: Item, slot: str, *, both_hands: bool = True) -> Equipped:
+    """Return somebody with an item in a slot: who was there leaves it, and no more slots hold it than it has pieces.
+
+    A weapon for two hands leaves no room in the other, and what the other takes up leaves none for such a weapon,
+    unless `both_hands` is not asked for.
+    """
     others = [held for held in slots_of(character, item.id) if held != slot]
     left = dict.fromkeys(others[max(0, item.quantity - 1) :], item.id)
     before = character.equipped.get(slot)
     if before is not None and before != item.id:
         left[slot] = before
+    other = next((hand for hand in _HELD if slot in _HELD and hand != slot), "")
+    held = entry(character, character.equipped.get(other, ""))
+    if both_hands and held is not None and (has_property(item, _TWO_HANDED) or has_property(held, _TWO_HANDED)):
+        left[other] = held.id
     equipped = {held: item_id for held, item_id in character.equipped.items() if held not in left} | {slot: item.id}
     return Equipped(character.having(equipped=equipped), {held: left[held] for held in _in_order(left)})
 
@@ -207,6 +241,14 @@ def with_equipped(character: Character, item: Item, slot: str) -> Equipped:
 def with_emptied(character: Character, slots: Sequence[str]) -> Character:
     """Return somebody with nothing in these slots."""
     return _emptied(character, slots)
+
+
+def with_hands_empty(character: Character) -> tuple[Character, tuple[Item, ...]]:
+    """Return somebody who drops what they hold, and what that is; a shield is strapped on and stays."""
+    by_id = {item.id: item for item in character.inventory}
+    held = {slot: item for slot in _HELD if (item := by_id.get(character.equipped.get(slot, ""))) is not None}
+    dropped = {slot: item for slot, item in held.items() if item.type != "shield"}
+    return _emptied(character, tuple(dropped)), tuple(dropped.values())
 
 
 def attuned(character: Character) -> list[Item]:

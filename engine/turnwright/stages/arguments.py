@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from turnwright.model import hint
+from turnwright.model.base import Model
 from turnwright.model.nearest import nearest, nearest_int
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.schema_path import schema_at, schema_of
@@ -18,7 +19,7 @@ from turnwright.model.strict_json import MAX_INT
 from turnwright.model.wording import faults_of, sentence
 from turnwright.tools._base import Args, Legal
 
-A = TypeVar("A", bound=Args)
+A = TypeVar("A", bound=Model)
 
 
 def parse_args(model: type[A], args: Mapping[str, Any], legal: Callable[[], Legal | None], where: str = "args") -> A:
@@ -32,11 +33,22 @@ def parse_args(model: type[A], args: Mapping[str, Any], legal: Callable[[], Lega
     except ValidationError as error:
         faults = faults_of(error)
     # What may not be there at all comes first: no other repair makes it go away.
-    first = next((fault for fault in faults if fault["type"] == "extra_forbidden"), faults[0])
+    first = _at_tag(next((fault for fault in faults if fault["type"] == "extra_forbidden"), faults[0]))
     path = _path_of(first, args)
     field = ".".join([where, *map(str, path)])
     detail = f"{field}: {sentence(first)}"
     raise CallFailed(Reason.INVALID_ARGS, detail, _repair(model, path, field, first["type"], args, legal() or {}))
+
+
+def _at_tag(fault: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a fault of one of several kinds of object as one of the key that says which kind it is."""
+    told = fault.get("ctx", {})
+    if fault["type"] == "union_tag_not_found":
+        return {**fault, "type": "missing", "loc": (*fault["loc"], told["discriminator"].strip("'"))}
+    if fault["type"] == "union_tag_invalid":
+        place = (*fault["loc"], told["discriminator"].strip("'"))
+        return {"type": "literal_error", "loc": place, "ctx": {"expected": told["expected_tags"]}}
+    return fault
 
 
 def _path_of(fault: Mapping[str, Any], args: Mapping[str, Any]) -> tuple[str | int, ...]:
@@ -52,24 +64,23 @@ def _path_of(fault: Mapping[str, Any], args: Mapping[str, Any]) -> tuple[str | i
 
 
 def _repair(
-    model: type[Args], path: Sequence[str | int], field: str, kind: str, args: Mapping[str, Any], legal: Legal
+    model: type[Model], path: Sequence[str | int], field: str, kind: str, args: Mapping[str, Any], legal: Legal
 ) -> hint.Hint:
     if kind == "extra_forbidden":
         known = [] if path[-1] in model.model_fields else nearest(path[-1], _keys_at(model, path), 3)
         return hint.remove(field) | ({"allowed": known} if known else {})
-    wanted = schema_at(schema_of(model), path)
     got = _value_at(args, path)
     narrowed = legal.get(str(path[0]), ()) if len(path) == 1 else ()
     if isinstance(narrowed, Mapping):
         candidates = fitting(narrowed, got)
     else:
-        candidates = _sorted_by_nearness(got, narrowed) or fitting(wanted, got)
+        candidates = _sorted_by_nearness(got, narrowed) or _fitting_at(model, path, got)
     if kind == "missing":
         return hint.add(field, candidates)
     return hint.replace(field, got, candidates)
 
 
-def _keys_at(model: type[Args], path: Sequence[str | int]) -> list[str]:
+def _keys_at(model: type[Model], path: Sequence[str | int]) -> list[str]:
     """Return the keys that are known where an unknown one stands."""
     return list(schema_at(schema_of(model), path[:-1]).get("properties", {}))
 
@@ -88,7 +99,7 @@ def require_for_operation(args: Args, where: str = "args", legal: Callable[[], L
             detail = f"{where}.{name}: is required for {operation}"
             narrowed = (legal() or {}).get(name, ())
             known = [] if isinstance(narrowed, Mapping) else list(narrowed)
-            allowed = known or fitting(schema_at(schema_of(type(args)), [name]), None)
+            allowed = known or _fitting_at(type(args), [name], None)
             raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"{where}.{name}", allowed))
 
 
@@ -108,10 +119,21 @@ def _value_at(value: Any, path: Sequence[str | int]) -> Any:
     return value
 
 
+def _fitting_at(model: type[Model], path: Sequence[str | int], got: Any) -> list[Any]:
+    """Return values that fit a place; a list that must not be empty has as many fitting items as it needs."""
+    wanted = schema_at(schema_of(model), path)
+    fewest = wanted.get("minItems", 0) if wanted.get("type") == "array" and "examples" not in wanted else 0
+    if not fewest:
+        return fitting(wanted, got)
+    return [[item] * fewest for item in _fitting_at(model, [*path, 0], None)[:1]]
+
+
 def fitting(schema: Mapping[str, Any], got: Any) -> list[Any]:
     """Return values that fit a schema, the nearest to what was given first; empty when there is no telling."""
     if "enum" in schema:
         return [*nearest(got, schema["enum"])]
+    if "const" in schema:
+        return [schema["const"]]
     if "examples" in schema:
         return [*schema["examples"]]
     kind = schema.get("type")

@@ -14,8 +14,8 @@ from turnwright.model.record import RECEIVED_KEYS
 from turnwright.rules.draws import Dice
 from turnwright.stages.conflicts import Finding
 from turnwright.stages.intake import Received
+from turnwright.stages.parts import Outcome
 from turnwright.stages.settings import InForce
-from turnwright.stages.tools import Outcome
 from turnwright.world import patch
 from turnwright.world.history import History, OpenTurn, parts_as_called
 from turnwright.world.overlay import Source, World
@@ -44,12 +44,13 @@ def head_of(history: History, kind: str) -> Record:
 
 def status_of_turn(outcomes: Sequence[Outcome]) -> str:
     """Return `applied`, `partial`, `failed` or `empty`."""
-    applied = sum(outcome.applied is not None for outcome in outcomes)
-    if not outcomes:
+    reported = [outcome for outcome in outcomes if not outcome.is_silent]
+    applied = sum(outcome.applied is not None for outcome in reported)
+    if not reported:
         return "empty"
     if not applied:
         return "failed"
-    is_whole = applied == len(outcomes) and not any(outcome.is_partial for outcome in outcomes)
+    is_whole = applied == len(reported) and not any(outcome.is_partial for outcome in reported)
     return "applied" if is_whole else "partial"
 
 
@@ -70,17 +71,20 @@ def turn_record(
     dice: Dice,
     report: Mapping[str, Any] | None,
     present: Mapping[str, Any],
+    narration: str | None = None,
+    request: Mapping[str, Any] | None = None,
 ) -> Record:
     """Return the record of a turn or of an attempt, complete and in the documented order."""
     record = head_of(history, kind) | {"turn_id": turn_id, "timestamp": timestamp, "authority": force.authority}
     if source is not None:
         record["source"] = source
     record["actor_id"] = force.acting_id
-    record |= _as_received(received, force, present)
+    record |= _as_received(received, force, present if narration is None else {**present, "assistant_text": narration})
     record["content"] = received.content
     record["status"] = status
     record |= parts_of(outcomes, timestamp)
-    record |= {"events": [], "findings": list(findings), "request": None, "state_summary": summary}
+    events = [event.as_json() for outcome in outcomes if outcome.applied for event in outcome.applied.events]
+    record |= {"events": events, "findings": list(findings), "request": request, "state_summary": summary}
     if report:
         record["conflict_report"] = report
     if kind == "turn":
@@ -106,15 +110,24 @@ _PLACES = {key: place for place, key in enumerate(RECEIVED_KEYS)}
 def parts_of(outcomes: Sequence[Outcome], timestamp: str) -> Record:
     """Return the two lists in which each part of a turn stands exactly once."""
     return {
-        "applied_actions": [outcome.action(timestamp) for outcome in outcomes if outcome.applied],
+        "applied_actions": [
+            outcome.action(timestamp) for outcome in outcomes if outcome.applied and not outcome.is_silent
+        ],
         "tool_feedback": {"failed_calls": [outcome.feedback() for outcome in outcomes if outcome.failure]},
     }
 
 
-def present_at(world: World, received: Received, force: InForce) -> Record:
+def narration_of(outcomes: Sequence[Outcome]) -> str | None:
+    """Return the narration of an output that was applied, as it was handed in; None when there is none."""
+    handed_in = [outcome.args for outcome in outcomes if outcome.kind == "output" and outcome.applied]
+    told = handed_in[-1].get("narration") if handed_in else None
+    return told if isinstance(told, str) else None
+
+
+def present_at(world: World, received: Received, force: InForce, narration: str | None) -> Record:
     """Return where something was said and who was there to hear it; nothing for a turn without words."""
     turn = received.turn
-    if not turn.has("assistant_text") and not turn.has("user_input"):
+    if narration is None and not turn.has("assistant_text") and not turn.has("user_input"):
         return {}
     speaker = world.character(turn.speaker_id or force.acting_id or "")
     if speaker is None or speaker.position is None:

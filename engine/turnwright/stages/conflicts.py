@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from turnwright.model.turn import Turn
 from turnwright.rules.draws import Dice
+from turnwright.stages.parts import Outcome
 from turnwright.stages.settings import InForce
-from turnwright.stages.tools import Outcome
 from turnwright.world.overlay import World
 from turnwright.world.summary import people_at
 
@@ -21,17 +20,17 @@ MOST_RETRIES = 2
 Finding = dict[str, Any]
 
 
-def find(turn: Turn, world: World, force: InForce, outcomes: Sequence[Outcome], dice: Dice) -> list[Finding]:
+def find(text: str | None, world: World, force: InForce, outcomes: Sequence[Outcome], dice: Dice) -> list[Finding]:
     """Return what the narration claims and nothing applied, and the like; empty where the check is off.
 
     Args:
-        turn: the turn with its text.
+        text: what was told.
         world: the campaign after the calls.
         force: what holds for the turn.
         outcomes: what became of its parts.
         dice: what was drawn.
     """
-    if force.settings["narration.check"] == "off" or not (turn.assistant_text or "").strip():
+    if force.settings["narration.check"] == "off" or not (text or "").strip():
         return []
     from turnwright.suggest import narration
 
@@ -47,7 +46,7 @@ def find(turn: Turn, world: World, force: InForce, outcomes: Sequence[Outcome], 
         faces=tuple(draw["value"] for draw in dice.drawn if draw["sides"]),
         dialog_type=force.dialog_type,
     )
-    return narration.findings(turn.assistant_text or "", scene)
+    return narration.findings(text or "", scene)
 
 
 def conflicts(findings: Sequence[Finding], force: InForce) -> list[Finding]:

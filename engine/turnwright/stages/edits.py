@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from turnwright.model.area import Layer
 from turnwright.model.base import Document
-from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument
 from turnwright.model.character import Character
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Problem
@@ -17,18 +17,27 @@ from turnwright.model.settings import settings_faults
 from turnwright.world.map_rules import layer_problems
 from turnwright.world.overlay import World
 
+_PLACES, _PARTY = "locations/", "party.json"
+
 
 def campaign_problems(world: World, paths: Iterable[str]) -> list[Problem]:
     """Return what is wrong with these documents given the rest of the campaign.
 
-    A changed layer brings the whole map along: what it no longer holds may be what another layer leads to.
+    A changed layer brings the whole map along, and the places: what it no longer holds may be what another layer leads
+    to, or the area of a place. A changed list of members brings their roles along.
     """
     changed = sorted(paths)
     problems: list[Problem] = []
     if any(path.startswith(Layer.collection) for path in changed):
-        changed = sorted({*changed, *world.paths(Layer.collection)})
+        changed = sorted({*changed, *world.paths(Layer.collection), *world.paths(_PLACES)})
+    if CAMPAIGN_PATH in changed:
+        changed = sorted({*changed, _PARTY})
     for path in changed:
         problems.extend(_document_problems(world, path, world.get(path)))
+    if world.get(CREW_PATH) is not None:
+        from turnwright.stages.scene_edits import scene_problems  # most campaigns have no scene game
+
+        problems.extend(scene_problems(world, changed))
     return problems
 
 
@@ -41,6 +50,10 @@ def _document_problems(world: World, path: str, document: Document | None) -> It
         yield from _campaign_problems(world, path, document)
     elif document is not None and path.startswith("encounters/"):
         yield from _fight_problems(world, document)
+    elif document is not None and (path.startswith(_PLACES) or path == _PARTY):
+        from turnwright.stages.place_edits import place_problems  # most campaigns have no places
+
+        yield from place_problems(world, document)
 
 
 def _campaign_problems(world: World, path: str, document: CampaignDocument) -> Iterator[Problem]:

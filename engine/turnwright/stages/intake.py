@@ -127,10 +127,18 @@ def _receive(raw: dict[str, Any], bad_calls: Mapping[int, str], most_bytes: int 
     _refuse_null(raw)
     if "answer" in raw and "user_input" in raw:
         raise TurnRefused(Reason.INVALID_TURN, "$: a turn has an answer or a user_input, not both")
+    _refuse_two_narrations(raw)
     text = canonical(raw).encode()
     if most_bytes is not None and len(text) > most_bytes:
         raise TurnRefused(Reason.INVALID_TURN, f"longer than {most_bytes} bytes")
     return Received(turn, raw, sha256(text), bad_calls)
+
+
+def _refuse_two_narrations(raw: Mapping[str, Any]) -> None:
+    output = raw.get("output")
+    told = output.get("narration") if type(output) is dict else None
+    if isinstance(told, str) and raw.get("assistant_text", told) != told:
+        raise TurnRefused(Reason.INVALID_TURN, "$.assistant_text: differs from the narration of the output")
 
 
 def _with_one_fault(raw: dict[str, Any]) -> dict[str, Any]:

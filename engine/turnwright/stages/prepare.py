@@ -12,8 +12,9 @@ from typing import Any
 
 from turnwright.model.campaign import Protocol
 from turnwright.rules.draws import Dice
+from turnwright.stages.parts import Bench
 from turnwright.stages.settings import InForce
-from turnwright.stages.tools import Bench, gate_open
+from turnwright.stages.tools import gate_open
 from turnwright.tools._base import MOST_ITEMS, Context, Legal, Tool
 from turnwright.tools.argument_schema import advertised, exact, note_on
 from turnwright.tools.registry import TOOLS
@@ -48,7 +49,7 @@ def legal_schema(world: World, force: InForce) -> Schema:
 def _call_schema(tool: Tool[Any], force: InForce, legal: Legal) -> tuple[Schema, Schema]:
     """Return the schema of the calls of a tool, and the definitions it refers to."""
     model = tool.args_for(force.protocol)
-    args = _inlined(model.model_json_schema())
+    args = inlined(model.model_json_schema())
     properties = args.get("properties", {})
     for name, values in legal.items():
         if name in properties:
@@ -73,7 +74,7 @@ def _call_schema(tool: Tool[Any], force: InForce, legal: Legal) -> tuple[Schema,
     return call, definitions
 
 
-def _inlined(schema: Mapping[str, Any]) -> Schema:
+def inlined(schema: Mapping[str, Any]) -> Schema:
     """Return a schema without references, and without the titles that only repeat names."""
     root = copy.deepcopy(dict(schema))
     definitions = root.pop("$defs", {})
@@ -98,7 +99,7 @@ def args_schema(tool: Tool[Any]) -> Schema:
 
 def single_schema(tool: Tool[Any]) -> Schema:
     """Return the schema of one argument object of a tool, without references."""
-    return _inlined(tool.args_for(Protocol()).model_json_schema())
+    return inlined(tool.args_for(Protocol()).model_json_schema())
 
 
 def describe(tool: Tool[Any], form: str) -> Any:

@@ -5,10 +5,10 @@ Source: docs/stages/6-publish.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
-from turnwright.model.reason import Problem
+from turnwright.model.reason import Problem, Reason
 from turnwright.model.record import reply_of
 from turnwright.stages.intake import TurnRefused
 from turnwright.stages.settings import GM
@@ -38,32 +38,94 @@ def problems_as_json(problems: Sequence[Problem]) -> list[dict[str, Any]]:
     ]
 
 
-def project(reply: Mapping[str, Any], reader: str) -> Reply:
-    """Return what one reader may see of a reply.
+def project(reply: Mapping[str, Any], reader: str, *, own: bool = False) -> Reply:
+    """Return what one reader may see of a reply, or of the record that it was read from.
 
     The game master sees all of it. A player (`player:<character id>`) sees what is meant for players: events, a request
     to it or to the table, and, when the turn was its own, what became of it, without arguments and hints, which may
-    name what the player has not met.
+    name what the player has not met. Who acted does not make a turn somebody's own: the game master acts as characters,
+    too.
+
+    Args:
+        reply: the reply, or the record.
+        reader: who looks at it.
+        own: the turn came through this reader's door. A record knows that by itself.
     """
     if reader == GM:
         return dict(reply)
     seen = {key: reply[key] for key in ("turn_id", "seq", "timestamp", "status", "reason", "detail") if key in reply}
     if reply["status"] == "refused":
         return seen
-    own = reader.partition(":")[2]
-    is_own = reply["state_summary"]["active_actor_id"] == own
+    from turnwright.scenes.projection import request_to  # campaigns without players and scenes do without it
+
+    is_own = own or reply.get("authority") == reader
+    hidden = _hidden_clocks(reply["events"])
     applied = reply["applied_actions"] if is_own else []
     failed = reply["tool_feedback"]["failed_calls"] if is_own else []
-    seen["applied_actions"] = [_without(action, "args") for action in applied]
-    seen["tool_feedback"] = {"failed_calls": [_without(call, "hint") for call in failed]}
-    seen["events"] = [event for event in reply["events"] if event["audience"] == "player"]
-    seen["request"] = reply["request"] if _is_for(reply["request"], own) else None
+    seen["applied_actions"] = [_cleared(_without(action, "args"), hidden) for action in applied]
+    seen["tool_feedback"] = {"failed_calls": [_discreet(call) for call in failed]}
+    seen["events"] = [_event(event, hidden) for event in reply["events"] if event["audience"] == "player"]
+    seen["request"] = request_to(reply["request"], reader.partition(":")[2])
     return seen
+
+
+_SAFE_DETAILS = frozenset(
+    {
+        Reason.INVALID_CALL,
+        Reason.TOOL_NOT_ALLOWED,
+        Reason.NOT_PERMITTED,
+        Reason.ACTOR_CONTEXT_MISMATCH,
+        Reason.INVALID_ACTOR_STATE,
+        Reason.ACTOR_STATE_RESTRICTED,
+        Reason.INVALID_ARGS,
+        Reason.TURN_ABORTED,
+        Reason.STAGE_MISMATCH,
+        Reason.SESSION_ENDED,
+        Reason.AWAITING_PLAYER,
+        Reason.REQUEST_STALE,
+        Reason.REQUEST_MISMATCH,
+        Reason.ANSWER_INVALID,
+        Reason.OPTION_UNAVAILABLE,
+    }
+)
+"""Reasons whose details speak of nothing but what the player handed in, and of the player's own state."""
+_NAMES_OF_CLOCKS = ("target", "clock_id", "clocks_advanced")
+
+
+def _discreet(call: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a failed call without hint, and without a detail that may name what the player has not met."""
+    reason = call.get("hint", {}).get("first_reason", call["reason"])
+    detail = call["detail"] if reason in _SAFE_DETAILS else "this cannot be done as things stand"
+    return {**_without(call, "hint"), "detail": detail}
+
+
+def _event(event: Mapping[str, Any], hidden: Set[str]) -> dict[str, Any]:
+    """Return an event for players. Which clock it was that breaks in, those who saw it fill know."""
+    data = _without(event["data"], "clock_id") if event["type"] == "InterruptFired" else event["data"]
+    return {**event, "data": _cleared(data, hidden)}
+
+
+def _hidden_clocks(events: Sequence[Mapping[str, Any]]) -> Set[str]:
+    """Return the ids of the hidden clocks that a turn moved: their events are not for players."""
+    moved = (event for event in events if event["type"] == "ClockAdvanced" and event["audience"] != "player")
+    return {event["data"]["id"] for event in moved}
+
+
+def _cleared(value: Any, hidden: Set[str]) -> Any:
+    """Return a value without these clocks, wherever it names clocks."""
+    if isinstance(value, list):
+        return [_cleared(item, hidden) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    cleared = {key: _cleared(item, hidden) for key, item in value.items()}
+    for key in _NAMES_OF_CLOCKS:
+        named = cleared.get(key)
+        if isinstance(named, list):
+            cleared[key] = [item for item in named if not (isinstance(item, str) and item in hidden)]
+        elif isinstance(named, str) and named in hidden:
+            cleared[key] = None
+    return cleared
 
 
 def _without(entry: Mapping[str, Any], key: str) -> dict[str, Any]:
     return {name: value for name, value in entry.items() if name != key}
-
-
-def _is_for(request: Mapping[str, Any] | None, character_id: str) -> bool:
-    return request is not None and request.get("for") in (None, character_id)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from turnwright.model.campaign import CampaignDocument, Protocol
+from turnwright.model.campaign import CREW_PATH, CampaignDocument, Protocol
 from turnwright.model.errors import BadRequest
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Reason
@@ -92,11 +92,19 @@ def _acting(turn: Turn, world: World, authority: str) -> str | None:
             raise TurnRefused(Reason.NOT_PERMITTED, f"$.actor_id: this door acts as {player}")
         named = player
     if named is None:
-        return world.campaign.selected.active_actor_id
+        return _answered(world) or world.campaign.selected.active_actor_id
     if named not in party:
         hint = {"field": "actor_id", "got": named, "allowed": nearest(named, party)}
         raise TurnRefused(Reason.ACTOR_NOT_IN_PARTY, f"{named} is not in the party", hint=hint)
     return named
+
+
+def _answered(world: World) -> str | None:
+    """Return the character whom an awaited turn of the game master answers; None where none is awaited."""
+    crew = world.get(CREW_PATH)
+    awaiting = crew.as_written["awaiting"] if crew else {"stage": "none"}
+    character_id = awaiting["for"] if awaiting["stage"].startswith("dm_") else None
+    return character_id if character_id in world.campaign.selected.party_character_ids else None
 
 
 def _dialog_type(turn: Turn, settings: Settings) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import abc
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType, NoneType
 from typing import Any, Literal, NamedTuple, get_args, get_origin
@@ -21,7 +21,7 @@ from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Word
 from turnwright.rules.words import AmbiguousWord, Match, UnknownWord, match, match_in
 from turnwright.tools.aliases import ALIASES
-from turnwright.tools.marks import Choice
+from turnwright.tools.marks import AnyCase, Choice
 
 Corrections = list[dict[str, Any]]
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -80,13 +80,57 @@ def spelt(model: type[BaseModel], args: Mapping[str, Any], where: str = "args") 
     return _record(_shape_of(model), args, where, corrections, getattr(model, "also", {})), corrections
 
 
+def other_names(name: str, model: type[BaseModel]) -> dict[str, str]:
+    """Return the names that arguments of a tool may have beside their own, under the name it was called by."""
+    alias = ALIASES.get(name)
+    return {**getattr(model, "also", {}), **(alias.rename if alias else {})}
+
+
+def as_given(
+    failure: CallFailed, args: Mapping[str, Any], where: str = "args", names: Mapping[str, str] = MappingProxyType({})
+) -> CallFailed:
+    """Return a failure whose hint names keys as they were written, so that a program finds them in the call.
+
+    Args:
+        failure: as checks and tools raise it, with canonical keys.
+        args: the arguments as they came.
+        where: where they stand; tools do not know, and say `args`.
+        names: other names of arguments, and the canonical ones that they stand for.
+    """
+    field = failure.hint.get("field")
+    if not isinstance(field, str):
+        return failure
+    stem = where if field.startswith(f"{where}.") else "args"
+    if not field.startswith(f"{stem}."):
+        return failure
+    path = ".".join([stem, *_written(field.removeprefix(f"{stem}.").split("."), args, names)])
+    detail = f"{path}:{failure.detail.removeprefix(f'{field}:')}"
+    told = detail if failure.detail.startswith(f"{field}:") else failure.detail
+    return CallFailed(failure.reason, told, {**failure.hint, "field": path})
+
+
+def _written(path: Sequence[str], value: Any, names: Mapping[str, str]) -> Iterator[str]:
+    """Yield the steps of a path as they were written; from where there is nothing, as they are."""
+    for step in path:
+        key: Any = step
+        if isinstance(value, Mapping) and step not in value:
+            plain = ((each, snake(each)) for each in value if isinstance(each, str))
+            key = next((each for each, name in plain if names.get(name, name) == step), step)
+        elif isinstance(value, list) and step.isdecimal():
+            key = int(step)
+        yield str(key)
+        is_there = key in value if isinstance(value, Mapping) else isinstance(value, list) and key in range(len(value))
+        value = value[key] if is_there else None
+        names = {}
+
+
 class _Shape(NamedTuple):
     """What can stand at one place: a record, a list, one of some words; several of them where a type allows it."""
 
     fields: Mapping[str, _Shape] | None = None
     items: _Shape | None = None
     words: tuple[str, ...] = ()
-    mark: Word | Choice | None = None
+    mark: Word | Choice | AnyCase | None = None
 
 
 _ANYTHING = _Shape()
@@ -114,7 +158,7 @@ def _shape(kind: Any) -> _Shape:
 
 
 def _marked(kind: Any, marks: Sequence[Any]) -> list[_Shape]:
-    return [_Shape(words=get_args(kind), mark=mark) for mark in marks if isinstance(mark, (Word, Choice))]
+    return [_Shape(words=get_args(kind), mark=mark) for mark in marks if isinstance(mark, (Word, Choice, AnyCase))]
 
 
 def _merged(shapes: Sequence[_Shape]) -> _Shape:
@@ -122,7 +166,7 @@ def _merged(shapes: Sequence[_Shape]) -> _Shape:
     merged = _ANYTHING
     for shape in shapes:
         merged = _Shape(
-            merged.fields or shape.fields,
+            {**shape.fields, **(merged.fields or {})} if shape.fields else merged.fields,
             merged.items or shape.items,
             merged.words or shape.words,
             merged.mark or shape.mark,
@@ -171,6 +215,8 @@ def _match(shape: _Shape, text: str) -> Match:
 
 
 def _word(shape: _Shape, text: str, where: str, corrections: Corrections) -> str:
+    if isinstance(shape.mark, AnyCase):
+        return text.lower() if text.lower() in shape.words else text
     try:
         found = _match(shape, text)
     except UnknownWord as unknown:

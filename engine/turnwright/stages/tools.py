@@ -6,92 +6,26 @@ Source: docs/stages/3-tools.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model import hint
+from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import CharacterState
 from turnwright.model.errors import BadRequest
 from turnwright.model.nearest import nearest_int
-from turnwright.model.reason import CallFailed, Reason, status_of
-from turnwright.model.strict_json import MAX_INT, canonical
-from turnwright.rules.draws import Dice
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.strict_json import MAX_INT
 from turnwright.stages.arguments import parse_args, require_for_operation
 from turnwright.stages.intake import Received, plain_call
+from turnwright.stages.parts import Bench, Outcome, Part, abort, is_of_turn, parts_of_turn
 from turnwright.stages.settings import InForce
-from turnwright.tools._base import Applied, Context, Tool
+from turnwright.tools._base import Context, Tool
 from turnwright.tools.registry import TOOLS
-from turnwright.world.history import FailureKey
 from turnwright.world.overlay import World
 
 if TYPE_CHECKING:
+    from turnwright.scenes.events import Event
     from turnwright.stages.batch import Done
-
-
-class Outcome(NamedTuple):
-    """What became of one part of a turn. Exactly one of `applied` and `failure` is set."""
-
-    part: int
-    id: str
-    tool: str
-    args: Mapping[str, Any]
-    applied: Applied | None = None
-    failure: CallFailed | None = None
-    alias_of: str | None = None
-    corrections: Sequence[Mapping[str, Any]] = ()
-
-    @property
-    def is_partial(self) -> bool:
-        """Whether it was applied, but for some items of a batch."""
-        return (
-            self.applied is not None and "results" in self.applied.result and self.applied.result.get("failed", 0) > 0
-        )
-
-    def action(self, timestamp: str) -> dict[str, Any]:
-        """Return the applied action as the reply holds it."""
-        assert self.applied is not None
-        action: dict[str, Any] = {"id": self.id, "tool": self.tool, "args": self.args, "result": self.applied.result}
-        action["timestamp"] = timestamp
-        if self.alias_of:
-            action["alias_of"] = self.alias_of
-        if self.corrections:
-            action["corrections"] = list(self.corrections)
-        if self.applied.warnings:
-            action["warnings"] = list(self.applied.warnings)
-        return action
-
-    def feedback(self) -> dict[str, Any]:
-        """Return the failed call as the reply holds it."""
-        assert self.failure is not None
-        feedback: dict[str, Any] = {
-            "id": self.id,
-            "tool": self.tool,
-            "status": status_of(self.failure.reason).value,
-            "reason": self.failure.reason.value,
-            "detail": self.failure.detail,
-        }
-        return {**feedback, "hint": self.failure.hint} if self.failure.hint else feedback
-
-    def key(self, acting_id: str | None) -> FailureKey | None:
-        """Return what this failure is compared by with those of earlier turns; None when it is no failed tool call."""
-        if self.failure is None or not self.tool or self.failure.reason is Reason.INVALID_CALL:
-            return None
-        return (self.tool, canonical(self.args), acting_id, self.failure.hint.get("first_reason", self.failure.reason))
-
-
-class Bench(NamedTuple):
-    """What the parts of one turn run with.
-
-    Attributes:
-        force: what holds for the turn.
-        dice: its dice.
-        repeated: failures that stood in each of the last turns.
-        seq: the number of the record that the turn will make.
-    """
-
-    force: InForce
-    dice: Dice
-    repeated: frozenset[FailureKey] = frozenset()
-    seq: int = 0
 
 
 def run_parts(received: Received, world: World, bench: Bench) -> list[Outcome]:
@@ -99,6 +33,10 @@ def run_parts(received: Received, world: World, bench: Bench) -> list[Outcome]:
 
     An atomic turn applies whole or not at all: the first failing part keeps its reason, all others are aborted.
     """
+    if world.get(CREW_PATH) is not None:
+        from turnwright.stages.scene_parts import talk_of
+
+        bench = bench._replace(talk=talk_of(received.turn, world))
     if not received.turn.atomic:
         return _run_all(received, world, bench)
     draft = World(world)
@@ -109,14 +47,40 @@ def run_parts(received: Received, world: World, bench: Bench) -> list[Outcome]:
         world.absorb(draft)
         return outcomes
     bench.dice.forget(0, given)
-    return [outcome if outcome is failed else abort(outcome) for outcome in outcomes]
+    asked = filter(is_of_turn, outcomes)
+    return [*(entry if entry is failed else abort(entry) for entry in asked), *_booked(failed, world, bench)]
 
 
 def _run_all(received: Received, world: World, bench: Bench) -> list[Outcome]:
     outcomes: list[Outcome] = []
-    for part in _parts(received):
-        outcomes.append(_run_part(part, world, bench, outcomes))
+    for part in parts_of_turn(received, takes_text=bench.talk is not None):
+        if part.kind == "call":
+            done = [_run_call(part, world, bench, outcomes)]
+        elif bench.talk is None:
+            done = [_unawaited(part)]
+        else:
+            from turnwright.stages.scene_parts import run_part
+
+            done = run_part(part, world, bench, outcomes)
+        outcomes += [*done, *_booked(done[-1], world, bench)] if done else []
     return outcomes
+
+
+def _booked(outcome: Outcome, world: World, bench: Bench) -> list[Outcome]:
+    """Book what a failure means for the conversation of a scene game."""
+    if outcome.failure is None or bench.talk is None:
+        return []
+    from turnwright.stages.scene_parts import booked
+
+    return booked(outcome, world, bench)
+
+
+def _unawaited(part: Part) -> Outcome:
+    content = part.content if isinstance(part.content, Mapping) else {}
+    failure = CallFailed(Reason.STAGE_MISMATCH, f"nothing in this campaign awaits an {part.kind}")
+    if not isinstance(part.content, Mapping):
+        failure = CallFailed(Reason.INVALID_ARGS, f"{part.kind}: is no object")
+    return Outcome(part.number, part.kind, part.kind, content, failure=failure, kind=part.kind)
 
 
 def query(name: str, args: Mapping[str, Any], world: World, bench: Bench) -> dict[str, Any]:
@@ -134,44 +98,6 @@ def query(name: str, args: Mapping[str, Any], world: World, bench: Bench) -> dic
         return {"ok": True, "result": outcome.applied.result}
     feedback = outcome.feedback()
     return {"ok": False, **{key: feedback[key] for key in ("status", "reason", "detail", "hint") if key in feedback}}
-
-
-def abort(outcome: Outcome) -> Outcome:
-    """Return a part as one that was not done because the turn was not."""
-    failure = CallFailed(Reason.TURN_ABORTED, "the turn was not done, so this was not done either")
-    return Outcome(outcome.part, outcome.id, outcome.tool, outcome.args, failure=failure)
-
-
-class Part(NamedTuple):
-    """One thing a turn asks for: `number` 0 is the answer, calls count from 1, the output comes last."""
-
-    number: int
-    kind: str
-    content: Any
-    fault: str | None = None
-
-
-def _parts(received: Received) -> list[Part]:
-    turn = received.turn
-    calls = turn.tool_calls or ()
-    parts = [Part(0, "answer", turn.answer)] if turn.has("answer") else []
-    parts += [Part(i, "call", call, received.bad_calls.get(i - 1)) for i, call in enumerate(calls, start=1)]
-    if turn.has("output"):
-        parts.append(Part(len(calls) + 1, "output", turn.output))
-    return parts
-
-
-def _run_part(part: Part, world: World, bench: Bench, before: Sequence[Outcome]) -> Outcome:
-    if part.kind == "call":
-        return _run_call(part, world, bench, before)
-    content = part.content if isinstance(part.content, Mapping) else {}
-    return Outcome(part.number, part.kind, part.kind, content, failure=_unawaited(part))
-
-
-def _unawaited(part: Part) -> CallFailed:
-    if not isinstance(part.content, Mapping):
-        return CallFailed(Reason.INVALID_ARGS, f"{part.kind}: is no object")
-    return CallFailed(Reason.STAGE_MISMATCH, f"nothing in this campaign awaits an {part.kind}")
 
 
 def _run_call(part: Part, world: World, bench: Bench, before: Sequence[Outcome] = ()) -> Outcome:
@@ -194,18 +120,30 @@ def _run_call(part: Part, world: World, bench: Bench, before: Sequence[Outcome] 
 
 def _apply(part: Part, shown: Outcome, world: World, bench: Bench, before: Sequence[Outcome]) -> Outcome:
     _require_call(part.content, lambda: _open_to(bench.force, world.campaign.allowlist))
-    tool = gate(shown.tool, shown.args, world, bench)
+    tool = gate(shown.tool, shown.args, world, bench, before)
     ctx = _context(part, shown, bench, before)
     if tool.family == "core":
         args = parse_args(tool.args_for(ctx.protocol), shown.args, lambda: tool.legal(world, ctx))
         _require_plain(part)
         return Outcome(shown.part, shown.id, shown.tool, shown.args, applied=tool.apply(world, args, ctx))
     _require_plain(part)
+    began = _begun(tool, world, ctx)
     done = _run_spelt(tool, shown, world, ctx)
+    if began:
+        done = done._replace(applied=done.applied._replace(events=(*began, *done.applied.events)))
     alias_of = shown.tool if shown.tool != tool.name else None
     return Outcome(
         shown.part, shown.id, tool.name, done.args, done.applied, alias_of=alias_of, corrections=done.corrections
     )
+
+
+def _begun(tool: Tool[Any], world: World, ctx: Context) -> Sequence[Event]:
+    """Begin a turn of the scene game where a call of its tools does so; return what happened."""
+    if tool.family != "scenes":
+        return ()
+    from turnwright.stages.scene_parts import begin_turn
+
+    return begin_turn(world, ctx, tool.name)
 
 
 def _require_plain(part: Part) -> None:
@@ -223,9 +161,15 @@ def _context(part: Part, shown: Outcome, bench: Bench, before: Sequence[Outcome]
 def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context) -> Done:
     """Check 7 and 8 for tools whose arguments may be spelt loosely and come in batches."""
     from turnwright.stages.batch import Done, run_batch
-    from turnwright.stages.spelling import renamed_batch, spelt, unaliased
+    from turnwright.stages.spelling import as_given, other_names, renamed_batch, spelt, unaliased
 
     def run_one(world: World, given: Mapping[str, Any], where: str) -> Done:
+        try:
+            return run_plain(world, given, where)
+        except CallFailed as failure:
+            raise as_given(failure, given, where, other_names(shown.tool, tool.args)) from None
+
+    def run_plain(world: World, given: Mapping[str, Any], where: str) -> Done:
         plain = unaliased(shown.tool, given, where) if shown.tool != tool.name else given
         understood, corrections = spelt(tool.args, plain, where)
         args = parse_args(tool.args, understood, lambda: tool.legal(world, ctx), where)
@@ -267,21 +211,39 @@ def _require_call(entry: Any, tools: Callable[[], list[str]]) -> None:
         raise CallFailed(Reason.INVALID_CALL, "reason must be a string or null", hint.remove("reason"))
 
 
-def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench) -> Tool[Any]:
+def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench, before: Sequence[Outcome] = ()) -> Tool[Any]:
     """Checks 2 to 6, in order; the first that fails decides. Returns the tool that may now look at its arguments."""
     force = bench.force
     allowlist = world.campaign.allowlist
     tool = tool_called(name)
+    if tool is None:
+        _refuse_removed(name, allowlist)
     if tool is None or tool.name not in allowlist:
         repair = hint.replace_name("tool", name, _open_to(force, allowlist))
         raise CallFailed(Reason.TOOL_NOT_ALLOWED, f"{name or 'a tool without a name'} is not allowed here", repair)
     if force.is_player and tool.name not in force.settings["players.tools"]:
         repair = hint.replace_name("tool", name, _open_to(force, allowlist))
         raise CallFailed(Reason.NOT_PERMITTED, f"{name} is not for players", repair)
+    if tool.family == "scenes":
+        from turnwright.stages.scene_parts import require_scene_call
+
+        require_scene_call(tool.name, world, bench, before)
     if tool.family == "core":
         _require_actor_context(args, force)
         _require_state(tool, args, world, force.acting_id)
     return tool
+
+
+def _refuse_removed(name: str, allowlist: Sequence[str]) -> None:
+    """Check 2, where scene tools are allowed: a tool that is no more says what does its work now."""
+    if any(TOOLS.folders.get(allowed) == "scenes" for allowed in allowlist):
+        from turnwright.scenes.moods import REMOVED_TOOLS
+
+        if name in REMOVED_TOOLS:
+            use = REMOVED_TOOLS[name]
+            raise CallFailed(
+                Reason.TOOL_REMOVED, f"{name} is no more: {use}", {"field": "tool", "got": name, "use": use}
+            )
 
 
 def tool_called(name: str) -> Tool[Any] | None:

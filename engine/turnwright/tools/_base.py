@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from pydantic import ConfigDict
 
@@ -19,6 +19,9 @@ from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.settings import Settings
 from turnwright.rules.draws import PartDice
 from turnwright.world.overlay import World
+
+if TYPE_CHECKING:
+    from turnwright.scenes.events import Event
 
 
 class Args(Model):
@@ -71,10 +74,19 @@ class Context(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """What an applied call reports."""
+    """What an applied call reports.
+
+    Attributes:
+        result: what the reply holds.
+        warnings: what was taken although it is not as it should be.
+        events: what it caused in a scene game.
+        broke: whether it ended the segment, so that nothing more of the turn counts.
+    """
 
     result: dict[str, Any]
     warnings: tuple[str, ...] = ()
+    events: tuple[Event, ...] = ()
+    broke: bool = False
 
 
 Permits = Callable[[CharacterState, Mapping[str, Any], str], bool]

@@ -17,7 +17,8 @@ from turnwright.rules.condition_list import EXHAUSTION, with_condition
 from turnwright.rules.effective import impairment_of, mechanics
 from turnwright.tools._base import Context
 from turnwright.tools.creatures import Creature, again, now, put_creature
-from turnwright.tools.harm import end_concentration
+from turnwright.tools.triggers import told, triggers
+from turnwright.tools.upkeep import let_go
 from turnwright.world.overlay import World
 
 
@@ -29,12 +30,14 @@ class Afflicted(NamedTuple):
         blocked: whether they are immune to it.
         concentration_broken: the spell they could not keep up, or None.
         creature: as they are now.
+        warnings: what else the game master should know, in words.
     """
 
     changed: bool
     blocked: bool
     concentration_broken: str | None
     creature: Creature
+    warnings: tuple[str, ...] = ()
 
 
 def afflict(world: World, creature: Creature, condition: Condition, ctx: Context) -> Afflicted:
@@ -58,13 +61,12 @@ def afflict(world: World, creature: Creature, condition: Condition, ctx: Context
         return Afflicted(False, False, None, creature)
     if mechanics(wanted).falls_prone and "prone" not in now(world, creature).condition_immunities:
         after = with_condition(after, Condition(condition="prone")).character
-    impaired = impairment_of(after)
-    if impaired.dead and not after.is_dead:
-        after = _killed(after, ctx)
-    creature = put_creature(world, creature, after)
-    _count(world, creature, wanted.condition)
-    broken = end_concentration(world, creature) if impaired.incapacitated or impaired.dead else None
-    return Afflicted(True, False, broken, again(world, creature))
+    dies = impairment_of(after).dead and not after.is_dead
+    hurt = put_creature(world, creature, _killed(after, ctx) if dies else after)
+    _count(world, hurt, wanted.condition)
+    lost = let_go(world, hurt)
+    triggered = told(triggers(creature, "on_death")) if dies else ()
+    return Afflicted(True, False, lost.spell, again(world, hurt), (*lost.notices(hurt), *triggered))
 
 
 def source_id(

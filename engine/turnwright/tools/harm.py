@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from turnwright.model.aura import Aura
 from turnwright.model.base import Flag, Id, Model, SafeInt, Text
-from turnwright.model.character import Character, held_tag
-from turnwright.model.encounter import Encounter, Statistics
+from turnwright.model.character import Character
+from turnwright.model.creature import Moment
+from turnwright.model.encounter import Statistics
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import DamageType
 from turnwright.rules import health
 from turnwright.rules.concentration import concentration_dc
 from turnwright.rules.damage import Adjusted, adjust
-from turnwright.rules.effective import effective, impairment_of
+from turnwright.rules.effective import effective
 from turnwright.rules.hp import with_hp_delta
 from turnwright.rules.modes import Sources
 from turnwright.tools._base import Context
@@ -32,6 +32,8 @@ from turnwright.tools.creatures import (
     put_participant,
 )
 from turnwright.tools.rolls import NOTHING, Save, save
+from turnwright.tools.triggers import told, triggers
+from turnwright.tools.upkeep import end_concentration, let_go
 from turnwright.world.overlay import World
 
 
@@ -58,6 +60,8 @@ class Harm(NamedTuple):
         lost: hit points and temporary hit points that are really gone.
         adjusted: what made it more or less.
         must_save: whether their concentration is at stake: `check_concentration` decides it.
+        notices: what else the game master should know, in words.
+        triggered: effects that should be told of now, as results hold them.
     """
 
     creature: Creature
@@ -66,11 +70,18 @@ class Harm(NamedTuple):
     lost: int
     adjusted: Adjusted
     must_save: bool
+    notices: tuple[str, ...] = ()
+    triggered: tuple[dict[str, Any], ...] = ()
 
     @property
     def hp(self) -> int:
         """Hit points now."""
         return self.creature.character.hp or 0
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Everything the game master should know, for results that have no place of their own for triggers."""
+        return (*self.notices, *told(self.triggered))
 
 
 def damage(
@@ -108,11 +119,16 @@ def damage(
     count(world, hurt, damage_taken=lost)
     if by is not None:
         count(world, by, damage_dealt=lost)
-    falls = _cannot_concentrate(after)
-    if falls:
-        end_concentration(world, hurt)
-    must_save = not falls and dealt.damage > 0 and after.concentration is not None
-    return Harm(again(world, hurt), before.hp or 0, dealt.damage, lost, dealt.adjusted, must_save)
+    notices = let_go(world, hurt).notices(hurt)
+    hurt = again(world, hurt)
+    must_save = dealt.damage > 0 and hurt.character.concentration is not None
+    triggered = triggers(creature, *_moments(before, after, dealt.damage))
+    return Harm(hurt, before.hp or 0, dealt.damage, lost, dealt.adjusted, must_save, notices, triggered)
+
+
+def _moments(before: Character, after: Character, taken: int) -> list[Moment]:
+    moments: list[Moment] = ["on_damage_taken"] if taken > 0 else []
+    return [*moments, "on_death"] if after.is_dead and not before.is_dead else moments
 
 
 def heal(world: World, creature: Creature, amount: int, ctx: Context, *, by: Creature | None = None) -> int:
@@ -184,50 +200,6 @@ def concentration_save(
     )
 
 
-def end_concentration(world: World, creature: Creature) -> str | None:
-    """End the spell somebody concentrates on, with all that hangs on it; return its name, or None without one."""
-    creature = again(world, creature)
-    held = creature.character.concentration
-    if held is None:
-        return None
-    put_creature(world, creature, creature.character.having(concentration=None))
-    for caster_id in dict.fromkeys((creature.id, creature.character.id)):
-        for path in world.tagged(Character.collection, held_tag(caster_id)):
-            bearer = world.get(path)
-            if isinstance(bearer, Character):
-                world.put(_released(bearer, caster_id))
-        for aura in world.all_tagged(Aura, f"owner:{caster_id}"):
-            if aura.spell_name.casefold() == held.spell_name.casefold():
-                world.remove(aura.path)
-        _release_bodies(world, creature, caster_id)
-    return held.spell_name
-
-
-def _release_bodies(world: World, creature: Creature, caster_id: str) -> None:
-    encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
-    for person in encounter.participants if encounter else ():
-        if person.body is not None and held_tag(caster_id) in person.body.lookup:
-            put_participant(world, creature.encounter_id or "", person.having(body=_released(person.body, caster_id)))
-
-
-def _released(bearer: Character, caster_id: str) -> Character:
-    """Return somebody without what the concentration of a caster held on them."""
-    return bearer.having(
-        conditions=tuple(c for c in bearer.conditions if (c.duration, c.source) != ("concentration", caster_id)),
-        effects=tuple(e for e in bearer.effects if (e.duration, e.source) != ("concentration", caster_id)),
-    )
-
-
-def end_if_incapacitated(world: World, creature: Creature) -> str | None:
-    """End the concentration of somebody who cannot keep it any more; return the name of the spell, or None."""
-    creature = again(world, creature)
-    return end_concentration(world, creature) if _cannot_concentrate(creature.character) else None
-
-
-def _cannot_concentrate(character: Character) -> bool:
-    return (character.hp or 0) == 0 or character.is_dead or impairment_of(character).incapacitated
-
-
 def count(world: World, creature: Creature, **more: int) -> None:
     """Add to the statistics that the fight keeps of somebody."""
     person = participant_of(world, creature)
@@ -244,7 +216,9 @@ def _without_sheet(world: World, creature: Creature, amount: int, ctx: Context, 
     lost = (before.hp or 0) - (after.hp or 0)
     if by is not None:
         count(world, by, damage_dealt=lost)
-    return Harm(put_creature(world, creature, after), before.hp or 0, max(0, amount), lost, "none", False)
+    taken = max(0, amount)
+    triggered = triggers(creature, *_moments(before, after, taken))
+    return Harm(put_creature(world, creature, after), before.hp or 0, taken, lost, "none", False, (), triggered)
 
 
 def status_of(creature: Creature) -> str:

@@ -22,6 +22,10 @@ class Choice(NamedTuple):
         return hash(tuple(self.synonyms))
 
 
+class AnyCase(NamedTuple):
+    """The mark of a closed set of words whose case does not matter, and nothing else."""
+
+
 class Names(NamedTuple):
     """The mark of an id: what it is the id of. Names of such things are taken where the mark says so."""
 

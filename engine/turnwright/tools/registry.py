@@ -60,5 +60,14 @@ TOOLS = Toolbox(
         "manage_inventory": "data",
         "manage_notes": "data",
         "get_session_context": "data",
+        "set_scene_style": "scenes",
+        "choose": "scenes",
+        "spend_die": "scenes",
+        "engage": "scenes",
+        "resolve": "scenes",
+        "accept": "scenes",
+        "accept_bargain": "scenes",
+        "retreat": "scenes",
+        "pass_out": "scenes",
     }
 )

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from turnwright.model.base import Flag, Model, SafeInt
+from turnwright.model.encounter import Participant
 from turnwright.model.vocabulary import Ability
 from turnwright.rules import checks
 from turnwright.rules.dice import Expression, Roll, critical, parse, roll
+from turnwright.rules.effective import Effective
 from turnwright.rules.modes import Mode, Sources, d20_count, pick_d20
 from turnwright.tools._base import Context
 from turnwright.tools.creatures import Creature, now, participant_of
@@ -54,6 +56,11 @@ def throw(
     given = [manual] if manual is not None else list(manuals[:wanted])
     rolls = tuple(ctx.dice.take(given[i], 20, why) if i < len(given) else ctx.dice.draw(20, why) for i in range(wanted))
     return D20(rolls[0] if wanted == 1 else pick_d20(mode, rolls), rolls, mode, sources)
+
+
+def is_dodging(person: Participant, values: Effective) -> bool:
+    """Return whether somebody really dodges: not while incapacitated or unable to move."""
+    return person.dodging and not values.impairment.incapacitated and values.speed.effective > 0
 
 
 class SaveResult(Model):
@@ -112,8 +119,7 @@ def save(
     own = checks.saving_throw(values, ability, person.save_bonuses if person else {}, bonus).total
     added = own if modifier is None else modifier
     sources = checks.save_sources(values, ability) + extra
-    can_dodge = values.speed.effective > 0 and not values.impairment.incapacitated
-    if ability == "dex" and person is not None and person.dodging and can_dodge:
+    if ability == "dex" and person is not None and is_dodging(person, values):
         sources = sources + Sources(("dodging",))
     d20 = throw(ctx, why, sources, manual, manuals)
     fails = ability in values.impairment.auto_fail_saves

@@ -163,6 +163,8 @@ def failure_keys(record: Mapping[str, Any]) -> list[FailureKey]:
     if not failed:
         return []
     calls = list(parts_as_called(record))
+    if len(calls) < len(failed) + len(record["applied_actions"]):
+        calls.insert(0, {"id": "user_input", "tool": "user_input", "args": {}})  # listed only when it failed
     keys: list[FailureKey] = []
     for place, entry in zip(_failed_places(calls, record["applied_actions"], failed), failed, strict=True):
         if entry["reason"] != Reason.INVALID_CALL:

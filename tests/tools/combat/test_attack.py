@@ -455,3 +455,64 @@ def test_resolve_attack_is_an_attack(hall_with: HallWith) -> None:
     assert action["args"]["action_type"] == "attack"
     told = hall.fail("resolve_attack", encounter_id="encounter-1", attacker_id="aria", action_type="dodge")
     assert told["reason"] == "invalid_args"
+
+
+# ammunition
+
+
+def archer(weapon: str, *ammunition: Json, **equipped: str) -> dict[str, Json]:
+    """Return Aria with a weapon that shoots, and what she has to shoot with it."""
+    stats = {"damage": "1d8", "properties": ["ammunition (range 150/600)", "two-handed"], "range": 150}
+    bow = {"id": "bow", "name": weapon, "type": "weapon", "weapon_stats": stats}
+    shots = [{"type": "ammunition", "quantity": 2} | each for each in ammunition]
+    return person("aria", inventory=[bow, *shots], equipped={"mainhand": "bow", **equipped})
+
+
+ARROWS, BOLTS = {"id": "i1", "name": "Arrow"}, {"id": "i2", "name": "Crossbow Bolt"}
+
+
+def test_every_shot_takes_a_piece_of_ammunition_be_it_a_hit_or_not(hall_with: HallWith) -> None:
+    hall = hall_with(
+        archer("Longbow", ARROWS, quiver="i1"),
+        fight(linked("aria", 5, 5), linked("grik", 15, 5, is_enemy=True)),
+    )
+    assert attack(hall, [1])["attack"]["ammunition"] == {"name": "Arrow", "remaining": 1}
+    assert hall.person("aria")["inventory"][1]["quantity"] == 1
+    given = {"encounter_id": "encounter-1", "actor_id": "aria", "target_id": "grik", "action_type": "attack"}
+    last = hall.action(ACT, [15, 1], **given, ignore_economy=True)
+    assert last["result"]["attack"]["ammunition"] == {"name": "Arrow", "remaining": 0}
+    assert hall.person("aria")["equipped"] == {"mainhand": "bow"}
+    without = hall.action(ACT, [1], **given, ignore_economy=True)
+    assert without["warnings"] == ["aria has no ammunition for Longbow"]
+    assert "ammunition" not in without["result"]["attack"]
+
+
+@pytest.mark.parametrize(
+    ("weapon", "ammunition", "equipped", "taken"),
+    [
+        ("Longbow", (BOLTS, ARROWS), {}, "Arrow"),
+        ("Heavy Crossbow", (ARROWS, BOLTS), {}, "Crossbow Bolt"),
+        ("Longbow", (ARROWS, BOLTS), {"quiver": "i2"}, "Crossbow Bolt"),
+        ("Pistol", (ARROWS,), {}, "Arrow"),
+        ("Sling", (ARROWS, BOLTS), {}, None),
+        ("Longbow", (ARROWS | {"quantity": 0},), {}, None),
+    ],
+)
+def test_the_quiver_goes_first_then_what_suits_the_weapon(
+    hall_with: HallWith, weapon: str, ammunition: tuple[Json, ...], equipped: dict[str, str], taken: str | None
+) -> None:
+    hall = hall_with(
+        archer(weapon, *ammunition, **equipped),
+        fight(linked("aria", 5, 5), linked("grik", 15, 5, is_enemy=True)),
+    )
+    assert attack(hall, [1])["attack"].get("ammunition", {}).get("name") == taken
+
+
+def test_a_blow_with_the_fist_and_a_thrown_weapon_take_none(hall_with: HallWith) -> None:
+    hall = hall_with(archer("Longbow", ARROWS), fight(linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True)))
+    assert "ammunition" not in attack(hall, [1], weapon_type="melee")["attack"]
+    stats = {"damage": "1d6", "properties": ["thrown"], "range": 20}
+    spear = {"id": "s", "name": "Spear", "type": "weapon", "weapon_stats": stats}
+    thrower = person("aria", inventory=[spear, ARROWS | {"type": "ammunition"}], equipped={"mainhand": "s"})
+    hall = hall_with(thrower, fight(linked("aria", 5, 5), linked("grik", 8, 5, is_enemy=True)))
+    assert "ammunition" not in attack(hall, [1], weapon_type="ranged_thrown")["attack"]

@@ -242,6 +242,35 @@ def test_a_readied_spell_is_lost_with_concentration_or_with_the_reaction(hall_wi
     assert "concentration" not in hall.person("cyra")
 
 
+READY = {"action_type": "ready", "trigger": "they come", "readied_action": "burn them", "spell_name": "Hands"}
+
+
+def test_a_readied_spell_is_held_until_the_casters_next_turn_and_no_longer(hall_with: HallWith) -> None:
+    hall = duel(hall_with)
+    cast(hall, (), **READY, spell_slot=1)
+    for _ in range(2):  # the turns of the others
+        assert hall.do("advance_turn", encounter_id="encounter-1", process_effects=False)["concentration_ended"] == []
+        assert hall.person("cyra")["concentration"]["spell_name"] == "Hands"
+    told = hall.do("advance_turn", encounter_id="encounter-1", process_effects=False)
+    assert told["concentration_ended"] == [{"target_id": "cyra", "spell_name": "Hands"}]
+    assert "concentration" not in hall.person("cyra")
+
+
+def test_a_readied_spell_is_gone_when_something_else_is_waited_for_or_the_fight_ends(hall_with: HallWith) -> None:
+    hall = duel(hall_with)
+    cast(hall, (), **READY, spell_slot=1)
+    instead = {"action_type": "ready", "trigger": "the door opens", "readied_action": "run", "ignore_economy": True}
+    action = hall.action(ACT, (), **{"encounter_id": "encounter-1", "actor_id": "cyra"}, **instead)
+    assert action["warnings"] == ["cyra no longer concentrates on Hands"]
+    assert "concentration" not in hall.person("cyra")
+    hall = duel(hall_with)
+    cast(hall, (), **READY, spell_slot=1)
+    hall.do("end_encounter", encounter_id="encounter-1", outcome="fled")
+    assert "concentration" not in hall.person("cyra")
+    assert hall.encounter()["status"] == "ended"
+    assert not any("concentration" in person["body"] for person in hall.encounter()["participants"])
+
+
 def test_who_cannot_concentrate_does_not(hall_with: HallWith) -> None:
     hall = duel(hall_with, person("cyra", conditions=[{"condition": "stunned"}]))
     action = hall.action(ACT, (), **GIVEN, spell_name="Web", spell_slot=2, concentration=True, ignore_economy=True)

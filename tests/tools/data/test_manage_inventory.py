@@ -222,6 +222,58 @@ def test_two_pieces_of_one_entry_fill_two_hands(hall: Hall) -> None:
     assert worn(hall, "dain") == {"mainhand": "Dagger"}
 
 
+@pytest.mark.parametrize("word", ["two-handed", "Two-Handed", "two handed", "two_handed", "twohanded"])
+def test_a_weapon_for_two_hands_takes_both(hall: Hall, word: str) -> None:
+    give(hall, "Greatsword", type="weapon", properties=["heavy", word])
+    give(hall, "Shield", type="shield")
+    hall.do(TOOL, operation="equip", character_id="aria", item_name="Shield")
+    assert worn(hall) == {"mainhand": "Longsword", "offhand": "Shield"}
+    result = hall.do(TOOL, operation="equip", character_id="aria", item_name="Greatsword")
+    assert [left["name"] for left in result["unequipped"]] == ["Longsword", "Shield"]
+    assert worn(hall) == {"mainhand": "Greatsword"}
+    result = hall.do(TOOL, operation="equip", character_id="aria", item_name="Shield")
+    assert [left["name"] for left in result["unequipped"]] == ["Greatsword"]
+    assert worn(hall) == {"offhand": "Shield"}
+
+
+def test_a_versatile_weapon_needs_one_hand_and_force_needs_none(hall: Hall) -> None:
+    give(hall, "Spear", type="weapon", weapon_stats={"properties": ["versatile (1d8)"]})
+    give(hall, "Pike", type="weapon", weapon_stats={"properties": ["two-handed"]})
+    hall.do(TOOL, operation="equip", character_id="aria", item_name="Spear", slot="offhand")
+    assert worn(hall) == {"mainhand": "Longsword", "offhand": "Spear"}
+    hall.do(TOOL, operation="equip", character_id="aria", item_name="Pike", force=True)
+    assert worn(hall) == {"mainhand": "Pike", "offhand": "Spear"}
+
+
+def test_armor_is_put_on_with_a_weapon_for_two_hands_in_them(hall: Hall) -> None:
+    give(hall, "Pike", type="weapon", properties=["two-handed"])
+    give(hall, "Leather", type="armor", armor_stats={"base_ac": 11})
+    hall.do(TOOL, operation="equip", character_id="aria", item_name="Pike")
+    hall.do(TOOL, operation="equip", character_id="aria", item_name="Leather")
+    assert worn(hall) == {"mainhand": "Pike", "armor": "Leather"}
+
+
+def test_what_is_equipped_is_no_longer_in_a_container(hall: Hall) -> None:
+    give(hall, "Axe", type="weapon", container="Backpack")
+    result = hall.do(TOOL, operation="equip", character_id="aria", item_name="Axe")
+    assert (result["item"]["item_id"], "container" in result["item"]) == ("item-1", False)
+    assert all("container" not in item for item in hall.person("aria")["inventory"])
+
+
+def test_one_piece_is_taken_out_of_a_stack_and_ammunition_all_at_once(hall: Hall) -> None:
+    give(hall, "Dagger", type="weapon", quantity=3, container="Belt")
+    give(hall, "Arrow", type="ammunition", quantity=20, container="Belt")
+    result = hall.do(TOOL, operation="equip", character_id="aria", item_name="Dagger")
+    assert (result["item"]["item_id"], result["item"]["quantity"]) == ("item-3", 1)
+    hall.do(TOOL, operation="equip", character_id="aria", item_name="Arrow")
+    left = [(item["name"], item["quantity"], item.get("container")) for item in hall.person("aria")["inventory"][2:]]
+    assert left == [("Dagger", 2, "Belt"), ("Dagger", 1, None), ("Arrow", 20, None)]
+    assert worn(hall) == {"mainhand": "Dagger", "quiver": "Arrow"}
+    second = hall.do(TOOL, operation="equip", character_id="aria", item_id="item-1", slot="offhand")
+    assert (second["item"]["item_id"], second["item"]["quantity"]) == ("item-3", 2)
+    assert worn(hall) == {"mainhand": "Dagger", "offhand": "Dagger", "quiver": "Arrow"}
+
+
 @pytest.mark.parametrize(
     ("item", "slot", "allowed"),
     [

@@ -89,12 +89,6 @@ def test_who_strayed_is_fetched_although_the_party_stands_there_already(town: Ha
     assert "moves/move-1.json" not in town.campaign.state
 
 
-def test_a_place_whose_area_is_gone_is_no_area(hall_with: HallWith) -> None:
-    hall = hall_with(place("inn", area_id="area_404"))
-    assert go(hall, "inn")["placed"] == []
-    assert hall.person("aria")["position"] == "area_001"
-
-
 @pytest.mark.parametrize(
     ("to", "why"),
     [

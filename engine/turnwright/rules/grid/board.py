@@ -28,6 +28,7 @@ class Board(NamedTuple):
         closed: by state, 1 where the body does not fit.
         taken: by place, 1 where the body may not end.
         rough: by place, 1 where a step costs double.
+        least: the feet that no step costs less than.
         steps: by state, the steps that no obstacle bars; whether their end is closed remains to be asked. Every step
             can be taken back, at the cost of its other end.
     """
@@ -37,6 +38,7 @@ class Board(NamedTuple):
     closed: bytes
     taken: bytes
     rough: bytes
+    least: int
     steps: list[tuple[Step, ...]]
 
     def states(self, xy: XY) -> range:
@@ -76,12 +78,22 @@ def lay_out(ground: Ground, side: int, gait: Gait) -> Board:
         step for flip in flips for step in _steps(barred.to_bytes(size, "little"), stride, flip, straight, diagonal)
     ]
     return Board(
-        stride, size, closed.to_bytes(size, "little") * len(flips), taken.to_bytes(size, "little"), rough, steps
+        stride,
+        size,
+        closed.to_bytes(size, "little") * len(flips),
+        taken.to_bytes(size, "little"),
+        rough,
+        _price(FEET, gait),
+        steps,
     )
 
 
+def _price(feet: int, gait: Gait) -> int:
+    return (feet + gait.surcharge) * gait.factor
+
+
 def _costs(rough: bytes, feet: int, gait: Gait) -> list[int]:
-    single, double = ((feet * times + gait.surcharge) * gait.factor for times in (1, 2))
+    single, double = _price(feet, gait), _price(2 * feet, gait)
     return [double if slow else single for slow in rough]
 
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from heapq import heappop, heappush
-from itertools import chain
+from operator import itemgetter
 from typing import NamedTuple
 
 from turnwright.rules.grid.board import Board, lay_out
@@ -70,16 +69,16 @@ def reach(ground: Ground, mover: Body, budget: int, gait: Gait | None = None) ->
     begin = board.states(mover.at[:2])[0]
     costs = _search(board, begin, limit=budget)
     if len(costs) > board.size:
-        costs = list(map(min, costs[: board.size], costs[board.size :]))
-    costs[begin] = _FAR
-
-    by_cost: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
-    for y in range(ground.height):
-        row = board.states((0, y))[0]
-        for x, cost in enumerate(costs[row : row + ground.width]):
-            if 0 < cost <= budget and not board.taken[row + x]:
-                by_cost[cost].append((x, y, cost))
-    return [(mover.at.x, mover.at.y, 0), *chain.from_iterable(by_cost[cost] for cost in sorted(by_cost))]
+        parities = zip(costs[: board.size], costs[board.size :], strict=True)
+        costs = [even if even < odd else odd for even, odd in parities]
+    if any(board.taken):
+        costs = [_FAR if taken else cost for cost, taken in zip(costs, board.taken, strict=True)]
+    rows = ((y, board.states((0, y))[0]) for y in range(ground.height))
+    within = [
+        (x, y, cost) for y, row in rows for x, cost in enumerate(costs[row : row + ground.width]) if 0 < cost <= budget
+    ]
+    within.sort(key=itemgetter(2))  # stable: places of one cost stay in the order of y, x
+    return [(*mover.at[:2], 0), *within]
 
 
 def _search(board: Board, begin: int, ends: Sequence[int] = (), limit: int = _FAR) -> list[int]:
@@ -87,26 +86,23 @@ def _search(board: Board, begin: int, ends: Sequence[int] = (), limit: int = _FA
     steps = board.steps
     best = [_CLOSED if closed else _FAR for closed in board.closed]
     best[begin] = 0
-    queue, waiting = [0], {0: [begin]}
-    while queue:
-        cost = heappop(queue)
+    waiting: defaultdict[int, list[int]] = defaultdict(list)
+    waiting[0].append(begin)
+    while waiting:
+        cost = min(waiting)  # there are never more than a few
         if cost > limit or any(best[end] <= cost for end in ends):
             break
+        soonest = cost + board.least  # nothing that is reached from here is reached earlier
         for state in waiting.pop(cost):
             if best[state] != cost:
                 continue
             for offset, costs in steps[state]:
                 there = state + offset
-                if best[there] <= cost:
-                    continue
-                total = cost + costs[there]
-                if total < best[there]:
-                    best[there] = total
-                    if total in waiting:
+                if best[there] > soonest:
+                    total = cost + costs[there]
+                    if total < best[there]:
+                        best[there] = total
                         waiting[total].append(there)
-                    else:
-                        waiting[total] = [there]
-                        heappush(queue, total)
     return best
 
 

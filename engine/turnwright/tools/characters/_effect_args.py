@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from turnwright.model.base import ListOf, Model, Text
-from turnwright.model.creature import Effect, Rounds, Words
+from turnwright.model.creature import Effect, Moment, Rounds, Words
 from turnwright.model.vocabulary import DamageType, Skill, words
 from turnwright.rules.words import spelling
 from turnwright.tools.characters._sheet_args import ABILITY_KEYS, AbilityPoints, Points, wants
@@ -27,13 +27,13 @@ Duration = Annotated[
     wants("wants a number of rounds, concentration, until_dispelled or until_rest"),
 ]
 Trigger = Annotated[
-    Literal["start_of_turn", "end_of_turn", "on_attack", "on_hit", "on_damage_taken", "on_death"],
+    Moment,
     Choice(
         {
             "start_of_turn": ("turn start", "on turn start"),
             "end_of_turn": ("turn end", "on turn end"),
             "on_attack": ("attack", "when attacking"),
-            "on_hit": ("hit", "when hit"),
+            "on_hit": ("hit", "when hitting"),
             "on_damage_taken": ("damage", "on damage", "when damaged"),
             "on_death": ("death", "when killed"),
         }
@@ -66,9 +66,12 @@ class EffectArgs(Model):
     )
     disadvantage_on: ListOf[RollName] = Field(default=(), description="Rolls with disadvantage, named likewise.")
     duration: Duration | None = Field(default=None, description="Rounds, or what ends it. Absent: until it is removed.")
-    trigger: Trigger | None = Field(default=None, description="When `trigger_effect` should happen.")
+    trigger: Trigger | None = Field(
+        default=None,
+        description="When `trigger_effect` should happen; on_attack and on_hit: as the bearer attacks, hits.",
+    )
     trigger_effect: Words | None = Field(
-        default=None, description="What happens then; nothing does it by itself, so watch for it."
+        default=None, description="What happens then, in words: results tell of it when it does, and you play it out."
     )
 
 

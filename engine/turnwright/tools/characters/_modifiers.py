@@ -15,7 +15,7 @@ from turnwright.rules.skills import SKILL_ABILITIES
 from turnwright.tools.combat._bonds import fear_in_sight
 from turnwright.tools.combat._help import take_help
 from turnwright.tools.creatures import Creature, now, participant_of, require_encounter
-from turnwright.tools.rolls import NOTHING
+from turnwright.tools.rolls import NOTHING, is_dodging
 from turnwright.world.overlay import World
 
 CHARMED = "charmed"
@@ -52,9 +52,10 @@ def ready_save(world: World, creature: Creature, ability: Ability, bonus: int = 
     values = now(world, creature)
     person = participant_of(world, creature)
     modifier = checks.saving_throw(values, ability, person.save_bonuses if person else {}, bonus)
-    dodges = Sources(("dodging",)) if ability == "dex" and person is not None and person.dodging else NOTHING
+    dodges = ability == "dex" and person is not None and is_dodging(person, values)
     fails = ability in values.impairment.auto_fail_saves
-    return Ready(_own(creature, modifier), checks.save_sources(values, ability) + dodges, fails)
+    sources = checks.save_sources(values, ability) + (Sources(("dodging",)) if dodges else NOTHING)
+    return Ready(_own(creature, modifier), sources, fails)
 
 
 def ready_attack(world: World, creature: Creature, ability: Ability, bonus: int = 0) -> Ready:

@@ -20,9 +20,11 @@ from turnwright.rules.effective import effective
 from turnwright.rules.hp import with_hp_delta
 from turnwright.tools._base import Context
 from turnwright.tools.characters._sheet_args import wants
-from turnwright.tools.creatures import Creature, again, put_creature
-from turnwright.tools.harm import check_concentration, damage, end_if_incapacitated, heal
+from turnwright.tools.creatures import Creature, put_creature
+from turnwright.tools.harm import check_concentration, damage, heal
 from turnwright.tools.marks import Choice
+from turnwright.tools.triggers import told, triggers
+from turnwright.tools.upkeep import let_go
 from turnwright.world.overlay import World
 
 _SIGNED = Annotated[Text, Field(pattern=r"^[+-][0-9]{1,15}$", json_schema_extra=ONE_LINE, examples=["+5", "-5"])]
@@ -102,27 +104,36 @@ class Came(NamedTuple):
     Attributes:
         adjusted: what made damage more or less; None when there was none.
         concentration_check: the saving throw that damage asked for.
+        warnings: what else the game master should know, in words.
     """
 
     adjusted: str | None = None
     concentration_check: dict[str, Any] | None = None
+    warnings: tuple[str, ...] = ()
 
 
 def done(world: World, creature: Creature, wish: Wish, kind: DamageType | None, ctx: Context) -> Came:
     """Do what `require_wish` has let pass."""
-    character = creature.character
     if wish.decree is not None:
-        after = decree.slain(character) if wish.decree == "dead" else decree.raised(character, _risen(character, wish))
-        end_if_incapacitated(world, put_creature(world, creature, after))
-    elif wish.kind == "harm":
+        return _decreed(world, creature, wish)
+    if wish.kind == "harm":
         harm = damage(world, creature, wish.amount, kind, ctx)
-        return Came(harm.adjusted, check_concentration(world, harm, ctx))
-    elif wish.kind == "heal":
+        return Came(harm.adjusted, check_concentration(world, harm, ctx), harm.warnings)
+    if wish.kind == "heal":
         heal(world, creature, wish.amount, ctx)
     elif wish.kind == "set":
-        put_creature(world, creature, _set(character, wish.amount, ctx))
-        end_if_incapacitated(world, again(world, creature))
+        put_creature(world, creature, _set(creature.character, wish.amount, ctx))
+        return Came(warnings=let_go(world, creature).notices(creature))
     return Came()
+
+
+def _decreed(world: World, creature: Creature, wish: Wish) -> Came:
+    before = creature.character
+    dies = wish.decree == "dead"
+    after = decree.slain(before) if dies else decree.raised(before, _risen(before, wish))
+    lost = let_go(world, put_creature(world, creature, after))
+    triggered = triggers(creature, "on_death") if dies and not before.is_dead else ()
+    return Came(warnings=(*lost.notices(creature), *told(triggered)))
 
 
 def _risen(character: Character, wish: Wish) -> int:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from turnwright.model.aura import Aura
 from turnwright.model.base import Id, Model, Text
 from turnwright.model.sheet import Level
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.characters._view import race_class_level
 from turnwright.tools.creatures import Creature, creature_of, participant_of, put_participant, require_character
 from turnwright.tools.data._members import leave, member_ids
-from turnwright.tools.harm import end_concentration
 from turnwright.tools.marks import CharacterId, Name
+from turnwright.tools.ties import require_unneeded
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
+from turnwright.tools.upkeep import auras_around, end_concentration
 from turnwright.world.overlay import World
 
 
@@ -49,12 +49,12 @@ def delete_character(world: World, args: DeleteCharacterArgs, ctx: Context) -> A
     """
     del ctx
     character = require_character(world, args.character_id, args.character_name)
+    require_unneeded(world, character.id)
     creature = creature_of(world, character)
 
     end_concentration(world, creature)
-    for owner_id in dict.fromkeys((creature.id, character.id)):
-        for aura in world.all_tagged(Aura, f"owner:{owner_id}"):
-            world.remove(aura.path)
+    for aura in list(auras_around(world, creature)):
+        world.remove(aura.path)
     warnings = _leave_fight(world, creature)
     if character.id in member_ids(world):
         leave(world, [character.id])

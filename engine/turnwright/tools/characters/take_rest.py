@@ -20,9 +20,10 @@ from turnwright.rules.effective import effective
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.characters._view import hit_dice
 from turnwright.tools.creatures import Creature, again, creature_of, now, put_creature, require_character, require_sheet
-from turnwright.tools.harm import end_concentration, heal, require_healable
+from turnwright.tools.harm import heal, require_healable
 from turnwright.tools.marks import CharacterId, Name
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
+from turnwright.tools.upkeep import end_concentration
 from turnwright.world.overlay import World
 
 

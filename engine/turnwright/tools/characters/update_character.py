@@ -133,7 +133,7 @@ def update_character(world: World, args: UpdateCharacterArgs, ctx: Context) -> A
     result = _told(before, again(world, creature), came)
     ids = {"character_id": None if _is_ephemeral(world, creature) else before.id}
     ids |= {} if creature.participant_id is None else {"participant_id": creature.participant_id}
-    return Applied(ids | result, _warnings(args, wish))
+    return Applied(ids | result, (*_warnings(args, wish), *came.warnings))
 
 
 def _require_possible(world: World, creature: Creature, args: UpdateCharacterArgs) -> None:

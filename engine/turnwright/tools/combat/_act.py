@@ -43,6 +43,7 @@ class Act:
         target_ids: everybody the call names, `target_id` first.
         cost: what the action takes of the actor's turn.
         harms: damage that concentration may break on, once all else is done.
+        triggered: effects that should be told of now, in the order in which it happened.
         warnings: what the caller should know.
     """
 
@@ -54,6 +55,7 @@ class Act:
     target_ids: tuple[str, ...]
     cost: ActionCost
     harms: list[Harm] = field(default_factory=list)
+    triggered: list[Report] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     @property
@@ -92,6 +94,12 @@ class Act:
     def change(self, identifier: str, **changes: Any) -> None:
         """Change a participant's place in the fight."""
         put_participant(self.world, self.args.encounter_id, self.person(identifier).having(**changes))
+
+    def suffered(self, harm: Harm) -> None:
+        """Keep in mind what damage has done to somebody."""
+        self.harms.append(harm)
+        self.triggered += harm.triggered
+        self.warnings += harm.notices
 
 
 def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> Act:

@@ -14,8 +14,16 @@ from turnwright.rules.damage import Adjusted
 from turnwright.rules.modes import Mode
 from turnwright.tools.combat._economy import EconomyShown
 from turnwright.tools.harm import ConcentrationCheck
+from turnwright.tools.triggers import TriggerRow
 
 _ABSENT: Any = Field(default=None, exclude_if=is_none)
+
+
+class AmmunitionShown(Model):
+    """What was shot, and how many pieces are left."""
+
+    name: Text
+    remaining: Count
 
 
 class AttackShown(Model):
@@ -32,6 +40,7 @@ class AttackShown(Model):
     disadvantage_reasons: ListOf[Text]
     cover: Cover | None = _ABSENT
     weapon: Text | None = _ABSENT
+    ammunition: AmmunitionShown | None = _ABSENT
 
 
 class DamageShown(Model):
@@ -160,6 +169,9 @@ class ExecuteActionResult(Model):
     movement: MovementShown | None = _ABSENT
     opportunity_attacks: ListOf[OpportunityShown]
     freed: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Whose grapple ended by it.")
+    triggered: ListOf[TriggerRow] | None = Field(
+        default=None, exclude_if=is_none, description="Effects whose words you should play out now."
+    )
     concentration_check: ConcentrationCheck | None = _ABSENT
     concentration_checks: ListOf[ConcentrationCheck] | None = Field(
         default=None, exclude_if=is_none, description="All of them, when there are several."

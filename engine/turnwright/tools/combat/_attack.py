@@ -13,7 +13,6 @@ from turnwright.model.vocabulary import Cover, DamageType
 from turnwright.rules import checks
 from turnwright.rules.attack_roll import AttackResult, attack_result, is_hit
 from turnwright.rules.dice import Expression, Roll, render
-from turnwright.rules.effective import Effective
 from turnwright.rules.modes import Sources
 from turnwright.tools._base import Context
 from turnwright.tools.combat._act import Act, instead_of_target
@@ -31,7 +30,8 @@ from turnwright.tools.combat._help import take_help
 from turnwright.tools.combat._weapons import Weapon
 from turnwright.tools.creatures import Creature, body_of, fighter, put_participant, require_encounter
 from turnwright.tools.harm import Harm, count, damage, status_of
-from turnwright.tools.rolls import D20, NOTHING, throw, throw_dice
+from turnwright.tools.rolls import D20, NOTHING, is_dodging, throw, throw_dice
+from turnwright.tools.triggers import triggers
 from turnwright.world.overlay import World
 
 _CLOSE = 5
@@ -57,13 +57,14 @@ class Aim(NamedTuple):
 
 
 class Struck(NamedTuple):
-    """An attack roll and what it came to."""
+    """An attack roll and what it came to; `triggered` are the attacker's effects that should be told of now."""
 
     d20: D20
     bonus: int
     ac: int
     cover: Cover
     result: AttackResult
+    triggered: tuple[dict[str, Any], ...] = ()
 
     @property
     def hits(self) -> bool:
@@ -149,7 +150,8 @@ def strike(world: World, encounter_id: str, aim: Aim, ctx: Context) -> Struck:
     put_participant(world, encounter_id, _pair(encounter, aim)[0].having(hidden=False))
     by = fighter(world, encounter, attacker)
     count(world, by, attacks_made=1, attacks_hit=int(is_hit(result)))
-    return Struck(d20, aim.bonus, ac, cover.cover, result)
+    triggered = triggers(by, "on_attack", "on_hit") if is_hit(result) else triggers(by, "on_attack")
+    return Struck(d20, aim.bonus, ac, cover.cover, result, triggered)
 
 
 def _pair(encounter: Encounter, aim: Aim) -> tuple[Participant, Participant]:
@@ -180,11 +182,6 @@ def _sources(world: World, encounter: Encounter, attacker: Participant, target: 
         + theirs.impairment.attacks_against(apart, seen=sees)
         + Sources(tuple(helps), tuple(hinders))
     )
-
-
-def is_dodging(person: Participant, values: Effective) -> bool:
-    """Return whether somebody really dodges: not while incapacitated or unable to move."""
-    return person.dodging and not values.impairment.incapacitated and values.speed.effective > 0
 
 
 def _of_range(

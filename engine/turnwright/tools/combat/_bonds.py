@@ -59,6 +59,11 @@ def hand_reach(person: Participant) -> int:
     return _REACH if person.strike.reach is None else person.strike.reach
 
 
+def grappled(world: World, encounter: Encounter) -> list[str]:
+    """Return the ids of who is grappled, in the order of their turns."""
+    return [person.id for person in encounter.participants if found(body_of(world, person), "grappled") is not None]
+
+
 def loosen(world: World, encounter_id: str) -> list[str]:
     """End the grapples whose holder is incapacitated, down or out of reach; return who is free by that.
 

@@ -13,8 +13,8 @@ from turnwright.model.encounter import Economy, Encounter, Participant
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.tools.combat._act import Act, Prepared
 from turnwright.tools.combat._battlefield import is_down, values_of
-from turnwright.tools.creatures import again, body_of, fighter, put_participant
-from turnwright.tools.harm import end_concentration
+from turnwright.tools.combat._readied import let_readied_spell_go
+from turnwright.tools.creatures import body_of, put_participant
 from turnwright.world.overlay import World
 
 _FREE = ("use_object", "use_special_ability")
@@ -179,8 +179,4 @@ def spend_reaction(world: World, encounter: Encounter, person: Participant) -> N
     """Take somebody's reaction, and with it what they had readied: they cannot do it any more."""
     economy: Economy = person.economy.having(reaction=True)
     put_participant(world, encounter.id, person.having(economy=economy, readied=None))
-    if person.readied is not None and person.readied.spell_name is not None:
-        holder = again(world, fighter(world, encounter, person))
-        held = holder.character.concentration
-        if held is not None and held.spell_name.casefold() == person.readied.spell_name.casefold():
-            end_concentration(world, holder)
+    let_readied_spell_go(world, encounter, person)

@@ -7,14 +7,21 @@ from __future__ import annotations
 
 from turnwright.model.character import Character
 from turnwright.model.encounter import Economy, Encounter
-from turnwright.tools.creatures import body_of, creature_of
-from turnwright.tools.harm import end_if_incapacitated
+from turnwright.tools.combat._readied import let_readied_spell_go
+from turnwright.tools.creatures import body_of, creature_of, require_running
 from turnwright.tools.magic._auras import auras_of
+from turnwright.tools.upkeep import let_go
 from turnwright.world.overlay import World
 
 
 def closed(world: World, encounter: Encounter) -> Encounter:
-    """Return a fight with everybody as it left them, and without what only counts while it lasts."""
+    """Return a fight with everybody as it left them, and without what only counts while it lasts.
+
+    A spell that somebody still had readied is gone: nothing is waited for any more.
+    """
+    for person in encounter.participants:
+        let_readied_spell_go(world, encounter, person)
+    encounter = require_running(world, encounter.id)
     people = tuple(
         person.having(
             body=body_of(world, person),
@@ -55,4 +62,4 @@ def put_back(world: World, encounter: Encounter) -> None:
         world.put(back)
         restored.append(back)
     for character in restored:
-        end_if_incapacitated(world, creature_of(world, character))
+        let_go(world, creature_of(world, character))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from turnwright.model.creature import Condition
 from turnwright.model.encounter import Encounter, Hazard
-from turnwright.model.vocabulary import Ability, ConditionName
+from turnwright.model.vocabulary import Ability
 from turnwright.rules.grid.space import Body, Square, render_key
 from turnwright.tools._base import Context
 from turnwright.tools.afflict import afflict
@@ -20,22 +20,31 @@ _SAVE: Ability = "dex"
 """The ability of a save for which a hazard names none."""
 
 
-def suffer_hazards(world: World, creature: Creature, ctx: Context) -> tuple[list[Told], list[Told]]:
-    """Let the hazards below somebody do their work; return what each did, and the concentration saves they cost.
+class Suffered(NamedTuple):
+    """What hazards did: a row for each, concentration saves they cost, effects they set off, and what else to know."""
+
+    results: list[Told]
+    checks: list[Told]
+    triggered: list[Told]
+    warnings: list[str]
+
+
+def suffer_hazards(world: World, creature: Creature, ctx: Context) -> Suffered:
+    """Let the hazards below somebody do their work.
 
     Hazards lie on the ground, so who is above it is spared. However many squares of one hazard a large body fills, it
     suffers it once.
     """
-    told: list[Told] = []
+    done = Suffered([], [], [], [])
     harms: list[Harm] = []
     for hazard in hazards_under(world, creature):
         creature = again(world, creature)
         if creature.character.is_dead:
             break
-        result, harm = _suffer(world, creature, hazard, ctx)
-        told.append(result)
+        harm = _suffer(world, creature, hazard, ctx, done)
         harms += [harm] if harm else []
-    return told, check_concentrations(world, harms, ctx)
+    done.checks.extend(check_concentrations(world, harms, ctx))
+    return done
 
 
 def hazards_under(world: World, creature: Creature) -> list[Hazard]:
@@ -53,7 +62,7 @@ def hazards_under(world: World, creature: Creature) -> list[Hazard]:
     return list(found.values())
 
 
-def _suffer(world: World, creature: Creature, hazard: Hazard, ctx: Context) -> tuple[Told, Harm | None]:
+def _suffer(world: World, creature: Creature, hazard: Hazard, ctx: Context, done: Suffered) -> Harm | None:
     """Throw a hazard's damage, then the save that avoids it, and deal what is left."""
     why = f"{hazard.type} at {hazard.position}"
     rolled = throw_dice(ctx, hazard.damage, why).total if hazard.damage is not None else None
@@ -71,15 +80,20 @@ def _suffer(world: World, creature: Creature, hazard: Hazard, ctx: Context) -> t
         "damage_applied": harm.taken if harm else 0,
         "condition": None,
     }
+    if harm is not None:
+        done.triggered.extend(harm.triggered)
+        done.warnings.extend(harm.notices)
     if hazard.condition is not None:
-        result["condition"] = _condition(world, creature, hazard.condition, hazard, ctx) if is_hit else "resisted"
-    return result, harm
+        result["condition"] = _condition(world, creature, hazard, ctx, done) if is_hit else "resisted"
+    done.results.append(result)
+    return harm
 
 
-def _condition(world: World, creature: Creature, name: ConditionName, hazard: Hazard, ctx: Context) -> str | None:
+def _condition(world: World, creature: Creature, hazard: Hazard, ctx: Context, done: Suffered) -> str | None:
     """Give the condition of a hazard to somebody who may have died of it before."""
     creature = again(world, creature)
     if creature.character.is_dead:
         return None
-    given = afflict(world, creature, Condition(condition=name, source=hazard.type), ctx)
+    given = afflict(world, creature, Condition(condition=hazard.condition, source=hazard.type), ctx)
+    done.warnings.extend(given.warnings)
     return "resisted" if given.blocked else "applied"

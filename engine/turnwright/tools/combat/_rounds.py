@@ -6,8 +6,8 @@ from turnwright.model.encounter import Encounter
 from turnwright.tools.combat._terrain import one_round_later
 from turnwright.tools.combat._turns import Bookkeeping
 from turnwright.tools.creatures import again, fighters, put_creature
-from turnwright.tools.harm import end_concentration
 from turnwright.tools.magic._auras import auras_of, ticked
+from turnwright.tools.upkeep import end_concentration
 from turnwright.world.overlay import World
 
 

@@ -13,7 +13,7 @@ from turnwright.rules.sheets import sheet_of
 from turnwright.tools.combat._act import Act, Report
 from turnwright.tools.combat._economy import why_unable
 from turnwright.tools.creatures import again, body_of, put_creature
-from turnwright.tools.harm import end_concentration
+from turnwright.tools.upkeep import end_concentration
 
 
 class Slot(NamedTuple):

@@ -9,6 +9,7 @@ from turnwright.model.encounter import SquareKey
 from turnwright.model.vocabulary import Ability, GridTerrain
 from turnwright.tools.combat._views import Named
 from turnwright.tools.rolls import SaveResult
+from turnwright.tools.triggers import EffectRow, TriggerRow
 
 
 class CurrentRow(Named):
@@ -41,21 +42,6 @@ class SaveRow(ExpiredRow):
     modifier: SafeInt
     total: SafeInt
     success: Flag
-
-
-class EffectRow(Model):
-    """An effect that ended."""
-
-    target_id: Id
-    effect_id: Id
-    name: Text
-
-
-class TriggerRow(EffectRow):
-    """An effect that does something at this moment, in words."""
-
-    trigger: Text
-    trigger_effect: Text | None
 
 
 class SpellRow(Model):

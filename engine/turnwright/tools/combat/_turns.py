@@ -17,9 +17,10 @@ from turnwright.rules.conditions import MAX_EXHAUSTION
 from turnwright.rules.effect_list import with_effects_ticked
 from turnwright.tools._base import Context
 from turnwright.tools.combat._hazards import suffer_hazards
+from turnwright.tools.combat._readied import let_readied_spell_go
 from turnwright.tools.creatures import Creature, again, body_of, fighter, put_creature, put_participant
-from turnwright.tools.harm import end_concentration
 from turnwright.tools.rolls import save
+from turnwright.tools.triggers import triggers
 from turnwright.world.overlay import World
 
 Told = dict[str, Any]
@@ -40,6 +41,11 @@ class Bookkeeping:
     hazard_results: list[Told] = field(default_factory=list)
     aura_results: list[Told] = field(default_factory=list)
     concentration_checks: list[Told] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def rows(self) -> dict[str, list[Told]]:
+        """Return what happened as the result of `advance_turn` holds it; warnings stand beside it."""
+        return {name: rows for name, rows in vars(self).items() if name != "warnings"}
 
 
 # who is next
@@ -74,7 +80,7 @@ def end_turn(
     if process_effects and not creature.character.is_dead:
         _tick_conditions(world, creature, told)
         _save_against(world, creature, ctx, told)
-        _trigger(creature, "end_of_turn", told)
+        told.triggered += triggers(again(world, creature), "end_of_turn")
         _tick_effects(world, creature, told)
     _no_longer_surprised(world, encounter.id, [person.id])
 
@@ -127,15 +133,6 @@ def _tick_effects(world: World, creature: Creature, told: Bookkeeping) -> None:
     told.effects_expired += [_effect(creature, effect) for effect in expired]
 
 
-def _trigger(creature: Creature, moment: str, told: Bookkeeping) -> None:
-    """Say which effects somebody should tell of now; what they do beyond numbers is the game master's."""
-    told.triggered += [
-        {**_effect(creature, effect), "trigger": moment, "trigger_effect": effect.trigger_effect}
-        for effect in creature.character.effects
-        if effect.trigger == moment
-    ]
-
-
 def _effect(creature: Creature, effect: Effect) -> Told:
     return {"target_id": creature.id, "effect_id": effect.effect_id, "name": effect.name}
 
@@ -150,16 +147,19 @@ def start_turn(
     _refresh(world, encounter, person, told)
     creature = again(world, fighter(world, encounter, person))
     if process_effects:
-        _trigger(creature, "start_of_turn", told)
-        results, checks = suffer_hazards(world, creature, ctx)
-        told.hazard_results += results
-        told.concentration_checks += checks
+        told.triggered += triggers(creature, "start_of_turn")
+        done = suffer_hazards(world, creature, ctx)
+        told.hazard_results += done.results
+        told.concentration_checks += done.checks
+        told.triggered += done.triggered
+        told.warnings += done.warnings
 
 
 def _refresh(world: World, encounter: Encounter, person: Participant, told: Bookkeeping) -> None:
     """Give back what a turn brings, and end what lasted until this one."""
-    if person.readied is not None and person.readied.spell_name is not None:
-        _let_go(world, fighter(world, encounter, person), person.readied.spell_name, told)
+    spell = let_readied_spell_go(world, encounter, person)
+    if spell is not None:
+        told.concentration_ended.append({"target_id": person.id, "spell_name": spell})
     for other in _people(world, encounter.id):
         kept = tuple(each for each in other.helped if each.helper_id != person.id)
         changes: dict[str, Any] = {} if kept == other.helped else {"helped": kept}
@@ -167,14 +167,6 @@ def _refresh(world: World, encounter: Encounter, person: Participant, told: Book
             changes |= {"economy": Economy(), "dodging": False, "readied": None}
         if changes:
             put_participant(world, encounter.id, other.having(**changes))
-
-
-def _let_go(world: World, creature: Creature, spell_name: str, told: Bookkeeping) -> None:
-    """End the concentration that held a readied spell which was never let off."""
-    held = creature.character.concentration
-    if held is not None and held.spell_name.casefold() == spell_name.casefold():
-        end_concentration(world, creature)
-        told.concentration_ended.append({"target_id": creature.id, "spell_name": held.spell_name})
 
 
 def _people(world: World, encounter_id: str) -> tuple[Participant, ...]:

@@ -73,6 +73,7 @@ def _struck_by(act: Act, attacker_id: str) -> Report | None:
     weapon = melee_of(world, attacker)
     spend_reaction(world, encounter, attacker)
     blow = strike(world, encounter.id, Aim(attacker_id, mover.id, weapon.attack_bonus), ctx)
+    act.triggered += blow.triggered
     taken = 0
     if blow.hits:
         why = f"{attacker_id} strikes {mover.id}"
@@ -80,7 +81,7 @@ def _struck_by(act: Act, attacker_id: str) -> Report | None:
         by = act.creature(attacker_id)
         target = act.creature(mover.id)
         _, harm = deal(world, target, thrown, weapon.damage_type, ctx, by, is_critical=blow.is_critical)
-        act.harms.append(harm)
+        act.suffered(harm)
         taken = harm.taken
     return {"attacker_id": attacker_id, "result": blow.result, "damage": taken}
 

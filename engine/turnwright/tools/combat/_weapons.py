@@ -15,6 +15,7 @@ from turnwright.model.vocabulary import DamageType, WeaponType
 from turnwright.rules.dice import DiceError, Expression, parse
 from turnwright.rules.dice_tree import Number, Sum
 from turnwright.rules.effective import Effective
+from turnwright.rules.inventory import has_property
 from turnwright.tools.combat._battlefield import values_of
 from turnwright.tools.creatures import body_of
 from turnwright.world.overlay import World
@@ -35,6 +36,7 @@ class Weapon(NamedTuple):
         attack_bonus: all that is added to the d20.
         damage: all that a hit throws.
         is_light: it is one of a pair of light melee weapons.
+        shooter: the weapon, if it shoots ammunition.
     """
 
     name: str | None
@@ -46,6 +48,7 @@ class Weapon(NamedTuple):
     normal_range: int | None = None
     long_range: int | None = None
     is_light: bool = False
+    shooter: Item | None = None
 
     @property
     def at_range(self) -> bool:
@@ -93,6 +96,7 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
         stats.range,
         stats.long_range,
         kind not in _AT_RANGE and _has(item, "light"),
+        item if kind == "ranged" and _has(item, "ammunition") else None,
     )
 
 
@@ -119,9 +123,7 @@ def _stats(item: Item | None) -> WeaponStats:
 
 
 def _has(item: Item | None, wanted: str) -> bool:
-    """Return whether a weapon has a property, whatever stands behind the word, such as its ranges."""
-    words = (*item.properties, *_stats(item).properties) if item is not None else ()
-    return any(word.casefold().replace("(", " ").split()[:1] == [wanted] for word in words)
+    return item is not None and has_property(item, wanted)
 
 
 def _is_shot(item: Item) -> bool:

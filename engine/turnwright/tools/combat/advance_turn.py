@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from pydantic import Field
 
@@ -13,7 +12,7 @@ from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.rules.health import shown_hp
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.combat._bonds import loosen
+from turnwright.tools.combat._bonds import grappled, loosen
 from turnwright.tools.combat._rounds import begin_round
 from turnwright.tools.combat._turn_rows import AdvanceTurnResult
 from turnwright.tools.combat._turns import (
@@ -60,7 +59,7 @@ def advance_turn(world: World, args: AdvanceTurnArgs, ctx: Context) -> Applied:
     if is_anybody_up(world, encounter):
         _move_on(world, args, ctx, told)
     encounter = require_running(world, encounter.id)
-    return Applied(_result(world, encounter, previous, rounds, told).as_written)
+    return Applied(_result(world, encounter, previous, rounds, told).as_written, tuple(told.warnings))
 
 
 def _require_first(encounter: Encounter, ctx: Context) -> None:
@@ -73,6 +72,7 @@ def _require_first(encounter: Encounter, ctx: Context) -> None:
 
 def _move_on(world: World, args: AdvanceTurnArgs, ctx: Context, told: Bookkeeping) -> None:
     encounter = require_running(world, args.encounter_id)
+    bound = grappled(world, encounter)
     end_turn(world, encounter, encounter.current, ctx, process_effects=args.process_effects, told=told)
     encounter = require_running(world, args.encounter_id)
     before = encounter.turn_index
@@ -85,8 +85,14 @@ def _move_on(world: World, args: AdvanceTurnArgs, ctx: Context, told: Bookkeepin
     world.put(encounter)
     start_turn(world, encounter, encounter.current, ctx, process_effects=args.process_effects, told=told)
     if args.process_auras:
-        told.aura_results += _auras(world, encounter, encounter.current, ctx)
-    told.expired += [{"target_id": freed, "condition": "grappled"} for freed in loosen(world, encounter.id)]
+        _apply_auras(world, encounter, encounter.current, ctx, told)
+    loosen(world, encounter.id)
+    held = {*grappled(world, require_running(world, encounter.id)), *_already_told(told)}
+    told.expired += [{"target_id": each, "condition": "grappled"} for each in bound if each not in held]
+
+
+def _already_told(told: Bookkeeping) -> list[str]:
+    return [row["target_id"] for row in told.expired if row["condition"] == "grappled"]
 
 
 def _between(encounter: Encounter, before: int, after: int) -> Sequence[Participant]:
@@ -95,13 +101,14 @@ def _between(encounter: Encounter, before: int, after: int) -> Sequence[Particip
     return people[before + 1 : after] if after > before else (*people[before + 1 :], *people[:after])
 
 
-def _auras(world: World, encounter: Encounter, person: Participant, ctx: Context) -> list[dict[str, Any]]:
+def _apply_auras(world: World, encounter: Encounter, person: Participant, ctx: Context, told: Bookkeeping) -> None:
     """Let every aura act on whose turn begins; one may end another, with the concentration that holds it."""
-    told: list[dict[str, Any]] = []
     for aura in auras_of(world, encounter.id):
         if world.find(Aura, aura.id) is not None:
-            told += process_aura(world, aura, ctx, only=person.id)
-    return told
+            done = process_aura(world, aura, ctx, only=person.id)
+            told.aura_results += done.rows
+            told.triggered += done.triggered
+            told.warnings += done.warnings
 
 
 def _result(
@@ -125,7 +132,7 @@ def _result(
                 "max_hp": now(world, creature).max_hp.effective,
                 "conditions": condition_names(body_of(world, person).conditions),
             },
-            **vars(told),
+            **told.rows(),
             "death_save_required": is_dying and not (saves is not None and saves.stable),
             "all_down": not is_anybody_up(world, encounter),
             "next": upcoming[:_SHOWN_NEXT],

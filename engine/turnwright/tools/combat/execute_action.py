@@ -24,7 +24,7 @@ from turnwright.tools.combat._actions.search import search
 from turnwright.tools.combat._actions.shove import shove
 from turnwright.tools.combat._actions.use_item import use_object
 from turnwright.tools.combat._actions.use_special_ability import use_special_ability
-from turnwright.tools.combat._bonds import loosen
+from turnwright.tools.combat._bonds import grappled, loosen
 from turnwright.tools.combat._economy import require_affordable, shown_economy, spend
 from turnwright.tools.combat._movement import Walk, planned
 from turnwright.tools.combat._walking import walk
@@ -68,7 +68,8 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
     `save_ability` (or none, for a spell attack); conditions that a spell brings are added with `manage_condition`.
     """
     act = begin(world, args, ctx)
-    freed = loosen(world, args.encounter_id)
+    bound = grappled(world, act.encounter)
+    loosen(world, args.encounter_id)
     require_affordable(act)
     prepared = _ACTIONS[args.action_type](act) if args.action_type is not None else None
     way = planned(act, gained(act) if args.action_type == "dash" else 0)
@@ -76,7 +77,7 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
     spend(act, prepared)
     report = prepared.carry_out() if prepared is not None else {}
     report |= _moved(act, way)
-    report |= _settled(act, report, freed)
+    report |= _settled(act, report, bound)
     result = {
         "action_type": args.action_type,
         "actor": act.actor_id,
@@ -104,17 +105,24 @@ def _moved(act: Act, way: Walk | None) -> Report:
     return walk(act, way)
 
 
-def _settled(act: Act, report: Report, freed: list[str]) -> Report:
-    """Settle what all the rest leaves: concentration that damage may break, grapples that nobody holds any more."""
+def _settled(act: Act, report: Report, bound: list[str]) -> Report:
+    """Settle what all the rest leaves: concentration that damage may break, grapples that nobody holds any more.
+
+    `bound` is who was grappled when it began; who breaks free by themselves is told of in the contest.
+    """
     told: Report = {}
     made = check_concentrations(act.world, act.harms, act.ctx)
     if made:
         told["concentration_check"] = made[0]
     if len(made) > 1:
         told["concentration_checks"] = made
-    freed = [*freed, *loosen(act.world, act.args.encounter_id)]
+    loosen(act.world, act.args.encounter_id)
+    held = {*grappled(act.world, act.encounter), *([act.actor_id] if act.args.escape else [])}
+    freed = [each for each in bound if each not in held]
     if freed:
         told["freed"] = freed
     if "target_conditions" in report and act.target_id in freed:
         told["target_conditions"] = [each for each in report["target_conditions"] if each != "grappled"]
+    if act.triggered:
+        told["triggered"] = act.triggered
     return told

@@ -29,6 +29,7 @@ from turnwright.tools.harm import heal
 from turnwright.tools.marks import D20, Name, ParticipantId, RunningEncounterId
 from turnwright.tools.rolls import mode_sources, throw
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
+from turnwright.tools.triggers import told, triggers
 from turnwright.world.overlay import World
 
 Outcome = Literal[
@@ -92,8 +93,8 @@ def roll_death_save(world: World, args: RollDeathSaveArgs, ctx: Context) -> Appl
     creature = require_creature(world, args.character_id, args.character_name, args.encounter_id, "character")
     saves = _require_dying(world, args, creature)
     if saves.dead or saves.stable:
-        told: Outcome = "already_dead" if saves.dead else "already_stable"
-        return Applied(_shown(creature, told, saves.successes, saves.failures, args.modifier))
+        outcome: Outcome = "already_dead" if saves.dead else "already_stable"
+        return Applied(_shown(creature, outcome, saves.successes, saves.failures, args.modifier))
 
     values = now(world, creature)
     modifier = args.modifier + values.save_bonus
@@ -103,7 +104,8 @@ def roll_death_save(world: World, args: RollDeathSaveArgs, ctx: Context) -> Appl
     made = death_save(d20.natural, total, saves.successes, saves.failures)
     after = _become(world, creature, made, ctx)
     shown = _shown(after, made.outcome, made.successes, made.failures, modifier)
-    return Applied(shown | {"natural": d20.natural, "rolls": list(d20.rolls), "total": total})
+    triggered = told(triggers(creature, "on_death")) if made.outcome == "death" else ()
+    return Applied(shown | {"natural": d20.natural, "rolls": list(d20.rolls), "total": total}, triggered)
 
 
 def _require_dying(world: World, args: RollDeathSaveArgs, creature: Creature) -> DeathSaves:

@@ -78,22 +78,25 @@ def hp_delta(world: World, args: HpDeltaArgs, ctx: Context) -> Applied:
         raise refuse("hit points would grow beyond 2^53", hint.replace("args.delta", args.delta, [MAX_INT - target.hp]))
 
     if target.max_hp is not None:
-        return Applied({"new_hp": _on_sheet(world, target, args.delta, ctx)})
+        return _on_sheet(world, target, args.delta, ctx)
     changed = with_hp_delta(target, args.delta, changes_state=ctx.settings["rules.hp_zero_ends_game"])
     world.put(changed)
     return Applied({"new_hp": changed.hp})
 
 
-def _on_sheet(world: World, target: Character, delta: int, ctx: Context) -> int:
+def _on_sheet(world: World, target: Character, delta: int, ctx: Context) -> Applied:
     """Hurt or heal somebody with a hit point maximum as every tool does; the dead only see their number move."""
     from turnwright.tools.creatures import again, creature_of
     from turnwright.tools.harm import check_concentration, damage, heal
 
     creature = creature_of(world, target)
+    warnings: tuple[str, ...] = ()
     if delta < 0:
-        check_concentration(world, damage(world, creature, -delta, None, ctx), ctx)
+        harm = damage(world, creature, -delta, None, ctx)
+        check_concentration(world, harm, ctx)
+        warnings = harm.warnings
     elif target.is_dead:
         world.put(with_hp_delta(target, delta, changes_state=ctx.settings["rules.hp_zero_ends_game"]))
     else:
         heal(world, creature, delta, ctx)
-    return again(world, creature).character.hp or 0
+    return Applied({"new_hp": again(world, creature).character.hp or 0}, warnings)

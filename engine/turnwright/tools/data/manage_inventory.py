@@ -237,7 +237,8 @@ def _equip(world: World, character: Character, args: ManageInventoryArgs, ctx: C
     slot = _require_slot(character, item, args)
     if item.quantity == 0:
         raise CallFailed(Reason.RULE_VIOLATION, f"no {item.name} is left")
-    after, left = with_equipped(character, item, slot)
+    at_hand, item = _taken_out(world, character, item)
+    after, left = with_equipped(at_hand, item, slot, both_hands=not args.force)
     worn = attuned(after)
     if item.requires_attunement and len(worn) > MOST_ATTUNED:
         others = ", ".join(other.name for other in worn if other.id != item.id)
@@ -251,6 +252,19 @@ def _equip(world: World, character: Character, args: ManageInventoryArgs, ctx: C
             "equipped": dict(after.equipped),
         }
     )
+
+
+def _taken_out(world: World, character: Character, item: Item) -> tuple[Character, Item]:
+    """Return somebody who carries loose what they are about to equip, and that: a piece, or all of ammunition."""
+    if item.container is None:
+        return character, item
+    taken = without_item(character, item, item.quantity if item.type == "ammunition" else 1)
+    piece = taken.item.having(container=None)
+    _require_room(taken.character, piece, "args.item_name")
+    if taken.left and alike(taken.character, piece) is None:
+        piece = piece.having(id=_fresh_id(world, taken.character))
+    put = with_item(taken.character, piece)
+    return put.character, put.item
 
 
 def _unequip(world: World, character: Character, args: ManageInventoryArgs, ctx: Context) -> Applied:

@@ -13,6 +13,7 @@ from turnwright.tools._base import Applied, Context
 from turnwright.tools.data import _places as places
 from turnwright.tools.data._location_args import ManageLocationArgs, ManageLocationResult
 from turnwright.tools.data._places import Way, require_location
+from turnwright.tools.ties import require_unneeded
 from turnwright.tools.toolkit import toolkit
 from turnwright.world.overlay import World
 
@@ -85,6 +86,7 @@ def _update(world: World, args: ManageLocationArgs) -> Applied:
 
 def _delete(world: World, args: ManageLocationArgs) -> Applied:
     place = require_location(world, args.location_id, args.name)
+    require_unneeded(world, place.id)
     seen = _seen(world, place)
     party = places.party_of(world)
 

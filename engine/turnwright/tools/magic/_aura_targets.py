@@ -12,8 +12,9 @@ from turnwright.model.aura import Aura
 from turnwright.model.encounter import Encounter
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.tools.creatures import Creature, fight_of, require_creature
+from turnwright.tools.magic._aura_act import Target
 from turnwright.tools.magic._aura_args import AuraTarget
-from turnwright.tools.magic._auras import Target, targets_in_fight
+from turnwright.tools.magic._auras import targets_in_fight
 from turnwright.world.overlay import World
 
 

@@ -1,4 +1,4 @@
-"""What an aura does to who is in it: whom it reaches, their saves, and what they take, regain and get.
+"""Auras at work: whom they reach, in which order they act, and when they are over.
 
 `manage_aura` processes auras when it is asked to, `advance_turn` when a turn begins. Source: docs/toolkit.md,
 "Auras".
@@ -6,59 +6,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from turnwright.model.aura import Aura, encounter_tag
-from turnwright.model.creature import Condition
 from turnwright.model.encounter import Encounter, Participant
-from turnwright.rules.dice import Roll
 from turnwright.rules.grid.distance import between
 from turnwright.rules.grid.space import Body, Square
 from turnwright.tools import harm
 from turnwright.tools._base import Context
-from turnwright.tools.afflict import afflict
 from turnwright.tools.creatures import Creature, again, creature_of, fighter, now, participant_of
-from turnwright.tools.magic._faces import throw_with
-from turnwright.tools.rolls import Save, save, throw
+from turnwright.tools.magic._aura_act import NO_FACES, AuraAct, Faces, Row, Target, Touched, untouched
 from turnwright.world.overlay import World
-
-Row: TypeAlias = dict[str, Any]
-
-
-class Target(NamedTuple):
-    """Somebody an aura may reach.
-
-    Attributes:
-        id: as the results name them.
-        creature: who it is, or None for somebody the campaign does not know.
-        distance: feet from the aura's owner.
-        save_modifier: in place of their own.
-    """
-
-    id: str
-    creature: Creature | None
-    distance: int
-    save_modifier: int | None = None
-
-
-class Faces(NamedTuple):
-    """Dice that fell on a real table: of damage and healing in the order of drawing, of saves by id."""
-
-    damage: Sequence[int] = ()
-    healing: Sequence[int] = ()
-    saves: Mapping[str, int] = {}
-
-
-NO_FACES = Faces()
 
 
 class Processed(NamedTuple):
-    """What an aura did: a row for each target, and who was passed over."""
+    """What an aura did: a row for each target, who was passed over, what else to know, and effects it set off."""
 
     rows: list[Row]
     skipped: list[str]
     warnings: list[str]
+    triggered: list[Row]
+
+    def plus(self, other: Processed) -> Processed:
+        """Return what two did one after the other."""
+        return Processed(
+            self.rows + other.rows,
+            self.skipped + other.skipped,
+            self.warnings + other.warnings,
+            self.triggered + other.triggered,
+        )
 
 
 def process_aura(
@@ -69,8 +46,8 @@ def process_aura(
     targets: Sequence[Target] | None = None,
     only: str | None = None,
     faces: Faces = NO_FACES,
-) -> list[Row]:
-    """Let an aura act on whom it touches, and return what it did to each.
+) -> Processed:
+    """Let an aura act on whom it touches.
 
     Args:
         world: the campaign.
@@ -83,7 +60,7 @@ def process_aura(
     chosen = targets_in_fight(world, aura) if targets is None else targets
     if only is not None:
         chosen = [target for target in chosen if target.id == only and target.distance <= aura.radius]
-    return run_aura(world, aura, ctx, chosen, faces).rows
+    return run_aura(world, aura, ctx, chosen, faces)
 
 
 def auras_of(world: World, encounter_id: str) -> list[Aura]:
@@ -139,19 +116,17 @@ def run_aura(world: World, aura: Aura, ctx: Context, targets: Sequence[Target], 
         else:
             skipped.append(target.id)
     within = [target for target in chosen if target.distance <= aura.radius]
-    act = _Act(world, aura, ctx, owner).thrown(faces) if within else None
+    done = Processed([], skipped, [], [])
+    act = AuraAct(world, aura, ctx, owner).thrown(faces) if within else None
     saves = {target.id: act.save(target, faces.saves.get(target.id)) for target in within} if act else {}
-    hurt: dict[str, harm.Harm] = {}
-    rows = [
-        act.touch(target, saves[target.id], hurt) if act and target.id in saves else _row(aura, target)
-        for target in chosen
-    ]
-    for row in rows:
-        if row["target_id"] in hurt and (check := harm.check_concentration(world, hurt[row["target_id"]], ctx)):
-            row["concentration_check"] = check
-    unknown = [target.id for target in within if target.creature is None]
-    told = [f"{each} is neither in the fight nor a character: only reckoned, nothing was changed" for each in unknown]
-    return Processed(rows, skipped, told)
+    touched = {target.id: act.touch(target, saves[target.id]) for target in within} if act else {}
+    for target in chosen:
+        touch = touched.get(target.id, Touched(untouched(aura, target)))
+        check = harm.check_concentration(world, touch.harm, ctx) if touch.harm else None
+        done.rows.append(touch.row | ({"concentration_check": check} if check else {}))
+        done.warnings.extend(touch.warnings)
+        done.triggered.extend(touch.harm.triggered if touch.harm else ())
+    return done
 
 
 def _affects(world: World, aura: Aura, owner: Creature | None, target: Target) -> bool:
@@ -171,103 +146,6 @@ def _affects(world: World, aura: Aura, owner: Creature | None, target: Target) -
 def _side(world: World, creature: Creature) -> bool:
     person = participant_of(world, creature)
     return person is not None and person.is_enemy
-
-
-def _held(world: World, aura: Aura, owner: Creature | None) -> bool:
-    """Return whether its owner's concentration holds an aura."""
-    held = again(world, owner).character.concentration if owner else None
-    return held is not None and held.spell_name.casefold() == aura.spell_name.casefold()
-
-
-def _row(aura: Aura, target: Target) -> Row:
-    """Return the row of somebody the aura does nothing to."""
-    return {
-        "aura_id": aura.id,
-        "target_id": target.id,
-        "in_range": False,
-        "save": None,
-        "damage_rolled": None,
-        "damage_applied": 0,
-        "healing": 0,
-        "condition": None,
-    }
-
-
-class _Act(NamedTuple):
-    """One processing of one aura."""
-
-    world: World
-    aura: Aura
-    ctx: Context
-    owner: Creature | None
-    damage: Roll | None = None
-    healing: Roll | None = None
-
-    def thrown(self, faces: Faces) -> _Act:
-        """Throw the dice that all targets share."""
-        aura = self.aura
-        damage = throw_with(self.ctx, aura.damage, f"{aura.id} damage", faces.damage) if aura.damage else None
-        healing = throw_with(self.ctx, aura.healing, f"{aura.id} healing", faces.healing) if aura.healing else None
-        return self._replace(damage=damage, healing=healing)
-
-    def save(self, target: Target, manual: int | None) -> Save | None:
-        """Make the save that the aura asks of somebody, if it asks any."""
-        aura, ctx, why = self.aura, self.ctx, f"{target.id} save against {self.aura.id}"
-        if aura.save_dc is None or aura.save_ability is None:
-            return None
-        if target.creature is None:
-            d20, modifier = throw(ctx, why, manual=manual), target.save_modifier or 0
-            total = d20.natural + modifier
-            return Save(d20, modifier, total, total >= aura.save_dc)
-        given = target.save_modifier
-        ability = aura.save_ability
-        return save(self.world, target.creature, ability, aura.save_dc, ctx, why=why, modifier=given, manual=manual)
-
-    def touch(self, target: Target, made: Save | None, hurt: dict[str, harm.Harm]) -> Row:
-        """Do to somebody what the aura does, and return the row that tells of it."""
-        row = _row(self.aura, target) | {"in_range": True, "save": made.shown() if made else None}
-        saved = made is not None and made.success
-        known = target.creature
-        creature = again(self.world, known) if known and known.character.hp is not None else None
-        row |= self._damaged(target, creature, saved, hurt) | self._healed(creature)
-        if self.aura.condition is not None:
-            row["condition"] = "resisted" if saved else self._afflicted(known)
-        if creature is not None:
-            row["hp"] = again(self.world, creature).character.hp
-        return row
-
-    def _damaged(self, target: Target, creature: Creature | None, saved: bool, hurt: dict[str, harm.Harm]) -> Row:
-        if self.damage is None:
-            return {}
-        rolled = max(0, self.damage.total)
-        half = saved and self.aura.half_on_save
-        due = rolled if half or not saved else 0
-        if creature is None or due == 0:
-            return {"damage_rolled": rolled, "damage_applied": due // 2 if half else due}
-        done = harm.damage(self.world, creature, due, self.aura.damage_type, self.ctx, half=half, by=self.owner)
-        hurt[target.id] = done
-        return {"damage_rolled": rolled, "damage_applied": done.taken}
-
-    def _healed(self, creature: Creature | None) -> Row:
-        if self.healing is None:
-            return {}
-        amount = max(0, self.healing.total)
-        if creature is None:
-            return {"healing": amount}
-        creature = again(self.world, creature)
-        if creature.character.is_dead:  # the damage came first
-            return {"healing": 0}
-        return {"healing": harm.heal(self.world, creature, amount, self.ctx, by=self.owner)}
-
-    def _afflicted(self, creature: Creature | None) -> Literal["applied", "resisted"]:
-        aura = self.aura
-        if creature is None:
-            return "applied"
-        duration = "concentration" if _held(self.world, aura, self.owner) else None
-        given = Condition(
-            condition=aura.condition, source=aura.owner_id, description=aura.spell_name, duration=duration
-        )
-        return "resisted" if afflict(self.world, creature, given, self.ctx).blocked else "applied"
 
 
 def ticked(world: World, auras: Iterable[Aura]) -> tuple[list[Aura], list[Aura]]:

@@ -11,7 +11,6 @@ from turnwright.model.encounter import Encounter
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Ability, words
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.combat._bonds import loosen
 from turnwright.tools.creatures import (
     Creature,
     creature_of,
@@ -22,11 +21,13 @@ from turnwright.tools.creatures import (
     require_participant,
     require_running,
 )
+from turnwright.tools.magic._aura_act import Faces
 from turnwright.tools.magic._aura_args import ManageAuraArgs, ManageAuraResult, shown
 from turnwright.tools.magic._aura_targets import chosen_targets
-from turnwright.tools.magic._auras import Faces, Processed, auras_of, run_aura, ticked
+from turnwright.tools.magic._auras import Processed, auras_of, run_aura, ticked
 from turnwright.tools.magic._faces import require_faces
 from turnwright.tools.toolkit import toolkit
+from turnwright.tools.triggers import told
 from turnwright.world.overlay import World
 
 
@@ -132,17 +133,15 @@ def _process(world: World, args: ManageAuraArgs, ctx: Context) -> Applied:
     reached = {aura.id: chosen_targets(world, aura, encounter, args.targets) for aura in auras}
     faces = _faces(args, auras, {target.id for targets in reached.values() for target in targets})
 
-    done = Processed([], [], [])
+    done = Processed([], [], [], [])
     for aura in auras:
         if world.find(Aura, aura.id) is not None:  # one may end another, with the concentration that holds it
             each = run_aura(world, _bound(world, aura, encounter), ctx, reached[aura.id], faces)
-            done = Processed(done.rows + each.rows, done.skipped + each.skipped, done.warnings + each.warnings)
+            done = done.plus(each)
     left = [aura for aura in (world.find(Aura, aura.id) for aura in auras) if aura is not None]
     expired: list[Aura] = []
     if args.decrement_duration:
         left, expired = ticked(world, left)
-    if encounter is not None:
-        loosen(world, encounter.id)
     touched = {row["target_id"] for row in done.rows}
     return _told(
         args,
@@ -153,7 +152,7 @@ def _process(world: World, args: ManageAuraArgs, ctx: Context) -> Applied:
         skipped=[target for target in dict.fromkeys(done.skipped) if target not in touched],
         expired=bool(expired),
         removed=len(left) < len(auras),
-        warnings=tuple(dict.fromkeys(done.warnings)),
+        warnings=tuple(dict.fromkeys([*done.warnings, *told(done.triggered)])),
     )
 
 

@@ -16,11 +16,12 @@ from turnwright.model.vocabulary import RollMode
 from turnwright.rules.concentration import concentration_dc
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.creatures import Creature, again, put_creature, require_creature
-from turnwright.tools.harm import concentration_save, end_concentration
+from turnwright.tools.harm import concentration_save
 from turnwright.tools.magic._caster import ONE_FACE, TWO_FACES, ManualRolls, require_able
 from turnwright.tools.marks import D20, Choice, Name, ParticipantId, RunningEncounterId
 from turnwright.tools.rolls import mode_sources
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
+from turnwright.tools.upkeep import end_concentration
 from turnwright.world.overlay import World
 
 Operation = Annotated[

@@ -15,13 +15,13 @@ from turnwright.rules.improvised import SUCCESSES, Outcome, maximum, numbers
 from turnwright.rules.modes import Sources
 from turnwright.rules.sheets import sheet_of
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.combat._bonds import loosen
 from turnwright.tools.creatures import Creature, again, now, put_creature, require_creature
-from turnwright.tools.harm import check_concentration, damage, end_concentration
+from turnwright.tools.harm import check_concentration, damage
 from turnwright.tools.magic._caster import caster_check, require_able
 from turnwright.tools.magic._improvised_args import ProposedSpell, SynthesizeSpellArgs, SynthesizeSpellResult
 from turnwright.tools.rolls import mode_sources, throw_dice
 from turnwright.tools.toolkit import toolkit
+from turnwright.tools.upkeep import end_concentration
 from turnwright.world.overlay import World
 
 _RECKLESS = Sources(("reckless",))
@@ -80,7 +80,7 @@ def synthesize_spell(world: World, args: SynthesizeSpellArgs, ctx: Context) -> A
     previous = None
     if outcome in SUCCESSES and spell.concentration:
         previous = _concentrate(world, caster, spell)
-    mishap = _mishap(world, caster, table.mishap(spell.level), ctx) if outcome == "mishap" else {"mishap_damage": None}
+    mishap = _mishap(world, caster, table.mishap(spell.level), ctx) if outcome == "mishap" else _NO_MISHAP
     return Applied(
         {
             "caster": caster.id,
@@ -96,8 +96,9 @@ def synthesize_spell(world: World, args: SynthesizeSpellArgs, ctx: Context) -> A
             "spell": shown,
             "slot": slot.shown if slot else None,
             "previous_spell": previous,
-            **mishap,
-        }
+            **mishap.result,
+        },
+        mishap.warnings,
     )
 
 
@@ -186,14 +187,15 @@ def _concentrate(world: World, caster: Creature, spell: ProposedSpell) -> str | 
     return previous
 
 
-def _mishap(world: World, caster: Creature, dice: str, ctx: Context) -> dict[str, Any]:
-    """Hurt the caster with what they let loose."""
+_NO_MISHAP = Applied({"mishap_damage": None})
+
+
+def _mishap(world: World, caster: Creature, dice: str, ctx: Context) -> Applied:
+    """Hurt the caster with what they let loose; return the part of the result that tells of it."""
     amount = throw_dice(ctx, dice, f"{caster.id} mishap").total
     caster = again(world, caster)
     if caster.character.hp is None:
-        return {"mishap_damage": amount}
+        return Applied({"mishap_damage": amount})
     harm = damage(world, caster, amount, "force", ctx)
     check = check_concentration(world, harm, ctx)
-    if caster.encounter_id is not None:
-        loosen(world, caster.encounter_id)
-    return {"mishap_damage": harm.taken} | ({"concentration_check": check} if check else {})
+    return Applied({"mishap_damage": harm.taken} | ({"concentration_check": check} if check else {}), harm.warnings)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from turnwright.model import hint
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.rules.dice import parse
+from turnwright.rules.inventory import ammunition_for, without_item
 from turnwright.tools.combat._act import Act, Prepared, Report, require_target
 from turnwright.tools.combat._attack import Aim, deal, require_attackable, shown_target, strike, throw_damage
 from turnwright.tools.combat._weapons import Weapon, Wish, in_hand, is_light, weapon_of
-from turnwright.tools.creatures import body_of
+from turnwright.tools.creatures import body_of, put_creature
 from turnwright.tools.rolls import mode_sources
 
 
@@ -55,13 +56,29 @@ def _strike(act: Act, target_id: str, weapon: Weapon) -> Report:
         args.manual_attack_roll,
     )
     blow = strike(world, args.encounter_id, aim, ctx)
-    report: Report = {"attack": blow.shown() | ({"weapon": weapon.name} if weapon.name else {}), "damage": None}
+    act.triggered += blow.triggered
+    named = {"weapon": weapon.name} if weapon.name else {}
+    report: Report = {"attack": blow.shown() | named | _shot(act, weapon), "damage": None}
     before = None
     if blow.hits:
         why = f"{act.actor_id} hits {target_id}"
         thrown = throw_damage(ctx, weapon.damage, why, args.manual_damage_roll, is_critical=blow.is_critical)
         target, by = act.creature(target_id), act.creature(act.actor_id)
         report["damage"], done = deal(world, target, thrown, weapon.damage_type, ctx, by, is_critical=blow.is_critical)
-        act.harms.append(done)
+        act.suffered(done)
         before = done.before
     return report | shown_target(world, args.encounter_id, target_id, before) | {"concentration_check": None}
+
+
+def _shot(act: Act, weapon: Weapon) -> Report:
+    """Use up a piece of ammunition if the weapon shoots any; the referee says what it means when there is none."""
+    if weapon.shooter is None:
+        return {}
+    creature = act.creature(act.actor_id)
+    ammunition = ammunition_for(creature.character, weapon.shooter)
+    if ammunition is None:
+        act.warnings.append(f"{act.actor_id} has no ammunition for {weapon.name}")
+        return {}
+    taken = without_item(creature.character, ammunition, 1)
+    put_creature(act.world, creature, taken.character)
+    return {"ammunition": {"name": ammunition.name, "remaining": taken.left}}

@@ -107,7 +107,7 @@ def _saved(act: Act, ability: Ability) -> list[Report]:
         if thrown is not None and (args.half_on_save or not made.success):
             target, by = act.creature(identifier), act.creature(act.actor_id)
             row["damage"], done = deal(world, target, thrown, _damage_type(act), ctx, by, half=made.success)
-            act.harms.append(done)
+            act.suffered(done)
             before = done.before
         rows.append(row | shown_target(world, args.encounter_id, identifier, before))
     return rows
@@ -139,6 +139,7 @@ def _attacked(act: Act) -> list[Report]:
     for identifier in act.target_ids:
         aim = Aim(act.actor_id, identifier, bonus, not _is_touch(act), None, extra, args.manual_attack_roll)
         blows.append((identifier, strike(world, args.encounter_id, aim, ctx)))
+        act.triggered += blows[-1][1].triggered
     thrown = _thrown(act) if any(blow.hits for _, blow in blows) else None
     doubled = _doubled(act, thrown) if any(blow.is_critical for _, blow in blows) else thrown
     rows = []
@@ -149,7 +150,7 @@ def _attacked(act: Act) -> list[Report]:
         if blow.hits and due is not None:
             target, by = act.creature(identifier), act.creature(act.actor_id)
             row["damage"], done = deal(world, target, due, _damage_type(act), ctx, by, is_critical=blow.is_critical)
-            act.harms.append(done)
+            act.suffered(done)
             before = done.before
         rows.append(row | shown_target(world, args.encounter_id, identifier, before))
     return rows

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from turnwright.model.encounter import Readied
 from turnwright.tools.combat._act import Act, Prepared, Report
+from turnwright.tools.combat._readied import let_readied_spell_go
 from turnwright.tools.combat._spells import concentrate, required_slot, spell_booking, spend_slot
 
 
@@ -12,7 +13,7 @@ def ready(act: Act) -> Prepared:
     args = act.args
     readied = Readied(trigger=args.trigger or "", action=args.readied_action or "", spell_name=args.spell_name)
     if args.spell_name is None:
-        return Prepared(lambda: _store(act, readied))
+        return Prepared(lambda: _instead(act, readied))
     slot = required_slot(act)
 
     def carry_out() -> Report:
@@ -21,6 +22,13 @@ def ready(act: Act) -> Prepared:
         return {"slot": spent, **_store(act, readied)}
 
     return Prepared(carry_out, spell_booking(act, slot))
+
+
+def _instead(act: Act, readied: Readied) -> Report:
+    lost = let_readied_spell_go(act.world, act.encounter, act.actor)
+    if lost is not None:
+        act.warnings.append(f"{act.actor_id} no longer concentrates on {lost}")
+    return _store(act, readied)
 
 
 def _store(act: Act, readied: Readied) -> Report:

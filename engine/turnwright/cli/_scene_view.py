@@ -1,0 +1,166 @@
+"""A scene game on a terminal: dice, bars, clocks, and what just happened."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterable, Mapping
+from textwrap import wrap
+from typing import Any
+
+import click
+
+from turnwright.cli._output import safe
+from turnwright.render.scene_story import Line, Weight, happened
+from turnwright.scenes.projection import place_names
+from turnwright.world.overlay import World
+
+Json = Mapping[str, Any]
+_DICE = "⚀⚁⚂⚃⚄⚅"
+_BAR = 12
+_SIGNS: Mapping[Weight, tuple[str, str | None]] = {
+    "critical": ("!!", "red"),
+    "warning": ("! ", "yellow"),
+    "positive": ("+ ", "green"),
+    "bargain": ("$ ", "magenta"),
+    "info": ("  ", None),
+}
+_AWAITED = {
+    "player_creation": "a player, to make a character",
+    "player_text": "the players: what do they do?",
+    "player_dice": "{whose}, to spend a die",
+    "player_choice": "the players, to choose",
+    "dm_scenario": "the game master, to open the story",
+    "dm_turn": "the game master, to go on",
+    "dm_compression": "the game master, to sum the scene up",
+    "dm_entanglement": "the game master, to tell how the law closes in",
+    "dm_transition": "the game master, to tell how time passes",
+    "dm_scene_init": "the game master, to open the next scene",
+    "none": "nobody: the session is over",
+}
+
+
+def echo_line(text: str = "") -> None:
+    """Print a line; what the terminal has no signs for becomes question marks."""
+    encoding = sys.stdout.encoding or "utf-8"
+    click.echo(text.encode(encoding, "replace").decode(encoding))
+
+
+def echo_wrapped(text: object, first: str = "", colour: str | None = None) -> None:
+    """Print foreign text in lines that fit the terminal, the further ones indented like the first."""
+    width = max(40, shutil.get_terminal_size((100, 24)).columns - 1)
+    lines = [part for line in str(text).splitlines() for part in wrap(safe(line), width - len(first))]
+    for place, line in enumerate(lines or [""]):
+        before = first if place == 0 else " " * len(first)
+        echo_line(click.style(before + line, fg=colour).rstrip())
+
+
+def die(face: int) -> str:
+    """Return a die as a picture with its number, or as the number alone where pictures cannot be printed."""
+    try:
+        _DICE.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return f"[{face}]"
+    return f"{_DICE[face - 1]} {face}"
+
+
+def echo_game(state: Json) -> None:
+    """Print where a scene game stands, without the request."""
+    if scene := state["scene"]:
+        present = f", with {', '.join(scene['present'])}" if scene["present"] else ""
+        echo_wrapped(safe(f"{scene['location'] or 'somewhere'}{present}"))
+        if scene["stakes"]:
+            echo_wrapped(scene["stakes"], "  at stake: ")
+    mood = f", {state['mood']}" if state["mood"] else ""
+    echo_line(f"{state['phase'].replace('_', ' ')}{mood}; {state['precarity'].replace('_', ' ')}")
+    echo_line()
+    if state["phase"] != "character_creation":
+        _echo_numbers(state)
+    echo_line(click.style("awaited", bold=True) + f"       {awaited(state['awaiting'], _people(state))}")
+
+
+def _echo_numbers(state: Json) -> None:
+    for person in _people(state):
+        _echo_person(person)
+    _echo_gauge("heat", state["heat"])
+    _echo_gauge("wanted", state["wanted"])
+    echo_line(f"{'dice':<14}" + ("   ".join(map(die, state["dice_pool"])) or "none"))
+    _echo_clocks(state["clocks"])
+    _echo_list("costs lately", state["recent_costs"])
+    _echo_list("threats", state.get("unresolved_threats", ()))
+    echo_line()
+
+
+def _people(state: Json) -> list[Json]:
+    you = state.get("you")
+    return [*([you] if you else []), *state["party"]]
+
+
+def _echo_person(person: Json) -> None:
+    _echo_gauge(person["name"], person["stress"], "stress ")
+    if "coin" not in person:
+        return
+    broken = "  about to break" if person["pending_trauma"] else ""
+    scars = f", scars: {', '.join(map(safe, person['trauma']))}" if person["trauma"] else ""
+    echo_line(f"{'':<14}coin {person['coin']}{scars}{broken}")
+
+
+def _echo_gauge(name: str, gauge: Json, what: str = "") -> None:
+    value, most = gauge["value"], gauge["max"]
+    share = value / most
+    colour = "red" if share >= 0.8 else "yellow" if share >= 0.5 else "green"
+    word = f"  {gauge['word']}" if gauge["word"] else ""
+    echo_line(f"{_column(name)}{what}{_bar(value, most, colour)} {value}/{most}{word}")
+
+
+def _column(text: str) -> str:
+    shown = safe(text)
+    return f"{shown:<13.13} "
+
+
+def _bar(filled: int, most: int, colour: str) -> str:
+    """Return a bar with one sign for each step; a long scale is drawn shorter, and never looks empty when it is not."""
+    length = min(most, _BAR)
+    full = min(length, -(-filled * length // most))
+    return f"[{click.style('#' * full, fg=colour)}{'-' * (length - full)}]"
+
+
+def _echo_clocks(clocks: Iterable[Json]) -> None:
+    name = "clocks"
+    for clock in clocks:
+        colour = "red" if clock["type"] == "threat" else "cyan"
+        kind = " (goal)" if clock["type"] == "goal" else ""
+        hidden = "" if clock.get("visible", True) else " (hidden from players)"
+        bar = _bar(clock["filled"], clock["segments"], colour)
+        echo_line(f"{name:<14}{bar} {clock['filled']}/{clock['segments']} {safe(clock['name'])}{kind}{hidden}")
+        name = ""
+
+
+def _echo_list(name: str, texts: Iterable[str]) -> None:
+    for text in texts:
+        echo_wrapped(text, f"{name:<14}")
+        name = ""
+
+
+def awaited(waiting: Json, people: Iterable[Json] = ()) -> str:
+    """Return what the game waits for, in words.
+
+    Args:
+        waiting: its `stage`, and `for` whom it is.
+        people: whose names are known, with `id` and `name`.
+    """
+    whose = next((person["name"] for person in people if person["id"] == waiting["for"]), "a player")
+    return safe(_AWAITED[waiting["stage"]].format(whose=whose))
+
+
+def echo_happened(events: Iterable[Json], world: World) -> None:
+    """Print what happened in a turn, each line with a sign and a colour for how much it weighs."""
+    known = list(events)
+    ids = [event["data"]["location"] for event in known if event["type"] == "SceneStarted"]
+    for line in happened(known, place_names(world, ids)):
+        _echo_weighed(line)
+
+
+def _echo_weighed(line: Line) -> None:
+    sign, colour = _SIGNS[line.weight]
+    echo_wrapped(line.text, f"{sign} ", colour)

@@ -1,0 +1,133 @@
+"""turnwright answer."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from turnwright.cli._options import (
+    campaign_argument,
+    clock_of,
+    json_option,
+    now_option,
+    require_authority,
+    wait_option,
+)
+from turnwright.cli._output import echo_json, echo_reply
+from turnwright.model.errors import BadRequest
+
+if TYPE_CHECKING:
+    from turnwright.campaign import Campaign
+
+_USAGE = 64
+_EXIT_CODES = {"applied": 0, "empty": 0, "partial": 1, "failed": 1, "retry_needed": 1, "refused": 2}
+
+
+@click.command()
+@campaign_argument
+@click.argument("value", required=False)
+@click.option("--as", "reader", default="gm", show_default=True, help="`gm`, or `player:ID` to answer as that player.")
+@now_option
+@wait_option
+@json_option
+def command(campaign: Path, value: str | None, reader: str, now: datetime | None, wait: float, as_json: bool) -> int:
+    """Answer the open request of a scene game with VALUE; without it, show the request and ask.
+
+    A die by its index; an option by its index or key; a text as it is, or the number of a suggestion; a new character
+    as a JSON object, or `cancel`. `quit`, `exit` and `q` send nothing. Exit codes are those of `process`, and 64 when
+    there is no VALUE and nobody to ask.
+    """
+    from turnwright.campaign import Campaign
+    from turnwright.cli._request_view import value_of
+
+    require_authority(reader)
+    with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
+        request = _open_request(opened, reader, is_addressed=value is None)
+        if value is None:
+            if as_json:
+                echo_json(request)
+                return _USAGE
+            _show(request, campaign, reader)
+            if not sys.stdin.isatty():
+                return _USAGE
+        given, is_given = _asked(request) if value is None else _written(value_of(request["kind"], value))
+        if not is_given:
+            click.echo("nothing was sent", err=True)
+            return 0
+        answer = {"request_id": request["id"], "kind": request["kind"], "value": given}
+        reply = opened.process({"answer": answer}, authority=reader)
+        _tell(opened, reply, reader, as_json=as_json)
+    return _EXIT_CODES[reply["status"]]
+
+
+def _open_request(campaign: Campaign, reader: str, *, is_addressed: bool) -> dict[str, Any]:
+    """Return the open request.
+
+    Raises:
+        BadRequest: when there is none, or none to this reader although it has to be.
+    """
+    from turnwright.cli._views import no_member
+    from turnwright.scenes.play import find_crew
+    from turnwright.scenes.projection import request_to
+
+    player = None if reader == "gm" else reader.removeprefix("player:")
+    with campaign.reading() as world:
+        if player is not None and player not in world.campaign.selected.party_character_ids:
+            raise no_member(world, player)
+        crew = find_crew(world)
+    if crew is None:
+        raise BadRequest("there is no scene game in this campaign, so nobody is asked anything")
+    request: dict[str, Any] | None = crew.as_written["request"]
+    if request is None:
+        from turnwright.cli._scene_view import awaited
+
+        raise BadRequest(f"nothing is asked of a player now; awaited is {awaited(crew.awaiting.as_written)}")
+    if player is not None and is_addressed and request_to(request, player) is None:
+        raise BadRequest(f"nothing is asked of {player} now; {request['to']} is asked")
+    return request
+
+
+def _show(request: Mapping[str, Any], campaign: Path, reader: str) -> None:
+    from turnwright.cli._request_view import answer_command, echo_how, echo_request
+
+    echo_request(request)
+    if not sys.stdin.isatty():
+        echo_how(request, answer_command(campaign, reader))
+
+
+def _asked(request: Mapping[str, Any]) -> tuple[Any, bool]:
+    """Return what a person at the terminal answers, and whether they do."""
+    from turnwright.cli._asking import Left, ask
+
+    try:
+        return ask(request), True
+    except Left:
+        return None, False
+
+
+def _written(value: Any) -> tuple[Any, bool]:
+    """Return what was written on the command line, and whether it is an answer: words of the terminal are none."""
+    from turnwright.cli._asking import leaves
+
+    return value, not (isinstance(value, str) and leaves(value))
+
+
+def _tell(campaign: Campaign, reply: Mapping[str, Any], reader: str, *, as_json: bool) -> None:
+    from turnwright.cli._scene_view import echo_happened
+    from turnwright.stages.publish import project
+
+    seen = project(reply, reader, own=True)
+    if as_json:
+        echo_json(seen)
+        return
+    # What it brought is told by the events, in better words than those of a result.
+    bare = [{**action, "result": {}} for action in seen.get("applied_actions", ())]
+    echo_reply({"findings": [], **seen, "applied_actions": bare})
+    if told := [event for event in seen.get("events", ()) if event["audience"] != "log"]:
+        with campaign.reading() as world:
+            echo_happened(told, world)

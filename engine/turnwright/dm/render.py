@@ -1,0 +1,49 @@
+"""Templates into text. Templates are ours alone: text of the game comes in as values and is never rendered itself.
+
+Source: docs/tools/scenes.md, "Prompts".
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from turnwright.dm import wording
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from turnwright.dm.context import SceneContext
+
+
+def render(template: str, context: SceneContext) -> str:
+    """Return a template filled in from a context; a variable that is not there is an error.
+
+    Blank lines that parts left out leave behind become one. World text has none: each of its lines is marked.
+    """
+    text = environment().get_template(f"{template}.md.j2").render(context._asdict())
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+@cache
+def environment() -> Environment:
+    """Return what renders the templates; it is made when it is first asked for."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined, Undefined
+
+    def finalized(value: Any) -> str:
+        return wording.shown(str(value) if isinstance(value, Undefined) else value)  # str of what is undefined fails
+
+    made = Environment(
+        loader=PackageLoader("turnwright.dm"),
+        autoescape=False,
+        undefined=StrictUndefined,
+        finalize=finalized,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    filters: dict[str, Any] = {"block": wording.block, "each": wording.each, "word": wording.word}
+    made.filters = filters
+    made.tests = {name: made.tests[name] for name in ("none", "defined")}
+    return made

@@ -1,0 +1,185 @@
+"""What happens in a scene game in words, and how much it weighs, for people who read it.
+
+Made from what events hold and never logged. Source: docs/cli.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+Json = Mapping[str, Any]
+Weight = Literal["critical", "warning", "positive", "bargain", "info"]
+_ENGAGED = ("intent", "approach", "threat", "opportunity")
+_ALARMING, _WORRYING = 8, 5
+"""Stress or heat from which on a rise is critical, or a warning."""
+
+
+class Line(NamedTuple):
+    """One thing that happened, and what a display should make of it.
+
+    Attributes:
+        weight: how much it weighs.
+        text: what happened.
+        is_prose: whether it is the story itself, and not what the rules make of it.
+    """
+
+    weight: Weight
+    text: str
+    is_prose: bool = False
+
+
+def happened(events: Iterable[Json], places: Json) -> list[Line]:
+    """Return what happened, in its order; what has no words of its own is left out, and no prose comes twice.
+
+    Args:
+        events: events as a reply holds them.
+        places: names of places, by id.
+    """
+    return list(_lines(events, places))
+
+
+def _lines(events: Iterable[Json], places: Json) -> Iterator[Line]:
+    told: set[str] = set()
+    for event in events:
+        data = event["data"]
+        if event["type"] == "NarrativeAdded" and data["text"] in told:
+            continue
+        told |= {text for key in ("narrative", "description", "text") if isinstance(text := data.get(key), str)}
+        if words := in_words(event, places):
+            yield Line(weight(event), words, event["type"] == "NarrativeAdded")
+
+
+def weight(event: Json) -> Weight:
+    """Return how much an event weighs."""
+    kind, data = event["type"], event["data"]
+    if kind in ("TraumaTriggered", "ClockCompleted", "WantedChanged"):
+        return "critical"
+    if kind in ("StressChanged", "HeatChanged"):
+        return _weight_of_rise(data["from"], data["to"])
+    if kind == "CoinChanged":
+        return "positive" if data["to"] > data["from"] else "warning"
+    return "bargain" if kind.startswith("Bargain") else "info"
+
+
+def _weight_of_rise(before: int, after: int) -> Weight:
+    if after < before:
+        return "positive"
+    if after >= _ALARMING:
+        return "critical"
+    return "warning" if after >= _WORRYING else "info"
+
+
+def in_words(event: Json, places: Json) -> str | None:
+    """Return an event in words, or None for one that nobody needs to read of."""
+    tell = _WORDS.get(event["type"])
+    return tell(event["data"], places) if tell else None
+
+
+def price_in_words(costs: Json) -> str:
+    """Return what a die costs and brings, such as `stress +2, coin -1`; empty when it is nothing."""
+    named = (("stress", "stress_cost"), ("heat", "heat_cost"), ("coin", "coin_delta"))
+    return ", ".join(f"{name} {costs[key]:+d}" for name, key in named if costs[key])
+
+
+def futures_in_words(event: Json) -> list[str]:
+    """Return what each die would bring, of an event that offers dice; nothing of any other event."""
+    return [_future(die) for die in event["data"]["dice"]] if event["type"] == "DiceOffered" else []
+
+
+def _future(die: Json) -> str:
+    price = price_in_words(die)
+    return f"{die['value']}, {die['tier']}: {die['hint']}" + (f" ({price})" if price else "")
+
+
+def call_in_words(action: Json) -> str | None:
+    """Return what the game master did with a scene tool, or None where events tell all of it or nothing is shown."""
+    if "args" not in action:
+        return None
+    args = action["args"]
+    if action["tool"] == "engage":
+        domain = f" {args['engage_domain']}" if args.get("engage_domain") else ""
+        intent, approach, threat, chance = (args[f"engage_{key}"] for key in _ENGAGED)
+        return f"{action['result']['position']}{domain}: {intent}, {approach}; threat: {threat}; chance: {chance}"
+    if action["tool"] == "resolve":
+        return f"{args['resolve_outcome']}: {args['resolve_what']}"
+    return str(args["accept_transition"]) if action["tool"] == "accept" else None
+
+
+def _change(name: str) -> Callable[[Json, Json], str]:
+    return lambda data, _: f"{name} {data['from']} -> {data['to']}"
+
+
+def _dice(data: Json, _: Json) -> str:
+    faces = ", ".join(map(str, data["values"]))
+    return f"dice: {faces} (the pool now has {data['pool_size']})"
+
+
+def _offers(data: Json, _: Json) -> str:
+    return "on offer: " + "; ".join(map(_offer, data["offers"]))
+
+
+def _offer(offer: Json) -> str:
+    dice = "1 die" if offer["dice_gained"] == 1 else f"{offer['dice_gained']} dice"
+    return f"{offer['label']} ({offer['cost_amount']} {offer['cost_type']} for {dice})"
+
+
+def _deal(data: Json, _: Json) -> str:
+    return f"a deal: {data['description']} ({data['amount']} {data['cost_type']})"
+
+
+def _full(data: Json, _: Json) -> str:
+    return f"{data['clock_name']} is full" + (f": {data['consequence']}" if data["consequence"] else "")
+
+
+def _style(data: Json, _: Json) -> str:
+    changed = ", ".join(f"{axis} {now}" for axis, now in data["to"].items() if data["from"].get(axis) != now)
+    return f"the scene is told in another way: {changed}"
+
+
+def _breaking(data: Json, _: Json) -> str | None:
+    return "it is too much: somebody breaks" if data["to_mood"] == "trauma" else None
+
+
+def _lines_of(key: str, before: str) -> Callable[[Json, Json], str]:
+    return lambda data, _: f"{before}{data[key]}".replace("_", " ")
+
+
+_WORDS: Mapping[str, Callable[[Json, Json], str | None]] = {
+    "NarrativeAdded": lambda data, _: str(data["text"]),
+    "RandomChoice": lambda data, _: f"by chance: {data['label']}",
+    "DiceOffered": lambda data, _: f"at stake: {data['situation']} ({data['position']})",
+    "DieSpent": lambda data, _: f"a {data['value']}, {data['tier']}: {data['narrative']}",
+    "DicePoolDepleted": lambda _data, _: "no dice are left",
+    "DiceGained": _dice,
+    "StressChanged": _change("stress"),
+    "HeatChanged": _change("heat"),
+    "WantedChanged": _change("wanted"),
+    "CoinChanged": _change("coin"),
+    "DeltaClamped": lambda data, _: f"{data['field']}: {data['requested']:+d} asked, {data['applied']:+d} done",
+    "TraumaTriggered": lambda data, _: f"a scar for good: {data['trauma']}",
+    "MoodTransition": _breaking,
+    "BargainOffered": lambda _data, _: "the city offers to lend",
+    "BargainOptionsPresented": _offers,
+    "BargainAccepted": _deal,
+    "ClockAdvanced": lambda data, _: f"{data['name']}: {data['from']} -> {data['to']} of {data['segments']}",
+    "ClockCompleted": _full,
+    "ConsequenceApplied": lambda data, _: str(data["note"]),
+    "InterruptFired": lambda data, _: f"it breaks in: {data['description']}",
+    "SceneStarted": lambda data, places: f"a scene begins: {places.get(data['location'], data['location'])}",
+    "SceneEnded": _lines_of("reason", "the scene ends: "),
+    "SceneStyleChanged": _style,
+    "SceneCompressed": lambda data, _: f"what remains: {data['summary']}",
+    "CompressionFailed": lambda data, _: f"nothing remains yet: {'; '.join(data['errors'])}",
+    "InterludeEntered": lambda _data, _: "between scenes: what does the crew do?",
+    "InterludeChosen": _lines_of("option", "the crew's choice: "),
+    "EntanglementStarted": _lines_of("type", "the law closes in: "),
+    "EntanglementResolved": _lines_of("option", "out of it: "),
+    "CharacterCreated": lambda data, _: f"{data['name']} steps into the story",
+    "ScenarioGenerated": lambda _data, _: "the story is set",
+    "ThreatFaded": lambda data, _: f"no longer pressing: {data['text']}",
+    "AutoAccepted": lambda _data, _: "that is over and done with",
+    "TurnFallback": lambda data, _: f"the engine goes on by itself: {data['reason']}",
+    "TurnLimitReached": lambda data, _: f"the player speaks first: {data['reason']}",
+}
+"""What is not here, which is `TurnCompleted`, repeats what other events tell."""

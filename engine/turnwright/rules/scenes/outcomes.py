@@ -1,0 +1,190 @@
+"""Futures written before the die is chosen: whether they fit the pool, and which die each belongs to.
+
+Source: docs/tools/scenes.md, "spend_die".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, count, permutations
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+
+COSTS = {"stress_cost": (-3, 4), "heat_cost": (-1, 3), "coin_delta": (-4, 8)}
+"""The lowest and the highest of each cost, in the order in which they are looked at and paid."""
+TEXTS = {"hint": 80, "narrative": 600}
+"""The most characters of each text, blanks around it not counted."""
+HINT_WORDS = (3, 8)
+_FIELDS = ("die_value", "hint", *COSTS, "narrative")
+_NO_TEXT = "unspecified"
+
+OutcomeFault = Literal["outcome_count_mismatch", "outcome_die_not_in_pool", "outcome_cost_range", "outcome_text"]
+OutcomeLint = Literal["lint_outcome_inverted", "lint_hint_length"]
+
+
+class Outcome(Protocol):
+    """What becomes of one die when it is chosen."""
+
+    @property
+    def die_value(self) -> int:
+        """The face it is written for."""
+
+    @property
+    def hint(self) -> str:
+        """What is told before the choice."""
+
+    @property
+    def stress_cost(self) -> int:
+        """Stress to take; relief when negative."""
+
+    @property
+    def heat_cost(self) -> int:
+        """Heat to take; less of it when negative."""
+
+    @property
+    def coin_delta(self) -> int:
+        """Coin to gain, or to lose when negative."""
+
+    @property
+    def narrative(self) -> str:
+        """What is told after the choice."""
+
+
+class Fault(NamedTuple):
+    """Why outcomes cannot be taken.
+
+    Attributes:
+        reason: the reason code.
+        detail: a sentence for a person.
+        field: what to put right, such as `outcomes.1.stress_cost`.
+        got: what stands there; for `outcomes` as a whole, the faces they are written for.
+        allowed: what could stand there instead, nearest first and never empty. Putting in the first, and so on with
+            the next fault, ends with outcomes that can be taken.
+    """
+
+    reason: OutcomeFault
+    detail: str
+    field: str
+    got: Any
+    allowed: list[Any]
+
+
+AnyOutcome = TypeVar("AnyOutcome", bound=Outcome)
+
+
+def fault(pool: Sequence[int], outcomes: Sequence[Outcome]) -> Fault | None:
+    """Return the first thing wrong with the outcomes, or None: their number, faces, costs, texts, in this order."""
+    checks = (
+        _count_faults(pool, outcomes),
+        _face_faults(pool, outcomes),
+        _cost_faults(outcomes),
+        _text_faults(outcomes),
+    )
+    return next(chain.from_iterable(checks), None)
+
+
+def aligned(pool: Sequence[int], outcomes: Sequence[AnyOutcome]) -> tuple[AnyOutcome, ...]:
+    """Return the outcomes in the order of the pool: the k-th one for a face belongs to the k-th die that shows it.
+
+    What stands in the order of the pool already stays as it is. There must be no fault.
+    """
+    waiting = {face: iter([one for one in outcomes if one.die_value == face]) for face in pool}
+    return tuple([next(waiting[face]) for face in pool])
+
+
+def lints(outcomes: Sequence[Outcome]) -> tuple[OutcomeLint, ...]:
+    """Return what could be better: a high face that costs more than a low one, a hint too short or too long."""
+    found: list[OutcomeLint] = []
+    if any(high.die_value > low.die_value and _price(high) > _price(low) for high, low in permutations(outcomes, 2)):
+        found.append("lint_outcome_inverted")
+    fewest, most = HINT_WORDS
+    if not all(fewest <= len(one.hint.split()) <= most for one in outcomes):
+        found.append("lint_hint_length")
+    return tuple(found)
+
+
+def _price(outcome: Outcome) -> int:
+    return outcome.stress_cost + outcome.heat_cost
+
+
+def _count_faults(pool: Sequence[int], outcomes: Sequence[Outcome]) -> Iterator[Fault]:
+    if len(outcomes) != len(pool):
+        detail = f"{len(outcomes)} outcomes for {len(pool)} dice; each die needs one of its own"
+        yield Fault("outcome_count_mismatch", detail, "outcomes", _faces(outcomes), [_as_many(pool, outcomes)])
+
+
+def _as_many(pool: Sequence[int], outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
+    """Return as many outcomes as there are dice: those whose die there is, then others, then empty ones."""
+    missing = Counter(pool)
+    fits: list[dict[str, Any]] = []
+    others: list[dict[str, Any]] = []
+    for outcome in outcomes:
+        is_fit = missing[outcome.die_value] > 0
+        missing[outcome.die_value] -= is_fit
+        (fits if is_fit else others).append({field: getattr(outcome, field) for field in _FIELDS})
+    empty = [
+        {"die_value": face, "hint": _NO_TEXT, **dict.fromkeys(COSTS, 0), "narrative": f"{_NO_TEXT} ({place})"}
+        for place, face in enumerate(missing.elements(), 1)
+    ]
+    return [*fits, *others, *empty][: len(pool)]
+
+
+def _face_faults(pool: Sequence[int], outcomes: Sequence[Outcome]) -> Iterator[Fault]:
+    missing = Counter(pool) - Counter(_faces(outcomes))
+    left = Counter(pool)
+    for place, face in enumerate(_faces(outcomes)):
+        left[face] -= 1
+        if left[face] < 0:
+            detail = f"no die of the pool is left to show the {face} of outcome {place}"
+            allowed = _by_distance(face, missing)
+            yield Fault("outcome_die_not_in_pool", detail, f"outcomes.{place}.die_value", face, allowed)
+
+
+def _cost_faults(outcomes: Sequence[Outcome]) -> Iterator[Fault]:
+    for place, outcome in enumerate(outcomes):
+        for field, (low, high) in COSTS.items():
+            cost = getattr(outcome, field)
+            if not low <= cost <= high:
+                detail = f"the {field} of outcome {place} must lie between {low} and {high}"
+                allowed = _by_distance(cost, range(low, high + 1))
+                yield Fault("outcome_cost_range", detail, f"outcomes.{place}.{field}", cost, allowed)
+
+
+def _text_faults(outcomes: Sequence[Outcome]) -> Iterator[Fault]:
+    for place, outcome in enumerate(outcomes):
+        for field, most in TEXTS.items():
+            text = getattr(outcome, field)
+            if not 1 <= len(text.strip()) <= most:
+                detail = f"the {field} of outcome {place} must have 1 to {most} characters"
+                spare = text.strip() or outcome.narrative.strip() or outcome.hint
+                yield Fault("outcome_text", detail, f"outcomes.{place}.{field}", text, [_shortened(spare, most)])
+    told: set[str] = set()
+    for place, outcome in enumerate(outcomes):
+        text = outcome.narrative.strip()
+        if text in told:
+            detail = f"the narrative of outcome {place} has been told before; each die needs its own future"
+            yield Fault(
+                "outcome_text", detail, f"outcomes.{place}.narrative", outcome.narrative, [_new(text, outcomes)]
+            )
+        told.add(text)
+
+
+def _shortened(text: str, most: int) -> str:
+    """Return a text of at most so many characters, cut between words where there are several."""
+    text = text.strip()
+    return (text if len(text) <= most else text[:most].rsplit(maxsplit=1)[0]) or _NO_TEXT
+
+
+def _new(text: str, outcomes: Sequence[Outcome]) -> str:
+    """Return the text with a number behind, as none of the narratives has it yet."""
+    told = {outcome.narrative.strip() for outcome in outcomes}
+    most = TEXTS["narrative"] - len(" (9999)")
+    return next(new for number in count(2) if (new := f"{_shortened(text, most)} ({number})") not in told)
+
+
+def _by_distance(given: int, values: Iterable[int]) -> list[int]:
+    return sorted(values, key=lambda value: (abs(value - given), value))
+
+
+def _faces(outcomes: Sequence[Outcome]) -> list[int]:
+    return [outcome.die_value for outcome in outcomes]

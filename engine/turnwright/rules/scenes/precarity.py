@@ -1,0 +1,78 @@
+"""How close to the edge somebody plays, and how that should sound.
+
+Source: docs/tools/scenes.md, "Precarity".
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Band(NamedTuple):
+    """A stretch of a scale.
+
+    Attributes:
+        start: the lowest value that belongs to it; it ends where the next one starts.
+        word: what it is called.
+        voice: what a narrator should do about it.
+    """
+
+    start: int
+    word: str
+    voice: str
+
+
+LABELS = (
+    Band(0, "operating_from_strength", "Take your time; let things go well, perhaps a shade too smoothly."),
+    Band(5, "room_to_maneuver", "Stay wry and exact; the work is done with care and eyes open."),
+    Band(10, "walls_closing_in", "Keep paragraphs short; name one way out where there were three."),
+    Band(15, "hanging_by_thread", "Strip sentences to the bone; nothing exists but the next heartbeat."),
+)
+"""The whole of it, by score."""
+STRESS = (
+    Band(0, "clean", "Nothing shows; hands are steady."),
+    Band(3, "functional", "Small tells: a clenched jaw, a second look at the door."),
+    Band(5, "wearing", "Sleep is missing and patience thin; mistakes are caught late."),
+    Band(8, "fraying", "One more push and something gives; let the body say so."),
+)
+HEAT = (
+    Band(3, "ripples", "Talk travels: a shopkeeper goes quiet, a child stares."),
+    Band(5, "watching", "The same face twice in one night; patrols linger."),
+    Band(8, "hunting", "They have a description and ask from door to door."),
+)
+"""Below the first there is nothing to tell."""
+WANTED = (
+    Band(1, "flagged", "A name in a file that some clerk may open."),
+    Band(2, "person of interest", "Officers know the name and would like a talk."),
+    Band(3, "priority target", "There is a reward, and somebody whose task this is."),
+)
+"""Below the first there is nothing to tell."""
+
+
+def score(stress: int, heat: int, wanted: int) -> int:
+    """Return how precarious things are, from 0 to 27 with the usual limits; each level of wanted counts twice."""
+    return stress + heat + 2 * wanted
+
+
+def precarity(score: int) -> Band:
+    """Return the label of a score, with the voice that goes with it."""
+    return _band(LABELS, score) or LABELS[0]
+
+
+def stress_band(stress: int) -> Band:
+    """Return what somebody's stress looks like."""
+    return _band(STRESS, stress) or STRESS[0]
+
+
+def heat_band(heat: int) -> Band | None:
+    """Return how the city takes notice; None while it does not."""
+    return _band(HEAT, heat)
+
+
+def wanted_band(wanted: int) -> Band | None:
+    """Return what the law has on the crew; None while it has nothing."""
+    return _band(WANTED, wanted)
+
+
+def _band(bands: tuple[Band, ...], value: int) -> Band | None:
+    return next((band for band in reversed(bands) if value >= band.start), None)

@@ -1,0 +1,60 @@
+"""What the city takes for its dice, and how many it gives for it.
+
+Source: docs/tools/scenes.md, "accept_bargain".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from turnwright.model.mood import CostType
+
+TargetKind = Literal["threat_clock", "faction", "trauma_name", "item_text"]
+PriceFault = Literal["invalid_args", "bargain_rate_exceeded"]
+
+DICE_LOW = 1
+DICE_HIGH = 3
+
+
+class Price(NamedTuple):
+    """One row of the price list.
+
+    Attributes:
+        low: the least that can be paid.
+        high: the most that can be paid.
+        flat: the most dice for any amount; None where each unit paid is worth one die.
+        target: what else the price must name; None where it names nothing.
+    """
+
+    low: int
+    high: int
+    flat: int | None = None
+    target: TargetKind | None = None
+
+    def max_dice(self, amount: int) -> int:
+        """Return the most dice that an amount buys."""
+        return amount if self.flat is None else self.flat
+
+
+PRICES: Mapping[CostType, Price] = MappingProxyType(
+    {
+        "stress": Price(1, 3),
+        "heat": Price(1, 2),
+        "wanted": Price(1, 1, flat=2),
+        "clock": Price(1, 2, target="threat_clock"),
+        "faction": Price(1, 1, flat=2, target="faction"),
+        "trauma": Price(1, 1, flat=3, target="trauma_name"),
+        "item": Price(1, 1, flat=2, target="item_text"),
+    }
+)
+"""The price list, in the order in which it is shown."""
+
+
+def fault(cost_type: CostType, amount: int, dice: int) -> PriceFault | None:
+    """Return why a deal is not on the price list; None when it is. Fewer dice than an amount could buy are fine."""
+    price = PRICES[cost_type]
+    if not (price.low <= amount <= price.high and DICE_LOW <= dice <= DICE_HIGH):
+        return "invalid_args"
+    return "bargain_rate_exceeded" if dice > price.max_dice(amount) else None

@@ -1,0 +1,183 @@
+"""The output of a bargain: offers that are committed before the player chooses among them.
+
+Source: docs/tools/scenes.md, "Bargains".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from turnwright.model import hint
+from turnwright.model.base import Id, ListOf, Model, SafeInt, Text
+from turnwright.model.mood import BargainMood, BargainOffer, CostType, Label, Plan, TraumaName
+from turnwright.model.prose import Line, Narration, Note
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.scene import DmNarration
+from turnwright.scenes.bargains import Places, Terms, require_terms, take, terms_of
+from turnwright.scenes.beats import add_beat
+from turnwright.scenes.choices import picked
+from turnwright.scenes.play import Play
+from turnwright.scenes.turn_output import ranged
+from turnwright.scenes.waiting import ask_choice
+from turnwright.scenes.ways_out import pass_out, require_clocks, require_place, retreat
+
+
+class Offer(Model):
+    """A deal: what it costs and how many dice it brings. Everything about it is committed before anybody chooses."""
+
+    label: Label = Field(description="What the deal is called.")
+    hint: Label = Field(description="What the player is told of it before choosing.")
+    cost_type: CostType = Field(description="How it is paid.")
+    cost_amount: SafeInt = ranged(1, 3, "How much is paid; see the price list.", 1)
+    cost_target: Note | None = Field(
+        default=None, description="Id of the threat clock or faction, or what the item is."
+    )
+    trauma_name: TraumaName | None = Field(default=None, description="The scar, where that is the price.")
+    dice_gained: SafeInt = ranged(1, 3, "How many dice it brings; see the price list.", 1)
+    narrative: Line = Field(description="What is told when it is taken; hidden until then.")
+
+
+class RetreatPlan(Model):
+    """What happens when the crew retreats."""
+
+    narration: Line
+
+
+class PassOutPlan(Model):
+    """What happens when the acting character passes out."""
+
+    narration: Line
+    wake_up_location: Annotated[Text, Field(min_length=1, max_length=100)] = Field(
+        description="Id of a place, or the name of a new one."
+    )
+    clocks_to_advance: ListOf[Id] = Field(default=(), description="Ids of up to 2 threat clocks.")
+
+
+class BargainOutput(Model):
+    """What the city offers: 2 to 4 deals, and what the ways out would be like."""
+
+    narration: Narration = Field(description="What the player reads before the offers.")
+    offers: Annotated[ListOf[Offer], Field(min_length=2, max_length=4)]
+    retreat_plan: RetreatPlan | None = Field(default=None, description="Only where there is a way back.")
+    pass_out_plan: PassOutPlan | None = None
+
+
+def apply(play: Play, output: BargainOutput) -> dict[str, Any]:
+    """Commit the offers and ask the table to choose."""
+    mood = _bargain(play)
+    for place, offer in enumerate(output.offers):
+        _require_offer(play, offer, place)
+    if output.retreat_plan is not None and not mood.can_retreat:
+        raise CallFailed(Reason.RETREAT_UNAVAILABLE, "there is no way back", hint.remove("output.retreat_plan"))
+    if plan := output.pass_out_plan:
+        require_place("output.pass_out_plan.wake_up_location", plan.wake_up_location)
+        require_clocks(play, plan.clocks_to_advance, "output.pass_out_plan.clocks_to_advance")
+    present(play, output)
+    return {"offers": [offer.id for offer in _bargain(play).offers]}
+
+
+def _require_offer(play: Play, offer: Offer, place: int) -> None:
+    where = f"output.offers.{place}"
+    terms = Terms(
+        offer.label, offer.cost_type, offer.cost_amount, offer.cost_target, offer.dice_gained, offer.trauma_name
+    )
+    places = Places(f"{where}.cost_amount", f"{where}.cost_target", f"{where}.dice_gained", f"{where}.trauma_name")
+    try:
+        require_terms(play, terms, places)
+    except CallFailed as failure:
+        raise CallFailed(failure.reason, failure.detail, {**failure.hint, "index": place}) from None
+
+
+def present(play: Play, output: BargainOutput) -> None:
+    """Put offers that hold before the table."""
+    mood = _bargain(play)
+    offers = [
+        BargainOffer.model_validate({"id": f"offer_{number}", **offer.as_written})
+        for number, offer in enumerate(output.offers, start=1)
+    ]
+    plans = {
+        "retreat_plan": output.retreat_plan.as_written if output.retreat_plan else None,
+        "pass_out_plan": output.pass_out_plan.as_written if output.pass_out_plan else None,
+    }
+    phase = play.crew.phase
+    play.set_crew(phase=phase.having(mood=mood.having(offers=offers, **plans)))
+    narration = output.narration.strip()
+    add_beat(play, DmNarration(text=narration, mood="bargain", seq=play.seq, turn=play.crew.turn))
+    play.emit("BargainOptionsPresented", offers=[_shown(offer) for offer in offers])
+    play.tell(narration)
+    ask_choice(play, _options(mood, offers), "What will it cost you?")
+
+
+def _shown(offer: BargainOffer) -> dict[str, Any]:
+    told = offer.as_written
+    keys = ("id", "label", "hint", "cost_type", "cost_amount", "dice_gained")
+    return {key: told[key] for key in keys}
+
+
+def _options(mood: BargainMood, offers: Sequence[BargainOffer]) -> list[dict[str, Any]]:
+    options = [{"key": offer.id, "label": offer.label, "hint": _price(offer)} for offer in offers]
+    if mood.can_retreat:
+        options.append({"key": "retreat", "label": mood.retreat_desc or "retreat"})
+    return [*options, {"key": "pass_out", "label": mood.pass_out_desc or "pass out"}]
+
+
+def _price(offer: BargainOffer) -> str:
+    dice = "1 die" if offer.dice_gained == 1 else f"{offer.dice_gained} dice"
+    return f"{offer.hint} ({offer.cost_amount} {offer.cost_type} for {dice})"
+
+
+def fallback(play: Play) -> None:
+    """Offer plain deals in the place of an output that never came right, so that there is always a way on."""
+    play.emit("TurnFallback", reason="no output of this bargain could be applied")
+    plain = {"hint": "nothing more, nothing less", "cost_amount": 1, "dice_gained": 1}
+    offers = []
+    if play.actor is not None and play.actor.stress < play.rule("stress_max") - 1:
+        offers.append(
+            {**plain, "label": "grit your teeth", "cost_type": "stress", "narrative": "You find one more breath."}
+        )
+    if play.crew.heat < play.rule("heat_max"):
+        offers.append({**plain, "label": "be seen", "cost_type": "heat", "narrative": "Somebody will remember you."})
+    # Fewer than two deals are fine here: the ways out stand beside them.
+    output = BargainOutput.model_construct(
+        narration="The city waits, and names its price.",
+        offers=tuple(Offer.model_validate(offer) for offer in offers),
+        retreat_plan=None,
+        pass_out_plan=None,
+    )
+    present(play, output)
+
+
+def answer(play: Play, value: Any) -> dict[str, Any]:
+    """Do what the table chose, with the arguments that were committed."""
+    mood = _bargain(play)
+    key = picked(play, value)
+    if key == "retreat":
+        plan = mood.retreat_plan
+        return retreat(play, plan.narration if plan else "You slip away while there is still a way.")
+    if key == "pass_out":
+        return _pass_out(play, mood.pass_out_plan)
+    offer = next(offer for offer in mood.offers if offer.id == key)
+    terms = terms_of(offer)
+    require_terms(play, terms, Places(*["answer.value"] * 4))
+    return take(play, terms)
+
+
+def _pass_out(play: Play, plan: Plan | None) -> dict[str, Any]:
+    if plan is None:
+        return pass_out(play, "The dark takes you.", play.scene.location, require_clocks(play, (), "answer.value"))
+    place = plan.wake_up_location or play.scene.location
+    return pass_out(play, plan.narration, place, _still_there(play, plan))
+
+
+def _still_there(play: Play, plan: Plan) -> Any:
+    """Return the committed clocks; they were checked when they were committed, and nothing has moved since."""
+    return require_clocks(play, plan.clocks_to_advance, "answer.value")
+
+
+def _bargain(play: Play) -> BargainMood:
+    mood = play.mood
+    assert isinstance(mood, BargainMood)
+    return mood

@@ -1,0 +1,39 @@
+"""One option out of those of the open choice.
+
+Source: docs/tools/scenes.md, "Requests".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwright.model import hint
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.request import ChoiceRequest
+from turnwright.scenes.play import Play
+
+
+def picked(play: Play, value: Any) -> str:
+    """Return the key of the option that was chosen, by its index or its key.
+
+    Raises:
+        CallFailed: `option_unavailable` for one that is not offered or cannot be paid; `answer_invalid` for a value
+            that names no option at all.
+    """
+    request = play.crew.request
+    assert isinstance(request, ChoiceRequest)
+    options = request.payload.options
+    open_keys = [option.key for option in options if not option.disabled]
+    repair = hint.replace("answer.value", value, open_keys)
+    if type(value) is int and 0 <= value < len(options):
+        option = options[value]
+    elif isinstance(value, str) and value.strip():
+        found = [option for option in options if option.key == value.strip()]
+        if not found:
+            raise CallFailed(Reason.OPTION_UNAVAILABLE, "answer.value: this is not offered", repair)
+        option = found[0]
+    else:
+        raise CallFailed(Reason.ANSWER_INVALID, "answer.value: wants the index or the key of an option", repair)
+    if option.disabled:
+        raise CallFailed(Reason.OPTION_UNAVAILABLE, f"answer.value: {option.label} is not to be had", repair)
+    return option.key

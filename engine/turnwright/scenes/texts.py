@@ -1,0 +1,90 @@
+"""What a player says: the beginning of a turn of play.
+
+Source: docs/tools/scenes.md, "A turn of play".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwright.model import hint
+from turnwright.model.clock import Clock
+from turnwright.model.crew import FromAftermath
+from turnwright.model.mood import ActionRisky
+from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.scene import PlayerAction
+from turnwright.scenes.beats import add_beat
+from turnwright.scenes.clocks import raise_interrupt, take_interrupt
+from turnwright.scenes.moods import enter_bargain, go
+from turnwright.scenes.play import Play
+from turnwright.scenes.waiting import wait_for
+
+LONGEST = 4000
+"""The most characters of one text of a player."""
+
+
+def text_of(value: Any, suggestions: tuple[str, ...], where: str) -> str:
+    """Return what was said; the number of a suggestion stands for the suggestion.
+
+    Raises:
+        CallFailed: `answer_invalid`, for what is no text, blank or too long.
+    """
+    if type(value) is int:
+        value = str(value)
+    if not isinstance(value, str):
+        raise CallFailed(Reason.ANSWER_INVALID, f"{where}: wants text", hint.replace(where, value, suggestions))
+    text = value.strip()
+    if not text:
+        raise CallFailed(Reason.ANSWER_INVALID, f"{where}: says nothing", hint.replace(where, value, suggestions))
+    if len(value) > LONGEST:
+        detail = f"{where}: wants at most {LONGEST} characters"
+        raise CallFailed(Reason.ANSWER_INVALID, detail, hint.replace(where, None, [value[:LONGEST]]))
+    if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(suggestions):
+        return suggestions[int(text) - 1]
+    return value
+
+
+def take_text(play: Play, text: str) -> None:
+    """Begin a turn of play with what the player says, and let a full clock break in."""
+    crew = play.crew
+    play.set_crew(turn=crew.turn + 1, ledger=type(crew.ledger)())
+    add_beat(play, PlayerAction(text=text, by=play.acting_id, seq=play.seq, turn=crew.turn + 1))
+    wait_for(play, "dm_turn", anew=True, segment=1, transition_count=0, player_text=text)
+    play.tell(f"> {text}", "player")
+    if _break_in(play):
+        wait_for(play, "dm_turn", transition_count=1)
+
+
+def start_turn(play: Play) -> None:
+    """Begin a turn of play without a word of the player: no beat, and nothing breaks in."""
+    wait_for(play, "dm_turn", segment=1, player_text="")
+
+
+def _break_in(play: Play) -> bool:
+    """Let the interrupt at the head of the queue change the mood, where it forces the crew to act."""
+    raise_interrupt(play)
+    head, mood = play.crew.pending_interrupt, play.mood
+    if head is None or not head.forces_action or mood.mood not in ("scene", "aftermath"):
+        return False
+    if mood.mood == "aftermath":
+        play.set_crew(scene_entry_context=left_by_aftermath(play, ""))
+    take_interrupt(play)
+    clock = play.world.find(Clock, head.clock_id)
+    shown = head.clock_id if clock is not None and clock.visible else None
+    play.emit("InterruptFired", clock_id=shown, description=head.description, forces_action=True)
+    action = ActionRisky(
+        intent="react", approach="at once", threat=head.description, opportunity="react before it lands"
+    )
+    if play.crew.dice_pool:
+        go(play, "clock_interrupt", action)
+    else:
+        enter_bargain(play, "clock_interrupt", action, head.description, can_retreat=True)
+    return True
+
+
+def left_by_aftermath(play: Play, note: str) -> FromAftermath:
+    """Return what the aftermath that ends now leaves behind."""
+    crew = play.crew
+    return FromAftermath(
+        transition_note=note, unresolved_threats=crew.unresolved_threats, recent_costs=crew.recent_costs
+    )

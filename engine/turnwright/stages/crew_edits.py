@@ -1,0 +1,214 @@
+"""What makes a crew sound: phase, mood, dice and what is awaited go together, and what it names is there.
+
+Source: docs/stages/2-settings.md, "Hand edits".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from turnwright.model.base import Entry
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.character import Character
+from turnwright.model.clock import Clock
+from turnwright.model.crew import BetweenScenes, Crew, Playing, ScenarioPhase
+from turnwright.model.intrigue import Faction
+from turnwright.model.location import Location
+from turnwright.model.mood import BargainMood, Mood, SceneOpportunity, TraumaMood
+from turnwright.model.request import KIND_AWAITED, TABLE
+from turnwright.model.scene import Scene, SceneSummary
+from turnwright.model.settings import Settings, settings_faults, settings_of
+from turnwright.scenes.entanglement import keyed
+from turnwright.scenes.scenario import STOPPING
+from turnwright.world.overlay import World
+
+STAGES: Mapping[str, frozenset[str]] = {
+    "character_creation": frozenset({"player_creation"}),
+    "scenario_init": frozenset({"dm_scenario"}),
+    "playing": frozenset({"player_text", "dm_turn", "player_dice", "player_choice", "dm_compression"}),
+    "between_scenes": frozenset(
+        {"dm_compression", "dm_entanglement", "dm_transition", "player_choice", "dm_scene_init"}
+    ),
+    "session_ended": frozenset({"none"}),
+}
+"""What can be awaited in each phase."""
+
+
+class Fault(NamedTuple):
+    """One thing that is wrong; as a warning it makes no campaign invalid."""
+
+    path: str
+    rule: str
+    message: str
+    warning: bool = False
+
+
+def refers(world: World, model: type[Entry], identifier: str | None, path: str) -> Iterator[Fault]:
+    """Yield a fault where there is no such document. Tools take people and places away, so these are warnings."""
+    if identifier is not None and world.find(model, identifier) is None:
+        kind = "summary" if model is SceneSummary else model.__name__.lower()
+        is_loose = model in (Character, Location)
+        yield Fault(path, f"unknown_{kind}", f"there is no {kind} {identifier}", is_loose)
+
+
+def at_most(settings: Settings, key: str, number: int, path: str) -> Iterator[Fault]:
+    """Yield a fault where a number is greater than a setting allows."""
+    if number > settings[key]:
+        yield Fault(path, "too_much", f"is {number}; the setting {key} allows {settings[key]}")
+
+
+def in_force(world: World) -> Settings:
+    """Return the settings of a campaign; the defaults where its own are faulty."""
+    campaign = world.get(CAMPAIGN_PATH)
+    own = campaign.settings if isinstance(campaign, CampaignDocument) else {}
+    return settings_of({} if settings_faults(own) else own)
+
+
+def crew_faults(world: World, crew: Crew) -> Iterator[Fault]:
+    """Yield what is wrong with a crew given the rest of the campaign."""
+    yield from _bounds(crew, in_force(world))
+    yield from _stage_faults(crew)
+    yield from _offer_faults(crew)
+    yield from _choice_faults(crew)
+    yield from _counter_faults(world, crew)
+    if isinstance(crew.phase, Playing):
+        yield from _play_faults(world, crew, crew.phase)
+        yield from _mood_faults(world, crew.phase.mood)
+    yield from _reference_faults(world, crew)
+    yield from _people_faults(world, crew)
+
+
+def _bounds(crew: Crew, settings: Settings) -> Iterator[Fault]:
+    yield from at_most(settings, "scene.heat_max", crew.heat, "$.heat")
+    yield from at_most(settings, "scene.wanted_max", crew.wanted, "$.wanted")
+    yield from at_most(settings, "scene.pool_max", len(crew.dice_pool), "$.dice_pool")
+    yield from at_most(settings, "scene.recent_costs_max", len(crew.recent_costs), "$.recent_costs")
+    yield from at_most(settings, "scene.unresolved_max", len(crew.unresolved_threats), "$.unresolved_threats")
+    for name, texts in (("recent_costs", crew.recent_costs), ("unresolved_threats", crew.unresolved_threats)):
+        if len({" ".join(text.split()).casefold() for text in texts}) < len(texts):
+            yield Fault(f"$.{name}", "duplicate", "holds the same text twice")
+
+
+def _stage_faults(crew: Crew) -> Iterator[Fault]:
+    stage, phase = crew.awaiting.stage, crew.phase.tag
+    if stage not in STAGES[phase]:
+        allowed = ", ".join(sorted(STAGES[phase]))
+        yield Fault("$.awaiting.stage", "stage", f"{stage} does not fit the phase {phase}, which waits for {allowed}")
+    wanted = KIND_AWAITED.get(stage)
+    kind = crew.request.kind if crew.request else None
+    # A crew that waits for its first character is asked by the engine when it is taken over.
+    # Whose opening never comes may stop waiting for it.
+    may_stop = stage == "dm_scenario" and kind == "choice"
+    if kind != wanted and not may_stop and not (stage == "player_creation" and kind is None):
+        expected = f"wants a request of kind {wanted}" if wanted else "wants none"
+        yield Fault("$.request", "request", f"{expected} while {stage} is awaited")
+
+
+def _offer_faults(crew: Crew) -> Iterator[Fault]:
+    pending, is_awaited = crew.pending_outcome, crew.awaiting.stage == "player_dice"
+    if pending is None or pending.chosen_die is not None:
+        if is_awaited:
+            yield Fault("$.pending_outcome", "offer", "wants futures on offer while player_dice is awaited")
+        if pending is not None and not (pending.chosen_index or 0) < len(pending.outcomes):
+            yield Fault("$.pending_outcome.chosen_index", "offer", "there is no such outcome")
+        return
+    if not is_awaited:
+        yield Fault("$.pending_outcome", "offer", f"are futures on offer, although {crew.awaiting.stage} is awaited")
+    if crew.request is not None and pending.request_id != crew.request.id:
+        yield Fault("$.pending_outcome.request_id", "offer", f"the open request is {crew.request.id}")
+    if len(pending.outcomes) != len(crew.dice_pool):
+        yield Fault("$.pending_outcome.outcomes", "offer", f"wants one for each of {len(crew.dice_pool)} dice")
+
+
+def _choice_faults(crew: Crew) -> Iterator[Fault]:
+    """Yield options of an open choice that stand for nothing, so that choosing one would do nothing."""
+    if crew.request is None or crew.request.kind != "choice":
+        return
+    known = _choosable(crew)
+    for place, option in enumerate(crew.request.payload.options):
+        if option.key not in known:
+            where = f"$.request.payload.options[{place}].key"
+            yield Fault(where, "option", f"{option.key} stands for nothing that could be chosen now")
+
+
+def _choosable(crew: Crew) -> Collection[str]:
+    """Return the keys of what could be chosen, as far as the phase holds it."""
+    phase, mood = crew.phase, crew.mood
+    if isinstance(mood, BargainMood):
+        return {*(offer.id for offer in mood.offers), "retreat", "pass_out"}
+    if isinstance(phase, ScenarioPhase):
+        return STOPPING
+    if not isinstance(phase, BetweenScenes):
+        return ()
+    context = phase.context
+    if context.stage == "entanglement":
+        return keyed(context.entanglement.options) if context.entanglement else ()
+    return {option.key for option in context.options} if context.stage == "choosing" else ()
+
+
+def _counter_faults(world: World, crew: Crew) -> Iterator[Fault]:
+    """Yield ids that were not given out yet, and so would be given to something else."""
+    campaign = world.get(CAMPAIGN_PATH)
+    counters = campaign.counters if isinstance(campaign, CampaignDocument) else {}
+    given = [("$.request.id", crew.request.id)] if crew.request else []
+    given += [(f"$.pending_consequences[{i}].id", due.id) for i, due in enumerate(crew.pending_consequences)]
+    for path, identifier in given:
+        numbered = re.fullmatch(r"(request|consequence)-([1-9][0-9]{0,14})", identifier)
+        if numbered and int(numbered[2]) > counters.get(numbered[1], 0):
+            key = f"counters.{numbered[1]} of campaign.json"
+            yield Fault(path, "counter", f"would be given out again; {key} must be at least {numbered[2]}")
+
+
+def _play_faults(world: World, crew: Crew, phase: Playing) -> Iterator[Fault]:
+    scene = world.find(Scene, phase.scene_id)
+    if scene is None:
+        yield Fault("$.phase.scene_id", "unknown_scene", f"there is no scene {phase.scene_id}")
+    elif not scene.open:
+        yield Fault("$.phase.scene_id", "closed_scene", f"{phase.scene_id} is closed")
+    mood = phase.mood.mood
+    if mood == "bargain" and crew.dice_pool:
+        yield Fault("$.dice_pool", "dice_pool", "holds dice, although the mood is bargain")
+    if mood == "action" and not crew.dice_pool and crew.pending_outcome is None:
+        yield Fault("$.dice_pool", "dice_pool", "is empty, although the mood is action and no die was chosen")
+    if mood != "action" and crew.awaiting.stage == "player_dice":
+        yield Fault("$.phase.mood", "mood", "dice are on offer in the mood action alone")
+
+
+def _mood_faults(world: World, mood: Mood) -> Iterator[Fault]:
+    if isinstance(mood, TraumaMood):
+        yield from refers(world, Character, mood.for_, "$.phase.mood.for")
+    elif isinstance(mood, SceneOpportunity):
+        yield from refers(world, Character, mood.offered_by, "$.phase.mood.offered_by")
+    elif isinstance(mood, BargainMood):
+        models: Mapping[str, type[Entry]] = {"clock": Clock, "faction": Faction}
+        for place, offer in enumerate(mood.offers):
+            if model := models.get(offer.cost_type):
+                target = offer.cost_target or ""
+                yield from refers(world, model, target, f"$.phase.mood.offers[{place}].cost_target")
+
+
+def _reference_faults(world: World, crew: Crew) -> Iterator[Fault]:
+    yield from refers(world, Scene, crew.closed_scene_id, "$.closed_scene_id")
+    for place, summary_id in enumerate(crew.recent_summary_ids):
+        yield from refers(world, SceneSummary, summary_id, f"$.recent_summary_ids[{place}]")
+    if crew.pending_interrupt is not None:
+        yield from refers(world, Clock, crew.pending_interrupt.clock_id, "$.pending_interrupt.clock_id")
+    for place, interrupt in enumerate(crew.interrupt_queue):
+        yield from refers(world, Clock, interrupt.clock_id, f"$.interrupt_queue[{place}].clock_id")
+    for place, due in enumerate(crew.pending_consequences):
+        yield from refers(world, Clock, due.clock_id, f"$.pending_consequences[{place}].clock_id")
+
+
+def _people_faults(world: World, crew: Crew) -> Iterator[Fault]:
+    named = [("$.awaiting.for", crew.awaiting.for_)]
+    if isinstance(crew.phase, ScenarioPhase):
+        named.append(("$.phase.for", crew.phase.for_))
+    if crew.request is not None:
+        addressee = None if crew.request.to == TABLE else crew.request.to
+        named += [("$.request.for", crew.request.for_), ("$.request.to", addressee)]
+    if crew.pending_outcome is not None:
+        named.append(("$.pending_outcome.for", crew.pending_outcome.for_))
+    for path, who in named:
+        yield from refers(world, Character, who, path)

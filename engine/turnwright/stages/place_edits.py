@@ -1,0 +1,48 @@
+"""What makes places and the party sound: whoever edits them by hand is told what leads nowhere.
+
+Source: docs/stages/2-settings.md, "Hand edits".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnwright.model.base import Document
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.location import Location
+from turnwright.model.party import PartyDocument
+from turnwright.model.reason import Problem
+from turnwright.world.overlay import World
+
+
+def place_problems(world: World, document: Document) -> Iterator[Problem]:
+    """Yield what is wrong with a place, or with what is written of the party, given the rest of the campaign."""
+    if isinstance(document, Location):
+        yield from _location_problems(world, document)
+    elif isinstance(document, PartyDocument):
+        yield from _party_problems(world, document)
+
+
+def _location_problems(world: World, place: Location) -> Iterator[Problem]:
+    for index, edge in enumerate(place.edges):
+        if world.find(Location, edge.to_location_id) is None:
+            where, message = f"$.edges[{index}].to_location_id", f"there is no place {edge.to_location_id}"
+            yield Problem(place.path, where, "unknown_location", message)
+    if place.area_id is None:
+        return
+    if world.layer_of(place.area_id) is None:
+        yield Problem(place.path, "$.area_id", "unknown_area", f"{place.area_id} is no area of the map")
+    others = [other.id for other in world.all_tagged(Location, f"area:{place.area_id}") if other.id != place.id]
+    if others:
+        yield Problem(place.path, "$.area_id", "area_taken", f"{place.area_id} is the area of {others[0]}, too")
+
+
+def _party_problems(world: World, party: PartyDocument) -> Iterator[Problem]:
+    campaign = world.get(CAMPAIGN_PATH)
+    members = campaign.selected.party_character_ids if isinstance(campaign, CampaignDocument) else party.roles
+    for who in party.roles:
+        if who not in members:
+            yield Problem(party.path, f"$.roles.{who}", "not_in_party", f"{who} is not in the party")
+    if party.location_id is not None and world.find(Location, party.location_id) is None:
+        message = f"there is no place {party.location_id}"
+        yield Problem(party.path, "$.location_id", "unknown_location", message)

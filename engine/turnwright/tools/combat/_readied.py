@@ -1,0 +1,23 @@
+"""What somebody waits to do, and the concentration that holds a spell until then.
+
+Source: SRD 5.1, "Ready"; docs/toolkit.md, "Fights".
+"""
+
+from __future__ import annotations
+
+from turnwright.model.encounter import Encounter, Participant
+from turnwright.tools.creatures import again, fighter
+from turnwright.tools.upkeep import end_concentration
+from turnwright.world.overlay import World
+
+
+def let_readied_spell_go(world: World, encounter: Encounter, person: Participant) -> str | None:
+    """End the concentration that holds somebody's readied spell; return the spell, or None when nothing held one."""
+    readied = person.readied
+    if readied is None or readied.spell_name is None:
+        return None
+    creature = again(world, fighter(world, encounter, person))
+    held = creature.character.concentration
+    if held is None or held.spell_name.casefold() != readied.spell_name.casefold():
+        return None
+    return end_concentration(world, creature)

@@ -1,0 +1,34 @@
+"""retreat: give the scene up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from turnwright.model.base import Model
+from turnwright.model.prose import Line
+from turnwright.scenes import ways_out
+from turnwright.scenes.play import Play
+from turnwright.tools.scenes._scene_tool import Moved, SceneArgs, scene_tool
+
+
+class RetreatArgs(SceneArgs):
+    """Arguments of `retreat`."""
+
+    retreat_narration: Line = Field(description="How the crew gets away.")
+
+
+class RetreatResult(Model):
+    """Where the game went."""
+
+    transition: Moved
+
+
+@scene_tool(RetreatArgs, RetreatResult, example={"retreat_narration": "You leave the way you came, with nothing."})
+def retreat(play: Play, args: RetreatArgs) -> dict[str, Any]:
+    """Leave the scene for good, with whatever it was about undone; the game goes on between scenes.
+
+    Only where the bargain says that there is a way back. The crew gets fresh dice, and time passes.
+    """
+    return ways_out.retreat(play, args.retreat_narration)

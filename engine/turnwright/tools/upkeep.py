@@ -1,0 +1,123 @@
+"""What somebody keeps up only while they can: a spell, a dodge, a grip, what is in their hands.
+
+Source: SRD 5.1, "Concentration", "Appendix PH-A: Conditions"; docs/toolkit.md, "Conditions".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from turnwright.model.aura import Aura
+from turnwright.model.character import Character, held_tag
+from turnwright.model.encounter import Encounter
+from turnwright.rules.effective import impairment_of
+from turnwright.rules.inventory import with_hands_empty
+from turnwright.tools.creatures import Creature, again, creature_of, participant_of, put_creature, put_participant
+from turnwright.world.overlay import World
+
+
+class Lost(NamedTuple):
+    """What somebody could not keep up: the spell they concentrated on, and the names of what fell from their hands."""
+
+    spell: str | None = None
+    dropped: tuple[str, ...] = ()
+
+    def notices(self, creature: Creature) -> tuple[str, ...]:
+        """Return what the game master should know, in words."""
+        return (f"{creature.id} drops {', '.join(self.dropped)}",) if self.dropped else ()
+
+
+def let_go(world: World, creature: Creature) -> Lost:
+    """End what somebody can no longer keep up, whatever has brought them to that; nothing when they still can.
+
+    The unconscious drop what they hold. The incapacitated, the fallen and the dead concentrate on nothing, dodge
+    nothing and grapple nobody.
+    """
+    creature = again(world, creature)
+    dropped = _drop(world, creature)
+    if not is_unable(creature.character):
+        return Lost(None, dropped)
+    spell = end_concentration(world, creature)
+    person = participant_of(world, creature)
+    if person is not None and person.dodging:
+        put_participant(world, creature.encounter_id or "", person.having(dodging=False))
+    if creature.encounter_id is not None:
+        from turnwright.tools.combat._bonds import loosen  # who is hurt mostly stays on their feet
+
+        loosen(world, creature.encounter_id)
+    return Lost(spell, dropped)
+
+
+def is_unable(character: Character) -> bool:
+    """Return whether somebody can neither concentrate nor hold anybody."""
+    return character.hp == 0 or character.is_dead or impairment_of(character).incapacitated
+
+
+def _drop(world: World, creature: Creature) -> tuple[str, ...]:
+    character = creature.character
+    if not any(done.falls_prone for _, done in impairment_of(character).conditions):
+        return ()
+    after, dropped = with_hands_empty(character)
+    if dropped:
+        put_creature(world, creature, after)
+    return tuple(item.name for item in dropped)
+
+
+def end_concentration(world: World, creature: Creature) -> str | None:
+    """End the spell somebody concentrates on, with all that hangs on it; return its name, or None without one."""
+    creature = again(world, creature)
+    held = creature.character.concentration
+    if held is None:
+        return None
+    put_creature(world, creature, creature.character.having(concentration=None))
+    for caster_id in _ids(creature):
+        for path in world.tagged(Character.collection, held_tag(caster_id)):
+            bearer = world.get(path)
+            if isinstance(bearer, Character) and _is(
+                world, creature, creature_of(world, bearer).encounter_id, caster_id
+            ):
+                world.put(_released(bearer, caster_id))
+        _release_bodies(world, creature, caster_id)
+    for aura in list(auras_around(world, creature)):
+        if aura.spell_name.casefold() == held.spell_name.casefold():
+            world.remove(aura.path)
+    return held.spell_name
+
+
+def auras_around(world: World, creature: Creature) -> Iterator[Aura]:
+    """Yield the auras of somebody, and of nobody in another fight who has the same id."""
+    for owner_id in _ids(creature):
+        for aura in world.all_tagged(Aura, f"owner:{owner_id}"):
+            if _is(world, creature, aura.encounter_id, owner_id):
+                yield aura
+
+
+def _ids(creature: Creature) -> list[str]:
+    return list(dict.fromkeys((creature.id, creature.character.id)))
+
+
+def _is(world: World, creature: Creature, encounter_id: str | None, named: str) -> bool:
+    """Return whether somebody is whom an id means in a fight, or outside of any: ids of participants are its own."""
+    encounter = world.find(Encounter, encounter_id) if encounter_id else None
+    people = encounter.participants if encounter and encounter.is_running else ()
+    meant = next((person for person in people if named in (person.id, person.character_id)), None)
+    if meant is not None:
+        return (encounter_id, meant.id) == (creature.encounter_id, creature.participant_id)
+    own = participant_of(world, creature)
+    return named == creature.character.id and (own is None or own.body is None)
+
+
+def _release_bodies(world: World, creature: Creature, caster_id: str) -> None:
+    encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
+    for person in encounter.participants if encounter else ():
+        if person.body is not None and held_tag(caster_id) in person.body.lookup:
+            put_participant(world, creature.encounter_id or "", person.having(body=_released(person.body, caster_id)))
+
+
+def _released(bearer: Character, caster_id: str) -> Character:
+    """Return somebody without what the concentration of a caster held on them."""
+    return bearer.having(
+        conditions=tuple(c for c in bearer.conditions if (c.duration, c.source) != ("concentration", caster_id)),
+        effects=tuple(e for e in bearer.effects if (e.duration, e.source) != ("concentration", caster_id)),
+    )

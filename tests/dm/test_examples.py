@@ -1,0 +1,61 @@
+"""The turn files that prompts show as good ones are: handed in where they are shown, all of them apply."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+
+import pytest
+from jsonschema import Draft202012Validator
+from tests.conftest import MakeCampaign
+from tests.dm.city import CHOSEN, prompt, stages, values
+from tests.plain import Json
+
+from turnwright.dm.prompts import Prompt
+
+CITY = {
+    "weaver": values("encounter"),
+    "precipice": values("risky"),
+    "precipice after the die": values("risky", pending_outcome=CHOSEN, dice_pool=[5]),
+    "echo": values("costly"),
+    "crack": values("breaking"),
+    "hungry_city": values("bargaining"),
+    "hungry_city without a way back": values("cornered"),
+    **{name: stages()[name] for name in ("archivist", "interlude_narrator", "entangler", "opener", "fate")},
+}
+
+
+@cache
+def prompt_at(name: str) -> Prompt:
+    """Return the prompt of one of these."""
+    return prompt(CITY[name])
+
+
+def shown(name: str) -> list[Json]:
+    """Return the turn files that a prompt shows."""
+    return [json.loads(block) for block in re.findall(r"^```json\n(.*)\n```$", prompt_at(name).system, re.M)]
+
+
+EXAMPLES = [(name, place) for name in CITY for place in range(len(shown(name)))]
+
+
+def test_every_voice_shows_a_good_turn_file() -> None:
+    assert {name for name, _ in EXAMPLES} == set(CITY)
+
+
+@pytest.mark.parametrize(("name", "place"), EXAMPLES)
+def test_a_turn_file_that_is_shown_applies(name: str, place: int, make_campaign: MakeCampaign) -> None:
+    turn = {**shown(name)[place], "prompt_id": prompt_at(name).prompt_id}
+    reply = make_campaign(CITY[name]).process(turn)
+    assert reply["status"] == "applied", reply["tool_feedback"]
+    warnings = [warning for action in reply["applied_actions"] for warning in action.get("warnings", ())]
+    assert [warning for warning in warnings if warning.startswith("lint_")] == []
+
+
+@pytest.mark.parametrize(("name", "place"), EXAMPLES)
+def test_an_output_that_is_shown_fits_the_schema(name: str, place: int) -> None:
+    example, schema = shown(name)[place], prompt_at(name).output_schema
+    assert schema is not None
+    if "output" in example:
+        Draft202012Validator(schema).validate(example["output"])

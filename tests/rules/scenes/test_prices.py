@@ -1,0 +1,48 @@
+"""The price list of bargains."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwright.model.mood import CostType
+from turnwright.rules.scenes.prices import PRICES, fault
+
+LIST = [
+    ("stress", {1: 1, 2: 2, 3: 3}, None),
+    ("heat", {1: 1, 2: 2}, None),
+    ("wanted", {1: 2}, None),
+    ("clock", {1: 1, 2: 2}, "threat_clock"),
+    ("faction", {1: 2}, "faction"),
+    ("trauma", {1: 3}, "trauma_name"),
+    ("item", {1: 2}, "item_text"),
+]
+"""Cost type, the most dice for each amount that can be paid, target."""
+
+
+@pytest.mark.parametrize(("cost_type", "most", "target"), LIST)
+def test_each_row_of_the_list(cost_type: CostType, most: dict[int, int], target: str | None) -> None:
+    price = PRICES[cost_type]
+    assert range(price.low, price.high + 1) == range(min(most), max(most) + 1)
+    assert {amount: price.max_dice(amount) for amount in most} == most
+    assert price.target == target
+
+
+@pytest.mark.parametrize(("cost_type", "most", "target"), LIST)
+@given(amount=st.integers(-2, 6), dice=st.integers(-2, 6))
+def test_amount_and_dice_are_judged_before_the_rate(
+    cost_type: CostType, most: dict[int, int], target: str | None, amount: int, dice: int
+) -> None:
+    expected = None
+    if amount not in most or dice not in (1, 2, 3):
+        expected = "invalid_args"
+    elif dice > most[amount]:
+        expected = "bargain_rate_exceeded"
+    assert fault(cost_type, amount, dice) == expected
+
+
+def test_every_cost_type_of_the_documents_has_its_price() -> None:
+    assert tuple(PRICES) == get_args(CostType)

@@ -1,0 +1,111 @@
+"""What places and the party edited by hand must be like before a tool meets them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests import plain
+from tests.conftest import MakeCampaign
+from tests.plain import Json
+from tests.tools.hall import Hall, hall_documents
+
+from turnwright import Campaign
+from turnwright.checker import check_directory
+from turnwright.model.errors import CampaignInvalid
+from turnwright.stages.edits import campaign_problems
+from turnwright.store.documents import document_from
+from turnwright.world.overlay import Shelf, World
+
+
+def place(place_id: str, *leads_to: str, **fields: Any) -> dict[str, Json]:
+    edges = [{"id": f"edge-{place_id}-{number}", "to_location_id": to} for number, to in enumerate(leads_to)]
+    return {f"locations/{place_id}.json": {"id": place_id, "name": place_id.title(), "edges": edges} | fields}
+
+
+def party(**fields: Any) -> dict[str, Json]:
+    return {"party.json": fields}
+
+
+def faults(*more: dict[str, Json], changed: list[str] | None = None) -> list[tuple[str, str, str]]:
+    """Return file, JSON path and rule of all that is wrong with the hall and these documents."""
+    values = hall_documents()
+    for documents in more:
+        values |= documents
+    parsed = {}
+    for path, each in values.items():
+        parsed[path], problems = document_from(path, each)
+        assert not problems, problems
+    world = World(Shelf({p: d for p, d in parsed.items() if d is not None}))
+    found = campaign_problems(world, [*parsed] if changed is None else changed)
+    return [(problem.file, problem.path, problem.rule) for problem in found if not problem.warning]
+
+
+SOUND = place("gate", "yard", area_id="area_001") | place("yard", area_id="area_002")
+
+
+def test_sound_places_and_a_sound_party_have_no_faults() -> None:
+    assert faults(SOUND, party(roles={"aria": "leader"}, location_id="gate")) == []
+
+
+@pytest.mark.parametrize(
+    ("edited", "fault"),
+    [
+        (place("gate", "yard", "moat"), ("locations/gate.json", "$.edges[1].to_location_id", "unknown_location")),
+        (place("gate", area_id="nowhere"), ("locations/gate.json", "$.area_id", "unknown_area")),
+        (party(roles={"aria": "scout", "ogg": "tank"}), ("party.json", "$.roles.ogg", "not_in_party")),
+        (party(roles={"nobody": "tank"}), ("party.json", "$.roles.nobody", "not_in_party")),
+        (party(location_id="moat"), ("party.json", "$.location_id", "unknown_location")),
+    ],
+)
+def test_each_fault_is_told_with_its_place(edited: dict[str, Json], fault: tuple[str, str, str]) -> None:
+    assert faults(SOUND, edited) == [fault]
+    assert faults(SOUND, edited, changed=[*edited]) == [fault]
+
+
+def test_an_area_is_the_area_of_one_place_alone() -> None:
+    twice = place("yard", area_id="area_001")
+    gate, yard = (f"locations/{each}.json" for each in ("gate", "yard"))
+    assert faults(SOUND, twice) == [(gate, "$.area_id", "area_taken"), (yard, "$.area_id", "area_taken")]
+
+
+def test_a_map_that_loses_the_area_of_a_place_is_at_fault() -> None:
+    lost = place("gate", area_id="area_099")
+    assert faults(SOUND, lost, changed=["maps/root.json"]) == [("locations/gate.json", "$.area_id", "unknown_area")]
+
+
+def test_a_party_that_loses_a_member_with_a_role_is_at_fault() -> None:
+    role = party(roles={"ogg": "tank"})
+    assert faults(role, changed=["campaign.json"]) == [("party.json", "$.roles.ogg", "not_in_party")]
+
+
+def test_check_tells_them_and_a_turn_refuses_them(tmp_path: Path) -> None:
+    home = tmp_path / "campaign"
+    with plain.begin(home, hall_documents()):
+        pass
+    (home / "locations").mkdir()
+    (home / "locations/gate.json").write_text(json.dumps(place("gate", "moat")["locations/gate.json"]))
+    (home / "party.json").write_text(json.dumps({"roles": {"ogg": "tank"}}))
+    expected = [
+        ("locations/gate.json", "$.edges[0].to_location_id", "unknown_location"),
+        ("party.json", "$.roles.ogg", "not_in_party"),
+    ]
+    found = [problem for problem in check_directory(home) if not problem.warning]
+    assert [(problem.file, problem.path, problem.rule) for problem in found] == expected
+    with Campaign.open(home, plain.clock) as campaign, pytest.raises(CampaignInvalid) as refused:
+        campaign.process({"tool_calls": []})
+    assert {problem.rule for problem in refused.value.problems} == {"unknown_location", "not_in_party"}
+
+
+def test_what_the_tools_leave_is_sound(make_campaign: MakeCampaign, tmp_path: Path) -> None:
+    hall = Hall(make_campaign(hall_documents()))
+    for name, area in (("Gate", "area_001"), ("Yard", "area_002")):
+        hall.do("manage_location", operation="create", name=name, area_id=area)
+    hall.do("manage_location", operation="link", from_location_id="Gate", to_location_id="Yard")
+    hall.do("move_party", to_location_name="Gate")
+    hall.do("manage_party", operation="set_role", character_id="brom", role="tank")
+    hall.do("delete_character", character_id="brom")
+    hall.do("manage_location", operation="delete", location_id="Gate")
+    assert [problem for problem in check_directory(tmp_path / "campaign_0") if not problem.warning] == []

@@ -1,0 +1,257 @@
+"""What a scene game edited by hand must be like before a turn meets it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.plain import clock
+from tests.scenes.beginnings import CHOICES, PC, SCENARIO, Json, changed
+
+from turnwright import Campaign
+from turnwright.checker import check_directory
+from turnwright.model.errors import BadRequest
+from turnwright.model.reason import Problem
+from turnwright.stages.edits import campaign_problems
+from turnwright.store.documents import document_from
+from turnwright.world.overlay import Shelf, World
+
+MOOD: Json = {"mood": "scene", "variant": "encounter", "source": "opening", "urgency": "low", "escapable": True}
+ACTION: Json = {"mood": "action", "variant": "risky", "intent": "go", "threat": "dogs", "opportunity": "the roof"}
+BARGAIN: Json = {
+    **{"mood": "bargain", "variant": "bargaining", "what_drained": "the dark", "can_retreat": True},
+    "previous_mood": ACTION,
+}
+TEXT: Json = {"id": "request-4", "kind": "text", "for": "ash", "payload": {"suggestions": []}}
+CHOICE: Json = {
+    "id": "request-1",
+    "kind": "choice",
+    "payload": {"options": [{"index": 0, "key": "offer_1", "label": "a deal"}]},
+}
+DICE: Json = {
+    **{"id": "request-4", "kind": "dice", "for": "ash", "to": "ash"},
+    "payload": {"situation": "now", "position": "risky", "dice": []},
+}
+OUTCOME: Json = {"die_value": 3, "hint": "a way", "narrative": "so it goes"}
+OFFER: Json = {
+    **{"situation": "now", "position": "risky", "request_id": "request-4", "for": "ash"},
+    "outcomes": [OUTCOME, OUTCOME],
+}
+CREW: Json = {
+    "phase": {"tag": "playing", "scene_id": "scene-1", "mood": MOOD},
+    "dice_pool": [3, 3],
+    "awaiting": {"stage": "player_text", "prompt_id": 4},
+    "request": TEXT,
+}
+OFFERED = CREW | {
+    "phase": {"tag": "playing", "scene_id": "scene-1", "mood": ACTION},
+    "awaiting": {"stage": "player_dice", "for": "ash"},
+    "request": DICE,
+    "pending_outcome": OFFER,
+}
+CLOCK: Json = {"id": "raid", "name": "The Raid", "segments": 6, "filled": 2, "type": "threat"}
+WORLD: dict[str, Json] = {
+    "campaign.json": {"format": 1, "id": "c", "counters": {"request": 4, "consequence": 1}},
+    "crew.json": CREW,
+    "scenes/scene-1.json": {"id": "scene-1", "location": "quay", "present": ["harrow"]},
+    "scenes/scene-0.json": {"id": "scene-0", "location": "quay", "open": False},
+    "summaries/summary-1.json": {
+        **{"id": "summary-1", "text": "It rained.", "scene_id": "scene-0", "scene_location": "quay"},
+        "beat_range": [0, 4],
+    },
+    "locations/quay.json": {"id": "quay", "name": "The Quay"},
+    "factions/watch.json": {"id": "watch", "name": "The Watch"},
+    "threads/debt.json": {"id": "debt", "hook": "Who pays?", "involves": ["watch", "harrow"], "deadline": "raid"},
+    "clocks/raid.json": CLOCK,
+    "characters/ash.json": PC | {"id": "ash", "stress": 9, "trauma": ["cold", "soft"]},
+    "characters/harrow.json": {
+        **{"id": "harrow", "character_type": "npc", "faction": "watch", "location": "quay"},
+    },
+}
+DUE: Json = {"id": "consequence-1", "clock_id": "raid", "name": "x", "type": "threat", "text": "x", "prompt_id": 1}
+INTERRUPT: Json = {"clock_id": "raid", "event_type": "clock_completed", "description": "x", "forces_action": True}
+
+
+def problems(values: dict[str, Json], *, paths: list[str] | None = None) -> list[Problem]:
+    """Return what is wrong with these documents, or with some of them given the others."""
+    documents = {}
+    for path, value in values.items():
+        document, wrong = document_from(path, value)
+        assert document is not None, wrong
+        documents[path] = document
+    return campaign_problems(World(Shelf(documents)), paths or documents)
+
+
+def faults(values: dict[str, Json], *, paths: list[str] | None = None) -> list[tuple[str, str, str]]:
+    """Return file, path and rule of what makes these documents invalid."""
+    return [(found.file, found.path, found.rule) for found in problems(values, paths=paths) if not found.warning]
+
+
+def of_crew(crew: Json, **changes: Any) -> list[tuple[str, str]]:
+    """Return path and rule of what is wrong with a crew."""
+    return [(path, rule) for _, path, rule in faults(WORLD | {"crew.json": changed(crew, **changes)})]
+
+
+def test_a_sound_game_has_no_faults_and_no_warnings() -> None:
+    assert problems(WORLD) == []
+    assert problems(WORLD | {"crew.json": OFFERED}) == []
+    assert problems(WORLD | {"crew.json": {}}) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"heat": 11}, ("$.heat", "too_much")),
+        ({"wanted": 5}, ("$.wanted", "too_much")),
+        ({"dice_pool": [1] * 7}, ("$.dice_pool", "too_much")),
+        ({"recent_costs": [*"abcd"]}, ("$.recent_costs", "too_much")),
+        ({"unresolved_threats": [*"abcdef"]}, ("$.unresolved_threats", "too_much")),
+        ({"unresolved_threats": ["The  debt", "the DEBT"]}, ("$.unresolved_threats", "duplicate")),
+        ({"recent_costs": ["a", "A"]}, ("$.recent_costs", "duplicate")),
+        ({"request": None}, ("$.request", "request")),
+        ({"request": DICE}, ("$.request", "request")),
+        ({"awaiting__stage": "dm_turn"}, ("$.request", "request")),
+        (
+            {"awaiting__stage": "dm_turn", "request": None, "phase__scene_id": "x"},
+            ("$.phase.scene_id", "unknown_scene"),
+        ),
+        ({"phase__scene_id": "scene-0"}, ("$.phase.scene_id", "closed_scene")),
+        ({"awaiting__stage": "dm_scenario", "request": None}, ("$.awaiting.stage", "stage")),
+        ({"awaiting__stage": "none", "request": None}, ("$.awaiting.stage", "stage")),
+        ({"phase__mood": BARGAIN}, ("$.dice_pool", "dice_pool")),
+        ({"phase__mood": ACTION, "dice_pool": []}, ("$.dice_pool", "dice_pool")),
+        ({"request__id": "request-5"}, ("$.request.id", "counter")),
+        ({"closed_scene_id": "x"}, ("$.closed_scene_id", "unknown_scene")),
+        ({"recent_summary_ids": ["x"]}, ("$.recent_summary_ids[0]", "unknown_summary")),
+        ({"pending_interrupt": INTERRUPT | {"clock_id": "x"}}, ("$.pending_interrupt.clock_id", "unknown_clock")),
+        ({"pending_consequences": [DUE | {"clock_id": "x"}]}, ("$.pending_consequences[0].clock_id", "unknown_clock")),
+        ({"pending_consequences": [DUE | {"id": "consequence-2"}]}, ("$.pending_consequences[0].id", "counter")),
+        ({"pending_outcome": OFFER}, ("$.pending_outcome", "offer")),
+        (
+            {"awaiting__stage": "player_choice", "request": CHOICE},
+            ("$.request.payload.options[0].key", "option"),
+        ),
+    ],
+)
+def test_a_crew_that_does_not_fit_is_told_where(changes: Json, fault: tuple[str, str]) -> None:
+    assert of_crew(CREW, **changes) == [fault]
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"pending_outcome": None}, ("$.pending_outcome", "offer")),
+        ({"pending_outcome__request_id": "request-3"}, ("$.pending_outcome.request_id", "offer")),
+        ({"pending_outcome__outcomes": [OUTCOME]}, ("$.pending_outcome.outcomes", "offer")),
+        ({"pending_outcome__chosen_die": 3}, ("$.pending_outcome", "offer")),
+        ({"phase__mood": MOOD}, ("$.phase.mood", "mood")),
+    ],
+)
+def test_dice_on_offer_that_do_not_fit_are_told_where(changes: Json, fault: tuple[str, str]) -> None:
+    assert of_crew(OFFERED, **changes) == [fault]
+
+
+def test_an_action_without_dice_is_fine_while_a_chosen_die_waits() -> None:
+    chosen = OFFER | {"chosen_die": 3, "chosen_index": 1, "chosen_tier": "partial"}
+    crew = changed(CREW, phase__mood=ACTION, dice_pool=[], pending_outcome=chosen)
+    assert of_crew(crew) == []
+    assert of_crew(crew, pending_outcome__chosen_index=2) == [("$.pending_outcome.chosen_index", "offer")]
+
+
+@pytest.mark.parametrize("cost", ["clock", "faction"])
+def test_an_offer_names_what_there_is(cost: str) -> None:
+    offer = {"id": "offer_1", "label": "x", "hint": "y", "cost_type": cost, "cost_amount": 1, "dice_gained": 1}
+    offers = [offer | {"narrative": "z", "cost_target": {"clock": "raid", "faction": "watch"}[cost]}]
+    crew = changed(CREW, dice_pool=[], phase__mood=BARGAIN | {"offers": offers})
+    assert of_crew(crew) == []
+    assert of_crew(crew, phase__mood__offers__0__cost_target="x") == [
+        ("$.phase.mood.offers[0].cost_target", f"unknown_{cost}")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "changes", "fault"),
+    [
+        ("scenes/scene-1.json", {"location": "x"}, ("$.location", "unknown_location")),
+        ("scenes/scene-1.json", {"present": ["harrow", "harrow"]}, ("$.present", "duplicate")),
+        ("clocks/raid.json", {"filled": 6}, ("$.filled", "full_clock")),
+        ("clocks/raid.json", {"completed_at_turn": 2}, ("$.completed_at_turn", "full_clock")),
+        ("threads/debt.json", {"deadline": "x"}, ("$.deadline", "unknown_clock")),
+        ("characters/ash.json", {"stress": 10}, ("$.stress", "too_much")),
+        ("characters/ash.json", {"trauma": ["Cold", "cold"]}, ("$.trauma", "duplicate")),
+        ("characters/harrow.json", {"faction": "x"}, ("$.faction", "unknown_faction")),
+        ("summaries/summary-1.json", {"scene_id": "x"}, ("$.scene_id", "unknown_scene")),
+        ("summaries/summary-1.json", {"beat_range": [4, 3]}, ("$.beat_range", "beat_range")),
+    ],
+)
+def test_other_documents_that_do_not_fit_are_told_where(path: str, changes: Json, fault: tuple[str, str]) -> None:
+    assert faults(WORLD | {path: changed(WORLD[path], **changes)}) == [(path, *fault)]
+
+
+def test_a_full_clock_that_was_completed_stays() -> None:
+    assert problems(WORLD | {"clocks/raid.json": CLOCK | {"filled": 6, "completed_at_turn": 3}}) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "changes", "where"),
+    [
+        ("crew.json", {"awaiting__for": "x"}, "$.awaiting.for"),
+        ("crew.json", {"request__for": "x"}, "$.request.for"),
+        ("crew.json", {"request__to": "x"}, "$.request.to"),
+        ("scenes/scene-0.json", {"location": "x"}, "$.location"),
+        ("scenes/scene-1.json", {"present": ["x"]}, "$.present[0]"),
+        ("threads/debt.json", {"involves": ["x"]}, "$.involves[0]"),
+        ("characters/harrow.json", {"location": "x"}, "$.location"),
+    ],
+)
+def test_people_and_places_that_tools_can_take_away_are_warned_of(path: str, changes: Json, where: str) -> None:
+    found = problems(WORLD | {path: changed(WORLD[path], **changes)})
+    assert [(problem.file, problem.path, problem.warning) for problem in found] == [(path, where, True)]
+
+
+def test_limits_are_those_of_the_settings() -> None:
+    campaign = WORLD["campaign.json"] | {"settings": {"scene": {"stress_max": 8, "heat_max": 20}}}
+    found = faults(WORLD | {"campaign.json": campaign, "crew.json": CREW | {"heat": 20}})
+    assert found == [("characters/ash.json", "$.stress", "too_much")]
+
+
+def test_a_scene_that_is_closed_by_hand_is_told_of_although_only_the_crew_plays_it() -> None:
+    closed = WORLD | {"scenes/scene-1.json": WORLD["scenes/scene-1.json"] | {"open": False}}
+    expected = [("crew.json", "$.phase.scene_id", "closed_scene")]
+    assert faults(closed, paths=["scenes/scene-1.json"]) == expected
+    assert faults(closed, paths=["locations/quay.json"]) == []
+
+
+def test_without_a_crew_nobody_minds() -> None:
+    values = {path: value for path, value in WORLD.items() if path != "crew.json"}
+    assert problems(values | {"clocks/raid.json": CLOCK | {"filled": 6}}) == []
+
+
+def test_a_crew_without_a_campaign_is_looked_at_all_the_same() -> None:
+    assert faults({"crew.json": CREW | {"heat": 11}})[:1] == [("crew.json", "$.heat", "too_much")]
+
+
+@settings(max_examples=25)
+@given(st.lists(st.sampled_from(["answer", "scenario", "text", "undo", "cancel"]), max_size=5))
+def test_what_play_leads_to_is_sound(tmp_path_factory: pytest.TempPathFactory, steps: list[str]) -> None:
+    path: Path = tmp_path_factory.mktemp("play") / "c"
+    with Campaign.new(path, "scenes", seed="x", clock=clock) as campaign:
+        for step in steps:
+            request = campaign.state["crew.json"]["request"]
+            asked = request["id"] if request else "none"
+            turns: dict[str, Json] = {
+                "answer": {"answer": {"request_id": asked, "value": CHOICES}},
+                "cancel": {"answer": {"request_id": asked, "value": "cancel"}},
+                "scenario": {"output": SCENARIO},
+                "text": {"user_input": "I look around.", "output": {"narration": "Rain."}},
+            }
+            if step in turns:
+                campaign.process(turns[step])
+            else:
+                with suppress(BadRequest):  # there may be nothing to undo
+                    campaign.undo()
+    assert check_directory(path) == []
