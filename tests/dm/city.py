@@ -318,6 +318,8 @@ def stages() -> dict[str, dict[str, Json]]:
         "kind": "choice",
         "payload": {"options": [{"index": 0, "key": "new_scene", "label": "go"}]},
     }
+    offered = [{"key": "new_scene", "option": "new_scene", "label": "go"}]
+    choosing = between("player_choice", "choosing", options=offered)
     beginning = {"tag": "scenario_init", "for": "character-1"}
     start = values(None, "dm_scenario", phase=beginning, recent_summary_ids=[], recent_costs=[], unresolved_threats=[])
     return {
@@ -331,10 +333,7 @@ def stages() -> dict[str, dict[str, Json]]:
         "interlude_narrator": between("dm_transition", "narrating"),
         "opener": between("dm_scene_init", "scene_init", **told),
         "opener_without_a_past": between("dm_scene_init", "scene_init"),
-        "waiting_for_a_choice": {
-            **between("player_choice", "choosing"),
-            "crew.json": {**between("player_choice", "choosing")["crew.json"], "request": choice},
-        },
+        "waiting_for_a_choice": {**choosing, "crew.json": {**choosing["crew.json"], "request": choice}},
     }
 
 
