@@ -62,10 +62,12 @@ class Guard(Ledger):
             copies.looked.add(path)
 
     def _look_closer(self, path: str) -> None:
-        row, seen = self._copies.row(path), self.files.look(path)
+        seen, is_known = self.files.look(path), self._current.get(path) is not None
+        if seen is None and not is_known:
+            return  # what is asked for in each turn and mostly not there costs no query
+        row = self._copies.row(path)
         if seen is None:
-            if self._current.get(path) is not None:
-                self._copies.note_behind(path, row.seq if row else self.history.seq)
+            self._copies.note_behind(path, row.seq if row else self.history.seq)
         elif row and (row.fits(seen) or (seen.is_file and sha256(self.files.read(path)) == row.sha256)):
             self._copies.note_as_left(row._replace(size=seen.size, mtime_ns=seen.mtime_ns))
         else:
