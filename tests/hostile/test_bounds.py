@@ -23,7 +23,7 @@ from turnwright.model.nearest import nearest
 
 MIB = 1_048_576
 REFUSED_S = 0.05
-TAKEN_S = 2.0
+TAKEN_S = 4.0
 MOST_MEMORY = 64 * MIB
 _REFERENCE_S = 0.013
 
