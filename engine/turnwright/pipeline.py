@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from typing import Any, NamedTuple
 
 from turnwright.model.base import Document
@@ -164,5 +165,4 @@ def run(
 def _open_request(world: World) -> dict[str, Any] | None:
     """Return what is asked of a player after the turn."""
     crew = world.get(CREW_PATH)
-    request = crew.value()["request"] if crew else None
-    return dict(request) if request else None
+    return deepcopy(crew.as_written["request"]) if crew else None

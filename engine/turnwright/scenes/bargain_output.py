@@ -104,7 +104,7 @@ def present(play: Play, output: BargainOutput) -> None:
     }
     phase = play.crew.phase
     play.set_crew(phase=phase.having(mood=mood.having(offers=offers, **plans)))
-    narration = output.narration.strip()
+    narration = output.narration
     add_beat(play, DmNarration(text=narration, mood="bargain", seq=play.seq, turn=play.crew.turn))
     play.emit("BargainOptionsPresented", offers=[_shown(offer) for offer in offers])
     play.tell(narration)
@@ -169,12 +169,7 @@ def _pass_out(play: Play, plan: Plan | None) -> dict[str, Any]:
     if plan is None:
         return pass_out(play, "The dark takes you.", play.scene.location, require_clocks(play, (), "answer.value"))
     place = plan.wake_up_location or play.scene.location
-    return pass_out(play, plan.narration, place, _still_there(play, plan))
-
-
-def _still_there(play: Play, plan: Plan) -> Any:
-    """Return the committed clocks; they were checked when they were committed, and nothing has moved since."""
-    return require_clocks(play, plan.clocks_to_advance, "answer.value")
+    return pass_out(play, plan.narration, place, require_clocks(play, plan.clocks_to_advance, "answer.value"))
 
 
 def _bargain(play: Play) -> BargainMood:

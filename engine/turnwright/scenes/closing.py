@@ -37,9 +37,7 @@ def fold_outcome(play: Play) -> None:
     play.set_crew(pending_outcome=None)
 
 
-def start_scene(
-    play: Play, location_id: str, present: Sequence[str], stakes: str, style: Style, mood: Mood, *, scene_id: str = ""
-) -> Scene:
+def start_scene(play: Play, location_id: str, present: Sequence[str], stakes: str, style: Style, mood: Mood) -> Scene:
     """Begin a scene and play it.
 
     Args:
@@ -49,10 +47,9 @@ def start_scene(
         stakes: what it is about.
         style: how it is told.
         mood: the mood it begins in.
-        scene_id: its id; a new one when empty.
     """
     scene = Scene(
-        id=scene_id or play.world.new_id("scene", Scene),
+        id=play.world.new_id("scene", Scene),
         location=location_id,
         present=tuple(present),
         stakes=stakes,

@@ -85,7 +85,7 @@ def apply(play: Play, output: CompressionOutput) -> dict[str, Any]:
     scene = _subject(play)
     if output.stress_change not in (None, scene.ledger.stress) or output.coin_change not in (None, scene.ledger.coin):
         play.warnings.append("lint_ledger_mismatch")
-    summary_id = _summarise(play, scene, output.summary.strip(), [moment.strip() for moment in output.key_moments])
+    summary_id = _summarise(play, scene, output.summary, output.key_moments)
     for seed in output.consequence_seeds:
         add_threat(play, seed)
     rumor_ids = [_add_rumor(play, rumor) for rumor in output.new_rumors]
@@ -142,7 +142,7 @@ def _summarise(play: Play, scene: Scene, text: str, moments: Sequence[str]) -> s
 
 def _add_rumor(play: Play, rumor: NewRumor) -> str:
     truth = {True: "true", False: "false", None: "unknown"}[rumor.ri_true]
-    added = {"content": rumor.ri_content.strip(), "source": "public", "truth": truth, "spread": rumor.ri_spread}
+    added = {"content": rumor.ri_content, "source": "public", "truth": truth, "spread": rumor.ri_spread}
     identifier = play.world.new_id("rumor", Rumor)
     play.world.put(Rumor.model_validate({"id": identifier, **added}))
     return identifier
@@ -150,7 +150,7 @@ def _add_rumor(play: Play, rumor: NewRumor) -> str:
 
 def _update_thread(play: Play, update: ThreadUpdate) -> str:
     """Change a thread, or add one; an id that no thread has does not become one, its thread gets an id of its own."""
-    changes = {"hook": update.hook.strip(), "tension": update.tension}
+    changes = {"hook": update.hook, "tension": update.tension}
     known = play.world.find(Thread, update.thread_id) if update.thread_id is not None else None
     if known is None:
         known = Thread(id=play.world.new_id("thread", Thread), hook=update.hook)

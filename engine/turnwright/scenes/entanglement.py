@@ -67,7 +67,7 @@ def apply(play: Play, output: EntanglementOutput) -> dict[str, Any]:
     play.require_actor()
 
     ways = tuple(_committed(way) for way in output.eo_options)
-    told = output.eo_narration.strip()
+    told = output.eo_narration
     entanglement = Entanglement(type=output.eo_type, narration=told, options=ways)
     play.set_crew(phase=BetweenScenes(context=context_of(play).having(entanglement=entanglement)))
     play.emit("EntanglementStarted", type=output.eo_type)
@@ -133,7 +133,7 @@ def _committed(way: WayOut) -> EntanglementOption:
         label=way.eo_label.strip(),
         cost_type=way.eo_cost_type,
         cost_amount=way.eo_cost_amount,
-        resolution=way.eo_resolution.strip(),
+        resolution=way.eo_resolution,
     )
 
 

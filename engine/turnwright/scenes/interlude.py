@@ -58,7 +58,7 @@ def go_on(play: Play) -> None:
 
 def apply_transition(play: Play, output: TransitionOutput) -> dict[str, Any]:
     """Tell how time passes, and let the crew choose."""
-    _narrate(play, output.text.strip(), "dm")
+    _narrate(play, output.text, "dm")
     return {"options": [option.key for option in context_of(play).options]}
 
 

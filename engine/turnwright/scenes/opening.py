@@ -82,7 +82,7 @@ def apply(play: Play, output: SceneInit) -> dict[str, Any]:
         suggested_actions=output.suggested_actions,
         ledger=type(play.crew.ledger)(),  # what happened between the scenes is no change of the first turn
     )
-    narration = output.opening_narration.strip()
+    narration = output.opening_narration
     add_beat(play, DmNarration(text=narration, mood="scene", seq=play.seq, turn=play.crew.turn))
     if broken is not None:
         play.acting_id = broken.id

@@ -5,7 +5,7 @@ Source: docs/tools/scenes.md, "State".
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
@@ -120,8 +120,3 @@ def find_crew(world: World) -> Crew | None:
     """Return the crew, or None in a campaign without a scene game."""
     crew = world.get(CREW_PATH)
     return crew if isinstance(crew, Crew) else None
-
-
-def fail(reason: Reason, detail: str, hint: dict[str, Any] | None = None) -> NoReturn:
-    """Fail the part."""
-    raise CallFailed(reason, detail, hint)

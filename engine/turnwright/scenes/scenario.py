@@ -88,7 +88,7 @@ def apply(play: Play, output: ScenarioInit) -> dict[str, Any]:
     if output.starting_stress or output.starting_coin or output.starting_trauma:
         play.require_actor()
     trauma = _require_sound(play, output)
-    play.emit("ScenarioGenerated", opening=output.opening_thread.strip())
+    play.emit("ScenarioGenerated", opening=output.opening_thread)
     made = _seed(play, output)
     _start_values(play, output, trauma)
     roll_into_pool(play, play.rule("pool_start"), REASON)
@@ -103,9 +103,9 @@ def apply(play: Play, output: ScenarioInit) -> dict[str, Any]:
     )
     for text in dict.fromkeys(_told(output)):
         play.tell(text)
-        if text != output.fate_narration.strip():
+        if text != output.fate_narration:
             add_beat(play, DmNarration(text=text, mood="scene", seq=play.seq, turn=play.crew.turn))
-    check_trauma(play, "turn", output.opening_thread.strip())
+    check_trauma(play, "turn", output.opening_thread)
     after_turn(play)
     return {"scene_id": scene.id, **made, "dice_pool": list(play.crew.dice_pool)}
 
@@ -231,7 +231,7 @@ def _start_values(play: Play, output: ScenarioInit, trauma: str | None) -> None:
     if trauma is not None:
         actor = play.require_actor()
         play.world.put(actor.having(trauma=(trauma, *actor.trauma)))
-        play.emit("TraumaTriggered", trauma=trauma, trigger=REASON, breaking_point=output.fate_narration.strip())
+        play.emit("TraumaTriggered", trauma=trauma, trigger=REASON, breaking_point=output.fate_narration)
 
 
 def offer_to_stop(play: Play, errors: Sequence[str] = ()) -> None:

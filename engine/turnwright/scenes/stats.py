@@ -11,48 +11,45 @@ from turnwright.scenes.play import Play
 
 def change_stress(play: Play, delta: int, reason: str) -> int:
     """Change the stress of the acting character; return by how much it really changed."""
-    if delta == 0:
-        return 0
-    actor = play.require_actor()
-    after = _bounded(play, "stress", actor.stress, delta, play.rule("stress_max"))
-    if after != actor.stress:
-        play.world.put(actor.having(stress=after))
-        play.emit("StressChanged", from_=actor.stress, to=after, reason=reason)
-        _book(play, "stress", after - actor.stress)
-    return after - actor.stress
+    return _change_actor(play, "stress", "StressChanged", delta, play.rule("stress_max"), reason)
 
 
 def change_coin(play: Play, delta: int, reason: str) -> int:
-    """Change the coin of the acting character; return by how much it really changed."""
-    if delta == 0:
-        return 0
-    actor = play.require_actor()
-    after = _bounded(play, "coin", actor.coin, delta, None)
-    if after != actor.coin:
-        play.world.put(actor.having(coin=after))
-        play.emit("CoinChanged", from_=actor.coin, to=after, reason=reason)
-        _book(play, "coin", after - actor.coin)
-    return after - actor.coin
+    """Change the coin of the acting character, which has no upper bound; return by how much it really changed."""
+    return _change_actor(play, "coin", "CoinChanged", delta, None, reason)
 
 
 def change_heat(play: Play, delta: int, reason: str) -> int:
     """Change the crew's heat; return by how much it really changed."""
-    before = play.crew.heat
-    after = _bounded(play, "heat", before, delta, play.rule("heat_max")) if delta else before
-    if after != before:
-        play.set_crew(heat=after)
-        play.emit("HeatChanged", from_=before, to=after, reason=reason)
-        _book(play, "heat", after - before)
-    return after - before
+    changed = _change_crew(play, "heat", "HeatChanged", delta, play.rule("heat_max"), reason)
+    _book(play, "heat", changed)
+    return changed
 
 
 def change_wanted(play: Play, delta: int, reason: str) -> int:
     """Change the crew's wanted level; return by how much it really changed."""
-    before = play.crew.wanted
-    after = _bounded(play, "wanted", before, delta, play.rule("wanted_max")) if delta else before
+    return _change_crew(play, "wanted", "WantedChanged", delta, play.rule("wanted_max"), reason)
+
+
+def _change_actor(play: Play, field: str, event: str, delta: int, most: int | None, reason: str) -> int:
+    if delta == 0:
+        return 0
+    actor = play.require_actor()
+    before: int = getattr(actor, field)
+    after = _bounded(play, field, before, delta, most)
     if after != before:
-        play.set_crew(wanted=after)
-        play.emit("WantedChanged", from_=before, to=after, reason=reason)
+        play.world.put(actor.having(**{field: after}))
+        play.emit(event, from_=before, to=after, reason=reason)
+        _book(play, field, after - before)
+    return after - before
+
+
+def _change_crew(play: Play, field: str, event: str, delta: int, most: int, reason: str) -> int:
+    before: int = getattr(play.crew, field)
+    after = _bounded(play, field, before, delta, most) if delta else before
+    if after != before:
+        play.set_crew(**{field: after})
+        play.emit(event, from_=before, to=after, reason=reason)
     return after - before
 
 
@@ -67,6 +64,8 @@ def _bounded(play: Play, field: str, before: int, delta: int, most: int | None) 
 
 def _book(play: Play, field: str, change: int) -> None:
     """Add a change to what the turn and the scene sum up."""
+    if change == 0:
+        return
     ledger = play.crew.ledger
     play.set_crew(ledger=ledger.having(**{field: getattr(ledger, field) + change}))
     if isinstance(play.crew.phase, Playing):

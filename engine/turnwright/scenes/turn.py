@@ -66,10 +66,10 @@ def _change(play: Play, output: TurnOutput) -> None:
     change_stress(play, output.stress_delta, "turn")
     change_heat(play, output.heat_delta, "turn")
     change_coin(play, output.coin_delta, "turn")
-    if output.cost_description and output.cost_description.strip():
+    if output.cost_description:
         add_cost(play, output.cost_description)
     resolve_threats(play, output.threats_resolved)
-    if output.threat_description and output.threat_description.strip():
+    if output.threat_description:
         add_threat(play, output.threat_description)
     for ticks in output.clock_ticks:
         clock = play.world.find(Clock, ticks.clock_id)
@@ -92,10 +92,10 @@ def _make_real(play: Play, effects: ConsequenceEffects) -> None:
     change_heat(play, effects.heat_delta, "consequence")
     change_wanted(play, effects.wanted_delta, "consequence")
     change_coin(play, effects.coin_delta, "consequence")
-    if effects.threat and effects.threat.strip():
+    if effects.threat:
         add_threat(play, effects.threat)
-    if effects.rumor and effects.rumor.strip():
-        play.world.put(Rumor(id=play.world.new_id("rumor", Rumor), content=effects.rumor.strip(), spread="tavern"))
+    if effects.rumor:
+        play.world.put(Rumor(id=play.world.new_id("rumor", Rumor), content=effects.rumor, spread="tavern"))
     if shift := effects.faction_shift:
         _shift(play, shift.faction_id, shift.steps)
 

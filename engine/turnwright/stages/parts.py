@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 class Outcome(NamedTuple):
     """What became of one part of a turn. Exactly one of `applied` and `failure` is set.
 
-    A silent one is no part that is reported: what the engine did by itself, or a text that was taken. `kind` is that of
-    the part: `answer`, `user_input`, `call`, `output`, or `engine`.
+    `kind` is that of the part: `answer`, `user_input`, `call`, `output`; or `engine` for what the engine did by itself.
     """
 
     part: int
@@ -35,8 +34,12 @@ class Outcome(NamedTuple):
     failure: CallFailed | None = None
     alias_of: str | None = None
     corrections: Sequence[Mapping[str, Any]] = ()
-    is_silent: bool = False
     kind: str = "call"
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it is no part that is reported: what the engine did by itself, or a text that was taken."""
+        return self.kind == "engine" or (self.kind == "user_input" and self.applied is not None)
 
     @property
     def is_partial(self) -> bool:

@@ -122,7 +122,7 @@ Work = Callable[[Play], tuple[dict[str, Any], Mapping[str, Any]]]
 """What a part does: it returns the result and the arguments as they were understood."""
 
 
-def _run(part: Part, world: World, bench: Bench, work: Work, *, is_silent: bool = False) -> Outcome:
+def _run(part: Part, world: World, bench: Bench, work: Work) -> Outcome:
     """Do the work of a part on an overlay, which is dropped when it fails."""
     shown = part.content if isinstance(part.content, Mapping) else {}
     draft = World(world)
@@ -133,7 +133,7 @@ def _run(part: Part, world: World, bench: Bench, work: Work, *, is_silent: bool 
         return Outcome(part.number, part.kind, part.kind, shown, failure=failure, kind=part.kind)
     world.absorb(draft)
     applied = Applied(result, tuple(play.warnings), tuple(play.events), broke=play.broke)
-    return Outcome(part.number, part.kind, part.kind, args, applied, is_silent=is_silent, kind=part.kind)
+    return Outcome(part.number, part.kind, part.kind, args, applied, kind=part.kind)
 
 
 def _play(part: Part, world: World, bench: Bench) -> Play:
@@ -186,9 +186,9 @@ def _run_text(part: Part, world: World, bench: Bench) -> list[Outcome]:
     while crew.awaiting.stage in HOUSEKEEPING:
         kind = HOUSEKEEPING[crew.awaiting.stage]
         by_itself = part._replace(kind="engine")
-        done.append(_run(by_itself, world, bench, _standing_in(kind.stand_in), is_silent=True))
+        done.append(_run(by_itself, world, bench, _standing_in(kind.stand_in)))
         crew = _crew(world)
-    return [*done, _run(part, world, bench, _said(part), is_silent=True)]
+    return [*done, _run(part, world, bench, _said(part))]
 
 
 def _standing_in(stand_in: Callable[[Play], None]) -> Work:
@@ -268,5 +268,5 @@ def booked(outcome: Outcome, world: World, bench: Bench) -> list[Outcome]:
         work = _standing_in(partial(book_failure, why=outcome.failure.detail))
     else:
         return []
-    done = _run(Part(outcome.part, outcome.tool, {}), world, bench, work, is_silent=True)
+    done = _run(Part(outcome.part, outcome.tool, {}), world, bench, work)
     return [done._replace(kind="engine")]
