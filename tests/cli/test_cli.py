@@ -6,31 +6,18 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from tests.cli.conftest import Turnwright
 
 from turnwright.cli.main import COMMANDS, run
 from turnwright.tools.registry import TOOLS
 
 NOW = "--now=2026-01-14T16:05:31+00:00"
 Result = tuple[int, str, str]
-Turnwright = Callable[..., Result]
-
-
-@pytest.fixture
-def turnwright(capsys: pytest.CaptureFixture[str]) -> Turnwright:
-    """Give a function that runs a command and returns exit code, stdout and stderr."""
-
-    def call(*arguments: object) -> Result:
-        code = run([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 @pytest.fixture

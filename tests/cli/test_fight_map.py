@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from tests import plain
+from tests.cli.conftest import Turnwright
 from tests.tools.hall import fight, hall_documents, linked
-
-from turnwright.cli.main import run
 
 AURA = {
     "id": "aura-1",
@@ -19,19 +17,6 @@ AURA = {
     "radius": 10,
     "encounter_id": "encounter-1",
 }
-Turnwright = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def turnwright(capsys: pytest.CaptureFixture[str]) -> Turnwright:
-    """Give a function that runs a command and returns exit code, stdout and stderr."""
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        code = run([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 @pytest.fixture

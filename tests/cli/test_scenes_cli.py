@@ -13,29 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.cli.conftest import Turnwright
 from tests.scenes import night
 from tests.scenes.night import HUSH
 
 from turnwright import Campaign
 from turnwright.cli._request_view import value_of
-from turnwright.cli.main import run
 
 NOW = "--now=2026-01-14T16:05:31+00:00"
 AS_MIRA = "--as=player:character-1"
 Json = dict[str, Any]
-Turnwright = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def turnwright(capsys: pytest.CaptureFixture[str]) -> Turnwright:
-    """Give a function that runs a command and returns exit code, stdout and stderr."""
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        code = run([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 @pytest.fixture
