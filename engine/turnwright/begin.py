@@ -36,7 +36,7 @@ from turnwright.world.overlay import Shelf, World
 
 DEFAULT_TEMPLATE = "stage3"
 TOOLKIT = frozenset({"combat", "characters", "magic", "spatial", "data"})
-"""The folders of tools that the template `toolkit` allows."""
+"""The folders of the toolkit's tools."""
 SCENE_TOOLS = (
     "set_scene_style",
     "choose",
@@ -211,8 +211,8 @@ def _starter(campaign_id: str, now: str) -> Documents:
 
 
 def _toolkit(campaign_id: str, now: str) -> Documents:
-    """Return a campaign that allows the toolkit and the core tools that change something; nobody is in it yet."""
-    allowed = [name for name, folder in TOOLS.folders.items() if folder in TOOLKIT]
+    """Return a campaign that allows toolkit, quests and the core tools that change something; nobody is in it yet."""
+    allowed = [name for name, folder in TOOLS.folders.items() if folder in TOOLKIT | {"quests"}]
     return _validated(_unpeopled(campaign_id, now, allowed))
 
 

@@ -27,6 +27,8 @@ IDS = {
     "prop": ["prop-1", "prop-2"],
     "location": ["location-1", "location-2", "location-3"],
     "note": ["note-1", "note-2"],
+    "quest": ["quest-1", "quest-2", "quest-3"],
+    "objective": ["objective-1", "objective-2"],
     "item": ["item-a1", "item-a2", "item-1", "item-2"],
     "area": ["area_001", "area_002", "nowhere"],
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.plain import clock
 from tests.tools.calls import tool_calls
-from tests.tools.hall import WORLD
+from tests.tools.hall import WORLD, hall_documents
 
 from turnwright import Campaign
 from turnwright.rules.effective import effective
@@ -59,6 +60,7 @@ def play(turns: Sequence[Sequence[Json]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "hall"
         shutil.copytree(WORLD, path)
+        (path / "campaign.json").write_text(json.dumps(hall_documents()["campaign.json"]), encoding="utf-8")
         with Campaign.open(path, clock=clock, lag=1e9) as campaign:
             begun = campaign.process({"tool_calls": [FIGHT]})
             assert begun["status"] == "applied"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from turnwright.model.area import Layer
@@ -9,6 +10,8 @@ from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
 from turnwright.model.errors import BadRequest
 from turnwright.model.nearest import nearest
+from turnwright.model.numbered import number_of
+from turnwright.model.quest import Quest
 from turnwright.reader import LastTurn
 from turnwright.render.map_view import AreaView, MapView, TokenView
 from turnwright.world.overlay import World
@@ -52,6 +55,7 @@ def campaign_view(world: World) -> dict[str, Any]:
         "allowlist": list(campaign.allowlist),
         "ended": campaign.lifecycle.reason if campaign.lifecycle.ended else None,
         "characters": [_person(world, person, person.id in party) for person in people],
+        **_quests(world),
     }
 
 
@@ -69,7 +73,24 @@ def player_view(world: World, character_id: str) -> dict[str, Any] | None:
         "here": {"id": here.id, "name": here.name, "description": here.description} if here else None,
         "exits": [{"id": area.id, "name": area.name} for area in exits],
         "party": [_person(world, member, True) for member in world.party() if member.id != me.id],
+        **_quests(world, ("active", "completed", "failed"), ("id", "title", "status", "objectives")),
     }
+
+
+def _quests(
+    world: World, statuses: Collection[str] | None = None, keys: Collection[str] | None = None
+) -> dict[str, Any]:
+    """Return the quests, the newest first; nothing where there are none.
+
+    A player sees what the party took on, and what it asks for; an offer may have been made to somebody else.
+    """
+    quests = sorted(world.all(Quest), key=lambda quest: number_of(quest.id), reverse=True)
+    shown = [
+        {key: value for key, value in quest.value().items() if key != "extra" and (keys is None or key in keys)}
+        for quest in quests
+        if statuses is None or quest.status in statuses
+    ]
+    return {"quests": shown} if shown else {}
 
 
 def no_member(world: World, character_id: str) -> BadRequest:

@@ -63,6 +63,7 @@ def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, a
     if any(person["position"] for person in people):
         click.echo()
         _echo_people(people, view.get("active_actor_id"))
+    _echo_quests(view)
     if game["request"]:
         click.echo()
         echo_request(game["request"])
@@ -82,6 +83,7 @@ def _echo_campaign(view: Mapping[str, Any]) -> None:
     click.echo(f"tools: {safe(', '.join(view['allowlist'])) or 'none'}")
     click.echo()
     _echo_people(view["characters"], view["active_actor_id"])
+    _echo_quests(view)
 
 
 def _echo_player(view: Mapping[str, Any]) -> None:
@@ -92,6 +94,7 @@ def _echo_player(view: Mapping[str, Any]) -> None:
     click.echo(f"Ways out: {exits or 'none'}")
     click.echo()
     _echo_people([view["you"], *view["party"]], view["you"]["id"])
+    _echo_quests(view)
 
 
 def _echo_people(people: Iterable[Mapping[str, Any]], active: str | None) -> None:
@@ -108,6 +111,23 @@ def _echo_people(people: Iterable[Mapping[str, Any]], active: str | None) -> Non
         echo_table([["", "id", "name", "", "state", "hp", "", "where"], *rows])
     else:
         click.echo("nobody is here")
+
+
+def _echo_quests(view: Mapping[str, Any]) -> None:
+    """Print the quests, and what the open ones still ask for."""
+    if not view.get("quests"):
+        return
+    rows = []
+    for quest in view["quests"]:
+        objectives = quest["objectives"]
+        done = f"{sum(each['done'] for each in objectives)}/{len(objectives)}" if objectives else "-"
+        is_open = quest["status"] in ("offered", "active")
+        left = "; ".join(safe(each["text"]) for each in objectives if is_open and not each["done"])
+        giver = [safe(quest["giver_id"] or "")] if "giver_id" in quest else []
+        rows.append([safe(quest["id"]), safe(quest["title"]), word(quest["status"]), *giver, done, left])
+    by = ["from"] if "giver_id" in view["quests"][0] else []
+    click.echo()
+    echo_table([["quest", "", "status", *by, "done", "to do"], *rows])
 
 
 def _hp(person: Mapping[str, Any]) -> tuple[str, str]:

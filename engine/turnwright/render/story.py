@@ -209,6 +209,28 @@ def _aura(args: Json, result: Json) -> str:
     return f"{args['operation']} {name}" + (f": {hurt}" if hurt else "")
 
 
+_QUEST_WORDS = {
+    "offer": "is offered",
+    "start": "is taken on",
+    "decline": "is declined",
+    "complete": "is completed",
+    "fail": "has failed",
+}
+
+
+def _quest(args: Json, result: Json) -> str:
+    quest = result.get("quest")
+    if quest is None:
+        return f"{result['count']} quests: {_names(result['quests'], 'title')}" if result["quests"] else "no quests"
+    if args["operation"] == "complete_objective":
+        done = next(each for each in quest["objectives"] if each["id"] == args["objective_id"])
+        left = sum(not each["done"] for each in quest["objectives"]) or "nothing"
+        return f"{quest['title']}: {done['text']}, done; {left} to go"
+    promised = f", for {quest['reward']}" if args["operation"] == "offer" and quest["reward"] else ""
+    by = f" by {quest['giver_id']}" if args["operation"] == "offer" and quest["giver_id"] else ""
+    return f"{quest['title']} ({quest['quest_id']}) {_QUEST_WORDS[args['operation']]}{by}{promised}"
+
+
 def _drawn(args: Json, result: Json) -> str:
     del args
     return "the field as it stands: " + " / ".join(result["rows"][:4]) + (" ..." if len(result["rows"]) > 4 else "")
@@ -271,5 +293,6 @@ _TELL: Mapping[str, Callable[[Json, Json], str]] = {
     "manage_notes": lambda args, result: (
         f"{args['operation']}: {result['note']['content']}" if result.get("note") else f"{args['operation']} notes"
     ),
+    "manage_quest": _quest,
     "get_session_context": lambda _args, _result: "looks at the session as it stands",
 }

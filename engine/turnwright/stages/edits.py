@@ -17,7 +17,7 @@ from turnwright.model.settings import settings_faults
 from turnwright.world.map_rules import layer_problems
 from turnwright.world.overlay import World
 
-_PLACES, _PARTY = "locations/", "party.json"
+_PLACES, _PARTY, _QUESTS = "locations/", "party.json", "quests/"
 
 
 def campaign_problems(world: World, paths: Iterable[str]) -> list[Problem]:
@@ -54,6 +54,10 @@ def _document_problems(world: World, path: str, document: Document | None) -> It
         from turnwright.stages.place_edits import place_problems  # most campaigns have no places
 
         yield from place_problems(world, document)
+    elif document is not None and path.startswith(_QUESTS):
+        from turnwright.stages.quest_edits import quest_problems  # most campaigns have no quests
+
+        yield from quest_problems(world, document)
 
 
 def _campaign_problems(world: World, path: str, document: CampaignDocument) -> Iterator[Problem]:

@@ -103,6 +103,7 @@ class Bench(NamedTuple):
         repeated: failures that stood in each of the last turns.
         seq: the number of the record that the turn will make.
         talk: where the conversation stood; None without a scene game.
+        closed_turns: how many turns are closed.
     """
 
     force: InForce
@@ -110,6 +111,7 @@ class Bench(NamedTuple):
     repeated: frozenset[FailureKey] = frozenset()
     seq: int = 0
     talk: Talk | None = None
+    closed_turns: int = 0
 
 
 class Part(NamedTuple):

@@ -62,6 +62,7 @@ class Context(NamedTuple):
         protocol: the contract of the core tools in force.
         seq: the number of the record that the turn will make.
         done: what was applied before in this turn: name of the tool and arguments.
+        closed_turns: how many turns are closed.
     """
 
     acting_id: str | None
@@ -71,6 +72,7 @@ class Context(NamedTuple):
     protocol: Protocol
     seq: int = 0
     done: Sequence[tuple[str, Mapping[str, Any]]] = ()
+    closed_turns: int = 0
 
 
 class Applied(NamedTuple):

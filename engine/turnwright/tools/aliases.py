@@ -91,5 +91,8 @@ ALIASES: Mapping[str, Alias] = {
     "unlink_rooms": Alias("manage_location", {"operation": "unlink"}, _ROOMS),
     "add_session_note": Alias("manage_notes", {"operation": "add"}),
     "search_notes": Alias("manage_notes", {"operation": "search"}),
+    "start_quest": Alias("manage_quest", {"operation": "start"}),
+    "complete_objective": Alias("manage_quest", {"operation": "complete_objective"}),
+    "complete_quest": Alias("manage_quest", {"operation": "complete"}),
 }
 """The absorbed tools by their old names."""

@@ -13,6 +13,7 @@ from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.location import Location
 from turnwright.model.note import Note
+from turnwright.model.quest import Quest
 from turnwright.tools._base import Args
 from turnwright.tools.marks import Names
 from turnwright.world.overlay import World
@@ -56,6 +57,7 @@ CANDIDATES: Mapping[str, Callable[[World], list[str]]] = {
     "aura": _ids(Aura),
     "location": _ids(Location),
     "note": _ids(Note),
+    "quest": _ids(Quest),
     "prop": prop_ids,
 }
 """What ids there are, by the kind that a mark names."""

@@ -30,7 +30,16 @@ class Names(NamedTuple):
     """The mark of an id: what it is the id of. Names of such things are taken where the mark says so."""
 
     kind: Literal[
-        "character", "encounter", "running_encounter", "participant", "aura", "location", "note", "item", "prop"
+        "character",
+        "encounter",
+        "running_encounter",
+        "participant",
+        "aura",
+        "location",
+        "note",
+        "quest",
+        "item",
+        "prop",
     ]
 
 
@@ -55,6 +64,7 @@ ParticipantId = Annotated[Id, Names("participant")]
 AuraId = Annotated[Id, Names("aura")]
 LocationId = Annotated[Id, Names("location")]
 NoteId = Annotated[Id, Names("note")]
+QuestId = Annotated[Id, Names("quest")]
 PropId = Annotated[Id, Names("prop")]
 Name = Annotated[Text, Field(min_length=1, max_length=200)]
 """The name of somebody or something; case and blanks around it do not matter."""

@@ -60,6 +60,7 @@ TOOLS = Toolbox(
         "manage_inventory": "data",
         "manage_notes": "data",
         "get_session_context": "data",
+        "manage_quest": "quests",
         "set_scene_style": "scenes",
         "choose": "scenes",
         "spend_die": "scenes",

@@ -1,4 +1,4 @@
-"""What the tools of the toolkit share: strict arguments, and required ones by operation.
+"""What the tools of the toolkit and of quests share: strict arguments, and required ones by operation.
 
 Source: docs/toolkit.md, "The tools".
 """
@@ -26,6 +26,7 @@ def toolkit(
     result: type[Model],
     *,
     example: Mapping[str, Any],
+    family: str = "toolkit",
     reads: bool = False,
     batch: bool = False,
     shared: tuple[str, ...] = (),
@@ -35,7 +36,7 @@ def toolkit(
     return tool(
         args,
         result,
-        family="toolkit",
+        family=family,
         legal=partial(_legal, args),
         example=example,
         reads=reads,

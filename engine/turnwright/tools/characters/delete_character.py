@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from turnwright.model.base import Id, Model, Text
+from turnwright.model.quest import Quest, giver_tag
 from turnwright.model.sheet import Level
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.characters._view import race_class_level
@@ -44,8 +45,8 @@ def delete_character(world: World, args: DeleteCharacterArgs, ctx: Context) -> A
     """Delete a character for good: a mistake, or somebody the story will never need again.
 
     The dead stay characters; do not delete them for dying. Whoever is deleted leaves the party, and their auras and
-    what their concentration holds end. In a running fight they go on as somebody who exists in that fight only. Returns
-    who is gone.
+    what their concentration holds end; their quests go on without a giver. In a running fight they go on as somebody
+    who exists in that fight only. Returns who is gone.
     """
     del ctx
     character = require_character(world, args.character_id, args.character_name)
@@ -55,7 +56,7 @@ def delete_character(world: World, args: DeleteCharacterArgs, ctx: Context) -> A
     end_concentration(world, creature)
     for aura in list(auras_around(world, creature)):
         world.remove(aura.path)
-    warnings = _leave_fight(world, creature)
+    warnings = (*_leave_fight(world, creature), *_leave_quests(world, character.id))
     if character.id in member_ids(world):
         leave(world, [character.id])
     world.remove(character.path)
@@ -73,3 +74,11 @@ def _leave_fight(world: World, creature: Creature) -> tuple[str, ...]:
     alone = person.having(character_id=None, body=body, remembered=None)
     put_participant(world, creature.encounter_id or "", alone)
     return (f"{person.id} stays in {creature.encounter_id}, and will be gone when it ends",)
+
+
+def _leave_quests(world: World, character_id: str) -> tuple[str, ...]:
+    """Let the quests that a character gave go on as nobody's."""
+    given = world.all_tagged(Quest, giver_tag(character_id))
+    for quest in given:
+        world.put(quest.having(giver_id=None))
+    return tuple(f"{quest.id} has no giver any more" for quest in given if quest.is_open)

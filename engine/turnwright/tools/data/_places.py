@@ -12,9 +12,9 @@ from typing import Any, Literal, NamedTuple
 from turnwright.model import hint
 from turnwright.model.base import name_tag
 from turnwright.model.location import Edge, Location
+from turnwright.model.numbered import number_of
 from turnwright.model.party import PARTY_PATH, PartyDocument, Step
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.tools.data._order import number_of
 from turnwright.world.overlay import World
 
 _MOST = 500

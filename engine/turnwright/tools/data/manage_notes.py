@@ -10,10 +10,10 @@ from pydantic import AfterValidator, Field
 from turnwright.model import hint
 from turnwright.model.base import Count, Id, ListOf, Model, Text, is_none
 from turnwright.model.note import Importance, Note, Tag
+from turnwright.model.numbered import number_of
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.creatures import not_found
-from turnwright.tools.data._order import number_of
 from turnwright.tools.marks import Choice, NoteId
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
 from turnwright.world.overlay import World

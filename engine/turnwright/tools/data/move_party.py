@@ -10,12 +10,12 @@ from pydantic import Field
 from turnwright.model import hint
 from turnwright.model.base import Flag, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.location import Label, Location
+from turnwright.model.numbered import number_of
 from turnwright.model.party import Step
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.data import _places as places
 from turnwright.tools.data._location_args import EdgeResult, ExitResult, LocationResult
-from turnwright.tools.data._order import number_of
 from turnwright.tools.data._places import Way, require_location
 from turnwright.tools.marks import Choice, LocationId
 from turnwright.tools.toolkit import ToolkitArgs, toolkit

@@ -1,0 +1,1 @@
+"""What the party is asked to do, and what came of it."""
