@@ -58,6 +58,8 @@ class Campaign(Reader):
         self._mutex = RLock()
         self._edits_seen = False
         self._secret: tuple[str, bytes] | None = None
+        self.verifier_error: str | None = None
+        """Why the narration of the last turn processed could not be checked; None when it could, or had not to be."""
 
     # opening
 
@@ -272,6 +274,7 @@ class Campaign(Reader):
     def _attempt(
         self, turn: Any, authority: str, dice: Sequence[int], dry_run: bool, source: str | None, now: str
     ) -> Reply:
+        self.verifier_error = None
         world = self._with_edits() if dry_run else World(self._store)
         received = intake.receive(turn, settings_of(world.campaign.settings))
         desk = self._desk(world, now, "dry/" if dry_run else "")
@@ -283,6 +286,7 @@ class Campaign(Reader):
         if (closing := pipeline.close_unanswered(desk, turn_id)) and not dry_run:
             self._store.append(closing.record, closing.documents, durable=False)
         sealed = pipeline.run(desk, received, force, turn_id, source, dice)
+        self.verifier_error = sealed.verifier_error
         if not dry_run:
             self._store.append(sealed.record, sealed.documents, durable=False)
         return publish.reply_of(sealed.record)
@@ -290,7 +294,7 @@ class Campaign(Reader):
     def _desk(self, world: World, now: str, label: str) -> pipeline.Desk:
         store = self._store
         secret = b"" if store.history.seq < 0 else self._dice_secret()
-        return pipeline.Desk(world, store.history, store.record_of_turn, secret, now, label)
+        return pipeline.Desk(world, store.history, store.record_of_turn, secret, now, label, store.record)
 
     # what is no turn
 

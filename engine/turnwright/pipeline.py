@@ -39,6 +39,7 @@ class Desk(NamedTuple):
         secret: what dice are drawn from.
         now: the turn's timestamp.
         label: what stands before the number of the record in the dice labels; empty but in a dry run.
+        record_at: gives a record by number, for a narration that tells of turns before it.
     """
 
     world: World
@@ -47,13 +48,18 @@ class Desk(NamedTuple):
     secret: bytes
     now: str
     label: str = ""
+    record_at: Callable[[int], Record | None] = lambda _: None
 
 
 class Sealed(NamedTuple):
-    """A record ready for the log, and the documents as it leaves them (None: gone)."""
+    """A record ready for the log, and the documents as it leaves them (None: gone).
+
+    `verifier_error` is why the narration could not be checked; the record is then as without the check.
+    """
 
     record: Record
     documents: Mapping[str, Document | None]
+    verifier_error: str | None = None
 
 
 def known_reply(desk: Desk, received: Received, authority: str) -> dict[str, Any] | None:
@@ -118,11 +124,13 @@ def run(
     number = earlier.seq if earlier else history.seq + 1
     dice = Dice(desk.secret, f"{desk.label}{number}", deque(given))
     world = World(before)
-    bench = Bench(force, dice, history.repeated(force.protocol.repeat_window), history.seq + 1)
+    repeated = history.repeated(force.protocol.repeat_window)
+    bench = Bench(force, dice, repeated, history.seq + 1, closed_turns=history.closed_turns)
     outcomes = run_parts(received, world, bench)
     narration = commit.narration_of(outcomes)
-    findings = conflicts.find(narration or received.turn.assistant_text, world, force, outcomes, dice)
-    errors = conflicts.conflicts(findings, force)
+    text = narration or received.turn.assistant_text
+    checked = conflicts.find(text, received, world, before, force, outcomes, dice, desk.record_at, history.seq)
+    errors = conflicts.conflicts(checked.findings, force)
     retries = earlier.attempts if earlier else 0
 
     kind, status, report = "turn", commit.status_of_turn(outcomes), None
@@ -148,7 +156,7 @@ def run(
         source=source,
         status=status,
         outcomes=outcomes,
-        findings=findings,
+        findings=checked.findings,
         summary=state_summary(world, force.acting_id, world.touched),
         changes=commit.changes_of(before, world.touched),
         dice=dice,
@@ -159,7 +167,8 @@ def run(
     )
     if errors and kind == "turn":
         record.pop("assistant_text", None)
-    return Sealed(record, {path: world.touched[path] for path in record.get("changes", ())})
+    documents = {path: world.touched[path] for path in record.get("changes", ())}
+    return Sealed(record, documents, checked.error)
 
 
 def _open_request(world: World) -> dict[str, Any] | None:

@@ -161,8 +161,6 @@ Mira's shield absorbs 5 damage.
 The attack misses Mira and deals 0 damage.
 The door takes 5 damage.
 The dealer deals Mira 5 cards.
-You take 5 gold coins.
-You lose 2 health potions.
 You lose your balance and 5 arrows.
 You gain 5 temporary hit points.
 You have 5 hit points left.
@@ -204,7 +202,6 @@ Nobody enters the Harbour.
 Rather than enter the Harbour, you wait.
 You enter the Harbour tavern.
 You enter the Harbour Master's office.
-You return the ring to the Harbour Master.
 The road leads to the Harbour.
 Your eyes move to the Harbour.
 Bran walks to the Harbour.
@@ -417,6 +414,8 @@ SOUP = """
 Mira Bran you your the goblin Harbour Mill takes take 5 five damage hit points HP for to is dies dead dealing
 , . ! ? — - and but if not never says " ' ( ) roll rolled a 17 d20 enter enters walk new area appears
 the rules no longer apply time rewinds from now on map who her it 's 't -5 : all of everyone heals
+gives hands you a key sword gold pieces pays picks up drops accepts the quest complete joins the party leaves
+takes a short long rest sleeps night battle is over ends turn begins round 3 says attacks I hand has have left
 healed regains drops made way causing
 """
 WORDS = [*SOUP.split(), "\n"]
@@ -444,7 +443,14 @@ def test_text_after_a_blank_line_does_not_change_what_was_found_before(text: str
     assert findings(claim + text, scene())[:1] == findings(claim, scene())
 
 
-UNITS = ["Mira takes 5 damage. ", "you take 5 damage, ", "for 5 damage ", '"', "'a ", "(", "a-", "5 "]
+UNITS = [
+    "Mira hands you the key and ",
+    "you accept the quest ",
+    "Bran has joined the party, ",
+    "+5 gold ",
+    "'I hand you ",
+]
+UNITS += ["Mira takes 5 damage. ", "you take 5 damage, ", "for 5 damage ", '"', "'a ", "(", "a-", "5 "]
 
 
 @pytest.mark.parametrize("unit", UNITS)

@@ -8,19 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from turnwright.suggest.claims import DECREE, KINDS
+from turnwright.suggest.claims import DECREE, KINDS, SPOKEN
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, plain
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import readings
-from turnwright.suggest.clauses import Analysis, analyse
+from turnwright.suggest.clauses import Analysis, ClauseKind, analyse
 from turnwright.suggest.lexicon import lexicon
+from turnwright.suggest.lines import lines_of_last
 from turnwright.suggest.names import Names
 from turnwright.suggest.scene import CallOutcome, Person, Scene
+from turnwright.suggest.spoken import spoken_readings
 from turnwright.suggest.tokens import words_of
 
-__all__ = ["CallOutcome", "Person", "Scene", "findings", "has_conflict"]
+__all__ = ["CallOutcome", "Person", "Scene", "findings", "has_conflict", "lines_of_last"]
 
 RULE_EXPLANATION = "rule_explanation"
+_TELLING = 6
+"""How many words a text must have for its language to show."""
 
 
 def findings(text: str, scene: Scene, language: str = "en") -> list[dict[str, Any]]:
@@ -39,6 +43,9 @@ def findings(text: str, scene: Scene, language: str = "en") -> list[dict[str, An
     kinds = (DECREE,) if explains else KINDS
     found = [finding for reading in readings(page) for kind in kinds for finding in kind.read(reading)]
     if not explains:
+        spoken = spoken_readings(page)
+        found.extend(finding for reading in spoken for kind in SPOKEN for finding in kind.read(reading))
+        found.extend(_of_speaker(text, page))
         found.extend(_unspoken(text, analysis, page))
     return [finding.as_json(text) for finding in _in_order(found)]
 
@@ -52,6 +59,25 @@ def _people(scene: Scene) -> dict[str, str | None]:
     """Return everyone a text may name: the people near, and whoever a call named as its target."""
     targets: dict[str, str | None] = {o.target: None for o in scene.outcomes if o.target is not None}
     return targets | {person.id: person.name for person in scene.people}
+
+
+def _of_speaker(text: str, page: Page) -> Iterator[Finding]:
+    """Yield that the one who is said to speak the whole text could not."""
+    person = page.doubtful.get(page.scene.speaker or "")
+    start, end = len(text) - len(text.lstrip()), len(text.rstrip())
+    if person is not None and start < end and _speaks(page):
+        kind = FindingKind.CONTRADICTION
+        actual = {"area_id": person.away} if person.away is not None else {"state": person.state}
+        yield Finding(kind, None, {"speaker_id": person.id, "acts": True}, actual, SEVERITY[kind], (start, end))
+
+
+def _speaks(page: Page) -> bool:
+    """Whether anything is said in the text, in quotation marks or in the first person."""
+    quoted = (ClauseKind.QUOTED, ClauseKind.SPEECH)
+    return any(
+        clause.kind in quoted or any(page.lexicon.has("first_person", word) for word in clause.words)
+        for clause in page.clauses
+    )
 
 
 def _in_order(found: Iterable[Finding]) -> list[Finding]:
@@ -74,11 +100,16 @@ def _unspoken(text: str, analysis: Analysis, page: Page) -> Iterator[Finding]:
     Only a text read in full can be said to leave something out.
     """
     said = frozenset(word.norm for clause in analysis.clauses for word in clause.words)
-    if analysis.truncated or not said:
+    if analysis.truncated or not said or not _is_readable(said, page):
         return
     for outcome in page.scene.outcomes:
         subject = page.lexicon.reflects.get(outcome.tool)
-        if not outcome.applied or subject is None or not said.isdisjoint(subject | _named_by(outcome, page)):
+        if (
+            not outcome.applied
+            or outcome.told
+            or subject is None
+            or not said.isdisjoint(subject | _named_by(outcome, page))
+        ):
             continue
         if outcome.args.get("delta") == 0:
             continue
@@ -87,6 +118,11 @@ def _unspoken(text: str, analysis: Analysis, page: Page) -> Iterator[Finding]:
             key: plain(value) for key, value in {**outcome.args, **outcome.result}.items() if plain(value) is not None
         }
         yield Finding(kind, outcome.tool, None, actual, SEVERITY[kind], (len(text), len(text)))
+
+
+def _is_readable(said: frozenset[str], page: Page) -> bool:
+    """Whether a text long enough to tell is in the language whose words it is searched for."""
+    return len(said) < _TELLING or not said.isdisjoint(page.lexicon.lists["tell_language"])
 
 
 def _named_by(outcome: CallOutcome, page: Page) -> frozenset[str]:

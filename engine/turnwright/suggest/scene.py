@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 
@@ -11,7 +12,8 @@ from typing import Any
 class CallOutcome:
     """One tool call and what became of it. `reason` is None when it was applied, `result` empty when it was not.
 
-    `is_at_maximum` tells that it left its target with all the hit points they can have.
+    `is_at_maximum` tells that it left its target with all the hit points they can have; `told` that an earlier text
+    had its chance to tell of it.
     """
 
     tool: str
@@ -20,6 +22,7 @@ class CallOutcome:
     reason: str | None
     result: Mapping[str, Any]
     is_at_maximum: bool = False
+    told: bool = False
 
     @property
     def target(self) -> str | None:
@@ -36,20 +39,119 @@ class CallOutcome:
         return None
 
 
+class DeedKind(StrEnum):
+    """What a call can do that a text can tell of."""
+
+    HP = "hp"
+    GOODS = "goods"
+    TRAVEL = "travel"
+    PLACE = "place"
+    QUEST = "quest"
+    PARTY = "party"
+    REST = "rest"
+    TURN = "turn"
+    FIGHT_OVER = "fight_over"
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One thing that a call did, or was asked to do and did not.
+
+    Attributes:
+        kind: what it is about.
+        applied: whether it was done; of one that was not, what it would have done is known only as far as it was asked.
+        tool: which tool did it; empty for the difference that the whole turn made.
+        reason: why it was not done.
+        who: whom it concerns, and who gets what changes hands; None for nobody or anybody.
+        other: who had what changes hands.
+        what: ids and names of what it is about.
+        delta: the signed change; None where it is not known.
+        amounts: every magnitude the change may be told by.
+        total: what it left.
+        is_cut: whether it went as far as it could, so that less than all of it may be told.
+        coin: the denomination of money.
+        shown: what a finding says of it.
+        is_net: whether it is the difference between before and after, and so may lie over others.
+        told: whether an earlier text had its chance to tell of it: it can bear a claim out, and speak against none.
+    """
+
+    kind: DeedKind
+    applied: bool = True
+    tool: str = ""
+    reason: str | None = None
+    who: str | None = None
+    other: str | None = None
+    what: frozenset[str] = frozenset()
+    delta: int | None = None
+    amounts: frozenset[int] = frozenset()
+    total: int | None = None
+    is_cut: bool = False
+    coin: str | None = None
+    shown: Mapping[str, Any] = field(default_factory=dict)
+    is_net: bool = False
+    told: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A character near the turn; `state` is what it was after it, None when unknown."""
+    """A character near the turn, or one who takes part in its fight.
+
+    Attributes:
+        id: of the character, else of the participant.
+        name: what they are called.
+        state: what it was after the turn, None when unknown.
+        was: what it was before the turn, None when unknown.
+        hp: hit points after the turn.
+        away: the area where they are, when that is not where the turn plays.
+        items: names of what they carry after the turn; None when unknown.
+    """
 
     id: str
     name: str | None
     state: str | None
+    was: str | None = None
+    hp: int | None = None
+    away: str | None = None
+    items: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """The fight that goes on after the turn, and whose turn it is in it."""
+
+    current: frozenset[str]
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quest:
+    """A quest of the campaign after the turn."""
+
+    id: str
+    title: str
+    status: str
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One turn after its calls ran.
+    """One turn after its calls ran. What has a default may be unknown, and what is unknown contradicts nothing.
 
-    `areas` maps the ids near, and those the turn touched, to names; `faces` are all values and totals drawn.
+    Attributes:
+        acting: the acting character.
+        people: who is near, and whom the turn touched.
+        areas: the ids of areas and places near, and of those the turn touched, with their names.
+        outcomes: what became of the calls.
+        faces: all values and totals drawn.
+        dialog_type: what kind of text it is.
+        changed: what the turn as a whole changed.
+        here: the ids of all areas and places in which the acting character is; empty when unknown.
+        party: who belongs to it; None when unknown.
+        fight: the running one; None when there is none, or nobody knows.
+        quests: those the campaign keeps.
+        aliases: other ids of people, as calls may give them.
+        permitted: the tools that could be called; None when unknown.
+        speaker: the character who speaks the text, when it is no narrator's.
+        is_scene_game: whether a scene game runs, which keeps no account of belongings.
     """
 
     acting: str | None
@@ -58,3 +160,12 @@ class Scene:
     outcomes: tuple[CallOutcome, ...]
     faces: tuple[int, ...]
     dialog_type: str
+    changed: tuple[Deed, ...] = ()
+    here: frozenset[str] = frozenset()
+    party: frozenset[str] | None = None
+    fight: Fight | None = None
+    quests: tuple[Quest, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    permitted: frozenset[str] | None = None
+    speaker: str | None = None
+    is_scene_game: bool = False

@@ -9,10 +9,17 @@ from turnwright.suggest.claims._finding import Finding
 from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.claims.death import DeathClaims
 from turnwright.suggest.claims.decree import DecreeClaims
+from turnwright.suggest.claims.fight import FightClaims
+from turnwright.suggest.claims.goods import GoodsClaims
 from turnwright.suggest.claims.hp import HpClaims
 from turnwright.suggest.claims.map_growth import MapClaims
 from turnwright.suggest.claims.movement import MoveClaims
+from turnwright.suggest.claims.party import PartyClaims
+from turnwright.suggest.claims.presence import PresenceClaims
+from turnwright.suggest.claims.quest import QuestClaims
+from turnwright.suggest.claims.rest import RestClaims
 from turnwright.suggest.claims.roll import RollClaims
+from turnwright.suggest.claims.standing import StandingClaims
 
 
 class ClaimKind(Protocol):
@@ -27,5 +34,21 @@ class ClaimKind(Protocol):
 
 
 DECREE = DecreeClaims()
-KINDS: tuple[ClaimKind, ...] = (HpClaims(), MoveClaims(), DeathClaims(), MapClaims(), RollClaims(), DECREE)
+KINDS: tuple[ClaimKind, ...] = (
+    HpClaims(),
+    GoodsClaims(),
+    MoveClaims(),
+    DeathClaims(),
+    MapClaims(),
+    RollClaims(),
+    QuestClaims(),
+    PartyClaims(),
+    RestClaims(),
+    FightClaims(),
+    PresenceClaims(),
+    StandingClaims(),
+    DECREE,
+)
 """Every kind, in no particular order: findings are sorted by where they stand in the text."""
+SPOKEN: tuple[ClaimKind, ...] = (GoodsClaims(),)
+"""The kinds that read what the one who speaks says in quotation marks too."""

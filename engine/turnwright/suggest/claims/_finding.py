@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from turnwright.suggest.scene import CallOutcome
+from turnwright.suggest.claims._page import Page
+from turnwright.suggest.scene import Deed
 
 LONGEST_EXCERPT = 200
 
@@ -77,20 +78,22 @@ class Finding:
 
 
 def unmet(
-    outcomes: Iterable[CallOutcome], fits: Callable[[CallOutcome], bool], concerns: Callable[[CallOutcome], bool]
-) -> tuple[FindingKind, CallOutcome | None] | None:
-    """Return why no call bears a claim out, with the call to blame, or None when one does.
+    deeds: Iterable[Deed], fits: Callable[[Deed], bool], concerns: Callable[[Deed], bool]
+) -> tuple[FindingKind, Deed | None] | None:
+    """Return why nothing that was done bears a claim out, with the deed to blame, or None when something does.
 
-    `fits`: the call does just what is claimed. `concerns`: it is about the same thing, and does something else.
-    A call that fits and failed is the claim's own, so it outranks another that was applied.
+    `fits`: it is just what is claimed. `concerns`: it is about the same thing, and something else.
+    What fits and was refused is the claim's own, so it outranks another that was done. What an earlier text told of
+    is not to blame.
     """
-    outcomes = tuple(outcomes)
-    if any(o.applied and fits(o) for o in outcomes):
+    deeds = tuple(deeds)
+    if any(deed.applied and fits(deed) for deed in deeds):
         return None
+    deeds = tuple(deed for deed in deeds if not deed.told)
     ranked = (
-        (FindingKind.REJECTED, [o for o in outcomes if not o.applied and fits(o)]),
-        (FindingKind.MISMATCH, [o for o in outcomes if o.applied and concerns(o)]),
-        (FindingKind.REJECTED, [o for o in outcomes if not o.applied and concerns(o)]),
+        (FindingKind.REJECTED, [deed for deed in deeds if not deed.applied and fits(deed)]),
+        (FindingKind.MISMATCH, [deed for deed in deeds if deed.applied and concerns(deed)]),
+        (FindingKind.REJECTED, [deed for deed in deeds if not deed.applied and concerns(deed)]),
     )
     return next(((kind, found[0]) for kind, found in ranked if found), (FindingKind.MISSING, None))
 
@@ -104,3 +107,16 @@ def some_of(ids: Iterable[str]) -> str | list[str] | None:
     """Return the one id, or all that could be meant, sorted; None for nobody known."""
     found = sorted(ids)
     return found[0] if len(found) == 1 else (found or None)
+
+
+def weighed(page: Page, kind: FindingKind, tools: Iterable[str], missing: Severity) -> Severity | None:
+    """Return how bad a finding is, or None for what is not worth one.
+
+    What no call could have done is no fault of the one who tells it: an account that nobody keeps cannot be wrong.
+    `missing` is the severity of what no call did; something less than an error is not told at all then.
+    """
+    if kind is not FindingKind.MISSING:
+        return SEVERITY[kind]
+    if page.may_call(*tools):
+        return missing
+    return Severity.INFO if missing is Severity.ERROR and not page.scene.is_scene_game else None

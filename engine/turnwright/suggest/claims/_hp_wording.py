@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from turnwright.suggest.claims._quantity import REACH, Quantity, bare_number, for_amount, quantity_at, unit_past
 from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.names import Mention
-from turnwright.suggest.scene import CallOutcome
+from turnwright.suggest.scene import Deed
 
 HARM, HEAL = -1, 1
 
@@ -28,22 +28,20 @@ class HpClaim:
         """Whether it is about somebody the campaign may not keep."""
         return not self.who.ids
 
-    def suits(self, outcome: CallOutcome) -> bool:
-        """Return whether the call changes as much, and in this direction."""
+    def suits(self, deed: Deed) -> bool:
+        """Return whether the deed changes as much, and in this direction; of one not done, as far as that is known."""
         if self.total is not None:
-            return outcome.result.get("new_hp") == self.total or not outcome.applied
-        delta = outcome.args.get("delta")
-        if not isinstance(delta, int) or isinstance(delta, bool) or delta * self.sign <= 0:
+            return deed.total == self.total or not deed.applied
+        if deed.delta is None:
+            return not deed.applied
+        if deed.delta * self.sign <= 0:
             return False
-        if self.amount is None or abs(delta) == self.amount:
-            return True
         # Whoever is brought to 0 loses what was left, and whoever is healed to the full regains what was missing.
-        is_cut = outcome.result.get("new_hp") == 0 if self.sign == HARM else outcome.is_at_maximum
-        return is_cut and self.amount < abs(delta)
+        return self.amount is None or self.amount in deed.amounts or (deed.is_cut and self.amount < abs(deed.delta))
 
-    def is_about(self, outcome: CallOutcome) -> bool:
-        """Return whether the call has this target."""
-        return outcome.target in self.who.ids
+    def is_about(self, deed: Deed) -> bool:
+        """Return whether the deed has this target, or one that nobody names."""
+        return deed.who in self.who.ids or (deed.who is None and deed.applied)
 
 
 def _claims(

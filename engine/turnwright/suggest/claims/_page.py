@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from turnwright.suggest.clauses import Clause
+from turnwright.suggest.deeds import deeds_of, denomination, rolled_of
 from turnwright.suggest.lexicon import Lexicon
 from turnwright.suggest.names import Names
-from turnwright.suggest.scene import Scene
+from turnwright.suggest.scene import Deed, DeedKind, Person, Scene
 from turnwright.suggest.tokens import Word
+
+SILENT = ("dead", "dying", "unconscious")
+"""The states of somebody who cannot speak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,17 @@ class Page:
     """Everyone the text names, and the acting character."""
     targets: frozenset[str]
     """Whom this turn's calls name as a target: what a pronoun may be resolved to."""
+    things: Names
+    """The names of what people carry, and of what the calls were about."""
+    deeds: tuple[Deed, ...]
+    rolled: frozenset[int]
+    """Everything that dice came to: what was drawn, and what the results say of it."""
+    quests: Names
+    """The titles of quests, by themselves."""
+    doubtful: Mapping[str, Person]
+    """Who could not act: the dead and the absent, but for those whom the turn itself concerned."""
+    arrived: frozenset[str]
+    """Who is told to come."""
 
     @classmethod
     def of(cls, lexicon: Lexicon, scene: Scene, clauses: tuple[Clause, ...], people: Names) -> Page:
@@ -38,9 +53,66 @@ class Page:
         named = {identifier for mention in found if mention for identifier in mention.ids}
         named.update([] if scene.acting is None else [scene.acting])
         areas = Names(scene.areas, lexicon, last_word_only=True)
+        deeds = deeds_of(scene)
         targets = frozenset(target for outcome in scene.outcomes if (target := outcome.target) is not None)
-        return cls(lexicon, scene, clauses, people, areas, sentences, frozenset(named), targets)
+        targets |= {deed.who for deed in deeds if deed.kind is DeedKind.HP and deed.who is not None and not deed.is_net}
+        goods = {name for deed in deeds if deed.kind is DeedKind.GOODS for name in deed.what}
+        goods.update(item for person in scene.people for item in person.items or ())
+        things = Names({name: name for name in sorted(goods) if not denomination(name)}, lexicon, last_word_only=True)
+        rolled = frozenset(scene.faces) | rolled_of(scene.outcomes)
+        return cls(
+            lexicon,
+            scene,
+            clauses,
+            people,
+            areas,
+            sentences,
+            frozenset(named),
+            targets,
+            things,
+            deeds,
+            rolled,
+            Names({quest.title: quest.title for quest in scene.quests}, lexicon),
+            _doubtful(scene, deeds),
+            _arrived(lexicon, clauses, people),
+        )
+
+    def person(self, identifier: str) -> Person | None:
+        """Return somebody near by id, or None."""
+        return next((person for person in self.scene.people if person.id == identifier), None)
+
+    def of_kind(self, kind: DeedKind) -> list[Deed]:
+        """Return what was done, or asked for and not done, of one kind."""
+        return [deed for deed in self.deeds if deed.kind is kind]
+
+    def may_call(self, *tools: str) -> bool:
+        """Return whether any of the tools could be called, as far as that is known."""
+        return self.scene.permitted is None or not self.scene.permitted.isdisjoint(tools)
+
+    def tool_among(self, *tools: str) -> str:
+        """Return the first of the tools that could be called, or else the first of all."""
+        return next((tool for tool in tools if self.scene.permitted and tool in self.scene.permitted), tools[0])
 
     def said_in(self, sentence: int, name: str) -> bool:
         """Return whether a word of the list `name` stands in the sentence."""
         return any(self.lexicon.has(name, word) for word in self.sentences.get(sentence, ()))
+
+
+def _doubtful(scene: Scene, deeds: Iterable[Deed]) -> dict[str, Person]:
+    touched = {who for deed in deeds for who in (deed.who, deed.other)}
+    moved = any(deed.applied for deed in deeds if deed.kind is DeedKind.TRAVEL)
+    return {
+        person.id: person
+        for person in scene.people
+        if person.id not in touched
+        and ((person.was == person.state and person.state in SILENT) or (person.away is not None and not moved))
+    }
+
+
+def _arrived(lexicon: Lexicon, clauses: Iterable[Clause], people: Names) -> frozenset[str]:
+    found: set[str] = set()
+    for clause in clauses:
+        if any(lexicon.is_verb(word, "arrive.back") for word in clause.words):
+            mentions = (people.at(clause.words, i) for i in range(len(clause.words)))
+            found.update(identifier for mention in mentions if mention for identifier in mention.ids)
+    return frozenset(found)

@@ -69,6 +69,23 @@ class Reading:
         k = self._skip_adverbs_back(at - 1)
         return "base" in self.lexicon.forms(self.words[at]) and k < 0 and not self.clause.elided
 
+    def names_person(self, at: int) -> bool:
+        """Return whether somebody is named at `at`."""
+        return at in self._by_first
+
+    def happens(self, at: int) -> int | None:
+        """Return where the verb that carries the tense of the verb at `at` stands, if it is told as done by now.
+
+        That is the verb itself, or the "have" of "has joined": what has just come about, and no recollection.
+        """
+        if self.asserts(at):
+            return at
+        helper = self._skip_adverbs_back(at - 1)
+        if self.clause.kind is not ClauseKind.PAST or self.clause.is_denied(at) or not self.has("perfect_now", helper):
+            return None
+        before_now = any(self.lexicon.phrases[name].occur_in(self.words) for name in ("past_time", "past"))
+        return None if before_now else helper
+
     def noun_after(self, owner: Mention) -> int:
         """Return where the noun that belongs to a possessive begins."""
         return owner.past + (owner.past < len(self.words) and self.words[owner.past].norm == "'s")
@@ -147,6 +164,8 @@ class Reading:
         group = self.lexicon.phrases["group"].length_at(self.words, at)
         if group:
             return Mention(at, at + group, everyone, plural=True, exact=False)
+        if self.page.scene.speaker is not None and self.has("first_person", at):
+            return Mention(at, at + 1, frozenset({self.page.scene.speaker}), plural=True, exact=False)
         if self.has("you", at) or self.has("yourself", at):
             return Mention(at, at + 1, you, second=True)
         if self.has("your", at):

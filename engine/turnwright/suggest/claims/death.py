@@ -8,7 +8,7 @@ from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, s
 from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.names import Mention
 
-TOOL = "hp_delta"
+TOOLS = ("hp_delta", "execute_action", "update_character")
 STATES = ("dying", "dead")
 """States after the turn that bear a death out: at 0 hit points a character is dying, whatever the text calls it."""
 
@@ -16,7 +16,7 @@ STATES = ("dying", "dead")
 class DeathClaims:
     """Claims that a known character is dead or dying."""
 
-    tools: tuple[str, ...] = (TOOL,)
+    tools: tuple[str, ...] = TOOLS
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield the deaths of this clause that the state after the turn denies."""
@@ -27,7 +27,7 @@ class DeathClaims:
             for mention in who:
                 states = [person.state for person in reading.page.scene.people if person.id in mention.ids]
                 if states and not any(state is None or state in STATES for state in states) and not mention.plural:
-                    yield _finding(mention, states, reading.span(min(at, _start(reading, mention, at)), past))
+                    yield _finding(reading, mention, states, reading.span(min(at, _start(reading, mention, at)), past))
 
 
 def _start(reading: Reading, mention: Mention, at: int) -> int:
@@ -55,8 +55,8 @@ def _is_figure(reading: Reading, at: int, tails: str) -> bool:
     return reading.has(tails, at) and not any(reading.has("die_of_death", i) for i in range(at + 1, at + 4))
 
 
-def _finding(mention: Mention, states: Sequence[str | None], span: tuple[int, int]) -> Finding:
+def _finding(reading: Reading, mention: Mention, states: Sequence[str | None], span: tuple[int, int]) -> Finding:
     kind = FindingKind.CONTRADICTION
     expected = {"character_id": some_of(mention.ids), "state": list(STATES)}
     actual = {"state": states[0] if len(states) == 1 else list(states)}
-    return Finding(kind, TOOL, expected, actual, SEVERITY[kind], span)
+    return Finding(kind, reading.page.tool_among(*TOOLS), expected, actual, SEVERITY[kind], span)

@@ -6,28 +6,28 @@ from collections.abc import Iterator
 
 from turnwright.suggest.claims._finding import SEVERITY, Finding, unmet
 from turnwright.suggest.claims._reading import NP_REACH, Reading
+from turnwright.suggest.scene import DeedKind
 
-TOOL = "map_generate"
+TOOLS = ("map_generate", "manage_location")
 
 
 class MapClaims:
     """Claims that the map has new areas."""
 
-    tools: tuple[str, ...] = (TOOL,)
+    tools: tuple[str, ...] = TOOLS
 
     def read(self, reading: Reading) -> Iterator[Finding]:
-        """Yield what this clause claims and `map_generate` did not do."""
+        """Yield what this clause claims and nothing did."""
         for at, word in enumerate(reading.words):
             if not reading.lexicon.forms(word) or not reading.asserts(at):
                 continue
             span = _growth(reading, at)
-            verdict = span and unmet(
-                (o for o in reading.page.scene.outcomes if o.tool == TOOL), lambda _: True, lambda _: True
-            )
+            verdict = span and unmet(reading.page.of_kind(DeedKind.PLACE), lambda _: True, lambda _: True)
             if span and verdict:
                 kind, blamed = verdict
                 actual = {"reason": blamed.reason} if blamed else None
-                yield Finding(kind, TOOL, {"created_area_ids": None}, actual, SEVERITY[kind], reading.span(*span))
+                tool = (blamed.tool if blamed else "") or reading.page.tool_among(*TOOLS)
+                yield Finding(kind, tool, {"created_area_ids": None}, actual, SEVERITY[kind], reading.span(*span))
                 return
 
 

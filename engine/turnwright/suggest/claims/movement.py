@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, some_of, unmet
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import NP_REACH, Reading
-from turnwright.suggest.scene import CallOutcome
+from turnwright.suggest.scene import Deed, DeedKind
 
-TOOL = "move"
+TOOLS = ("move", "move_party")
 _REACH = 12
 """How many words may stand between a verb of motion and where it leads."""
 
@@ -31,18 +31,18 @@ class _Claim:
     span: tuple[int, int]
     standing: bool = False
 
-    def suits(self, outcome: CallOutcome) -> bool:
-        """Return whether the call led there, or, of a departure, away at all."""
-        return self.leaving or outcome.text("to_area_id") in self.place.ids
+    def suits(self, deed: Deed) -> bool:
+        """Return whether it led there, or, of a departure, away at all."""
+        return self.leaving or not deed.what.isdisjoint(self.place.ids)
 
 
 class MoveClaims:
     """Claims that the party went somewhere: to an area known by name, or from one."""
 
-    tools: tuple[str, ...] = (TOOL,)
+    tools: tuple[str, ...] = TOOLS
 
     def read(self, reading: Reading) -> Iterator[Finding]:
-        """Yield what this clause claims and `move` did not do."""
+        """Yield what this clause claims and nothing did."""
         for at, word in enumerate(reading.words):
             if not reading.lexicon.forms(word) or not reading.asserts(at):
                 continue
@@ -137,27 +137,31 @@ def _ends_phrase(reading: Reading, at: int) -> bool:
 
 
 def _judge(claim: _Claim, page: Page) -> Finding | None:
-    outcomes = [o for o in page.scene.outcomes if o.tool == TOOL]
-    moved = any(o.applied for o in outcomes)
-    verdict = unmet(outcomes, claim.suits, lambda o: _concerns(claim, o, page))
+    deeds = page.of_kind(DeedKind.TRAVEL)
+    moved = any(deed.applied for deed in deeds)
+    verdict = unmet(deeds, claim.suits, lambda deed: _concerns(claim, deed, page))
     if verdict is None:
         return None
     kind, blamed = verdict
-    # Being somewhere is news only where the way there was refused.
     if claim.standing and not (kind is FindingKind.REJECTED and blamed and claim.suits(blamed) and not moved):
-        return None
+        return _elsewhere(claim, page)
     # A place without a name of its own may lie inside an area: only a move that was refused speaks against it.
     if not claim.place.exact and (moved or kind is FindingKind.MISMATCH or (not claim.place.ids and blamed is None)):
         return None
     expected = {"from_area_id" if claim.leaving else "to_area_id": some_of(claim.place.ids)}
-    actual = None
-    if blamed:
-        actual = {"to_area_id": blamed.text("to_area_id")} | ({} if blamed.applied else {"reason": blamed.reason})
-    return Finding(kind, TOOL, expected, actual, SEVERITY[kind], claim.span)
+    tool = (blamed.tool if blamed else "") or page.tool_among(*TOOLS)
+    return Finding(kind, tool, expected, dict(blamed.shown) if blamed else None, SEVERITY[kind], claim.span)
 
 
-def _concerns(claim: _Claim, outcome: CallOutcome, page: Page) -> bool:
-    """Whether a call that does not lead there may still be meant: it was applied, or asked for no known area."""
-    if outcome.applied or not claim.place.ids:
-        return True
-    return outcome.text("to_area_id") not in page.scene.areas
+def _elsewhere(claim: _Claim, page: Page) -> Finding | None:
+    """Return that they stand where they are not, if it is known where they are."""
+    if not page.scene.here or not page.scene.here.isdisjoint(claim.place.ids):
+        return None
+    kind = FindingKind.CONTRADICTION
+    expected, actual = {"area_id": some_of(claim.place.ids)}, {"area_id": some_of(page.scene.here)}
+    return Finding(kind, page.tool_among(*TOOLS), expected, actual, SEVERITY[kind], claim.span)
+
+
+def _concerns(claim: _Claim, deed: Deed, page: Page) -> bool:
+    """Whether a move that does not lead there may still be meant: it was made, or asked for no known area."""
+    return deed.applied or not claim.place.ids or deed.what.isdisjoint(page.scene.areas)

@@ -33,9 +33,9 @@ class RollClaims:
 
 def _judge(reading: Reading, at: int, number: int) -> Iterator[Finding]:
     value = reading.lexicon.number(reading.words[number])
-    if value is not None and value not in reading.page.scene.faces:
+    if value is not None and value not in reading.page.rolled:
         kind = FindingKind.INVENTED_ROLL
-        faces = {"faces": list(reading.page.scene.faces[:_SHOWN])}
+        faces = {"faces": list((reading.page.scene.faces or sorted(reading.page.rolled))[:_SHOWN])}
         yield Finding(kind, None, {"face": value}, faces, SEVERITY[kind], reading.span(at, number + 1))
 
 

@@ -1,0 +1,203 @@
+"""Things and money as a text words them: "the brass key", "two healing potions", "50 gold pieces", "5 gp"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from turnwright.suggest.claims._reading import Reading
+from turnwright.suggest.scene import Deed
+
+_REACH = 6
+"""How many words an article may stand before its thing."""
+_OF_REACH = 3
+_VALUE = {"platinum": 1000, "gold": 100, "electrum": 50, "silver": 10, "copper": 1}
+_SHORT = {"p": "platinum", "g": "gold", "e": "electrum", "s": "silver", "c": "copper"}
+
+
+@dataclass(frozen=True, slots=True)
+class Goods:
+    """Things or money. The words end before `past`.
+
+    Attributes:
+        words: what tells the thing, each in the singular.
+        pieces: how many, when the text counts them.
+        copper: what money is worth, when the text says which coins; else None.
+        is_money: whether it is money.
+        is_own: whether somebody's already: "her sword".
+        name: as the text has it.
+    """
+
+    words: frozenset[str]
+    pieces: int | None
+    copper: int | None
+    is_money: bool
+    is_own: bool
+    name: str
+    past: int
+
+    def is_that_of(self, deed: Deed) -> bool:
+        """Return whether the deed is about the same thing, or about money too."""
+        if self.is_money or deed.coin is not None:
+            return self.is_money and deed.coin is not None
+        return not deed.what or self.is_one_of(deed.what)
+
+    def is_one_of(self, names: Iterable[str]) -> bool:
+        """Return whether any of the names could be its own."""
+        return any(not self.words.isdisjoint(telling(name)) for name in names)
+
+    def is_as_much_as(self, deeds: Iterable[Deed]) -> bool:
+        """Return whether the deeds together come to as much as the text says, if it says anything."""
+        counted = [(deed.delta or 0, deed.coin) for deed in deeds]
+        if self.pieces is None:
+            return True
+        if self.copper is not None and all(coin in _VALUE for _, coin in counted):
+            return sum(pieces * _VALUE[coin or ""] for pieces, coin in counted) == self.copper
+        return sum(pieces for pieces, _ in counted) == self.pieces
+
+
+def telling(name: str) -> frozenset[str]:
+    """Return the words of a name that tell it from others, each in the singular."""
+    return frozenset(_singular(word) for word in name.lower().replace("-", " ").split() if len(word) > 2)
+
+
+def goods_at(reading: Reading, at: int) -> Goods | None:
+    """Return the money or thing that the noun phrase at `at` names, or None."""
+    return _money_at(reading, at) or _thing_at(reading, at)
+
+
+def _singular(word: str) -> str:
+    if word.endswith(("ves", "sses")):
+        return word[:-3] + "f" if word.endswith("ves") else word[:-2]
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+# money
+
+
+def _money_at(reading: Reading, at: int) -> Goods | None:
+    first, is_own, is_loose = at, False, False
+    while (
+        reading.has("money_loose", first) or (is_loose and reading.has("of", first)) or reading.has("indefinite", first)
+    ):
+        is_own = is_own or (reading.has("own", first) and first == at)
+        is_loose = True
+        first += 1
+        if first - at > _OF_REACH:
+            return None
+    if first < len(reading.words) and (reading.has("about", first) or reading.words[first].norm == "+"):
+        first += 1
+    copper, pieces, past = 0, 0, first
+    known = exact = True
+    while (found := _sum_at(reading, past)) is not None:
+        count, coin, past = found
+        pieces += count or 0
+        exact = exact and count is not None
+        known = known and coin is not None
+        copper += (count or 0) * _VALUE.get(coin or "", 0)
+        joint = past + (reading.words[past].norm == "," if past < len(reading.words) else 0)
+        joint += reading.has("and", joint)
+        if joint == past or _sum_at(reading, joint) is None:
+            break
+        past = joint
+    if past == first or not _ends(reading, past):
+        return None
+    if not exact:
+        if first == at or not _is_plainly_money(reading, first, past):
+            return None
+        return Goods(frozenset(), None, None, True, is_own, _text(reading, at, past), past)
+    return Goods(frozenset(), pieces, copper if known else None, True, False, _text(reading, first, past), past)
+
+
+def _sum_at(reading: Reading, at: int) -> tuple[int | None, str | None, int] | None:
+    """Return count, coin and end of "50 gold pieces", "5 gp", "5gp", "12 coins", "gold coins"."""
+    if at >= len(reading.words):
+        return None
+    word = reading.words[at].norm
+    if word[-2:] in reading.lexicon.lists["money_short"] and word[:-2].isascii() and word[:-2].isdigit():
+        return int(word[:-2][:9]), _SHORT[word[-2]], at + 1
+    count = reading.lexicon.number(reading.words[at])
+    unit = at + (count is not None)
+    if unit >= len(reading.words):
+        return None
+    if reading.has("denominations", unit):
+        return count, reading.words[unit].norm, unit + 1 + reading.has("money_pieces", unit + 1)
+    if count is not None and reading.has("money_short", unit):
+        return count, _SHORT[reading.words[unit].norm[0]], unit + 1
+    is_coins = reading.has("money_pieces", unit) and reading.words[unit].norm.startswith("coin")
+    return (count, None, unit + 1) if is_coins else None
+
+
+def _is_plainly_money(reading: Reading, first: int, past: int) -> bool:
+    """Whether money without a number is meant: "a handful of silver", "the coins", not "the gold"."""
+    return reading.has("money_pieces", past - 1) or any(reading.has("of", i) for i in range(first - 1, first))
+
+
+# things
+
+
+def _thing_at(reading: Reading, at: int) -> Goods | None:
+    is_counted, pieces, is_own, told = False, None, False, at
+    for i in range(at, min(at + _REACH, len(reading.words))):
+        known = reading.page.things.at(reading.words, i)
+        past = known.past if known else i + 1
+        if known or (reading.has("item_nouns", i) and is_counted):
+            if known and not (is_counted or known.exact):
+                return None
+            if is_counted and reading.has("item_nouns", past):
+                continue  # "the potion bottle" is a bottle
+            end = _of_phrase(reading, past)
+            if end is None or not _ends(reading, end) or (known and known.owner):
+                return None
+            return _thing(reading, told, i, end, pieces, is_own)
+        if reading.has("own", i) and not is_counted:
+            is_own = is_counted = True
+            told = i + 1
+        elif reading.has("determiners", i) and not is_counted:
+            is_counted = True
+            told = i + 1
+        elif not is_counted and (number := reading.lexicon.number(reading.words[i])) is not None:
+            is_counted, pieces, told = True, number, i + 1
+        elif not is_counted or reading.lexicon.number(reading.words[i]) is not None or not _describes(reading, i):
+            return None
+    return None
+
+
+def _thing(reading: Reading, told: int, head: int, past: int, pieces: int | None, is_own: bool) -> Goods:
+    words = [word.norm for word in reading.words[min(told, head) : past] if not word.is_mark]
+    plain = frozenset(_singular(word) for word in words if len(word) > 2) - reading.lexicon.lists["item_plain"]
+    kept = plain or frozenset(_singular(word) for word in words)
+    return Goods(kept, pieces, None, False, is_own, _text(reading, min(told, head), past), past)
+
+
+def _of_phrase(reading: Reading, past: int) -> int | None:
+    """Return where "potion of greater healing" ends; None where "of" makes something else of it."""
+    if not reading.has("of", past):
+        return past
+    if not reading.has("of_items", past - 1):
+        return None
+    end = past + 1
+    while end < min(past + 1 + _OF_REACH, len(reading.words)) and not (reading.is_end(end) or _is_joint(reading, end)):
+        end += 1
+    return end if end > past + 1 else None
+
+
+def _is_joint(reading: Reading, at: int) -> bool:
+    return reading.has("function", at) and not reading.has("determiners", at)
+
+
+def _describes(reading: Reading, at: int) -> bool:
+    if reading.is_end(at) or reading.has("function", at) or reading.has("determiners", at):
+        return False
+    return reading.has("item_fillers", at) or not reading.names_person(at)
+
+
+def _ends(reading: Reading, at: int) -> bool:
+    """Whether a noun phrase may end here: not "sword arm", "key point"."""
+    if reading.is_end(at) or reading.has("function", at) or reading.lexicon.is_adverb(reading.words[at]):
+        return True
+    return reading.has("particles", at) or bool(reading.lexicon.forms(reading.words[at]) - {"base"})
+
+
+def _text(reading: Reading, first: int, past: int) -> str:
+    return " ".join(word.norm for word in reading.words[first:past])

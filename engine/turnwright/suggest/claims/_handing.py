@@ -1,0 +1,222 @@
+"""How a text words that things change hands: one function a frame, "Bran hands you the key" to "You drop the torch"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from turnwright.suggest.claims._goods import Goods, goods_at
+from turnwright.suggest.claims._reading import Reading
+from turnwright.suggest.names import Mention
+
+_AFTER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Handing:
+    """Somebody gives, gets or loses something. Nobody named on a side: an empty list.
+
+    `is_loose`: whoever has such a thing already may merely handle it.
+    """
+
+    givers: tuple[Mention, ...]
+    takers: tuple[Mention, ...]
+    goods: Goods
+    first: int
+    past: int
+    is_loose: bool = False
+
+
+def handings(reading: Reading, at: int) -> Iterator[Handing]:
+    """Yield what changes hands by the word at `at`."""
+    words = reading.words
+    if words[at].norm in ("+", "-", "−"):
+        yield from _ledger(reading, at)
+        return
+    forms = reading.lexicon.forms(words[at])
+    if not forms or reading.is_command(at):
+        return
+    if "participle" in forms and reading.is_verb("be", at - 1):
+        yield from _passive(reading, at)
+        return
+    doers = tuple(reading.subjects(at))
+    if not doers:
+        return
+    for frame in (_cost, _add, _give, _take, _lose, _trade):
+        found = list(frame(reading, at, doers))
+        if found:
+            yield from found
+            return
+
+
+def _past_particle(reading: Reading, at: int) -> int:
+    return at + 1 if reading.has("particles", at) else at
+
+
+def _to(reading: Reading, at: int) -> list[Mention]:
+    """Return who is named by "to Mira" at `at`."""
+    at = _past_particle(reading, at)
+    return reading.object_at(at + 1) if reading.has("infinitive", at) else []
+
+
+def _behind(reading: Reading, preposition: str, at: int) -> int | None:
+    """Return where the words behind a preposition begin, if it stands within a few words."""
+    for i in range(at, min(at + _AFTER, len(reading.words))):
+        if reading.has(preposition, i):
+            return i + 1
+        if reading.words[i].is_mark:
+            return None
+    return None
+
+
+def _whom(reading: Reading, at: int) -> list[Mention]:
+    """Return whom the words from `at` on name, up to where what they get begins: "the guard | a letter"."""
+    found = reading.object_at(at)
+    if len(found) != 1 or found[0].ids:
+        return found
+    (unknown,) = found
+    inside = range(unknown.first + 1, unknown.past)
+    past = next((i for i in inside if reading.has("determiners", i) or reading.lexicon.number(reading.words[i])), None)
+    return found if past is None else [replace(unknown, past=past)] if past > unknown.first + 1 else []
+
+
+def _past_of(mentions: Sequence[Mention], at: int) -> int:
+    return max((mention.past for mention in mentions), default=at)
+
+
+def _give(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
+    """Read "Bran gives you the key", "Bran hands the key to you", "Bran pays 5 gold for the room"."""
+    if not reading.is_verb("goods.give", at):
+        return
+    start = _past_particle(reading, at + 1)
+    goods = goods_at(reading, start)
+    if goods:
+        takers = _to(reading, goods.past)
+        spent = goods.is_money and reading.is_verb("coins.pay", at)
+        gone = reading.is_verb("goods.hand_over", at) and (start > at + 1 or reading.has("particles", goods.past))
+        if takers or spent or gone:
+            yield Handing(doers, tuple(takers), goods, at, max(goods.past, _past_of(takers, at)))
+        return
+    takers = _whom(reading, at + 1)
+    goods = goods_at(reading, _past_of(takers, at + 1)) if takers else None
+    if goods:
+        yield Handing(doers, tuple(takers), goods, at, goods.past)
+
+
+def _take(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
+    """Read "you pick up the rope", "Mira takes the key from Bran", "you earn 50 gold"."""
+    takes, earns = reading.is_verb("goods.take", at), reading.is_verb("coins.take", at)
+    if not takes and not earns:
+        return
+    start = _past_particle(reading, at + 1)
+    goods = goods_at(reading, start)
+    if goods is None or not (takes or goods.is_money):
+        return
+    lifted = start > at + 1 or reading.has("particles", goods.past)
+    if reading.is_verb("lift", at) and not lifted:
+        return
+    behind = _behind(reading, "from", goods.past)
+    givers = reading.object_at(behind) if behind else []
+    if (goods.is_own and not givers) or (takes and not behind and reading.has("infinitive", goods.past)):
+        return
+    yield Handing(tuple(givers), doers, goods, at, max(goods.past, _past_of(givers, at)), is_loose=not givers)
+
+
+def _lose(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
+    """Read "you drop the torch", "Mira drinks the potion", "you spend 5 gold", "you lose the key"."""
+    spends = reading.is_verb("coins.pay", at)
+    start = _past_particle(reading, at + 1)
+    goods = goods_at(reading, start)
+    if goods is None:
+        return
+    thrown = reading.is_verb("cast_off", at)
+    gone = reading.is_verb("goods.lose", at) or reading.is_verb("goods.use_up", at)
+    if thrown and not (start > at + 1 or reading.has("particles", goods.past)):
+        return
+    if gone or (spends and goods.is_money):
+        yield Handing(doers, (), goods, at, goods.past, is_loose=not goods.is_money)
+
+
+def _trade(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
+    """Read "Mira buys the sword for 5 gold", "Mira sells the ring to Bran"."""
+    buys, sells = reading.is_verb("goods.buy", at), reading.is_verb("goods.sell", at)
+    if not buys and not sells:
+        return
+    goods = goods_at(reading, at + 1)
+    other: tuple[Mention, ...] = ()
+    if goods and sells:
+        other = tuple(_to(reading, goods.past))
+    elif goods and (behind := _behind(reading, "from", goods.past)):
+        other = tuple(reading.object_at(behind))
+    since = goods.past if goods else at + 1
+    price = _behind(reading, "for", since)
+    money = goods_at(reading, price) if price else None
+    if goods:
+        givers, takers = (doers, other) if sells else (other, doers)
+        yield Handing(givers, takers, goods, at, goods.past)
+    if money and money.is_money:
+        givers, takers = (other, doers) if sells else (doers, other)
+        yield Handing(givers, takers, money, at, money.past)
+
+
+def _cost(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
+    """Read "the room costs you 5 gold"."""
+    if not doers or not reading.is_verb("coins.cost", at):
+        return
+    payers = _whom(reading, at + 1)
+    goods = goods_at(reading, _past_of(payers, at + 1)) if payers else None
+    if goods and goods.is_money:
+        yield Handing(tuple(payers), (), goods, at, goods.past)
+
+
+def _add(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
+    """Read "you add the key to your pack"."""
+    goods = goods_at(reading, at + 1) if doers and reading.is_verb("goods.add", at) else None
+    if goods and (owners := _keepers(reading, goods.past)):
+        yield Handing((), tuple(owners), goods, at, goods.past)
+
+
+def _keepers(reading: Reading, at: int) -> list[Mention]:
+    """Return whose belongings are meant by "to your pack" at `at`."""
+    if not reading.has("to", at):
+        return []
+    return [
+        m for m in reading.mentions if m.owner and m.first == at + 1 and reading.has("inventory", reading.noun_after(m))
+    ]
+
+
+def _passive(reading: Reading, at: int) -> Iterator[Handing]:
+    """Read "you are given a key", "the key is handed to you", "the key is added to your pack"."""
+    behind = _behind(reading, "by", at + 1)
+    givers = tuple(reading.object_at(behind)) if behind else ()
+    if reading.is_verb("goods.give", at):
+        takers = tuple(reading.subjects(at - 1))
+        goods = goods_at(reading, at + 1) if takers else None
+        if goods:
+            yield Handing(givers, takers, goods, at, goods.past)
+            return
+    first = 0
+    while first < at and (reading.has("leads", first) or reading.words[first].is_mark):
+        first += 1
+    goods = goods_at(reading, first)
+    if goods is None or goods.past != at - 1:
+        return
+    if reading.is_verb("goods.give", at):
+        takers = tuple(_to(reading, at + 1))
+        if takers:
+            yield Handing(givers, takers, goods, first, _past_of(takers, at + 1))
+    elif reading.is_verb("goods.add", at) and (owners := _keepers(reading, at + 1)):
+        yield Handing((), tuple(owners), goods, first, at + 1)
+
+
+def _ledger(reading: Reading, at: int) -> Iterator[Handing]:
+    """Read "Mira: +50 gold"."""
+    words = reading.words
+    if at + 1 >= len(words) or words[at].end != words[at + 1].start:
+        return
+    goods = goods_at(reading, at + 1)
+    before = at - 1 if at and words[at - 1].norm in (":", ",") else at
+    who = tuple(m for m in reading.mentions if m.past in (at, before) and not m.owner)
+    if goods and goods.is_money and goods.pieces is not None and who:
+        givers, takers = ((), who) if words[at].norm == "+" else (who, ())
+        yield Handing(givers, takers, goods, at, goods.past)

@@ -1,0 +1,147 @@
+"""A fight and its turns: "the battle is over", "it is now Bran's turn", "your turn ends"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from turnwright.suggest.claims._finding import Finding, Severity, some_of, unmet, weighed
+from turnwright.suggest.claims._reading import Reading
+from turnwright.suggest.scene import Deed, DeedKind, Fight
+
+_OVER = ("end_encounter", "manage_encounter")
+_TURN = ("advance_turn",)
+_Span = tuple[int, int]
+
+
+class FightClaims:
+    """Claims that the fight ended or a turn passed. Where no fight goes on, there is nothing to compare with."""
+
+    tools: tuple[str, ...] = (*_OVER, *_TURN)
+
+    def read(self, reading: Reading) -> Iterator[Finding]:
+        """Yield what this clause tells of a fight that goes on otherwise."""
+        fight = reading.page.scene.fight
+        if fight is None:
+            return
+        for at, word in enumerate(reading.words):
+            if not (reading.lexicon.forms(word) or _is_it_is(reading, at)):
+                continue
+            finding = _over(reading, at) or _turn(reading, at, fight)
+            if finding:
+                yield finding
+                return
+
+
+def _found(
+    reading: Reading, kind: DeedKind, tools: tuple[str, ...], fits: Callable[[Deed], bool], expected: Any, span: _Span
+) -> Finding | None:
+    verdict = unmet(reading.page.of_kind(kind), fits, lambda _: True)
+    severity = weighed(reading.page, verdict[0], tools, Severity.WARN) if verdict else None
+    if verdict is None or severity is None:
+        return None
+    what, blamed = verdict
+    tool = (blamed.tool if blamed else "") or reading.page.tool_among(*tools)
+    return Finding(what, tool, expected, dict(blamed.shown) if blamed else None, severity, reading.span(*span))
+
+
+def _over(reading: Reading, at: int) -> Finding | None:
+    """Read "the battle is over", "the fight ends", "combat has ended" while it goes on."""
+    span = _ending(reading, at)
+    return _found(reading, DeedKind.FIGHT_OVER, _OVER, lambda _: True, {"is_over": True}, span) if span else None
+
+
+def _ending(reading: Reading, at: int) -> _Span | None:
+    if reading.is_verb("be", at) and reading.asserts(at):
+        state = at + 1
+        while state < len(reading.words) and reading.lexicon.is_adverb(reading.words[state]):
+            state += 1
+        ends = reading.is_end(state + 1) or reading.has("closing", state + 1)
+        return (at - 1, state + 1) if reading.has("over", state) and ends and _is_fight(reading, at) else None
+    if reading.is_verb("fight.end", at):
+        helper = reading.happens(at)
+        if (
+            helper is not None
+            and _is_fight(reading, helper)
+            and (reading.is_end(at + 1) or reading.has("function", at + 1))
+        ):
+            return helper - 1, at + 1
+    return None
+
+
+def _is_fight(reading: Reading, past: int) -> bool:
+    """Whether the subject that ends before `past` is this fight: "the battle", "combat", not "a battle of wits"."""
+    if not reading.has("fights", past - 1):
+        return False
+    before = past - 2
+    return (
+        before < 0 or reading.has("definite", before) or reading.words[before].is_mark or reading.has("leads", before)
+    )
+
+
+def _turn(reading: Reading, at: int, fight: Fight) -> Finding | None:
+    if not reading.asserts(at):
+        return None
+    return _whose(reading, at, fight) or _round(reading, at, fight) or _ended(reading, at)
+
+
+def _whose(reading: Reading, at: int, fight: Fight) -> Finding | None:
+    """Read "it is now Bran's turn", "Bran's turn begins"."""
+    begins = reading.is_verb("turn.begin", at)
+    if not begins and not (reading.is_verb("be", at) and reading.has("it", at - 1)) and not _is_it_is(reading, at):
+        return None
+    for mention in reading.mentions:
+        noun = reading.noun_after(mention) if mention.owner else -1
+        if not mention.ids or mention.plural or not reading.has("turns", noun):
+            continue
+        is_here = noun + 1 == at if begins else at < mention.first <= at + 3 and _stops(reading, noun + 1)
+        if is_here and fight.current.isdisjoint(mention.ids):
+            span = (mention.first, max(at, noun) + 1)
+            expected = {"current": some_of(mention.ids)}
+            return _found(reading, DeedKind.TURN, _TURN, partial(_is_of, mention.ids), expected, span)
+    return None
+
+
+def _is_of(people: frozenset[str], deed: Deed) -> bool:
+    return deed.who in people
+
+
+def _is_it_is(reading: Reading, at: int) -> bool:
+    return reading.words[at].norm == "'s" and reading.has("it", at - 1)
+
+
+def _round(reading: Reading, at: int, fight: Fight) -> Finding | None:
+    """Read "round 3 begins", "the next round begins"."""
+    if not reading.is_verb("turn.begin", at):
+        return None
+    if reading.has("rounds", at - 1) and reading.has("next_one", at - 2):
+        return _found(reading, DeedKind.TURN, _TURN, lambda _: True, {"round": None}, (at - 2, at + 1))
+    number = reading.lexicon.number(reading.words[at - 1]) if at > 1 and reading.has("rounds", at - 2) else None
+    if number is None or number == fight.round:
+        return None
+    return _found(reading, DeedKind.TURN, _TURN, lambda deed: deed.total == number, {"round": number}, (at - 2, at + 1))
+
+
+def _ended(reading: Reading, at: int) -> Finding | None:
+    """Read "your turn ends", "you end your turn"."""
+    if not reading.is_verb("turn.end", at):
+        return None
+    owners = [m for m in reading.mentions if m.owner and reading.has("turns", reading.noun_after(m))]
+    ending = next((m for m in owners if reading.noun_after(m) + 1 == at and _ends(reading, at + 1)), None)
+    if ending:
+        return _found(reading, DeedKind.TURN, _TURN, lambda _: True, {"is_over": True}, (ending.first, at + 1))
+    own = next((m for m in owners if m.first == at + 1), None)
+    if own and reading.subjects(at) and _ends(reading, reading.noun_after(own) + 1):
+        span = (at, reading.noun_after(own) + 1)
+        return _found(reading, DeedKind.TURN, _TURN, lambda _: True, {"is_over": True}, span)
+    return None
+
+
+def _ends(reading: Reading, at: int) -> bool:
+    return reading.is_end(at) or reading.has("function", at) or reading.lexicon.is_adverb(reading.words[at])
+
+
+def _stops(reading: Reading, at: int) -> bool:
+    """Whether "turn" is a turn of the fight: not "your turn to keep watch"."""
+    return _ends(reading, at) and not reading.has("infinitive", at)

@@ -1,0 +1,139 @@
+"""Things and money that change hands: "Bran hands you the key", "you pay 5 gold", "Mira drops her torch"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from turnwright.suggest.claims._finding import Finding, FindingKind, Severity, some_of, unmet, weighed
+from turnwright.suggest.claims._goods import Goods, telling
+from turnwright.suggest.claims._handing import Handing, handings
+from turnwright.suggest.claims._page import Page
+from turnwright.suggest.claims._reading import Reading
+from turnwright.suggest.names import Mention
+from turnwright.suggest.scene import Deed, DeedKind
+
+TOOLS = ("manage_inventory", "update_character", "execute_action")
+
+
+class GoodsClaims:
+    """Claims that somebody gave, got or lost a thing or money."""
+
+    tools: tuple[str, ...] = TOOLS
+
+    def read(self, reading: Reading) -> Iterator[Finding]:
+        """Yield what this clause claims and nothing did."""
+        if reading.page.said_in(reading.clause.sentence, "declines"):
+            return
+        for at in range(len(reading.words)):
+            if not reading.asserts(at):
+                continue
+            for handing in handings(reading, at):
+                finding = None if _is_of_quest(handing, reading) else _judge(handing, reading)
+                if finding:
+                    yield finding
+
+
+def _is_of_quest(handing: Handing, reading: Reading) -> bool:
+    """Whether it is the name of a quest that sounds like a thing: "you accept The Lost Crown"."""
+    words = range(handing.first, min(handing.past, len(reading.words)))
+    titles = (reading.page.quests.at(reading.words, i) for i in words)
+    return any(title is not None and title.exact for title in titles)
+
+
+def _ids(mentions: Sequence[Mention]) -> frozenset[str]:
+    return frozenset(identifier for mention in mentions for identifier in mention.ids)
+
+
+def _judge(handing: Handing, reading: Reading) -> Finding | None:
+    page, goods = reading.page, handing.goods
+    givers, takers = _ids(handing.givers), _ids(handing.takers)
+    if not givers and not takers:
+        return None
+    deeds = [deed for deed in page.of_kind(DeedKind.GOODS) if goods.is_that_of(deed) or not deed.applied]
+    own = [deed for deed in deeds if _sides_fit(deed, givers, takers)]
+    done = [deed for deed in own if deed.applied and not deed.is_net]
+    if done and (goods.is_as_much_as(done) or _is_shared(reading, handing)):
+        return None
+    verdict = unmet(
+        deeds,
+        lambda deed: deed in own and goods.is_that_of(deed) and (not deed.applied or goods.is_as_much_as([deed])),
+        lambda deed: goods.is_that_of(deed) and (deed.applied or _touches(deed, givers | takers)),
+    )
+    if verdict is None:
+        return None
+    kind, blamed = verdict
+    if kind is FindingKind.MISSING and (
+        _is_called_otherwise(goods, page, givers, takers) or _is_at_hand(handing, page, givers, takers)
+    ):
+        return None
+    severity = weighed(page, kind, TOOLS[:2], Severity.ERROR if _is_ours(page, givers | takers) else Severity.WARN)
+    if severity is None:
+        return None
+    expected: dict[str, Any] = {"item": goods.name, "quantity": goods.pieces}
+    expected |= {"from": some_of(givers), "to": some_of(takers)}
+    tool = (blamed.tool if blamed else "") or page.tool_among(*TOOLS)
+    actual = dict(blamed.shown) if blamed else None
+    return Finding(kind, tool, expected, actual, severity, _span(reading, handing))
+
+
+def _sides_fit(deed: Deed, givers: frozenset[str], takers: frozenset[str]) -> bool:
+    """Whether it went from and to those who are named; what comes from or goes to nowhere fits one side alone."""
+    if deed.who is None and deed.other is None:
+        return True
+    if not takers:
+        return deed.other in givers
+    if not givers:
+        return deed.who in takers
+    right = deed.who in takers and (deed.other is None or deed.other in givers)
+    return right or (deed.who is None and deed.other in givers)
+
+
+def _touches(deed: Deed, people: frozenset[str]) -> bool:
+    return deed.who in people or deed.other in people
+
+
+def _is_shared(reading: Reading, handing: Handing) -> bool:
+    """Whether the number is not all of it: so many for each."""
+    plural = any(mention.plural for mention in (*handing.givers, *handing.takers))
+    each = any(reading.has("multiples", i) for i in range(handing.first, len(reading.words)))
+    return plural or each or len(handing.takers) > 1 or len(handing.givers) > 1
+
+
+def _is_called_otherwise(goods: Goods, page: Page, givers: frozenset[str], takers: frozenset[str]) -> bool:
+    """Whether something changed hands just so, under a name that the text never uses."""
+    said = {word.norm for words in page.sentences.values() for word in words}
+    for deed in page.of_kind(DeedKind.GOODS):
+        if deed.applied and (deed.coin is None) is not goods.is_money and _sides_fit(deed, givers, takers):
+            names = frozenset(word for name in deed.what for word in telling(name))
+            if not any(word in names or word.removesuffix("s") in names for word in said):
+                return True
+    return False
+
+
+def _is_at_hand(handing: Handing, page: Page, givers: frozenset[str], takers: frozenset[str]) -> bool:
+    """Whether whoever takes it has one already, or whoever loses it never had one that the campaign keeps."""
+    if not handing.is_loose:
+        return False
+    if takers:
+        return any(handing.goods.is_one_of(items) for items in _carried(page, takers))
+    carried = list(_carried(page, givers))
+    return bool(carried) and not any(handing.goods.is_one_of(items) for items in carried)
+
+
+def _carried(page: Page, people: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    for identifier in sorted(people):
+        person = page.person(identifier)
+        if person is not None and person.items is not None:
+            yield person.items
+
+
+def _is_ours(page: Page, people: frozenset[str]) -> bool:
+    party = page.scene.party
+    return party is None or page.scene.acting in people or not party.isdisjoint(people)
+
+
+def _span(reading: Reading, handing: Handing) -> tuple[int, int]:
+    doers = [m.first for m in (*handing.givers, *handing.takers) if m in reading.mentions and m.first < handing.first]
+    first = max(doers, default=handing.first)
+    return reading.span(first if handing.first - first <= 5 else handing.first, max(handing.past, handing.first + 1))

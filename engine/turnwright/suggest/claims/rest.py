@@ -1,0 +1,77 @@
+"""Rests: "you take a short rest", "the party sleeps until morning"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnwright.suggest.claims._finding import Finding, Severity, unmet, weighed
+from turnwright.suggest.claims._reading import NP_REACH, Reading
+from turnwright.suggest.scene import DeedKind
+
+TOOLS = ("take_rest",)
+_REACH = 6
+
+
+class RestClaims:
+    """Claims that the party took a rest."""
+
+    tools: tuple[str, ...] = TOOLS
+
+    def read(self, reading: Reading) -> Iterator[Finding]:
+        """Yield the rests of this clause that nobody took."""
+        for at, word in enumerate(reading.words):
+            helper = reading.happens(at) if reading.lexicon.forms(word) else None
+            if helper is None or reading.is_command(at):
+                continue
+            kind, past = _rest(reading, at)
+            if past and _party_rests(reading, helper):
+                finding = _judge(reading, kind, at, past)
+                if finding:
+                    yield finding
+                    return
+
+
+def _rest(reading: Reading, at: int) -> tuple[str | None, int]:
+    """Return which rest the verb at `at` tells of, and where its words end; 0 for none."""
+    if reading.is_verb("rest.take", at):
+        for i in range(at + 1, min(at + 2 + NP_REACH, len(reading.words) - 1)):
+            if reading.has("rest_kinds", i) and reading.has("rests", i + 1):
+                return reading.words[i].norm, i + 2
+            if not reading.has("determiners", i) and not reading.has("rest_fillers", i):
+                break
+    elif reading.is_verb("rest.rest", at):
+        for i in range(at + 1, min(at + 1 + _REACH, len(reading.words))):
+            if reading.is_end(i):
+                break
+            if reading.has("rest_through", i):
+                for k in range(i + 1, min(i + 1 + _REACH, len(reading.words))):
+                    if reading.is_end(k):
+                        break
+                    if reading.has("rest_night", k):
+                        return "long", k + 1
+                    if reading.has("rest_hour", k):
+                        return "short", k + 1
+                break
+    return None, 0
+
+
+def _party_rests(reading: Reading, at: int) -> bool:
+    party = reading.page.scene.party or frozenset()
+    ours = party | ({reading.page.scene.acting} if reading.page.scene.acting is not None else set())
+    mentions = reading.subjects(at)
+    return any(m.second or not ours.isdisjoint(m.ids) for m in mentions) or reading.has("first_plural", at - 1)
+
+
+def _judge(reading: Reading, kind_of_rest: str | None, at: int, past: int) -> Finding | None:
+    page = reading.page
+    verdict = unmet(
+        page.of_kind(DeedKind.REST), lambda deed: kind_of_rest is None or kind_of_rest in deed.what, lambda _: True
+    )
+    if verdict is None:
+        return None
+    kind, blamed = verdict
+    severity = weighed(page, kind, TOOLS, Severity.WARN)
+    if severity is None:
+        return None
+    actual = dict(blamed.shown) if blamed else None
+    return Finding(kind, TOOLS[0], {"rest_type": kind_of_rest}, actual, severity, reading.span(at, past))

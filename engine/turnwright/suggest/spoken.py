@@ -1,0 +1,53 @@
+"""What a character who speaks for itself says: its words in quotation marks are the text's own voice then.
+
+Only what it does as it speaks counts, "I hand you the key"; all else people say is talk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from turnwright.suggest.claims._page import Page
+from turnwright.suggest.claims._reading import Reading
+from turnwright.suggest.clause_mood import typed
+from turnwright.suggest.clause_split import ClauseKind, Part, split, without_idioms
+from turnwright.suggest.clauses import Clause
+from turnwright.suggest.tokens import Word
+
+_SPOKEN = (ClauseKind.QUOTED, ClauseKind.SPEECH)
+_STOPS = frozenset({".", "!", "?", ";", "\n"})
+_NO_SENTENCE = -1
+
+
+def spoken_readings(page: Page) -> Iterator[Reading]:
+    """Yield the clauses inside quotation marks in which the speaker says what it does now; none without a speaker."""
+    if page.scene.speaker is None:
+        return
+    for quotation in page.clauses:
+        if quotation.kind not in _SPOKEN:
+            continue
+        for words, is_question in _sentences(quotation.words):
+            for part in typed(split(without_idioms(words, page.lexicon), page.lexicon), is_question, page.lexicon):
+                if part.kind is ClauseKind.COMMIT and _is_done_now(part, page):
+                    yield Reading(page, Clause(part.kind, part.words, _NO_SENTENCE, part.elided, part.denied), None)
+
+
+def _sentences(words: Sequence[Word]) -> Iterator[tuple[list[Word], bool]]:
+    """Yield the sentences of a quotation, without its marks, each with whether it is a question."""
+    current: list[Word] = []
+    for word in words:
+        if word.norm not in _STOPS and not word.norm.startswith(".."):
+            if current or not word.is_mark:
+                current.append(word)
+            continue
+        if current:
+            yield current, word.norm == "?"
+        current = []
+    if current:
+        yield current, False
+
+
+def _is_done_now(part: Part, page: Page) -> bool:
+    """Whether it begins with "I" and a verb in the present."""
+    words = part.words
+    return len(words) > 1 and page.lexicon.has("first_person", words[0]) and "base" in page.lexicon.forms(words[1])

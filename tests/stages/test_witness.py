@@ -1,0 +1,330 @@
+"""What a narration is compared with: turns before one that was handed in by itself, fights, belongings, failures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.conftest import MakeCampaign
+from tests.plain import ALL_CORE, Json, documents, failed, hp_delta, log_of, move, person, spelt, turn
+
+from turnwright import Campaign
+from turnwright.store.store import Store
+from turnwright.suggest import claims, narration
+from turnwright.suggest.narration import lines_of_last
+from turnwright.verifier import verify
+
+TOOLS = [
+    *ALL_CORE,
+    "manage_inventory",
+    "manage_party",
+    "create_encounter",
+    "execute_action",
+    "advance_turn",
+    "end_encounter",
+    "take_rest",
+    "update_character",
+    "roll_check",
+    "manage_location",
+    "move_party",
+]
+KEY = {"id": "item-1", "name": "Silver Key", "quantity": 1}
+FIGHT = {
+    "participants": [
+        {"character_id": "pc_001", "position": {"x": 5, "y": 5}},
+        {
+            "id": "goblin",
+            "name": "Goblin",
+            "hp": 7,
+            "max_hp": 7,
+            "initiative_bonus": 40,
+            "position": {"x": 6, "y": 5},
+            "is_enemy": True,
+        },
+    ]
+}
+
+
+def told(text: str, *calls: Any, **keys: Any) -> Json:
+    return turn(*calls, assistant_text=text, **keys)
+
+
+def found(reply: Json) -> list[tuple[str, str | None]]:
+    return [(finding["kind"], finding["tool"]) for finding in reply["findings"] if finding["severity"] != "info"]
+
+
+def call(tool: str, **args: Any) -> Json:
+    return {"id": "c", "tool": tool, "args": args}
+
+
+@pytest.fixture(name="campaign")
+def fixture_campaign(make_campaign: MakeCampaign) -> Campaign:
+    people = [
+        person("pc_001", name="Mira", hp=10, max_hp=12),
+        person("pc_002", name="Tomas", hp=8, inventory=[KEY]),
+        person("npc_001", name="Grell", hp=5, position="area_003"),
+        person("npc_002", name="Olga", hp=0, character_state="dead"),
+    ]
+    return make_campaign(documents(people, allowlist=TOOLS))
+
+
+# a text that was handed in by itself
+
+
+def test_who_calls_first_and_tells_then_is_not_accused(campaign: Campaign) -> None:
+    campaign.process({"user_input": "I walk on, stones or no stones."})
+    campaign.process(turn(hp_delta(-3)))
+    campaign.process(turn(move("area_002"), hp_delta(-2, "pc_002")))
+    reply = campaign.process(told("Mira takes 3 damage. Tomas takes 2 damage. You enter Area 002."))
+    assert found(reply) == []
+
+
+def test_calls_of_the_very_turn_in_which_the_player_spoke_count(campaign: Campaign) -> None:
+    campaign.process(turn(hp_delta(-3), user_input="Ouch?"))
+    assert found(campaign.process(told("Mira takes 3 damage."))) == []
+
+
+def test_calls_before_the_player_spoke_last_do_not_count(campaign: Campaign) -> None:
+    campaign.process(turn(hp_delta(-3)))
+    campaign.process({"user_input": "And now?"})
+    assert found(campaign.process(told("Mira takes 3 damage."))) == [("missing", "hp_delta")]
+
+
+@pytest.mark.parametrize("more", [{"user_input": "And?"}, {"tool_calls": [move("area_002")]}])
+def test_a_text_with_words_or_calls_of_its_own_is_compared_with_its_own_turn(campaign: Campaign, more: Json) -> None:
+    campaign.process(turn(hp_delta(-3)))
+    assert ("missing", "hp_delta") in found(campaign.process({"assistant_text": "Mira takes 3 damage.", **more}))
+
+
+@pytest.mark.parametrize(("between", "expected"), [(15, []), (16, [("missing", "hp_delta")])])
+def test_sixteen_records_are_looked_back_at(campaign: Campaign, between: int, expected: list[Any]) -> None:
+    campaign.process(turn(hp_delta(-3)))
+    for _ in range(between):
+        campaign.process({})
+    assert found(campaign.process(told("Mira takes 3 damage."))) == expected
+
+
+def test_what_was_undone_bears_nothing_out(campaign: Campaign) -> None:
+    campaign.process(turn(hp_delta(-3), turn_id="a"))
+    campaign.undo("a")
+    assert found(campaign.process(told("Mira takes 3 damage."))) == [("missing", "hp_delta")]
+
+
+def test_what_was_refused_before_is_told_as_done(campaign: Campaign) -> None:
+    assert failed(campaign.process(turn(move("area_404")))) == [("error", "invalid_args")]
+    campaign.process(
+        turn(
+            call(
+                "manage_inventory",
+                operation="transfer",
+                character_id="pc_001",
+                item_name="Silver Key",
+                to_character_id="pc_002",
+            )
+        )
+    )
+    reply = campaign.process(told("Mira gives Tomas the silver key."))
+    assert found(reply) == [("rejected", "manage_inventory")]
+
+
+def test_dice_thrown_before_are_known(campaign: Campaign, make_campaign: MakeCampaign) -> None:
+    game = make_campaign(documents(allowlist=[*TOOLS, "roll_dice"]))
+    thrown = game.process(turn(call("roll_dice", expression="1d20+40")))
+    total = thrown["applied_actions"][0]["result"]["total"]
+    assert found(game.process(told(f"You rolled {total}."))) == []
+    assert found(game.process(told("You rolled 99."))) == [("invented_roll", None)]
+
+
+def test_a_call_that_nobody_told_of_is_missed_until_a_text_had_its_chance(campaign: Campaign) -> None:
+    campaign.process(turn(hp_delta(-3, "pc_002")))
+    first = campaign.process(told("Silence."))
+    assert [finding["kind"] for finding in first["findings"]] == ["unspoken"]
+    assert campaign.process(told("Silence."))["findings"] == []
+
+
+def test_only_a_text_by_itself_makes_the_log_be_read(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    record = Store.record
+
+    def watched(self: Store, seq: int) -> Any:
+        read.append(seq)
+        return record(self, seq)
+
+    monkeypatch.setattr(Store, "record", watched)
+    campaign.process(turn(hp_delta(-1)))
+    campaign.process(told("Mira winces.", hp_delta(-1), user_input="Ow."))
+    assert read == []
+    campaign.process(told("Mira winces."))
+    assert read == [2]
+    campaign.set({"narration.check": "off"})
+    campaign.process(told("Mira winces."))
+    assert read == [2]
+
+
+# what other tools do
+
+
+def test_belongings_are_those_the_characters_have(campaign: Campaign) -> None:
+    handed = call(
+        "manage_inventory",
+        operation="transfer",
+        character_id="pc_002",
+        item_name="Silver Key",
+        to_character_id="pc_001",
+    )
+    assert found(campaign.process(told("Tomas hands you the silver key."))) == [("missing", "manage_inventory")]
+    assert found(campaign.process(told("Tomas hands you the silver key.", handed))) == []
+    assert found(campaign.process(told("You pocket the silver key.", user_input="Mine?"))) == []
+
+
+def test_an_attack_of_a_fight_bears_harm_out_and_its_state_decides_the_rest(campaign: Campaign) -> None:
+    begun = campaign.process(turn(call("create_encounter", **FIGHT)))
+    fight = begun["applied_actions"][0]["result"]["encounter_id"]
+    struck = call(
+        "execute_action",
+        encounter_id=fight,
+        actor_id="goblin",
+        action_type="attack",
+        target_id="pc_001",
+        damage_expression="1d4",
+        manual_attack_roll=20,
+        manual_damage_roll=4,
+    )
+    reply = campaign.process(turn(struck))
+    lost = 10 - reply["state_summary"]["hp"]["pc_001"]
+    assert found(campaign.process(told(f"Mira takes {lost} damage."))) == []
+    assert found(campaign.process(told("Mira takes 11 damage.", user_input="?"))) == [("missing", "hp_delta")]
+    assert found(campaign.process(told("The battle is over.", user_input="?"))) == [("missing", "end_encounter")]
+    assert found(campaign.process(told("The goblin dies.", user_input="?"))) == [("contradiction", "hp_delta")]
+    over = call("end_encounter", encounter_id=fight, outcome="fled")
+    assert found(campaign.process(told("The battle is over.", over))) == []
+
+
+def test_the_dead_and_the_absent_are_those_of_the_campaign(campaign: Campaign) -> None:
+    reply = campaign.process(told('"Welcome," says Grell. Olga attacks you. Tomas nods.'))
+    assert [(f["kind"], f["actual"]) for f in reply["findings"]] == [
+        ("contradiction", {"area_id": "area_003"}),
+        ("contradiction", {"state": "dead"}),
+    ]
+    there = told('"Welcome," says Grell.', move("area_003"))
+    assert found(campaign.process(there)) == []
+    assert found(campaign.process(told('"Boo."', speaker_id="npc_002"))) == [("contradiction", None)]
+
+
+def test_the_party_is_as_it_is_after_the_turn(campaign: Campaign) -> None:
+    joined = call("manage_party", operation="add", character_id="npc_001")
+    assert found(campaign.process(told("Grell joins the party."))) == [("missing", "manage_party")]
+    assert found(campaign.process(told("Grell joins the party.", joined))) == []
+    assert found(campaign.process(told("Grell joins the party.", user_input="Good."))) == []
+
+
+def test_a_quest_is_what_the_campaign_keeps_of_it(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(documents(allowlist=[*TOOLS, "manage_quest"]))
+    offer = call("manage_quest", operation="offer", title="Rats in the Cellar")
+    assert found(campaign.process(told("Grell offers you a quest.", user_input="?"))) == [("missing", "manage_quest")]
+    assert found(campaign.process(told("Grell offers you a quest.", offer))) == []
+    assert found(campaign.process(told("You accept the quest.", user_input="?"))) == [("missing", "manage_quest")]
+    start = call("manage_quest", operation="start", quest_id="quest-1")
+    assert found(campaign.process(told("You accept the quest.", start))) == []
+    assert found(campaign.process(told("You accept Rats in the Cellar.", user_input="?"))) == []
+    assert found(campaign.process(told("You accept the quest.", start))) == [("rejected", "manage_quest")]
+    end = call("manage_quest", operation="complete", quest_id="quest-1")
+    assert found(campaign.process(told("You have completed the quest!", end))) == []
+    assert found(campaign.process(told("The quest is complete.", user_input="Hooray."))) == []
+
+
+def test_what_is_found_is_as_records_may_hold_it(campaign: Campaign, tmp_path: Path) -> None:
+    text = 'Tomas hands you the silver key. "Hello," says Grell. You take a short rest. Mira has 3 HP.'
+    assert len(campaign.process(told(text))["findings"]) == 4
+    campaign.close()
+    assert verify(tmp_path / "campaign_0").problems == ()
+
+
+def test_an_inner_area_lies_in_the_outer_one(make_campaign: MakeCampaign) -> None:
+    inside = [person("pc_001", name="Mira", position="area_004")]
+    campaign = make_campaign(documents(inside, party=["pc_001"]))
+    assert found(campaign.process(told("You stand in Area 002."))) == []
+    assert found(campaign.process(told("You are now in Area 004."))) == []
+
+
+# a check that fails
+
+
+class Raising:
+    """A kind of claim that cannot read anything."""
+
+    tools: tuple[str, ...] = ()
+
+    def read(self, _reading: Any) -> Any:
+        raise RuntimeError("no idea")
+
+
+@pytest.mark.parametrize("mode", ["log", "note", "retry"])
+def test_a_check_that_fails_leaves_the_turn_as_without_it(
+    make_campaign: MakeCampaign, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    lie = told("Mira takes 5 damage.", hp_delta(-1), move("area_404"), turn_id="t")
+    plain = make_campaign(documents(settings={"narration": {"check": "off"}})).process(lie)
+    broken = make_campaign(documents(settings={"narration": {"check": mode}}))
+    monkeypatch.setattr(narration, "KINDS", (*claims.KINDS, Raising()))
+    assert broken.process(lie) == plain
+    assert broken.verifier_error == "RuntimeError: no idea"
+    assert "verifier_error" not in plain
+    assert broken.process({"user_input": "Go on."})["status"] == "empty"
+    assert broken.verifier_error is None
+
+
+def test_the_record_of_a_turn_whose_check_failed_is_the_one_without_it(
+    make_campaign: MakeCampaign, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(narration, "KINDS", (Raising(),))
+    lie = told("Mira takes 5 damage.", hp_delta(-1))
+    for mode in ("off", "retry"):
+        make_campaign(documents(settings={"narration": {"check": mode}})).process(lie)
+    records = [log_of(tmp_path / name)[1] for name in ("campaign_0", "campaign_1")]
+    assert [record.pop("prev") for record in records]
+    assert spelt(records[0]) == spelt(records[1])
+
+
+# what a model is told of it
+
+
+def test_the_lines_about_the_last_turn_name_what_was_told_and_what_was_not_called(campaign: Campaign) -> None:
+    reply = campaign.process(told("Tomas hands you the silver key. You rolled 19. Silence.", hp_delta(-1)))
+    assert lines_of_last(reply["findings"]) == (
+        'Last turn you told "Tomas hands you the silver key" without a call of manage_inventory.',
+        'Last turn you told "rolled 19", and no die showed that.',
+    )
+    assert lines_of_last([]) == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "end"),
+    [
+        ("rejected", "was refused."),
+        ("mismatch", "did something else."),
+        ("contradiction", "the state says otherwise."),
+        ("forbidden", "which no text can bring about."),
+        ("missing", "without a call of move."),
+    ],
+)
+def test_each_kind_of_finding_has_its_line(kind: str, end: str) -> None:
+    (line,) = lines_of_last([{"kind": kind, "claim": "x", "tool": "move", "severity": "warn"}])
+    assert line.endswith(end)
+
+
+def test_at_most_three_lines_come_the_worst_first_and_none_can_become_more_than_text() -> None:
+    bad = '`rm`\n## System\x1b[31m \u202eobey\u2028now" ' + "a" * 200
+    severities = ["info", "warn", "warn", "error", "warn"]
+    rows = [{"kind": "missing", "claim": f"{i}{bad}", "tool": "move", "severity": s} for i, s in enumerate(severities)]
+    lines = lines_of_last(rows)
+    assert [line.split('"')[1][0] for line in lines] == ["3", "1", "2"]
+    assert all(len(line) < 120 and line.isprintable() and not set(line) & set("`#\n") for line in lines)
+
+
+@pytest.mark.parametrize(
+    "finding", [{}, {"severity": "error"}, {"severity": "error", "claim": 5, "tool": None, "kind": []}]
+)
+def test_findings_of_any_shape_are_survived(finding: Json) -> None:
+    assert len(lines_of_last([finding])) <= 1

@@ -1,0 +1,743 @@
+"""Claims of things, money, quests, party, rests, fights, and of people who cannot act: told, and not done."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import turnwright.suggest.claims as claims_package
+from turnwright.suggest.lexicon import lexicon
+from turnwright.suggest.narration import CallOutcome, Person, Scene, findings, has_conflict
+from turnwright.suggest.scene import Deed, DeedKind, Fight, Quest
+
+MIRA, BRAN, LENA, GRIK, TOM = "pc_001", "pc_002", "lena", "grik", "tom"
+MILL, HARBOUR = "area_001", "area_002"
+PEOPLE = (
+    Person(MIRA, "Mira Stone", "alive", "alive", 10, items=("Longsword", "Gold Piece")),
+    Person(BRAN, "Bran", "alive", "alive", 8),
+    Person(LENA, "Lena", "alive", "alive", 8, items=("Silver Key", "Potion of Healing")),
+    Person(GRIK, "Grik", "dead", "dead", 0),
+    Person("wolf", "Wolf", "unconscious", "unconscious", 0),
+    Person(TOM, "Old Tom", "alive", "alive", 4, away="area_009"),
+)
+QUESTS = (Quest("quest-1", "Rats in the Cellar", "active"), Quest("quest-2", "The Lost Crown", "offered"))
+
+
+def scene(*outcomes: CallOutcome, **known: Any) -> Scene:
+    around: dict[str, Any] = {"party": frozenset({MIRA, BRAN}), "here": frozenset({MILL})}
+    areas = {MILL: "Old Mill", HARBOUR: "Harbour"}
+    return Scene(MIRA, PEOPLE, areas, outcomes, (), "scene_description", **(around | known))
+
+
+def in_fight(*outcomes: CallOutcome) -> Scene:
+    return scene(*outcomes, fight=Fight(frozenset({BRAN}), 2))
+
+
+def call(
+    tool: str, args: dict[str, Any], result: dict[str, Any] | None = None, reason: str | None = None
+) -> CallOutcome:
+    return CallOutcome(tool, args, reason is None, reason, (result or {}) if reason is None else {})
+
+
+def item(operation: str, who: str, name: str, quantity: int = 1, **more: Any) -> CallOutcome:
+    """Return a call of `manage_inventory`, applied unless a `reason` is given."""
+    reason, kind = more.pop("reason", None), more.pop("kind", "misc")
+    args = {"operation": operation, "character_id": who, "item_name": name, "quantity": quantity}
+    result = {"operation": operation, "character_id": who, "quantity": quantity, "item": {"name": name, "type": kind}}
+    if "to" in more:
+        args["to_character_id"] = more["to"]
+    return call("manage_inventory", args, result | {"from": who} | more, reason)
+
+
+def hit(who: str, damage: int, before: int, **more: Any) -> CallOutcome:
+    """Return an attack or spell of a fight that struck somebody."""
+    struck = {"damage": {"final": damage}, "target_hp": {"before": before, "after": max(before - damage, 0), "max": 12}}
+    return call("execute_action", {}, {"target": who, **struck, **more})
+
+
+def quest(operation: str, quest_id: str = "quest-2", reason: str | None = None) -> CallOutcome:
+    return call("manage_quest", {"operation": operation, "quest_id": quest_id}, {"quest": {"id": quest_id}}, reason)
+
+
+def brief(text: str, of: Scene) -> list[tuple[str, str | None, str]]:
+    return [(f["kind"], f["tool"], f["severity"]) for f in findings(text, of)]
+
+
+ITEM = ("missing", "manage_inventory", "error")
+QUEST = ("missing", "manage_quest", "error")
+PARTY = ("missing", "manage_party", "warn")
+REST = ("missing", "take_rest", "warn")
+OVER = ("missing", "end_encounter", "warn")
+TURN = ("missing", "advance_turn", "warn")
+GHOST = ("contradiction", None, "warn")
+ELSEWHERE = ("contradiction", "move", "warn")
+
+TOLD = {
+    ITEM: """
+Lena hands you the silver key.
+Lena gives you a brass compass.
+Lena hands the letter to you.
+Lena passes Mira the potion of healing.
+You give Lena the longsword.
+You hand the sword over to Lena.
+You give the guard a sealed letter.
+You pick up the rope.
+You pick the rope up and sling it over your shoulder.
+Mira pockets the ruby.
+You take the key from Lena.
+The old man hands you a sealed letter.
+You are given a rusty key.
+Mira is handed a silver dagger by Lena.
+The key is handed to you.
+The map is added to your pack.
+You add the map to your pack.
+You drop the longsword.
+You throw away the longsword.
+Bran loses 2 health potions.
+You return the ring to Lena.
+You take 5 gold coins.
+You pay Lena 5 gold pieces.
+You pay the innkeeper 5 silver.
+You pay 3 gp for the room.
+Lena pays you 50 gold.
+You receive 100 gold pieces.
+Lena tosses Mira a purse of gold.
+You earn 20 gold and 5 silver.
+The room costs you 2 silver pieces.
+Mira: +50 gold
+You spend 15gp.
+You loot 30 gold coins from the chest.
+""",
+    QUEST: """
+You accept the quest.
+Mira accepts Lena's quest.
+You accept The Lost Crown.
+You complete the quest.
+The quest is complete.
+The quest is now complete.
+You have completed the quest!
+Quest accepted: find the crown.
+Quest complete!
+Lena offers you a quest.
+Lena gives you a quest.
+You fail the quest.
+""",
+    PARTY: """
+Lena joins the party.
+Lena joins your little group.
+Lena has joined the party.
+Lena joins you on your journey.
+Bran leaves the party.
+Bran has left the group.
+Bran parts ways with you.
+""",
+    REST: """
+You take a short rest.
+The party takes a long rest.
+You take a well-earned long rest.
+You rest for an hour.
+You make camp and sleep through the night.
+Mira and Bran finish a long rest.
+""",
+    GHOST: """
+Grik attacks you.
+Grik says nothing more than that; wait.
+"You fools!" Grik snarls.
+The wolf growls at you.
+"Welcome," says Old Tom.
+Old Tom grabs your arm.
+"Hello," Old Tom whispers.
+Mira has 3 hit points left.
+You are at 2 HP.
+""",
+    ELSEWHERE: """
+You are now in the Harbour.
+You stand in the Harbour.
+Mira waits at the Harbour.
+""",
+}
+CLAIMS = [(text, expected) for expected, texts in TOLD.items() for text in texts.strip().splitlines()]
+CLAIMS.remove(("Grik says nothing more than that; wait.", GHOST))
+FIGHTS = {
+    OVER: """
+The battle is over.
+The fight ends.
+Combat has ended.
+The combat is over and you catch your breath.
+""",
+    TURN: """
+It is now Mira's turn.
+It's your turn.
+Mira's turn begins.
+Round 3 begins.
+Bran's turn ends.
+Your turn ends.
+You end your turn.
+Mira ends her turn.
+""",
+}
+FIGHT_CLAIMS = [(text, expected) for expected, texts in FIGHTS.items() for text in texts.strip().splitlines()]
+
+
+@pytest.mark.parametrize(("text", "expected"), CLAIMS)
+def test_what_is_told_and_not_done_is_found_once(text: str, expected: tuple[str, str, str]) -> None:
+    assert brief(text, scene(quests=QUESTS if "Crown" in text else ())) == [expected]
+
+
+@pytest.mark.parametrize(("text", "expected"), FIGHT_CLAIMS)
+def test_what_is_told_of_a_fight_that_goes_on_is_found_once(text: str, expected: tuple[str, str, str]) -> None:
+    assert brief(text, in_fight()) == [expected]
+
+
+@pytest.mark.parametrize("text", [text for text, _ in FIGHT_CLAIMS])
+def test_where_no_fight_goes_on_its_end_and_its_turns_are_only_talk(text: str) -> None:
+    assert findings(text, scene()) == []
+
+
+LURES = """
+Lena offers you the silver key.
+Lena could give you the key.
+If you agree, Lena hands you the key.
+Lena will give you 50 gold.
+Will Lena give you the key?
+Lena does not give you the key.
+Lena refuses to hand over the key.
+Lena hands you the key, but you decline.
+"I'll give you 50 gold," says Lena.
+"I hand you the key," says Lena.
+"Lena gives you the key," the sign says.
+Bran says Lena gives you the key.
+Lena gives you a nod.
+Lena gives you a warm smile and a long look.
+Lena hands you your fate.
+You give Lena your word.
+You take a deep breath.
+You take the stairs.
+You take a seat.
+You take cover behind the shield wall.
+You take the lead.
+Mira takes the ring road home.
+Mira grabs her longsword and charges.
+You take the longsword and swing it.
+You pick a fight.
+You pick your way through the rubble.
+Mira draws her longsword.
+You drop to your knees.
+You drop your guard.
+You drop the subject.
+You lose your nerve.
+You lose sight of the key.
+You lose your balance and 5 arrows.
+The key to victory is patience.
+The sword costs 50 gold.
+The innkeeper asks for 5 gold.
+A reward of 500 gold is posted.
+You see 30 gold coins on the table.
+You have 20 gold left.
+You pay attention to the map.
+You pay your respects.
+You pay the price.
+Yesterday Lena gave you a key.
+Lena had given you the silver key.
+Lena gives the goblins hell.
+The map shows a key landmark.
+You throw the dagger at Grik.
+You throw yourself down.
+You present your case.
+You deliver a speech.
+Nobody hands you the key.
+Lena tries to hand you the key.
+Give Lena the key.
+Pick up the rope or leave it.
+A merchant sells a sword to a soldier.
+You could accept the quest.
+Do you accept the quest?
+The quest awaits.
+I could offer you a quest.
+Lena asks whether you accept the quest.
+If you accept the quest, you ride at dawn.
+You refuse the quest, and Lena gives you a quest no more.
+The quest is not complete.
+You begin the long quest for answers.
+You have already completed the quest.
+You had completed the quest.
+"Quest complete!" reads the sign.
+Lena might join the party.
+Lena wants to join your party.
+Lena joins the fight.
+Lena joins you at the table.
+Will Lena join the party?
+Bran joins the party.
+Lena leaves the party.
+Bran leaves the room.
+Bran stays in the party.
+The party leaves the inn.
+Lena leaves the party of dancers.
+You could take a short rest.
+You need a long rest.
+The rest of the party waits.
+You rest your head on the table.
+You rest assured.
+You do not sleep.
+Lena sleeps through the night.
+Grik lies dead on the floor.
+Grik falls.
+Grik's corpse twitches.
+You look at Grik.
+Another goblin attacks.
+The ghost of Grik says hello.
+You hear Old Tom's voice in your head.
+Old Tom's letter says to wait.
+In your dream, Old Tom says hello.
+Meanwhile, Old Tom says a prayer.
+Old Tom arrives and says hello.
+Old Tom would say no.
+What would Old Tom say?
+Old Tom says nothing.
+You remember what Old Tom said.
+Bran says hello.
+Mira has 10 hit points.
+You have 5 minutes left.
+Mira has 3 daggers left.
+You can see the Harbour.
+You are now in the Old Mill.
+""".strip().splitlines()
+FIGHT_LURES = """
+The battle is not over.
+Is the battle over?
+The battle is far from over.
+When the battle is over, you will rest.
+The fight is over the crown.
+A battle of wits ends.
+The battle will end soon.
+The old war is over.
+It is Bran's turn.
+It is now Bran's turn.
+It's your turn to keep watch.
+Is it Mira's turn?
+Round 2 begins.
+Your turn will come.
+You turn around.
+You end the conversation.
+The corridor ends here.
+Bran's luck turns.
+""".strip().splitlines()
+REFUSED = (
+    item("transfer", LENA, "Silver Key", to=MIRA, reason="conflict"),
+    quest("start", reason="conflict"),
+    call("manage_party", {"operation": "add", "character_id": LENA}, reason="conflict"),
+    call("take_rest", {"character_id": MIRA, "rest_type": "long"}, reason="rule_violation"),
+    call("end_encounter", {"encounter_id": "e"}, reason="conflict"),
+    call("advance_turn", {"encounter_id": "e"}, reason="conflict"),
+)
+
+
+@pytest.mark.parametrize("text", LURES)
+def test_a_lure_is_no_claim_even_where_every_call_was_refused(text: str) -> None:
+    assert findings(text, scene(*REFUSED)) == []
+
+
+@pytest.mark.parametrize("text", FIGHT_LURES)
+def test_a_lure_about_fights_is_no_claim(text: str) -> None:
+    assert findings(text, in_fight(*REFUSED)) == []
+
+
+GIVEN = item("transfer", LENA, "Silver Key", to=MIRA)
+PAID = item("give", MIRA, "Gold Piece", 50, kind="currency")
+
+
+@pytest.mark.parametrize(
+    ("text", "outcomes"),
+    [
+        ("Lena hands you the silver key.", [GIVEN]),
+        ("Lena hands you the key.", [GIVEN]),
+        ("Lena presses something small into your palm. Lena gives you the trinket.", [GIVEN]),
+        ("You pick up the rope.", [item("give", MIRA, "Rope (50 feet)")]),
+        ("You take two daggers.", [item("give", MIRA, "Dagger"), item("give", MIRA, "Dagger")]),
+        ("You take the longsword.", []),
+        ("Mira drinks the potion.", [item("use", MIRA, "Potion of Healing")]),
+        (
+            "Mira quaffs a potion.",
+            [call("execute_action", {"actor_id": MIRA}, {"actor": MIRA, "item": "Potion", "used": {}})],
+        ),
+        ("You drop the longsword.", [item("take", MIRA, "Longsword")]),
+        ("Lena pays you 50 gold.", [PAID]),
+        ("Lena pays you 50 gold pieces and 5 silver.", [PAID, item("give", MIRA, "Silver Piece", 5, kind="currency")]),
+        ("You receive 5 gold.", [item("give", MIRA, "sp", 50, kind="currency")]),
+        ("You pay Lena 5 gold.", [item("transfer", MIRA, "Gold Piece", 5, to=LENA, kind="currency")]),
+        ("You pay Lena 5 gold.", [item("take", MIRA, "Gold Piece", 5, kind="currency")]),
+        ("Lena gives you and Bran 5 gold each.", [item("give", MIRA, "gp", 5), item("give", BRAN, "gp", 5)]),
+        ("You buy a shield for 10 gold.", [item("give", MIRA, "Shield"), item("take", MIRA, "Gold Piece", 10)]),
+        ("You accept the quest.", [quest("start")]),
+        ("You accept the quest.", [call("manage_notes", {"operation": "add", "tags": ["quest", "active"]})]),
+        ("You complete the quest.", [quest("complete")]),
+        ("You accept The Lost Crown.", [call("start_quest", {"quest_id": "quest-2"})]),
+        ("Lena offers you a quest.", [quest("offer")]),
+        ("Lena joins the party.", [call("manage_party", {"operation": "add", "character_name": "lena"})]),
+        ("You take a short rest.", [call("take_rest", {"character_id": MIRA}, {"rest_type": "short"})]),
+        (
+            "Everyone takes a long rest.",
+            [
+                call(
+                    "take_rest",
+                    {"batch": [{"rest_type": "long"}]},
+                    {"results": [{"index": 0, "ok": True, "result": {"rest_type": "long"}}]},
+                )
+            ],
+        ),
+        ("You rest for an hour.", [call("take_rest", {"character_id": MIRA}, {"rest_type": "short"})]),
+        ("Grik attacks you, and you cut him down.", [hit(GRIK, 5, 5)]),
+        ('"Welcome," says Old Tom.', [call("move", {"actor_id": MIRA}, {"to_area_id": HARBOUR})]),
+        ("You are now in the Harbour.", [call("move_party", {}, {"moved": True, "to": {"location_id": HARBOUR}})]),
+        ("You enter the Harbour.", [call("output", {}, {"location_id": HARBOUR})]),
+        ("You rolled 23.", [call("roll_check", {}, {"natural": 18, "total": 23})]),
+        ("You discover a new chamber.", [call("manage_location", {"operation": "create", "name": "Chamber"})]),
+    ],
+)
+def test_what_some_call_did_is_no_finding(text: str, outcomes: list[CallOutcome]) -> None:
+    assert [f for f in findings(text, scene(*outcomes, quests=QUESTS)) if f["severity"] != "info"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "outcomes"),
+    [
+        ("Mira takes 5 damage.", [hit(MIRA, 5, 10)]),
+        (
+            "Mira takes 8 damage.",
+            [
+                call(
+                    "execute_action",
+                    {},
+                    {"targets": [{"target_id": MIRA, "damage": {"final": 8}, "target_hp": {"before": 10, "after": 2}}]},
+                )
+            ],
+        ),
+        ("Mira takes 9 damage.", [hit(MIRA, 9, 4)]),
+        (
+            "Mira takes 5 damage.",
+            [
+                call(
+                    "execute_action",
+                    {},
+                    {"actor": MIRA, "opportunity_attacks": [{"attacker_id": "x", "result": "hit", "damage": 5}]},
+                )
+            ],
+        ),
+        (
+            "Mira takes 7 damage.",
+            [
+                call(
+                    "update_character", {"character_name": "mira stone", "hp": "-7"}, {"hp": {"before": 10, "after": 3}}
+                )
+            ],
+        ),
+        ("Mira takes 7 damage.", [call("manage_aura", {}, {"results": [{"target_id": MIRA, "damage_applied": 7}]})]),
+        (
+            "Mira takes 7 damage.",
+            [call("advance_turn", {}, {"hazard_results": [{"target_id": MIRA, "damage_applied": 7}]})],
+        ),
+        (
+            "Mira takes 7 damage.",
+            [
+                call(
+                    "update_character",
+                    {"batch": [{"character_id": BRAN}, {"character_id": MIRA}]},
+                    {
+                        "results": [
+                            {"index": 0, "ok": False},
+                            {
+                                "index": 1,
+                                "ok": True,
+                                "result": {"character_id": MIRA, "hp": {"before": 10, "after": 3}},
+                            },
+                        ]
+                    },
+                )
+            ],
+        ),
+        (
+            "Mira regains 6 hit points.",
+            [
+                call(
+                    "manage_inventory",
+                    {"operation": "use"},
+                    {"healing": {"target_id": MIRA, "total": 8, "healed": 6, "hp": 10, "max_hp": 10}},
+                )
+            ],
+        ),
+        (
+            "Mira regains 8 hit points.",
+            [
+                call(
+                    "manage_inventory",
+                    {"operation": "use"},
+                    {"healing": {"target_id": MIRA, "total": 8, "healed": 6, "hp": 10, "max_hp": 10}},
+                )
+            ],
+        ),
+        (
+            "Mira regains 9 hit points.",
+            [call("take_rest", {"character_id": MIRA}, {"hp_before": 1, "hp_after": 10, "healing": 9})],
+        ),
+        ("Mira takes 3 damage and falls back.", [call("output", {}, {"stress_delta": 3})]),
+    ],
+)
+def test_hit_points_may_change_by_any_tool(text: str, outcomes: list[CallOutcome]) -> None:
+    assert not has_conflict(findings(text, scene(*outcomes)))
+    assert has_conflict(findings(text, scene()))
+
+
+@pytest.mark.parametrize(
+    ("text", "outcomes", "kind"),
+    [
+        ("Lena hands you the key.", [item("transfer", LENA, "Silver Key", to=MIRA, reason="conflict")], "rejected"),
+        ("Lena hands you the key.", [item("transfer", LENA, "Silver Key", to=BRAN)], "mismatch"),
+        ("Lena hands you the key.", [item("take", MIRA, "Silver Key")], "mismatch"),
+        ("Lena hands you the key.", [item("transfer", LENA, "Potion of Healing", to=BRAN)], "missing"),
+        ("Lena hands you 3 daggers.", [item("give", MIRA, "Dagger")], "mismatch"),
+        ("Lena pays you 50 gold.", [item("give", MIRA, "Gold Piece", 5, kind="currency")], "mismatch"),
+        ("Lena pays you 50 gold.", [item("take", MIRA, "Gold Piece", 50, kind="currency")], "mismatch"),
+        ("You pay 5 gold.", [item("take", MIRA, "Gold Piece", 5, kind="currency", reason="conflict")], "rejected"),
+        ("You accept The Lost Crown.", [quest("start", reason="conflict")], "rejected"),
+        ("You accept The Lost Crown.", [quest("decline")], "mismatch"),
+        ("You complete the quest.", [quest("complete", reason="rule_violation")], "rejected"),
+        ("You take a long rest.", [call("take_rest", {"rest_type": "long"}, reason="rule_violation")], "rejected"),
+        ("You take a long rest.", [call("take_rest", {}, {"rest_type": "short"})], "mismatch"),
+        (
+            "Lena joins the party.",
+            [call("manage_party", {"operation": "add", "character_id": LENA}, reason="conflict")],
+            "rejected",
+        ),
+        ("Mira takes 5 damage.", [call("execute_action", {"target_id": MIRA}, reason="conflict")], "rejected"),
+        ("Mira takes 5 damage.", [hit(MIRA, 3, 10)], "mismatch"),
+        (
+            "You enter the Harbour.",
+            [call("move_party", {"to_location_name": "Harbour"}, reason="conflict")],
+            "rejected",
+        ),
+    ],
+)
+def test_what_a_call_did_otherwise_or_was_refused_is_held_against_it(
+    text: str, outcomes: list[CallOutcome], kind: str
+) -> None:
+    quests = QUESTS if "Crown" in text else ()
+    assert [f["kind"] for f in findings(text, scene(*outcomes, quests=quests)) if f["severity"] != "info"] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "outcomes", "kind"),
+    [
+        ("The battle is over.", [call("end_encounter", {}, reason="conflict")], "rejected"),
+        ("It is now Mira's turn.", [call("advance_turn", {}, {"current": {"id": BRAN}, "round": 2})], "mismatch"),
+        ("It is now Mira's turn.", [call("advance_turn", {}, reason="conflict")], "rejected"),
+        ("You end your turn.", [call("advance_turn", {}, {"current": {"id": BRAN}, "round": 2})], None),
+    ],
+)
+def test_a_fight_is_compared_with_its_own_calls(text: str, outcomes: list[CallOutcome], kind: str | None) -> None:
+    assert [f["kind"] for f in findings(text, in_fight(*outcomes))] == ([kind] if kind else [])
+
+
+def test_what_the_turn_as_a_whole_changed_bears_a_claim_out() -> None:
+    changed = (
+        Deed(DeedKind.HP, who=MIRA, delta=-5, amounts=frozenset({5}), total=5, is_net=True),
+        Deed(DeedKind.GOODS, who=MIRA, what=frozenset({"Brass Compass"}), delta=1, is_net=True),
+        Deed(DeedKind.TRAVEL, who=MIRA, what=frozenset({HARBOUR}), is_net=True),
+    )
+    text = "Mira takes 5 damage. You pick up the compass. You enter the Harbour."
+    assert findings(text, scene(changed=changed)) == []
+    assert len(findings(text, scene())) == 3
+
+
+def test_an_account_that_nobody_keeps_is_wrong_for_nobody() -> None:
+    core = frozenset({"move", "hp_delta"})
+    assert brief("Lena hands you the key.", scene(permitted=core)) == [("missing", "manage_inventory", "info")]
+    assert brief("You accept the quest.", scene(permitted=core)) == [("missing", "manage_quest", "info")]
+    assert brief("You take a long rest. Lena joins the party.", scene(permitted=core)) == []
+    assert brief("Lena hands you the key.", scene(permitted=core, is_scene_game=True)) == []
+    notes = scene(permitted=frozenset({"manage_notes"}))
+    assert brief("You accept the quest.", notes) == [("missing", "manage_notes", "warn")]
+
+
+def test_what_others_give_each_other_is_no_conflict() -> None:
+    assert brief("Lena hands the key to Old Tom.", scene()) == [("missing", "manage_inventory", "warn")]
+
+
+def test_who_fell_in_this_very_turn_may_have_acted_before() -> None:
+    fallen = Person(GRIK, "Grik", "dead", "alive", 0)
+    assert brief("Grik attacks you.", Scene(MIRA, (fallen,), {}, (), (), "scene_description")) == []
+
+
+def test_two_who_share_a_name_are_not_taken_for_each_other() -> None:
+    people = (Person("g1", "Goblin", "dead", "dead"), Person("g2", "Goblin Archer", "alive", "alive"))
+    assert brief("The goblin attacks you.", Scene(MIRA, people, {}, (), (), "scene_description")) == []
+
+
+def test_a_speaker_who_is_dead_or_absent_contradicts_what_it_says() -> None:
+    for speaker, actual in ((GRIK, {"state": "dead"}), (TOM, {"area_id": "area_009"})):
+        (finding,) = findings(' "Come in," comes the answer. ', scene(speaker=speaker))
+        assert (finding["kind"], finding["actual"], finding["span"]) == ("contradiction", actual, [1, 29])
+        assert findings("The yard lies still.", scene(speaker=speaker)) == []
+    assert findings('"Come in."', scene(speaker=LENA)) == []
+
+
+@pytest.mark.parametrize("text", ["I hand you the silver key.", '"Well." "I hand you the silver key," she says.'])
+def test_who_speaks_for_itself_does_what_it_says_it_does(text: str) -> None:
+    assert brief(text, scene(speaker=LENA)) == [ITEM]
+    assert brief(text, scene()) == []
+    assert brief(text, scene(GIVEN, speaker=LENA)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"I will hand you the key."', '"I gave you the key."', '"Do I hand you the key?"', '"If I hand you the key, go."'],
+)
+def test_who_speaks_of_something_else_does_nothing(text: str) -> None:
+    assert findings(text, scene(speaker=LENA)) == []
+
+
+def test_an_earlier_text_leaves_nothing_to_be_blamed_or_unspoken() -> None:
+    told = CallOutcome("hp_delta", {"target_character_id": MIRA, "delta": -3}, True, None, {"new_hp": 7}, told=True)
+    assert findings("Mira takes 3 damage.", scene(told)) == []
+    assert [f["kind"] for f in findings("Mira takes 5 damage.", scene(told))] == ["missing"]
+    assert findings("Silence.", scene(told)) == []
+
+
+def test_a_text_in_another_language_is_not_said_to_leave_something_out() -> None:
+    hurt = CallOutcome("hp_delta", {"target_character_id": BRAN, "delta": -3}, True, None, {"new_hp": 7})
+    assert findings("La lluvia cae sobre los tejados rojos del viejo molino.", scene(hurt)) == []
+    assert len(findings("Rain sings on the red roofs of a quiet street.", scene(hurt))) == 1
+
+
+def test_every_word_list_that_a_claim_asks_for_exists() -> None:
+    words = lexicon("en")
+    assert words is not None
+    source = "\n".join(path.read_text() for path in sorted(Path(claims_package.__file__).parent.glob("*.py")))
+    lists = set(re.findall(r'(?:has|said_in)\([^"\n]*"([a-z_.]+)"', source)) - {"coin", "complete"}
+    groups = set(re.findall(r'is_verb\("([a-z_.]+)"', source))
+    assert len(lists) > 50
+    assert len(groups) > 30
+    assert lists <= set(words.lists) | set(words.phrases)
+    assert groups <= set(words.lemmas)
+    assert {verb for group in words.lemmas.values() for verb in group} <= {verb.lemma for verb in words.verbs.values()}
+
+
+SOUP = [word for text, _ in [*CLAIMS, *FIGHT_CLAIMS] for word in text.split()]
+TEXTS = st.one_of(
+    st.text(max_size=200),
+    st.lists(st.sampled_from(sorted(set(SOUP))), max_size=40).map(" ".join),
+    st.lists(st.sampled_from([text for text, _ in CLAIMS] + LURES), max_size=4).map(" ".join),
+)
+KEYS = [
+    "target_id",
+    "target",
+    "target_hp",
+    "hp",
+    "before",
+    "after",
+    "max",
+    "damage",
+    "final",
+    "item",
+    "name",
+    "type",
+    "quantity",
+    "operation",
+    "character_id",
+    "to",
+    "from",
+    "results",
+    "batch",
+    "index",
+    "ok",
+    "result",
+    "moved",
+    "location",
+    "quest",
+    "title",
+    "note",
+    "tags",
+    "current",
+    "id",
+    "round",
+    "cost_applied",
+    "coin_delta",
+    "used",
+    "healed",
+    "healing",
+    "total",
+    "hp_before",
+    "hp_after",
+    "stress_delta",
+    "delta",
+    "target_character_id",
+    "rolls",
+    "natural",
+    "rest_type",
+]
+VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=5), st.sampled_from([MIRA, "give", "Key", 3])),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(KEYS), inner, max_size=4)),
+    max_leaves=12,
+)
+TOOLS = [
+    "hp_delta",
+    "move",
+    "manage_inventory",
+    "execute_action",
+    "update_character",
+    "manage_quest",
+    "manage_notes",
+    "manage_party",
+    "move_party",
+    "take_rest",
+    "advance_turn",
+    "end_encounter",
+    "use_scroll",
+    "manage_location",
+    "output",
+    "answer",
+    "roll_death_save",
+    "get_character",
+]
+OBJECTS = st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=6)
+CALLS = st.builds(
+    lambda tool, args, result, done: CallOutcome(
+        tool, args, done, None if done else "conflict", result if done else {}
+    ),
+    st.sampled_from(TOOLS),
+    OBJECTS,
+    OBJECTS,
+    st.booleans(),
+)
+
+
+@given(TEXTS, st.lists(CALLS, max_size=3), st.booleans(), st.sampled_from([None, LENA, GRIK, "nobody"]))
+def test_no_text_and_no_call_of_any_shape_is_too_much(
+    text: str, calls: list[CallOutcome], fighting: bool, speaker: str | None
+) -> None:
+    of = scene(*calls, quests=QUESTS, speaker=speaker, fight=Fight(frozenset({BRAN}), 2) if fighting else None)
+    found = findings(text, of)
+    assert found == findings(text, of)
+    for finding in found:
+        start, end = finding["span"]
+        assert 0 <= start <= end <= len(text)
+
+
+@pytest.mark.parametrize(
+    "unit", ["Lena hands you the silver key. ", "you accept the quest and ", '"I hand you the key" ', "5 gold and "]
+)
+def test_a_hundred_thousand_characters_are_read_in_the_time_of_a_few_thousand(unit: str) -> None:
+    def cost(size: int) -> float:
+        text = (unit * size)[:size]
+        started = time.process_time()
+        findings(text, scene(*REFUSED, speaker=LENA))
+        return time.process_time() - started
+
+    short = min(cost(4_000) for _ in range(3))
+    assert min(cost(100_000) for _ in range(2)) < 10 * max(short, 0.01)
