@@ -13,6 +13,11 @@ from turnwright.model.settings import REGISTRY, Settings, SettingsFault, patched
 
 NEVER: list[Any] = [None, 1.0, {}, {"a": 1}, float("nan")]
 GOOD: dict[str, list[Any]] = {
+    "agents.context_tokens": [256, 6000],
+    "agents.individual_npcs": [[], ["npc_001"]],
+    "agents.larger_model": ["", "openai:big"],
+    "agents.narrative.temperature": [0, 0.8, 2.0],
+    "agents.session_cost": [0.0, 2.5],
     "dialog.strict_semantic_guard": [True, False],
     "lifecycle.enabled": [True, False],
     "limits.calls": [1, 64, 1024],
@@ -27,8 +32,17 @@ GOOD: dict[str, list[Any]] = {
     "rules.improvised_mishap_die": [2, 6, 100],
     "rules.improvised_mishap_margin": [1, 10, 30],
     "rules.improvised_strong_margin": [1, 10, 30],
+    "suggestions.enabled": [True, False],
+    "suggestions.max": [1, 8],
+    "suggestions.min_confidence": [0, 0.45, 1],
+    "suggestions.party_history": ["all", "since_join"],
 }
 BAD: dict[str, list[Any]] = {
+    "agents.context_tokens": [True, 255, "6000"],
+    "agents.individual_npcs": ["npc_001", [1]],
+    "agents.larger_model": [5, ["x"]],
+    "agents.narrative.temperature": [True, -0.1, 2.1, "0.8"],
+    "agents.session_cost": [-0.5, "1"],
     "dialog.strict_semantic_guard": [0, 1, "true", ""],
     "lifecycle.enabled": [0, 1, "false"],
     "limits.calls": [True, 0, -1, 1025, "64"],
@@ -43,7 +57,18 @@ BAD: dict[str, list[Any]] = {
     "rules.improvised_mishap_die": [True, 0, 1, 101, "1d6"],
     "rules.improvised_mishap_margin": [True, 0, 31],
     "rules.improvised_strong_margin": [True, 0, 31],
+    "suggestions.enabled": [0, "yes"],
+    "suggestions.max": [0, 9, 2.5],
+    "suggestions.min_confidence": [-0.1, 1.1, True],
+    "suggestions.party_history": ["none", True],
 }
+
+
+def never(key: str) -> list[Any]:
+    """Return what no setting of this kind takes; a number may be 1.0, an integer may not."""
+    return [value for value in NEVER if not (value == 1.0 and isinstance(REGISTRY[key].default, float))]
+
+
 KNOWN = {key for key in REGISTRY if key in GOOD}
 
 
@@ -59,7 +84,7 @@ def test_a_setting_takes_what_fits(key: str, value: Any) -> None:
     assert REGISTRY[key].fault(value) is None
 
 
-@pytest.mark.parametrize(("key", "value"), [(key, value) for key in BAD for value in [*BAD[key], *NEVER]])
+@pytest.mark.parametrize(("key", "value"), [(key, value) for key in BAD for value in [*BAD[key], *never(key)]])
 def test_a_setting_refuses_what_does_not_and_a_boolean_is_no_integer(key: str, value: Any) -> None:
     assert REGISTRY[key].fault(value)
 
@@ -75,6 +100,13 @@ SPOILS = st.one_of(
 )
 
 
+def flattened(nested: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in nested.items():
+        flat |= flattened(value, f"{prefix}{name}.") if isinstance(value, dict) else {prefix + name: value}
+    return flat
+
+
 @given(st.lists(PATCHES, max_size=5))
 def test_patches_add_up_and_only_differences_from_the_defaults_are_stored(patches: list[dict[str, Any]]) -> None:
     nested: dict[str, Any] = {}
@@ -87,8 +119,7 @@ def test_patches_add_up_and_only_differences_from_the_defaults_are_stored(patche
         nested, model = result, model | patch
         assert settings_of(nested).in_force() == model
         assert settings_faults(nested) == []
-        flat = {f"{group}.{name}": value for group, part in nested.items() for name, value in part.items()}
-        assert flat == {key: value for key, value in model.items() if value != REGISTRY[key].default}
+        assert flattened(nested) == {key: value for key, value in model.items() if value != REGISTRY[key].default}
 
 
 @given(PATCHES, PATCHES, SPOILS, st.integers(0, 5))

@@ -17,8 +17,30 @@ PLACES = {
     f"locations/{name.lower()}.json": {"id": name.lower(), "name": name, "location_type": "dungeon"}
     for name in ("Gate", "Cellar")
 }
+QUESTS: dict[str, Json] = {
+    "quests/quest-1.json": {"id": "quest-1", "title": "Rats"},
+    "quests/quest-2.json": {
+        "id": "quest-2",
+        "title": "Wolves",
+        "status": "active",
+        "objectives": [{"id": "objective-1", "text": "Find the den"}],
+    },
+}
 CASES: list[tuple[str, Json, str, Json]] = [
     ("apply_damage", {"target_id": "aria", "damage": 5}, "update_character", {"character_id": "aria", "hp": "-5"}),
+    ("start_quest", {"quest_id": "quest-1"}, "manage_quest", {"operation": "start", "quest_id": "quest-1"}),
+    (
+        "complete_objective",
+        {"questId": "quest-2", "objectiveId": "objective-1"},
+        "manage_quest",
+        {"operation": "complete_objective", "quest_id": "quest-2", "objective_id": "objective-1"},
+    ),
+    (
+        "complete_quest",
+        {"quest_id": "quest-2", "force": True},
+        "manage_quest",
+        {"operation": "complete", "quest_id": "quest-2", "force": True},
+    ),
     ("quick_roll", {"roll": "1d6"}, "roll_dice", {"expression": "1d6"}),
     ("quick_roll", {"formula": "1d6", "label": "x"}, "roll_dice", {"expression": "1d6", "label": "x"}),
     (
@@ -114,18 +136,18 @@ CASES: list[tuple[str, Json, str, Json]] = [
 
 @pytest.fixture
 def hall(make_campaign: MakeCampaign) -> Hall:
-    """Give the hall with a fight, an aura, and three places of which two are linked."""
+    """Give the hall with a fight, an aura, two quests, and three places of which two are linked."""
     edge = {"id": "edge-7", "to_location_id": "stable", "connection_type": "door"}
     gate = {"locations/gate.json": {"id": "gate", "name": "Gate", "edges": [edge]}}
     stable = {"locations/stable.json": {"id": "stable", "name": "Stable"}}
     aura = {"auras/aura-7.json": {"id": "aura-7", "owner_id": "brom", "spell_name": "Light", "radius": 5}}
     people = linked("aria", 0, 0), ephemeral("g1", 1, 0)
-    return Hall(make_campaign(hall_documents() | PLACES | gate | stable | aura | fight(*people)))
+    return Hall(make_campaign(hall_documents() | PLACES | QUESTS | gate | stable | aura | fight(*people)))
 
 
 def test_every_old_name_is_tried_and_belongs_to_a_tool() -> None:
     assert {name for name, *_ in CASES} == set(ALIASES)
-    assert len(ALIASES) == 19
+    assert len(ALIASES) == 22
     assert all(alias.tool in TOOLS for alias in ALIASES.values())
     assert not set(ALIASES) & set(TOOLS)
 

@@ -28,6 +28,7 @@ BATCH = (
     "manage_effect",
     "manage_concentration",
     "manage_notes",
+    "manage_quest",
 )
 
 

@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 
 from turnwright.model.strict_json import canonical
 
-Value = bool | int | str | list[str] | list[int]
+Value = bool | int | float | str | list[str] | list[int]
 
 
 class Setting(NamedTuple):
-    """One row of the registry. `low` and `high` bound an int (inclusive); `choices` closes a string."""
+    """One row of the registry. `low` and `high` bound a number (inclusive); `choices` closes a string."""
 
     key: str
     default: Value
     hint: str
-    low: int | None = None
-    high: int | None = None
+    low: float | None = None
+    high: float | None = None
     choices: tuple[str, ...] = ()
 
     @property
@@ -32,24 +32,31 @@ class Setting(NamedTuple):
             return " · ".join(self.choices)
         if self.is_dice:
             return "list of up to 6 faces, 1 to 6"
-        names = {bool: "true or false", int: f"integer {self.low} to {self.high}", str: "text", list: "list of names"}
+        bounds = f"{self.low} to {self.high}"
+        names = {
+            bool: "true or false",
+            int: f"integer {bounds}",
+            float: f"number {bounds}",
+            str: "text",
+            list: "list of names",
+        }
         return names[type(self.default)]
 
     @property
     def is_dice(self) -> bool:
         """Whether it is a list of faces of dice."""
-        return isinstance(self.default, list) and type(self.default[0]) is int
+        return isinstance(self.default, list) and bool(self.default) and type(self.default[0]) is int
 
     def fault(self, value: Any) -> str | None:
         """Return what is wrong with a value for this setting, or None. A boolean is no integer here."""
-        fits = type(value) is type(self.default)
+        fits = type(value) is type(self.default) or (type(self.default) is float and type(value) is int)
         if self.is_dice:
             fits = fits and len(value) <= 6 and all(type(face) is int and 1 <= face <= 6 for face in value)
         elif isinstance(self.default, list):
             fits = fits and all(isinstance(name, str) and name for name in value)
         if fits and self.choices:
             fits = value in self.choices
-        if fits and type(value) is int:
+        if fits and type(value) in (int, float):
             fits = (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
         return None if fits else f"wants {self.kind}"
 
@@ -61,6 +68,30 @@ MOST_RESULTS = 100_000
 """The most results that may be kept as files."""
 
 SETTINGS: tuple[Setting, ...] = (
+    Setting("agents.context_tokens", 6000, "The most tokens of a prompt, before the player's words.", 256, 200_000),
+    Setting("agents.default_model", "", "The model of an agent whose model is `default`."),
+    Setting("agents.individual_npcs", [], "Ids of characters that have an agent of their own."),
+    Setting("agents.larger_model", "", "The model of an agent whose model is `larger`; empty: the default one."),
+    Setting("agents.max_repairs", 2, "How often a model may mend failed calls for one message.", 0, 10),
+    Setting("agents.max_steps", 6, "How often a model is asked for one message, at most.", 1, 50),
+    Setting("agents.session_cost", 0.0, "The most US dollars of one session of play; 0: no bound.", 0, 10_000),
+    Setting("agents.session_tokens", 0, "The most tokens of one session of play; 0: no bound.", 0, 1_000_000_000),
+    Setting("agents.timeout_seconds", 120, "How long one answer of a model may take.", 1, 3600),
+    Setting("agents.combat.max_tokens", 1024, "The longest answer of this agent.", 16, 32_768),
+    Setting("agents.combat.model", "default", "`default`, `larger`, or a model's name."),
+    Setting("agents.combat.temperature", 0.5, "How freely this agent writes.", 0, 2),
+    Setting("agents.narrative.max_tokens", 1024, "The longest answer of this agent.", 16, 32_768),
+    Setting("agents.narrative.model", "default", "`default`, `larger`, or a model's name."),
+    Setting("agents.narrative.temperature", 0.8, "How freely this agent writes.", 0, 2),
+    Setting("agents.npc_individual.max_tokens", 768, "The longest answer of this agent.", 16, 32_768),
+    Setting("agents.npc_individual.model", "larger", "`default`, `larger`, or a model's name."),
+    Setting("agents.npc_individual.temperature", 0.7, "How freely this agent writes.", 0, 2),
+    Setting("agents.npc_puppeteer.max_tokens", 512, "The longest answer of this agent.", 16, 32_768),
+    Setting("agents.npc_puppeteer.model", "larger", "`default`, `larger`, or a model's name."),
+    Setting("agents.npc_puppeteer.temperature", 0.7, "How freely this agent writes.", 0, 2),
+    Setting("agents.summarizer.max_tokens", 400, "The longest answer of this agent.", 16, 32_768),
+    Setting("agents.summarizer.model", "default", "`default`, `larger`, or a model's name."),
+    Setting("agents.summarizer.temperature", 0.3, "How freely this agent writes.", 0, 2),
     Setting("dialog.strict_semantic_guard", False, "Refuse a turn whose dialog type is none of the four."),
     Setting("lifecycle.enabled", False, "Advance milestones, and end the campaign when its goal or its party is done."),
     Setting("limits.calls", 64, "The most tool calls in one turn.", 1, 1024),
@@ -96,6 +127,13 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("scene.suggestions_max", 5, "The most suggestions in one output.", 1, 20),
     Setting("scene.unresolved_max", 5, "How many unresolved threats are kept.", 1, 50),
     Setting("scene.wanted_max", 4, "The highest wanted level.", 1, 100),
+    Setting("suggestions.debug_log", False, "Keep messages in telemetry, up to 500 characters."),
+    Setting("suggestions.disabled_rules", [], "Ids of rules of suggestions that are off."),
+    Setting("suggestions.enabled", True, "Suggest tools to a model before it answers."),
+    Setting("suggestions.llm", "", "A model that suggests tools beside the rules; empty: none."),
+    Setting("suggestions.max", 3, "The most suggestions for one message.", 1, 8),
+    Setting("suggestions.min_confidence", 0.6, "Suggestions below this confidence are not shown.", 0, 1),
+    Setting("suggestions.party_history", "all", "What a new member of the party knows.", choices=("all", "since_join")),
 )
 
 REGISTRY: Mapping[str, Setting] = {row.key: row for row in SETTINGS}

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from turnwright.model.campaign import Protocol
@@ -21,21 +22,33 @@ from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
 
 Schema = dict[str, Any]
+_DEFAULT = Protocol()
 
 
-def legal_schema(world: World, force: InForce) -> Schema:
+def legal_schema(
+    world: World, force: InForce, names: Collection[str] | None = None, operations: Mapping[str, Sequence[str]] = {}
+) -> Schema:
     """Return the JSON Schema of one tool call whose names and ids are those that are legal now.
 
     A tool that no call would get past the gate for is left out; with nothing left, nothing fits the schema.
+
+    Args:
+        world: the campaign.
+        force: what holds for the turn.
+        names: the tools that come into question; None: all.
+        operations: where a tool comes into question for some operations only: these, by tool.
     """
     ctx = Context(force.acting_id, Dice(b"", "legal").part(0), {}, force.settings, force.protocol)
     bench = Bench(force, Dice(b"", "legal"))
     calls: list[Schema] = []
     definitions: Schema = {}
     for tool in TOOLS.values():
+        if names is not None and tool.name not in names:
+            continue
         legal = tool.legal(world, ctx) if gate_open(tool, world, bench) else None
         if legal is not None:
-            call, inner = _call_schema(tool, force, legal)
+            narrowed = {"operation": list(operations[tool.name])} if tool.name in operations else {}
+            call, inner = _call_schema(tool, force, {**legal, **narrowed})
             calls.append(call)
             definitions |= inner
     schema: Schema = {
@@ -49,8 +62,8 @@ def legal_schema(world: World, force: InForce) -> Schema:
 def _call_schema(tool: Tool[Any], force: InForce, legal: Legal) -> tuple[Schema, Schema]:
     """Return the schema of the calls of a tool, and the definitions it refers to."""
     model = tool.args_for(force.protocol)
-    args = inlined(model.model_json_schema())
-    properties = args.get("properties", {})
+    args = dict(_plain_schema(tool.name, force.protocol))
+    properties = args["properties"] = dict(args.get("properties", {}))
     for name, values in legal.items():
         if name in properties:
             described = properties[name].get("description")
@@ -72,6 +85,12 @@ def _call_schema(tool: Tool[Any], force: InForce, legal: Legal) -> tuple[Schema,
         "additionalProperties": False,
     }
     return call, definitions
+
+
+@lru_cache(maxsize=256)
+def _plain_schema(name: str, protocol: Protocol) -> Schema:
+    """Return the schema of one argument object of a tool, without references; shared, and so not to be changed."""
+    return inlined(TOOLS[name].args_for(protocol).model_json_schema())
 
 
 def inlined(schema: Mapping[str, Any]) -> Schema:
@@ -97,24 +116,25 @@ def args_schema(tool: Tool[Any]) -> Schema:
     return exact(tool, tool.args_for(Protocol()), single_schema(tool))
 
 
-def single_schema(tool: Tool[Any]) -> Schema:
+def single_schema(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> Schema:
     """Return the schema of one argument object of a tool, without references."""
-    return inlined(tool.args_for(Protocol()).model_json_schema())
+    return inlined(tool.args_for(protocol).model_json_schema())
 
 
-def describe(tool: Tool[Any], form: str) -> Any:
+def describe(tool: Tool[Any], form: str, protocol: Protocol = _DEFAULT) -> Any:
     """Return a tool as a model's API, a program or a person wants it described.
 
     Args:
         tool: the tool.
         form: `openai`, `anthropic`, `mcp`, `jsonschema` or `markdown`.
+        protocol: for the forms of models' APIs: the contract of the core tools.
     """
     if form == "jsonschema":
         return {"title": tool.name, **args_schema(tool)}
     if form == "markdown":
         return _markdown(tool, single_schema(tool))
-    model = tool.args_for(Protocol())
-    schema = advertised(tool, single_schema(tool))
+    model = tool.args_for(protocol)
+    schema = advertised(tool, single_schema(tool, protocol))
     note = note_on(tool, model)
     told = f"{tool.description}\n\n{note}" if note else tool.description
     if form == "openai":

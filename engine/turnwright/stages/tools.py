@@ -155,7 +155,9 @@ def _context(part: Part, shown: Outcome, bench: Bench, before: Sequence[Outcome]
     force = bench.force
     done = [(outcome.tool, outcome.args) for outcome in before if outcome.applied]
     dice = bench.dice.part(part.number)
-    return Context(force.acting_id, dice, shown.args, force.settings, force.protocol, bench.seq, done)
+    return Context(
+        force.acting_id, dice, shown.args, force.settings, force.protocol, bench.seq, done, bench.closed_turns
+    )
 
 
 def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context) -> Done:

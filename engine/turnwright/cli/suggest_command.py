@@ -1,0 +1,124 @@
+"""turnwright suggest."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from turnwright.cli._options import campaign_argument, json_option
+from turnwright.cli._output import echo_json, safe
+from turnwright.cli._overrides import overrides_of, overrides_option
+from turnwright.model.agent import SPEAKERS
+
+if TYPE_CHECKING:
+    from turnwright.model.settings import Settings
+    from turnwright.suggest.snapshot import Snapshot
+    from turnwright.suggest.suggestion import SuggestionSet
+    from turnwright.world.overlay import World
+
+Turns = Sequence[Mapping[str, Any]]
+
+LONGEST_LINE = 1_048_576
+"""The most characters of one line of input that are read."""
+
+
+@click.command()
+@campaign_argument
+@click.argument("message", required=False)
+@click.option(
+    "--agent",
+    type=click.Choice([*(agent.value for agent in SPEAKERS), "npc"]),
+    default="narrative",
+    show_default=True,
+    help="Whom the hints are for.",
+)
+@overrides_option
+@json_option
+def command(campaign: Path, message: str | None, agent: str, assignments: tuple[str, ...], as_json: bool) -> None:
+    """Print what a model that answers MESSAGE in a CAMPAIGN would be told to consider.
+
+    With `-` for MESSAGE, lines of JSON are read from standard input, `{"message", "agent", "context"}`, and each is
+    answered by a line; `context` overrides the view of the campaign field by field. Nothing is recorded.
+    """
+    from turnwright.campaign import Campaign
+    from turnwright.dm.recent import recent_records
+    from turnwright.dm.visibility import standing
+    from turnwright.model.settings import patched, settings_of
+
+    if message is None:
+        raise click.UsageError("say a MESSAGE, or - to read lines of JSON")
+    with Campaign.open(campaign) as opened, opened.reading() as world:
+        nested, _ = patched(world.campaign.settings, overrides_of(assignments, os.environ))
+        settings = settings_of(nested)
+        turns = standing(recent_records(opened))
+        if message == "-":
+            for line in _lines():
+                echo_json(_answered(world, settings, turns, line, agent))
+            return
+        found, _problems = _suggested(world, settings, turns, {"message": message}, agent)
+    if as_json:
+        echo_json(found.as_json())
+    else:
+        _echo_for_people(found)
+
+
+def _lines() -> Iterator[str]:
+    while line := sys.stdin.readline(LONGEST_LINE):
+        if line.strip():
+            yield line
+
+
+def _answered(world: World, settings: Settings, turns: Turns, line: str, agent: str) -> dict[str, Any]:
+    """Return the answer to a line of input; one that cannot be read is answered with what is wrong with it."""
+    try:
+        asked = json.loads(line)
+        if not isinstance(asked, Mapping) or not isinstance(asked.get("message"), str):
+            raise ValueError("a line is an object with a text under `message`")
+        found, problems = _suggested(world, settings, turns, asked, asked.get("agent") or agent)
+    except (ValueError, RecursionError) as error:
+        return {"suggestions": [], "error": str(error)}
+    answer = found.as_json()
+    answer["errors"] += [{"rule_id": "context", "error": problem} for problem in problems]
+    return answer
+
+
+def _suggested(
+    world: World, settings: Settings, turns: Turns, asked: Mapping[str, Any], agent: str
+) -> tuple[SuggestionSet, tuple[str, ...]]:
+    """Return the hints for one message, and what of its context could not be read."""
+    from turnwright.dm.suggesting import suggestor, tuning_of
+    from turnwright.stages.snapshot import snapshot_of
+    from turnwright.suggest.snapshot import agent_kind
+    from turnwright.suggest.suggestion import SuggestionSet
+
+    context = asked.get("context") or {}
+    if not isinstance(context, Mapping):
+        raise ValueError("`context` is an object")
+    if not settings["suggestions.enabled"]:
+        return SuggestionSet(), ()
+    seen: Snapshot = snapshot_of(world, settings, agent_kind(str(agent)), turns=turns)
+    seen, problems = seen.overridden(context)
+    return suggestor().suggest(asked["message"], seen, tuning_of(settings)), problems
+
+
+def _echo_for_people(found: SuggestionSet) -> None:
+    if not found.suggestions:
+        click.echo("nothing to suggest")
+    for one in found.suggestions:
+        click.echo(
+            f"{click.style(safe(one.tool), bold=True)}  {one.label.value} ({one.confidence:g})  {safe(one.reason)}"
+        )
+        if one.arguments:
+            click.echo(f"    {safe(json.dumps(one.arguments, ensure_ascii=False))}")
+    for note in found.context_notes:
+        click.echo(f"note  {safe(note)}")
+    for left in found.suppressed:
+        click.secho(f"not shown  {safe(left.intent)}: {safe(left.cause)}", fg="bright_black")
+    for error in found.errors:
+        click.echo(f"{click.style('failed', fg='red')}  {safe(error.rule_id)}: {safe(error.error)}", err=True)

@@ -1,0 +1,232 @@
+"""The view of a campaign that rules of suggestion look at: plain values, bounded, taken when a message comes.
+
+Source: docs/suggestions.md, "The snapshot".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from pydantic import ValidationError
+
+from turnwright.model.agent import AgentKind
+from turnwright.model.area import Area
+from turnwright.model.campaign import CREW_PATH
+from turnwright.model.character import Character
+from turnwright.model.crew import Crew
+from turnwright.model.encounter import RUNNING_TAG, Encounter, Participant
+from turnwright.model.location import Location
+from turnwright.model.quest import Quest
+from turnwright.model.settings import Settings
+from turnwright.suggest.snapshot import (
+    ActorView,
+    AreasView,
+    EncounterView,
+    ItemsView,
+    Named,
+    Offer,
+    QuestView,
+    RecentCall,
+    Snapshot,
+    Speaker,
+)
+from turnwright.tools.registry import TOOLS
+from turnwright.world.overlay import World
+from turnwright.world.quests import pending_offer
+from turnwright.world.summary import people_at
+
+MOST_PLACES = 200
+"""How many places are looked at; those that can be reached come first."""
+MOST_QUESTS = 100
+RECENT = 3
+"""How many of the last turns tell what was called."""
+
+
+def snapshot_of(
+    world: World,
+    settings: Settings,
+    agent: AgentKind,
+    *,
+    turns: Sequence[Mapping[str, Any]] = (),
+    speaker: Speaker = "player",
+    actor_id: str | None = None,
+) -> Snapshot:
+    """Return what the rules may know when somebody says something.
+
+    Args:
+        world: the campaign.
+        settings: the settings in force.
+        agent: who is to answer.
+        turns: records of the last turns, oldest first; an offer that none of them made is too old to be answered.
+        speaker: who speaks.
+        actor_id: on whose behalf; by default the active character.
+    """
+    del settings  # none of them changes what is seen
+    campaign = world.campaign
+    actor = world.character(actor_id or campaign.selected.active_actor_id or "")
+    fight = _fight(world, actor)
+    party = world.party()
+    present = _present(world, actor, fight, {member.id for member in party})
+    crew = world.get(CREW_PATH)
+    mood = crew.mood.mood if isinstance(crew, Crew) and crew.mood is not None else None
+    return Snapshot(
+        speaker=speaker,
+        agent=agent,
+        encounter=_encounter(world, fight),
+        actor=_actor(actor) if actor else ActorView(),
+        areas=_areas(world, actor),
+        items=ItemsView(actor=tuple(item.name for item in actor.inventory) if actor else None),
+        party=tuple(Named(member.name or member.id, member.id) for member in party),
+        npcs_present=present,
+        pending_offer=_offer(world, present, turns),
+        quests=_quests(world),
+        mood=mood,
+        allowlist=frozenset(campaign.allowlist),
+        registry=frozenset(TOOLS),
+        recent_calls=tuple(_recent(turns)),
+        from_area_wanted=campaign.contract.move_from == "required",
+    )
+
+
+def fit_arguments(tool: str, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the arguments that a tool's schema takes as they are, and the names of those that it does not.
+
+    What is missing is no fault: suggested arguments are a part of a call.
+    """
+    from turnwright.model.campaign import Protocol
+
+    model = TOOLS[tool].args_for(Protocol())
+    known = {name: value for name, value in arguments.items() if name in model.model_fields}
+    try:
+        model.model_validate(known)
+    except ValidationError as error:
+        wrong = {str(fault["loc"][0]) for fault in error.errors() if fault["loc"] and fault["type"] != "missing"}
+        known = {name: value for name, value in known.items() if name not in wrong}
+    return known, tuple(sorted(set(arguments) - set(known)))
+
+
+def _fight(world: World, actor: Character | None) -> Encounter | None:
+    """Return the fight that the acting character is in, else any that runs."""
+    running = world.all_tagged(Encounter, RUNNING_TAG)
+    own = (fight for fight in running if actor and any(one.character_id == actor.id for one in fight.participants))
+    return next(own, running[0] if running else None)
+
+
+def _stands(world: World, one: Participant) -> bool:
+    body = world.character(one.character_id) if one.character_id else one.body
+    return body is not None and (body.hp is None or body.hp > 0)
+
+
+def _encounter(world: World, fight: Encounter | None) -> EncounterView:
+    if fight is None:
+        return EncounterView(active=False)
+    current = fight.current
+    return EncounterView(
+        active=True,
+        id=fight.id,
+        enemies_alive=sum(one.is_enemy and _stands(world, one) for one in fight.participants),
+        round=fight.round,
+        current_actor_id=current.character_id or current.id,
+        controller="enemy" if current.is_enemy else "player",
+    )
+
+
+def _actor(actor: Character) -> ActorView:
+    sheet = actor.sheet
+    return ActorView(
+        id=actor.id,
+        name=actor.name or actor.id,
+        area=actor.position,
+        hp=actor.hp,
+        conditions=tuple(one.condition for one in actor.conditions),
+        concentration=actor.concentration is not None,
+        spells=tuple(dict.fromkeys((*sheet.known_spells, *sheet.prepared_spells))) if sheet else None,
+        is_caster=sheet is not None and bool(sheet.known_spells or sheet.prepared_spells or sheet.cantrips),
+    )
+
+
+def _areas(world: World, actor: Character | None) -> AreasView:
+    here = world.area(actor.position) if actor and actor.position else None
+    reachable = [area for area_id in (here.reachable_area_ids if here else ()) if (area := world.area(area_id))]
+    layer = world.layer(here.parent_area_id) if here else None
+    known = [*reachable, *(layer.areas.values() if layer else ())]
+    places = [Named(place.name, place.id) for place in islice(world.all(Location), MOST_PLACES)]
+    return AreasView(
+        current=Named(here.name, here.id) if here else None,
+        reachable=_named(reachable) if here else None,
+        known=(*_named(islice(known, MOST_PLACES)), *places),
+    )
+
+
+def _named(areas: Iterable[Area]) -> tuple[Named, ...]:
+    return tuple(Named(area.name, area.id) for area in areas)
+
+
+def _present(
+    world: World, actor: Character | None, fight: Encounter | None, party: set[str]
+) -> tuple[Named, ...] | None:
+    if fight is not None:
+        return tuple(Named(one.name, one.character_id or one.id, one.is_enemy) for one in fight.participants)
+    if actor is None or actor.position is None:
+        return None
+    here = (one for one in people_at(world, actor.position) if one.id not in party)
+    return tuple(Named(one.name or one.id, one.id, one.character_type == "enemy") for one in here)
+
+
+def _offer(world: World, present: tuple[Named, ...] | None, turns: Sequence[Mapping[str, Any]]) -> Offer | None:
+    quest = pending_offer(world, {one.id for one in present or () if one.id}, partial(_messages_since, turns))
+    return Offer("quest", quest.id, quest.giver_id, quest.offered_turn) if quest else None
+
+
+def _messages_since(turns: Sequence[Mapping[str, Any]], quest: Quest) -> int | None:
+    """Return how many messages of players came after a quest was offered; None where no turn offered it."""
+    messages = 0
+    for record in reversed(turns):
+        if any(_offers(action, quest) for action in record.get("applied_actions", ())):
+            return messages
+        messages += bool(record.get("user_input"))
+    return None
+
+
+def _offers(action: Mapping[str, Any], quest: Quest) -> bool:
+    """Return whether an action, alone or as one of a batch, offered a quest."""
+    if action["tool"] != "manage_quest":
+        return False
+    args, result = action["args"], action["result"]
+    asked = args.get("batch") or [args]
+    done = {one["index"]: one.get("result", {}) for one in result["results"]} if "results" in result else {0: result}
+    return any(
+        one.get("operation") == "offer" and done.get(i, {}).get("quest", {}).get("quest_id") == quest.id
+        for i, one in enumerate(asked)
+    )
+
+
+def _quests(world: World) -> tuple[QuestView, ...]:
+    return tuple(
+        QuestView(
+            title=quest.title,
+            id=quest.id,
+            status=quest.status,
+            giver=quest.giver_id,
+            objectives=tuple(Named(one.text, one.id) for one in quest.objectives if not one.done),
+        )
+        for quest in islice(world.all(Quest), MOST_QUESTS)
+    )
+
+
+def _recent(turns: Sequence[Mapping[str, Any]]) -> Iterable[RecentCall]:
+    """Yield what the last turns called, and whom it hurt where the result tells."""
+    for record in turns[-RECENT:]:
+        for action in record.get("applied_actions", ()):
+            result = action.get("result", {})
+            damage, target, number = result.get("damage"), result.get("target_id"), result.get("round")
+            taken = damage.get("final") if isinstance(damage, Mapping) else None
+            yield RecentCall(
+                tool=action["tool"],
+                target=target if isinstance(target, str) else None,
+                damage=taken if isinstance(taken, int) else None,
+                round=number if isinstance(number, int) else None,
+            )

@@ -1,0 +1,470 @@
+"""The grammar of one language as far as reading a message needs it: word lists and short patterns, from its pack.
+
+Source: docs/suggestions.md, "Reading a message".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from turnwright.suggest.beginnings import one_line
+from turnwright.suggest.inflect import forms_of
+
+_WORD = re.compile(r"[\w'-]+")
+_MOST_SKIPPED = 14
+"""How many words may stand before the main verb."""
+_SHORTEST, _LONGEST = 5, 24
+"""How many letters a misspelt verb has at least and at most."""
+_PAST = 2
+"""Where the past stands among the forms of a verb."""
+_ENDING = 2
+"""How many letters of a verb tell its person and tense, in a language with many endings."""
+
+
+class Head(NamedTuple):
+    """The main verb of a clause. `at`: where it stands; `elided`: the clause has no subject of its own.
+
+    `places` are all words from the subject to it: "start" can be an auxiliary ("start to run") and a verb of its own.
+    """
+
+    at: int
+    places: tuple[tuple[int, str], ...]
+    subject: str
+    elided: bool
+    is_past: bool
+    is_present: bool
+
+
+def phrases(text: str) -> tuple[str, ...]:
+    """Return the entries of a word list: separated by spaces, `_` inside an entry stands for a space."""
+    return tuple(entry.replace("_", " ") for entry in text.split())
+
+
+def any_of(entries: Collection[str]) -> str:
+    """Return a pattern that matches any of the entries, the longest first."""
+    return "|".join(re.escape(entry) for entry in sorted(entries, key=lambda entry: (-len(entry), entry)))
+
+
+@dataclass(frozen=True)
+class Verbs:
+    """All verbs of a pack: `groups` by name, each with all spellings; forms by spelling.
+
+    `groups` map a name to spellings with their particle ("pick up": "picks up"); `first` holds every first word;
+    `spelt` gives all spellings of any lemma.
+    """
+
+    groups: Mapping[str, frozenset[str]]
+    first: frozenset[str]
+    past: frozenset[str]
+    base: frozenset[str]
+    third: frozenset[str]
+    gerund: frozenset[str]
+    participles: frozenset[str]
+    corrections: Mapping[str, str]
+    spelt: Callable[[str], frozenset[str]]
+
+    @classmethod
+    def of(
+        cls,
+        data: Mapping[str, str],
+        irregular: Mapping[str, str],
+        doubled: str,
+        *,
+        inflects: bool,
+        words: frozenset[str],
+        conjugations: Mapping[str, str] | None = None,
+    ) -> Verbs:
+        """Return the verbs of a pack.
+
+        Args:
+            data: lists of lemmas by group.
+            irregular: past and participle by lemma.
+            doubled: the verbs that double their last letter against the rule.
+            inflects: whether forms are made by the rules of English; else only what is listed is known: `tom+ar` is
+                the stem with each ending of the conjugation `ar`, and `~tomé` a form of the past.
+            words: words that are no misspelt verbs though they look like some.
+            conjugations: endings by name, those of the past with `~` before them.
+        """
+        groups, parts = {}, [set[str]() for _ in range(5)]
+        twice = frozenset(doubled.split())
+        for name, listed in data.items():
+            spelt = set()
+            for entry in _conjugated(phrases(listed), conjugations or {}):
+                lemma, _, particle = entry.removeprefix("~").partition(" ")
+                forms = forms_of(lemma, irregular, twice) if inflects else (lemma,) * 5
+                spelt |= {f"{form} {particle}".strip() for form in forms}
+                for part, form in zip(
+                    parts[_PAST : _PAST + 1] if entry.startswith("~") else parts, forms, strict=False
+                ):
+                    part.add(form)
+            groups[name] = frozenset(spelt)
+        first = frozenset().union(*parts)
+
+        def spelt_of(lemma: str) -> frozenset[str]:
+            return frozenset(forms_of(lemma, irregular, twice) if inflects else (lemma,))
+
+        base, third, past, gerund, participle = (frozenset(part) for part in parts)
+        return cls(
+            groups,
+            first,
+            past - base,
+            base,
+            third,
+            gerund,
+            participle,
+            _near(first, words, alike=0 if inflects else _ENDING),
+            spelt_of,
+        )
+
+
+def _conjugated(entries: Iterable[str], conjugations: Mapping[str, str]) -> Iterator[str]:
+    """Yield the forms of entries: `stem+name` with each ending of that conjugation (`-`: none), any other as it is."""
+    for entry in entries:
+        first, blank, rest = entry.partition(" ")
+        stem, plus, name = first.partition("+")
+        if not plus:
+            yield entry
+            continue
+        if name not in conjugations:
+            raise ValueError(f"conjugations: there is none named {name}")
+        for ending in conjugations[name].split():
+            past = "~" if ending.startswith("~") else ""
+            yield f"{past}{stem}{ending.removeprefix('~').strip('-')}{blank}{rest}"
+
+
+def _near(spellings: frozenset[str], real: frozenset[str], alike: int) -> dict[str, str]:
+    """Return what is one slip away from a verb of five or more letters: a letter too few, or two swapped.
+
+    A letter too many, or a wrong one, is found when it is looked up (`correction`). `alike` last letters have to be
+    those of the verb, since a language with many endings has another person or tense there.
+    """
+    found: dict[str, str] = {}
+    for word in sorted(spellings):
+        if len(word) < 5:
+            continue
+        slips = {word[:i] + word[i + 1 :] for i in range(len(word))}
+        slips |= {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)}
+        for slip in slips - spellings - real:
+            if slip[-alike:] == word[-alike:] or not alike:
+                found.setdefault(slip, word)
+    if alike:
+        found |= {word: word for word in real - spellings}
+    return found
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """The grammar of a language, compiled; every method takes text in lower case."""
+
+    verbs: Verbs
+    data: Mapping[str, Any]
+    gestures: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Compile the word lists."""
+        put = object.__setattr__
+        word_lists = {key: frozenset(phrases(value)) for key, value in self.data.get("words", {}).items()}
+        put(self, "_words", word_lists)
+        put(self, "_rules", {key: _compiled(value) for key, value in self.data.get("patterns", {}).items()})
+        spelled = self.data.get("contractions", {})
+        put(self, "_contractions", [(re.compile(key, re.IGNORECASE), value) for key, value in spelled.items()])
+        pairs: dict[str, tuple[tuple[str, ...], ...]] = {}
+        for entry in sorted(word_lists.get("controls", ()), key=lambda e: (-e.count(" "), e)):
+            first, *rest = entry.split(" ")
+            pairs[first] = (*pairs.get(first, ()), tuple(rest))
+        put(self, "_controls", pairs)
+        gates = {key: word_lists.get(f"{key}_words") for key in self._rules}
+        put(self, "_gates", gates)
+
+    _words: Mapping[str, frozenset[str]] = field(init=False)
+    _rules: Mapping[str, re.Pattern[str]] = field(init=False)
+    _contractions: Sequence[tuple[re.Pattern[str], str]] = field(init=False)
+    _controls: Mapping[str, tuple[tuple[str, ...], ...]] = field(init=False)
+    _gates: Mapping[str, frozenset[str] | None] = field(init=False)
+
+    def has(self, name: str, word: str) -> bool:
+        """Return whether a word stands in a list."""
+        return word in self._words.get(name, ())
+
+    def search(self, name: str, text: str) -> re.Match[str] | None:
+        """Look for a pattern of the grammar; one that the pack does not have matches nothing."""
+        rule = self._rules.get(name)
+        return rule.search(text) if rule else None
+
+    def _all(self, name: str, text: str) -> Iterator[re.Match[str]]:
+        rule = self._rules.get(name)
+        return rule.finditer(text) if rule else iter(())
+
+    def written_out(self, text: str) -> str:
+        """Return the words of a clause with contractions written out."""
+        for pattern, written in self._contractions:
+            text = pattern.sub(written, text)
+        return text
+
+    def is_contracted(self, text: str, words: frozenset[str]) -> bool:
+        """Return whether a text may hold contractions, with an apostrophe or without."""
+        signs = self._words.get("sloppy")
+        return "'" in text or (not signs.isdisjoint(words) if signs else bool(self._contractions))
+
+    def is_others_speech(self, before: str, after: str, *, is_own: bool, speaker_is_npc: bool) -> bool:
+        """Return whether the words around a quotation say that somebody or something else says it.
+
+        `is_own`: the clause before it tells what the speaker does.
+        """
+        if speaker_is_npc:
+            return bool(self.search("text_before", before))
+        if is_own and self.search("other_before", before) and not self.search("text_before", before):
+            return False
+        if self.search("self_before", before) or self.search("self_after", after):
+            return False
+        found = self.search("text_before", before) or self.search("other_before", before)
+        return bool(found or self.search("other_after", after))
+
+    def is_tag_question(self, text: str) -> bool:
+        """Return whether the question mark only asks for a nod: "..., ok?"."""
+        return bool(self.search("tag", text))
+
+    def leads_question(self, text: str) -> bool:
+        """Return whether a clause begins like a question."""
+        return bool(self.search("question", text))
+
+    def may_ask(self, words: frozenset[str]) -> bool:
+        """Return whether any of the words can begin a question."""
+        gate = self._gates.get("question")
+        return not gate or not gate.isdisjoint(words)
+
+    def supposed_from(self, text: str, words: frozenset[str]) -> int:
+        """Return from where on a sentence only supposes; past its end when it does not."""
+        found = self.gated("condition", text, words)
+        if found is None:
+            return len(text) + 1
+        complement = self.search("complement", text)
+        return found.start() + 1 if complement and complement.end() >= found.start() else 0
+
+    def denied_from(self, text: str, words: frozenset[str]) -> int:
+        """Return where a negation begins, past the end where there is none."""
+        gate = self._gates.get("negator")
+        if gate and gate.isdisjoint(words):
+            return len(text) + 1
+        idioms = [found.span() for found in self._all("positive", text)]
+        starts = (found.start() for found in self._all("negator", text))
+        return next((at for at in starts if not any(a <= at < b for a, b in idioms)), len(text) + 1)
+
+    def gated(self, name: str, text: str, words: frozenset[str]) -> re.Match[str] | None:
+        """Look for a pattern where one of the words it needs, the list `<name>_words`, is there at all."""
+        gate = self._gates.get(name)
+        return None if gate and gate.isdisjoint(words) else self.search(name, text)
+
+    def is_perfect(self, text: str, words: frozenset[str]) -> bool:
+        """Return whether the clause tells of what was done before: "have taken"."""
+        found = self.gated("perfect", text, words)
+        if found is None or not self.data.get("inflects"):
+            return found is not None
+        word = found.group("participle")
+        return word in self.verbs.participles or (word.endswith("ed") and len(word) > 4)
+
+    def cuts(self, text: str, selves: Collection[str], others: Collection[str]) -> list[int]:
+        """Return where new clauses begin: at a conjunction or comma that a subject or a verb follows."""
+        found = []
+        for match in self._all("conjunction", text):
+            if match.lastgroup == "always" or self._opens_clause(text, match.end(), selves, others):
+                found.append(match.start())
+        return found
+
+    def _opens_clause(self, text: str, at: int, selves: Collection[str], others: Collection[str]) -> bool:
+        for _ in range(4):
+            match = _WORD.search(text, at, at + 40)
+            if match is None:
+                return False
+            word = match.group()
+            if self.has("selves", word.partition("'")[0]) or word in self.verbs.first or word in selves:
+                return True
+            if self.has("subjects", word.partition("'")[0]) or word in others:
+                return True
+            if not (self.has("leads", word) or self.has("clitics", word) or self.is_adverb(word)):
+                return self._is_control(text, match.start())
+            at = match.end()
+        return False
+
+    def _is_control(self, text: str, at: int) -> bool:
+        word = text[at:].partition(" ")[0]
+        return any(text.startswith(" ".join((word, *rest)), at) for rest in self._controls.get(word, ()) if rest)
+
+    def is_adverb(self, word: str) -> bool:
+        """Return whether a word may stand between a subject and its verb."""
+        is_by_ending = word.endswith(self.data.get("adverb_ending", "\0")) and word not in self.verbs.first
+        return self.has("adverbs", word) or (is_by_ending and len(word) > 3)
+
+    def head(
+        self,
+        text: str,
+        original: str,
+        selves: Collection[str],
+        others: Collection[str],
+        before: str | None,
+        speaker_is_npc: bool,
+    ) -> Head:
+        """Return the main verb of a clause and who acts.
+
+        `before` is the subject of the clause before it in the sentence, which a clause without a subject shares.
+        """
+        found = list(_WORD.finditer(text, 0, 300))[: _MOST_SKIPPED + 6]
+        words = [match.group() for match in found]
+        i, n = 0, len(words)
+        while i < n and (self.has("leads", words[i]) or (self.is_adverb(words[i]) and i + 1 < n)):
+            i += 1
+        if i < n and self.has("fronting", words[i]):
+            i = self._subject_behind(words, i, found, text, selves)
+        subject, i, elided = self._subject(words, i, found, original, selves, others, before, speaker_is_npc)
+        is_past = False
+        places = []
+        while i < n:
+            places.append((found[i].start(), words[i]))
+            skipped = self._control_length(words, i)
+            if not skipped and i + 1 < n and (self.is_adverb(words[i]) or self.has("leads", words[i])) and not elided:
+                skipped = 1
+            if not skipped:
+                break
+            is_past = is_past or self.has("past_auxiliaries", words[i])
+            i += skipped
+        if i >= n:
+            return Head(
+                places[-1][0] if places else len(text), tuple(places), subject, elided, is_past, is_present=False
+            )
+        verb = words[i]
+        if elided and (endings := self.data.get("infinitive_endings")):
+            elided = verb.endswith(tuple(endings.split()))
+        is_past = is_past or (verb in self.verbs.past and verb not in self.verbs.base)
+        return Head(
+            found[i].start(), tuple(places), subject, elided, is_past, any(self.has("present", word) for word in words)
+        )
+
+    def _subject_behind(
+        self, words: list[str], i: int, found: list[re.Match[str]], text: str, selves: Collection[str]
+    ) -> int:
+        """Return the index of the subject behind a phrase: "behind the tapestry [we] find"; `i` for none."""
+        for k in range(i + 1, min(len(words), i + 9)):
+            if "," in text[found[k - 1].end() : found[k].start()]:
+                return i
+            if self.has("selves", words[k]) or self.has("addressed", words[k]) or (words[k] in selves and k > i + 1):
+                return k
+            if self._band_length(words, k):
+                return k
+        return i
+
+    def _subject(
+        self,
+        words: list[str],
+        i: int,
+        found: list[re.Match[str]],
+        original: str,
+        selves: Collection[str],
+        others: Collection[str],
+        before: str | None,
+        speaker_is_npc: bool,
+    ) -> tuple[str, int, bool]:
+        """Return who acts, the index of the first word after the subject, and whether there is none."""
+        n = len(words)
+        if i >= n:
+            return before or "self", i, True
+        for length in (3, 2, 1):
+            name = " ".join(words[i : i + length])
+            if name in selves and i + length < n:
+                return "self", i + length, False
+            if name in others and i + length < n and not speaker_is_npc:
+                return "other", i + length, False
+        word = words[i]
+        if self.has("selves", word):
+            return "self", i + 1, False
+        if word == self.data.get("let"):
+            inner = words[i + 1] if i + 1 < n else ""
+            return ("self", i + 2, False) if self.has("let_selves", inner) else ("other", i + 1, False)
+        if self.has("addressed", word):
+            return "you", i + 1, False
+        if self.has("own", word) and i + 2 < n and self.has("characters", words[i + 1]):
+            return "self", i + 2, False
+        if (band := self._band_length(words, i)) and i + band < n:
+            return "self", i + band, False
+        if self._is_clitic(words, i):
+            return before or "self", i, True
+        if self.has("subjects", word):
+            at = next(
+                (
+                    k
+                    for k in range(i + 1, min(n, i + 7))
+                    if words[k] in self.verbs.first or self._control_length(words, k)
+                ),
+                n,
+            )
+            return ("self" if speaker_is_npc and self.has("npc_subjects", word) else "other"), at, False
+        is_name = original[found[i].start()].isupper() and word not in self.verbs.base and not self.is_adverb(word)
+        if is_name:
+            last = next((k for k in range(i + 1, min(n, i + 4)) if not original[found[k].start()].isupper()), n)
+            following = words[last] if last < n else ""
+            if (
+                following in self.verbs.third or following in self.verbs.past or self._control_length(words, last)
+                if last < n
+                else False
+            ):
+                return "self", last, False
+        return before or "self", i, True
+
+    def _band_length(self, words: list[str], i: int) -> int:
+        """Return how many words from here name the speaker's own company: "the party", "the two of us", "all of us"."""
+        at = i + (words[i] == self.data.get("the"))
+        if at > i and at < len(words) and self.has("bands", words[at]) and words[at + 1 : at + 2] != ["of"]:
+            return 2 if not self.has("numbers", words[at]) else 0
+        if words[at + 1 : at + 3] == ["of", "us"] and (
+            self.has("bands", words[at]) or self.has("everybody", words[at])
+        ):
+            return at - i + 3
+        return 0
+
+    def _control_length(self, words: list[str], i: int) -> int:
+        """Return how many words from here are auxiliaries or verbs of wanting and trying before the real verb."""
+        if i >= len(words):
+            return 0
+        if self._is_clitic(words, i):
+            return 1
+        for rest in self._controls.get(words[i], ()):
+            past = i + 1 + len(rest)
+            if tuple(words[i + 1 : past]) == rest and past <= len(words):
+                needs_verb = bool(rest) and rest[-1] in self._words.get("infinitives", ())
+                if not needs_verb or (past < len(words) and self._leads_to_verb(words, past)):
+                    return 1 + len(rest)
+        return 0
+
+    def _leads_to_verb(self, words: list[str], i: int) -> bool:
+        return words[i] in self.verbs.first or self.is_adverb(words[i]) or self._is_clitic(words, i)
+
+    def _is_clitic(self, words: list[str], i: int) -> bool:
+        """Return whether a word is a pronoun before its verb ("la tomo"); it can look like an article."""
+        if not self.has("clitics", words[i]) or i + 1 >= len(words):
+            return False
+        is_never_an_article = not self.has("subjects", words[i])
+        return is_never_an_article or words[i + 1] in self.verbs.first or bool(self._control_length(words, i + 1))
+
+    def correction(self, word: str) -> str | None:
+        """Return the verb that a word of five letters or more is one slip away from; None where it is none."""
+        if (
+            not _SHORTEST <= len(word) <= _LONGEST
+            or word in self.verbs.first
+            or self.has("no_verbs", word)
+            or not word.isalpha()
+        ):
+            return None
+        if word in self.verbs.corrections:
+            return self.verbs.corrections[word]
+        shorter = (
+            word[:i] + word[i + 1 :] for i in range(len(word) if self.data.get("inflects") else len(word) - _ENDING)
+        )
+        return next((slip for slip in shorter if len(slip) > 4 and slip in self.verbs.first), None)
+
+
+@lru_cache(maxsize=4096)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(one_line(pattern))

@@ -1,0 +1,194 @@
+"""What a phrase names: a thing that is known, a thing by its kind, money, somebody, a place.
+
+The names of the snapshot are the best evidence there is; a verb alone is the weakest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from turnwright.suggest.message import folded
+from turnwright.suggest.rule import Look
+from turnwright.suggest.snapshot import Named
+
+_WORD = re.compile(r"[\w'-]+")
+_SHORTEST = 3
+_OF = re.compile(r" (?:de|del|du|des|da|do|dos|das) | d'")
+"""In "espada de hierro" the word that names the thing is the first one."""
+
+
+class Thing(NamedTuple):
+    """A thing as a message names it.
+
+    Attributes:
+        name: as the snapshot spells it where it is known, else as the message does, without article.
+        quantity: how many; 1 where none is said.
+        where: `area`, `npcs`, `actor` where it is known; else `kind` for a thing by its kind, `other` for any noun.
+    """
+
+    name: str
+    quantity: int
+    where: str
+
+
+class Phrase(NamedTuple):
+    """A noun phrase: its words without articles and numbers."""
+
+    words: tuple[str, ...]
+    original: str
+    quantity: int
+    owner: str
+    has_article: bool
+
+
+def noun_phrase(look: Look, text: str, original: str) -> Phrase:
+    """Return the noun phrase at the beginning of a text: up to the first preposition or comma."""
+    asked = ("noun phrase", id(look.words.lists), text, original)
+    if asked not in look.message.found:
+        look.message.found[asked] = _noun_phrase(look, text, original)
+    found: Phrase = look.message.found[asked]
+    return found
+
+
+def _noun_phrase(look: Look, text: str, original: str) -> Phrase:
+    owner, quantity, has_article = "", 1, False
+    kept: list[tuple[int, int, str]] = []
+    for match in _WORD.finditer(text):
+        word = match.group()
+        gap = text[kept[-1][1] : match.start()] if kept else ""
+        if (
+            ("," in gap and word != kept[-1][2])
+            or (kept and (look.has("np_end", word) or look.has("articles", word)))
+            or look.has("always_np_end", word)
+        ):
+            break
+        if not kept:
+            number = number_of(look, word)
+            if number is not None:
+                quantity, has_article = number, True
+                continue
+            if look.has("owners", word):
+                owner, has_article = word, True
+                continue
+            if look.has("articles", word):
+                has_article = True
+                continue
+        kept.append((match.start(), match.end(), word))
+    if not kept:
+        return Phrase((), "", quantity, owner, has_article)
+    first, last = kept[0][0], kept[-1][1]
+    return Phrase(tuple(word for _, _, word in kept), original[first:last], quantity, owner, has_article)
+
+
+def number_of(look: Look, word: str) -> int | None:
+    """Return the number a word stands for, in digits or as a word of the pack's list `numbers` in its order."""
+    if word.isascii() and word.isdigit():
+        return min(int(word[:9]), 999_999)
+    return valued(look.words.lists.get("number_words", frozenset())).get(word)
+
+
+@lru_cache(maxsize=64)
+def valued(entries: frozenset[str]) -> dict[str, int]:
+    """Return the numbers of a list whose entries are `name=number`."""
+    return {entry.partition("=")[0]: int(entry.rpartition("=")[2]) for entry in entries}
+
+
+def mentioned(names: Iterable[str], words: Sequence[str]) -> str | None:
+    """Return the name that the words speak of: in full, else by its last word; the longest first."""
+    said = frozenset(words)
+    text = f" {' '.join(words)} "
+    best: tuple[int, str] | None = None
+    for name in names:
+        spelling = _spelling(name)
+        if spelling.is_unspaced:
+            score = 200 + len(spelling.full) if spelling.full in text else 0
+        elif spelling.tails.isdisjoint(said):
+            continue
+        else:
+            is_full = any(f" {form} " in text for form in spelling.forms)
+            score = 200 + len(spelling.full) if is_full else 100 + len(spelling.tail)
+        if score and (best is None or score > best[0]):
+            best = (score, name)
+    return best[1] if best else None
+
+
+class _Spelling(NamedTuple):
+    """A name as messages spell it: in one number and the other, whole and by the word that tells."""
+
+    full: str
+    tail: str
+    forms: tuple[str, ...]
+    tails: frozenset[str]
+    is_unspaced: bool
+
+
+@lru_cache(maxsize=4096)
+def _spelling(name: str) -> _Spelling:
+    full = " ".join(_WORD.findall(folded(name.replace("_", " "))))
+    tail = _OF.split(full)[0].rpartition(" ")[2]
+    forms = tuple(dict.fromkeys((full, f"{full}s", _singular(full)))) if len(full) >= _SHORTEST else ()
+    lasts = {form.rpartition(" ")[2] for form in forms}
+    tails = {tail, f"{tail}s", _singular(tail)} if len(tail) >= _SHORTEST else set()
+    return _Spelling(full, tail, forms, frozenset(lasts | tails), _is_unspaced(full))
+
+
+def _is_unspaced(form: str) -> bool:
+    """Return whether a name is in a script that leaves no blanks between words."""
+    return not form.isascii() and any("\u3040" <= character <= "\u9fff" for character in form)
+
+
+def head_of(look: Look, words: Sequence[str]) -> str:
+    """Return the noun of a noun phrase: its last word, or the first where the language has it there."""
+    if not look.has("noun_phrase", "head_first"):
+        return words[-1]
+    return next((word for word in words if not look.has("before_nouns", word)), words[-1])
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def named_of(people: Iterable[Named] | None, words: Sequence[str]) -> Named | None:
+    """Return whom or what the words name, by name or id."""
+    everybody = tuple(people or ())
+    by_name = {one.name: one for one in everybody}
+    if found := mentioned(by_name, words):
+        return by_name[found]
+    by_id = {one.id: one for one in everybody if one.id}
+    return by_id[found] if (found := mentioned(by_id, words)) else None
+
+
+def thing(look: Look, text: str, original: str) -> Thing | None:
+    """Return the thing that a text begins with; None where it names no thing that can be held."""
+    phrase = noun_phrase(look, text, original)
+    if not phrase.words:
+        return None
+    items = look.snapshot.items
+    words = phrase.words
+    if len(words) == 1 and look.has("pronouns", words[0]):
+        return None
+    for where, names in (("area", items.area), ("npcs", items.npcs), ("actor", items.actor)):
+        if phrase.owner and look.has("own", phrase.owner) and where != "actor":
+            continue
+        if names and (name := mentioned(names, words)):
+            return Thing(name, phrase.quantity, where)
+    head = head_of(look, words)
+    if look.has_any("abstract", (head, _singular(head))) or look.has_any("people", (head, _singular(head))):
+        return None
+    if named_of((*(look.snapshot.npcs_present or ()), *(look.snapshot.party or ())), words):
+        return None
+    if look.has_any("item_nouns", (head, _singular(head))) or look.has("item_nouns", " ".join(words[-2:])):
+        return Thing(phrase.original, phrase.quantity, "kind")
+    if phrase.has_article and len(words) <= 4 and len(head) >= _SHORTEST and not look.has("place_nouns", head):
+        return Thing(phrase.original, phrase.quantity, "other")
+    return None
+
+
+def is_money(look: Look, words: Sequence[str]) -> bool:
+    """Return whether a noun phrase names coins, as "silver" does and "silver amulet" does not."""
+    if look.has("noun_phrase", "head_first"):
+        return look.has_any("denominations", words)
+    return look.has("denominations", " ".join(words[-1:])) or look.has("denominations", " ".join(words[-2:]))

@@ -1,0 +1,35 @@
+"""A fight that begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from turnwright.model.agent import AgentKind
+from turnwright.suggest.objects import named_of
+from turnwright.suggest.rule import Hit, Look, Rule
+
+
+class CombatStart(Rule):
+    """Somebody begins a fight."""
+
+    id = "r13_combat_start"
+    agents = frozenset({AgentKind.NARRATIVE})
+    requires = ("no_encounter",)
+    intents = ("combat.start",)
+
+    def evaluate(self, look: Look) -> Iterable[Hit]:
+        """Read attacks on somebody, ambushes, and calls for initiative."""
+        present = look.snapshot.npcs_present
+        is_hostile = any(person.hostile for person in present or ())
+        for found in look.found():
+            words = (found.group("whom") or found.clause.text[found.match.start() :]).replace(",", " ").split()
+            target = named_of(present, words)
+            is_person = look.has_any("people", words) or look.has_any("foes", words)
+            if look.has_any("friendly", found.group("whom").replace(",", " ").split()):
+                continue
+            is_nobody = bool(found.group("whom")) and target is None and not is_person
+            if is_nobody and (not is_hostile or look.has_any("things", words) or look.has("pronouns", words[-1])):
+                continue
+            arguments = {"participants": [target.name]} if target else {}
+            base = "hostile" if is_hostile else "any"
+            yield look.hit(found, "combat.start", base, "a fight begins", arguments)

@@ -1,0 +1,119 @@
+"""What somebody does in a fight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from turnwright.suggest.message import Subject
+from turnwright.suggest.objects import named_of
+from turnwright.suggest.rule import Found, Hit, Look, Rule
+from turnwright.suggest.rules.fight_state import COMBAT
+from turnwright.suggest.snapshot import Named, Snapshot
+
+_STILL = frozenset({"unconscious", "dead", "paralyzed", "petrified", "stunned", "incapacitated"})
+
+
+def may_act(snapshot: Snapshot) -> bool:
+    """Return whether the acting character can do anything: it is up, and a player speaks on its own turn."""
+    actor, current = snapshot.actor, snapshot.encounter.current_actor_id
+    if (
+        snapshot.speaker == "player"
+        and current is not None
+        and actor.id is not None
+        and current not in (actor.id, actor.name)
+    ):
+        return False
+    conditions = {name.lower() for name in actor.conditions or ()}
+    return not (conditions & _STILL) and (actor.hp is None or actor.hp > 0)
+
+
+def acts(look: Look, found: Found) -> bool:
+    """Return whether the one who acts is whom the message speaks for; a game master may speak for anybody."""
+    return found.clause.subject is Subject.SELF or look.snapshot.speaker != "player"
+
+
+def target_of(look: Look, found: Found) -> Named | None:
+    """Return the person present whom the rest of the clause names."""
+    return named_of(look.snapshot.npcs_present, found.clause.text[found.match.start() :].replace(",", " ").split())
+
+
+class Attack(Rule):
+    """Somebody attacks."""
+
+    id = "r08_attack"
+    agents = COMBAT
+    requires = ("encounter_active",)
+    intents = ("hp.attack",)
+
+    def evaluate(self, look: Look) -> Iterable[Hit]:
+        """Read verbs and weapons of attacking."""
+        if not may_act(look.snapshot) or look.snapshot.encounter.enemies_alive == 0:
+            return
+        for found in look.found():
+            if acts(look, found):
+                target = target_of(look, found)
+                kind = "cast_spell" if found.pattern.name == "cast" else "attack"
+                arguments = {"action_type": kind} | ({"target": target.name} if target else {})
+                yield look.hit(found, "hp.attack", "known" if target else "unknown", "an attack is made", arguments)
+
+
+class CombatAct(Rule):
+    """Somebody does something else with a turn."""
+
+    id = "r08b_combat_act"
+    agents = COMBAT
+    requires = ("encounter_active",)
+    intents = ("act.combat",)
+
+    def evaluate(self, look: Look) -> Iterable[Hit]:
+        """Read the actions of a fight; each pattern is named for its action."""
+        if not may_act(look.snapshot) or look.snapshot.encounter.enemies_alive == 0:
+            return
+        for found in look.found():
+            if acts(look, found):
+                arguments = {"action_type": found.pattern.name}
+                yield look.hit(
+                    found,
+                    "act.combat",
+                    "act",
+                    f"somebody uses their turn to {found.pattern.name.replace('_', ' ')}",
+                    arguments,
+                )
+
+
+class TurnEnd(Rule):
+    """A turn is over: said so, or because its action was taken."""
+
+    id = "r10_turn_end"
+    agents = COMBAT
+    requires = ("encounter_active",)
+    intents = ("turn.advance",)
+
+    def evaluate(self, look: Look) -> Iterable[Hit]:
+        """Read the end of a turn, unless more is to come or a pause is asked for."""
+        if look.snapshot.encounter.enemies_alive == 0:
+            return
+        more = max((found.at for found in look.found("more", spoken=True)), default=-1)
+        for found in look.found("end"):
+            if found.at < more:
+                continue
+            yield look.hit(found, "turn.advance", "said", "the turn is said to be over")
+        if may_act(look.snapshot):
+            for found in look.found("action", "action_noun"):
+                if acts(look, found) and found.at > more:
+                    yield look.hit(found, "turn.advance", "done", "the action of the turn is taken")
+
+
+class CombatOverText(Rule):
+    """The fight ends in words: everybody left surrenders, flees, or the party is gone."""
+
+    id = "r12_combat_over_text"
+    agents = COMBAT
+    requires = ("encounter_active",)
+    intents = ("combat.end",)
+
+    def evaluate(self, look: Look) -> Iterable[Hit]:
+        """Read the end of a fight; each pattern is named for its outcome."""
+        for found in look.found(done=True):
+            outcome = {"surrender": "negotiated", "rout": "victory", "escape": "fled"}[found.pattern.name]
+            yield look.hit(found, "combat.end", "told", "the fight is told to be over", {"outcome": outcome})

@@ -1,0 +1,35 @@
+"""Who comes along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from turnwright.model.agent import AgentKind
+from turnwright.suggest.objects import named_of
+from turnwright.suggest.rule import Hit, Look, Rule
+
+
+class Party(Rule):
+    """Somebody joins the party or leaves it."""
+
+    id = "r17_party"
+    agents = frozenset({AgentKind.NARRATIVE})
+    intents = ("party.add", "party.remove")
+
+    def evaluate(self, look: Look) -> Iterable[Hit]:
+        """Read joining of people present who are not members, and leaving of members."""
+        members = look.snapshot.party or ()
+        for found in look.found(spoken=True):
+            intent = found.pattern.intents[0]
+            words = found.clause.text.replace(",", " ").split()
+            present = look.snapshot.npcs_present or ()
+            wanted = (*members, *present) if intent == "party.remove" else present
+            person = named_of(wanted, words) or named_of(wanted, look.message.words)
+            others = [one for one in look.snapshot.npcs_present or () if one not in members]
+            if person is None and len(others) == 1 and intent == "party.add" and look.has_any("someone", words):
+                person = others[0]
+            if person is None or (intent == "party.add" and any(one.name == person.name for one in members)):
+                continue
+            arguments = {"character_name": person.name}
+            told = "joins" if intent == "party.add" else "leaves"
+            yield look.hit(found, intent, "named", f"somebody {told} the party", arguments, person.name.lower())

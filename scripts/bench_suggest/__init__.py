@@ -1,0 +1,1 @@
+"""How good the hints are, measured on messages that were labelled by hand."""

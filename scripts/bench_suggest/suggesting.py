@@ -1,0 +1,26 @@
+"""The one place that knows the suggestor: a labelled case in, its hints out."""
+
+from __future__ import annotations
+
+from scripts.bench_suggest.cases import Case
+from scripts.bench_suggest.scoring import Hint
+
+from turnwright.suggest.snapshot import Snapshot, agent_kind
+from turnwright.suggest.suggestor import suggest
+from turnwright.tools.registry import TOOLS
+
+
+def suggest_case(case: Case) -> list[Hint]:
+    """Return the hints for a case; one that names several operations of its tool is given once for each.
+
+    Raises:
+        ValueError: when the case's context cannot be read, or a part of the suggestor failed.
+    """
+    base = Snapshot(agent=agent_kind(case.agent), registry=frozenset(TOOLS))
+    seen, problems = base.overridden(case.context)
+    found = suggest(case.message, seen)
+    if problems or found.errors:
+        raise ValueError(f"{case.id}: {problems or found.errors}")
+    return [
+        Hint(one.tool, one.operation, one.confidence, one.rule_id, one.arguments or {}) for one in found.suggestions
+    ]

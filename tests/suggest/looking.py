@@ -1,0 +1,45 @@
+"""What the tests of suggestions share: one look at a message, as one agent, in a state given as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from turnwright.suggest.rule import Rule
+from turnwright.suggest.rules import RULES
+from turnwright.suggest.snapshot import Snapshot, agent_kind
+from turnwright.suggest.suggestion import SuggestionSet
+from turnwright.suggest.suggestor import Suggestor, Tuning
+from turnwright.tools.registry import TOOLS
+
+RULE_OF = {rule.id: rule for rule in RULES}
+
+
+def seen(agent: str = "narrative", **context: Any) -> Snapshot:
+    """Return a snapshot with what a JSON context says; every tool is registered."""
+    base = Snapshot(agent=agent_kind(agent), language="en", registry=frozenset(TOOLS))
+    made, problems = base.overridden(context)
+    assert problems == ()
+    return made
+
+
+def look(
+    message: str,
+    agent: str = "narrative",
+    *,
+    rules: Sequence[Rule] = RULES,
+    tuning: Tuning | None = None,
+    **context: Any,
+) -> SuggestionSet:
+    """Return the hints for a message."""
+    return Suggestor(rules=rules).suggest(message, seen(agent, **context), tuning or Tuning())
+
+
+def tools_of(found: SuggestionSet) -> list[str]:
+    """Return the suggested tools in their order."""
+    return [one.tool for one in found.suggestions]
+
+
+def intents_of(found: SuggestionSet) -> list[str]:
+    """Return the suggested intents in their order."""
+    return [one.intent for one in found.suggestions]

@@ -1,0 +1,261 @@
+"""A pack of words: every fault of its file is found when it is loaded, with the line where it stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwright.model import data
+from turnwright.suggest import pack as pack_module
+from turnwright.suggest.beginnings import first_words
+from turnwright.suggest.pack import LANGUAGES, PackError, pack_of, packs_in_use, read_pack, reload_pack
+from turnwright.suggest.rules import RULES
+from turnwright.suggest.snapshot import Snapshot
+from turnwright.suggest.suggestor import Suggestor
+
+BY_ID = {rule.id: rule for rule in RULES}
+GOOD = r"""
+# A comment is kept out of the way.
+language: en
+grammar:
+  inflects: true
+  words:
+    selves: i we
+  patterns:
+    question: "^(?:do|can) (?:i|we)\\b"
+    negator: "\\bnot\\b"
+    hypothetical: "\\bwould\\b"
+irregular: take took taken
+verbs:
+  take: take grab
+  common: look
+lists:
+  articles: the a
+rules:
+  r15_rest_short:
+    base: {rest: 0.9}
+    patterns:
+      named:
+        at: anywhere
+        needs: short
+        pattern: "\\bshort rest\\b"
+        intents: [rest.short]
+        weight: 0.8
+        match: ["A short rest, then"]
+        no_match: ["Can we have a short rest?", "Resting"]
+  r17_party:
+    base: {named: 0.85}
+    patterns:
+      grabbed:
+        pattern: "{take} (?P<who>.{1,40})"
+        intents: [party.add]
+        match: ["I take Bran"]
+        no_match: ["I do not take Bran"]
+""".lstrip()
+
+
+def broken(old: str, new: str) -> PackError:
+    """Return what is wrong with the pack once a piece of it is replaced."""
+    assert GOOD.count(old) == 1, old
+    with pytest.raises(PackError) as caught:
+        read_pack(GOOD.replace(old, new), "suggest/xx.yaml", BY_ID)
+    return caught.value
+
+
+def line_of(text: str, number: int = 0) -> int:
+    """Return the line of the pack, from 1, on which a text stands."""
+    return next(i for i, line in enumerate(GOOD.splitlines(), 1) if text in line) + number
+
+
+def test_a_good_pack_is_read() -> None:
+    pack = read_pack(GOOD, "suggest/xx.yaml", BY_ID)
+    assert (pack.language, sorted(pack.rules)) == ("en", ["r15_rest_short", "r17_party"])
+    assert len(pack.version) == 12
+    assert read_pack(GOOD, "suggest/xx.yaml", BY_ID).version == pack.version
+    assert read_pack(GOOD + "# more\n", "suggest/xx.yaml", BY_ID).version != pack.version
+
+
+FAULTS = {
+    "an unknown rule": ("  r17_party:", "  r17_parties:", "r17_party:", "there is no such rule"),
+    "an unknown agent": ("base: {rest: 0.9}", "agents: [narrator]\n    base: {rest: 0.9}", "base: {rest", "agents"),
+    "an unknown intent": (
+        "intents: [rest.short]",
+        "intents: [rest.shrot]",
+        "intents: [rest",
+        "there is no intent rest.shrot",
+    ),
+    "an intent of another rule": (
+        "intents: [rest.short]",
+        "intents: [rest.long]",
+        "intents: [rest",
+        "no intent of this rule",
+    ),
+    "an unknown predicate": (
+        "base: {rest: 0.9}",
+        "requires: [full_moon]\n    base: {rest: 0.9}",
+        "base: {rest",
+        "there is no predicate full_moon",
+    ),
+    "a pattern that does not compile": (
+        r"\\bshort rest\\b",
+        r"\\b(short rest\\b",
+        'pattern: "\\\\bshort',
+        "unterminated",
+    ),
+    "an unbounded gap": (
+        r"\\bshort rest\\b",
+        r"\\b(?:short|quick).*(?:rest|break)\\b",
+        'pattern: "\\\\bshort',
+        "no bound",
+    ),
+    "an unbounded word": (r"\\bshort rest\\b", r"\\bshort \\w+ rest\\b", 'pattern: "\\\\bshort', "no bound"),
+    "an unbounded group": (r"\\bshort rest\\b", r"\\b(?:short )+rest\\b", 'pattern: "\\\\bshort', "no bound"),
+    "an open count": (r"\\bshort rest\\b", r"\\bshort.{3,}rest\\b", 'pattern: "\\\\bshort', "no bound"),
+    "an unknown list": (r"\\bshort rest\\b", r"\\b{nouns} rest\\b", 'pattern: "\\\\bshort', "there is no list nouns"),
+    "a hint that can never be shown": ("weight: 0.8", "weight: 0.6", "weight: 0.8", "can never reach 0.6"),
+    "no example": ('        match: ["A short rest, then"]\n', "", "named:", "match"),
+    "an empty list of examples": ('match: ["A short rest, then"]', "match: []", 'match: ["A short', "match"),
+    "no counterexample": (
+        '        no_match: ["Can we have a short rest?", "Resting"]\n',
+        "",
+        "named:",
+        "no_match",
+    ),
+    "an example that does not match": (
+        "A short rest, then",
+        "A long rest",
+        "A short rest",
+        "'A long rest' does otherwise",
+    ),
+    "a counterexample that matches": ('"Resting"', '"A short rest"', '"Resting"', "'A short rest' does otherwise"),
+    "intents that exclude each other": (
+        "intents: [party.add]",
+        "intents: [party.add, party.remove]",
+        "intents: [party",
+        "party.add and party.remove exclude each other",
+    ),
+    "an unknown key of a pattern": ("needs: short", "wants: short", "needs: short", "wants"),
+    "an unknown key of a rule": (
+        "base: {named: 0.85}",
+        "base: {named: 0.85}\n    chain: true",
+        "base: {named",
+        "chain",
+    ),
+    "an unknown key of the pack": ("verbs:", "rule_priority_order: []\nverbs:", "verbs:", "rule_priority_order"),
+    "a confidence beyond 1": ("named: 0.85", "named: 1.5", "named: 0.85", "less than or equal to 1"),
+    "a place that is none": ("at: anywhere", "at: somewhere", "at: anywhere", "at"),
+    "a grammar that does not compile": (r"\\bwould\\b", r"\\b(would", "hypothetical:", "unterminated"),
+    "a grammar that repeats without bound": (
+        r"^(?:do|can) (?:i|we)\\b",
+        r"^(?:(?:so|and)[, ]?)*(?:do|can) (?:i|we)\\b",
+        "question:",
+        "no bound",
+    ),
+}
+SHIFTED = {"an unknown agent": 0, "an unknown predicate": 0, "an unknown key of a rule": 1}
+"""Where a fault brings a line of its own: how far below it stands."""
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a22_a_fault_is_found_with_file_and_line(name: str) -> None:
+    old, new, near, told = FAULTS[name]
+    error = broken(old, new)
+    assert told in error.fault
+    assert error.line == line_of(near, SHIFTED.get(name, 0))
+    assert str(error).startswith(f"suggest/xx.yaml:{error.line}: ")
+
+
+@pytest.mark.parametrize("text", ["", "a: [", "language: en\nlanguage: de\n", "- 1\n"])
+def test_a22_what_is_no_pack_is_told_with_the_file(text: str) -> None:
+    with pytest.raises(PackError, match=r"^suggest/xx\.yaml"):
+        read_pack(text, "suggest/xx.yaml", BY_ID)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_packs_that_come_along_are_good(language: str) -> None:
+    pack = pack_of(language)
+    assert pack is not None
+    assert pack.language == language
+
+
+def test_a_pack_is_found_by_the_first_part_of_a_language() -> None:
+    assert pack_of("en-GB") is pack_of("EN_us") is pack_of("en")
+    assert pack_of("tlh") is None
+
+
+def test_a_pack_is_a_line_for_each_rule_that_reads_words() -> None:
+    pack = pack_of("en")
+    assert pack is not None
+    assert set(pack.rules) == {rule.id for rule in RULES if rule.reads_text}
+
+
+def test_a_comment_or_a_new_order_of_lists_changes_no_hint() -> None:
+    message = "We take a short rest."
+    packs = [read_pack(text, "x", BY_ID) for text in (GOOD, GOOD.replace("the a", "a the") + "# end\n")]
+    found = [Suggestor(packs=lambda _, pack=pack: pack).suggest(message, Snapshot()) for pack in packs]  # type: ignore[misc]
+    assert found[0].suggestions == found[1].suggestions != ()
+
+
+# reading a file again
+
+
+@pytest.fixture
+def files(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Give the texts of the packs by language, which may be changed."""
+    texts = {"en": GOOD}
+    monkeypatch.setattr(pack_module, "_KEPT", {})
+    monkeypatch.setattr(data, "text_of", lambda name: texts[name.removeprefix("suggest/")])
+    return texts
+
+
+def test_a_pack_is_read_again_only_when_its_file_has_changed(files: dict[str, str]) -> None:
+    first = pack_of("en")
+    assert packs_in_use() == ("en",)
+    reload_pack("en")
+    assert pack_of("en") is first
+    files["en"] = GOOD + "# changed\n"
+    assert pack_of("en") is first
+    reload_pack("en")
+    changed = pack_of("en")
+    assert changed is not None
+    assert first is not None
+    assert changed.version != first.version
+
+
+def test_a_file_that_broke_leaves_the_pack_that_is_in_use(files: dict[str, str]) -> None:
+    first = pack_of("en")
+    files["en"] = GOOD.replace("rest.short", "rest.shrot")
+    with pytest.raises(PackError, match=r"suggest/en\.yaml:\d+: .*rest\.shrot"):
+        reload_pack("en")
+    assert pack_of("en") is first
+    files["en"] = GOOD
+    reload_pack("en")
+    assert pack_of("en") is first
+
+
+# the words a pattern can begin with
+
+LISTS = {"motion": frozenset({"go", "walk over"}), "yes": frozenset({"yes"})}
+
+
+def spelt(lemma: str) -> frozenset[str]:
+    return frozenset({lemma, f"{lemma}s"})
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        ("{motion} (?:to|into) x", {"go", "walk"}),
+        ("(?:{motion}|<ride>) off", {"go", "walk", "ride", "rides"}),
+        ("take(?:s)? the", {"take", "takes"}),
+        ("use[sd]? it", {"use", "uses", "used"}),
+        ("(?:rest|rests) here|sleep", {"rest", "rests", "sleep"}),
+        ("(?:really )?go", set()),
+        ("(?:go)? home", set()),
+        (".{0,10}go", set()),
+        ("[a-z]{1,4} go", set()),
+        ("{none} x", set()),
+        ("gr.b it", set()),
+    ],
+)
+def test_the_words_a_pattern_begins_with_are_known_or_not(pattern: str, words: set[str]) -> None:
+    assert first_words(pattern, LISTS, spelt) == words
