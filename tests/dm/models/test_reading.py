@@ -1,0 +1,123 @@
+"""What a model wrote, as an answer."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwright.dm.model import ModelAnswer
+from turnwright.dm.models.reading import answer_from_prose, answer_from_text, native_call
+
+CALL = {"id": "c1", "tool": "move", "args": {"to_area_id": "area_002"}}
+TURN = {"assistant_text": "She goes {north}.", "tool_calls": [CALL]}
+TEXT = json.dumps(TURN)
+READ = ModelAnswer("She goes {north}.", (CALL,))
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-99, 99) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=10,
+)
+prose = st.text(alphabet=st.characters(exclude_characters="{}", exclude_categories=["Cs"]), max_size=60)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TEXT,
+        f"\n  {TEXT}\n",
+        f"```json\n{TEXT}\n```",
+        f"```\n{json.dumps(TURN, indent=2)}\n```\nI hope this helps!",
+        f"Sure, here it is: {TEXT} Anything else?",
+        f"{{He thinks}} and answers\n{TEXT}",
+        f'A stray {{ and "quotes" before it. {TEXT}',
+        f'{{"thought": "I should move her."}} {TEXT}',
+        json.dumps({"thought": "hm", **TURN}),
+    ],
+)
+def test_one_object_is_found_alone_fenced_and_among_prose(text: str) -> None:
+    assert answer_from_text(text) == READ
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "I go north.",
+        TEXT[:-1],
+        TEXT[:30],
+        f"{TEXT} {TEXT}",
+        '{"assistant_text": 7}',
+        '{"tool_calls": {"tool": "move"}}',
+        '{"tool_calls": [], "tool_calls": []}',
+        '{"assistant_text": NaN}',
+        json.dumps(CALL),
+        json.dumps([TURN["tool_calls"]]),
+        "{" * 5000,
+        '{"tool_calls": ' + "[" * 200 + "]" * 200 + "}",
+        '{"assistant_text": "\\ud800"}',
+        '{"output": 1' + "0" * 5000 + "}",
+    ],
+    ids=range(15),
+)
+def test_what_cannot_be_read_as_one_answer_is_kept_as_text(text: str) -> None:
+    assert answer_from_text(text) == ModelAnswer(text, is_well_formed=False)
+
+
+def test_a_document_of_a_scene_game_is_read_under_output_and_bare() -> None:
+    document = {"narration": "Rain.", "clock_ticks": []}
+    assert answer_from_text(json.dumps({"output": document})).output == document
+    schema: dict[str, Any] = {"properties": {"narration": {}, "clock_ticks": {}}}
+    assert answer_from_text(f"Here: {json.dumps(document)}", schema) == ModelAnswer("", output=document)
+    wrapped = {"properties": {"output": schema}}
+    assert not answer_from_text(json.dumps(document), wrapped).is_well_formed
+
+
+def test_calls_are_kept_as_they_were_written_however_wrong() -> None:
+    calls = ["move", 7, {"tool": "no_such_tool", "args": "north"}]
+    assert answer_from_text(json.dumps({"tool_calls": calls})) == ModelAnswer("", tuple(calls))
+
+
+@given(values, prose, prose)
+def test_any_output_is_found_whatever_prose_stands_around_it(output: Any, before: str, after: str) -> None:
+    assert answer_from_text(f"{before}{json.dumps({'output': output})}{after}") == ModelAnswer("", output=output)
+
+
+@given(st.text(max_size=200) | st.text(alphabet='{}[]":,\\ \n`atool_cs', max_size=200))
+def test_no_text_whatever_raises(text: str) -> None:
+    for answer in (answer_from_text(text), answer_from_prose(text), answer_from_text(text, {"properties": {}})):
+        assert answer.is_well_formed or answer.text == text
+
+
+def test_free_text_is_prose_unless_it_is_nothing_but_a_document() -> None:
+    assert answer_from_prose(TEXT) == READ
+    assert answer_from_prose(f"```json\n{TEXT}\n```") == READ
+    assert answer_from_prose(f"She said: {TEXT}").text.startswith("She said")
+    assert answer_from_prose('{"mood": "grim"}') == ModelAnswer('{"mood": "grim"}')
+    assert answer_from_prose(TEXT, [CALL]) == ModelAnswer(TEXT, (CALL,))
+
+
+def test_an_empty_answer_is_not_well_formed() -> None:
+    assert answer_from_prose(" \n") == ModelAnswer(" \n", is_well_formed=False)
+    assert answer_from_prose("", [CALL]).is_well_formed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "read", "readable"),
+    [
+        ('{"to": 1}', {"to": 1}, True),
+        ({"to": 1}, {"to": 1}, True),
+        ("", {}, True),
+        (None, {}, True),
+        ('{"to": ', '{"to": ', False),
+        ('{"to": 1, "to": 2}', '{"to": 1, "to": 2}', False),
+        ("[1]", [1], False),
+        ("north", "north", False),
+    ],
+)
+def test_arguments_of_native_calls(arguments: Any, read: Any, readable: bool) -> None:
+    assert native_call(2, "move", arguments) == ({"id": "call_002", "tool": "move", "args": read}, readable)
