@@ -1,0 +1,77 @@
+"""turnwright report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from turnwright.cli._lists import ListCommand
+from turnwright.cli._options import json_option
+from turnwright.cli._output import echo_json, echo_table, safe
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from turnwright.dm.report.counters import RuleState
+    from turnwright.dm.report.play import Play
+    from turnwright.dm.report.tables import Table
+
+
+@click.command(cls=ListCommand)
+@click.argument("campaigns", metavar="CAMPAIGN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--against",
+    metavar="CAMPAIGN...",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Campaigns to compare these with.",
+)
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a page with plots to this file.")
+@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Write the plots alone to this file.")
+@json_option
+def command(
+    campaigns: tuple[Path, ...], against: tuple[Path, ...], html: Path | None, svg: Path | None, as_json: bool
+) -> None:
+    """Count what was suggested, called, refused and claimed in CAMPAIGNs, and what that took.
+
+    With fewer than 100 turns it shows counts alone.
+    """
+    from turnwright.dm.report.report import comparison, report_of
+
+    report = report_of(*_gathered(campaigns))
+    other = report_of(*_gathered(against)) if against else None
+    rows = comparison(report, other) if other is not None else []
+    if as_json:
+        echo_json(report if other is None else {"this": report, "against": other, "comparison": rows})
+    if html is not None or svg is not None:
+        from turnwright.dm.report.page import html_of, svg_of
+
+        for path, make in ((html, html_of), (svg, svg_of)):
+            if path is not None:
+                path.write_text(make(report, other, rows), encoding="utf-8", newline="\n")
+                click.echo(f"wrote {safe(path)}", err=as_json)
+    elif not as_json:
+        from turnwright.dm.report.tables import comparison_table, tables_of
+
+        _echo(tables_of(report) if other is None else [comparison_table(rows)])
+
+
+def _gathered(paths: Sequence[Path]) -> tuple[list[Play], list[RuleState]]:
+    from turnwright.dm.report.gather import gathered
+    from turnwright.suggest.rules import RULES
+
+    found = gathered(paths, [rule.id for rule in RULES])
+    for warning in found.warnings:
+        click.echo(f"{click.style('warning', fg='yellow')}  {safe(warning)}", err=True)
+    return found.plays, found.rules
+
+
+def _echo(tables: Sequence[Table]) -> None:
+    for number, table in enumerate(tables):
+        click.secho(("\n" if number else "") + safe(table.title), bold=True)
+        head = [[click.style(name, fg="bright_black") for name in table.head]] if any(table.head) else []
+        echo_table([*head, *([safe(cell) for cell in row] for row in table.rows)], indent="  ")
+        if table.note:
+            click.echo(f"  {safe(table.note)}")

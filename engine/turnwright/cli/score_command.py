@@ -1,0 +1,117 @@
+"""turnwright score."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from turnwright.cli._options import json_option
+from turnwright.cli._output import echo_json, echo_table, safe
+from turnwright.cli._overrides import overrides_of, overrides_option
+
+if TYPE_CHECKING:
+    from turnwright.dm.model import Model
+    from turnwright.dm.score.packs import Pack
+    from turnwright.dm.score.run import Conditions, Run
+
+
+@click.command()
+@click.option("--model", required=True, metavar="MODEL", help="Who is the game master, as for `play`; or `solution`.")
+@click.option(
+    "--scenario", "scenarios", required=True, multiple=True, metavar="PACK", help="A pack, by name or folder."
+)
+@click.option("--seeds", type=click.IntRange(1, 10_000), required=True, help="How often each pack is played.")
+@click.option("--turns", type=click.IntRange(1), help="Play only so many messages of each pack.")
+@click.option("--no-legal-schema", is_flag=True, help="Let the model write as it likes, not JSON of legal calls.")
+@click.option("--no-suggestions", is_flag=True, help="Suggest no tools.")
+@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Keep the campaigns in this folder.")
+@overrides_option
+@json_option
+def command(
+    model: str,
+    scenarios: tuple[str, ...],
+    seeds: int,
+    turns: int | None,
+    no_legal_schema: bool,
+    no_suggestions: bool,
+    keep: Path | None,
+    assignments: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Score a MODEL as a game master, in scenarios whose players are scripted and whose dice are seeded.
+
+    No model judges: what counts is what was called, what was applied, and what is true in the end. With fewer than
+    100 turns it shows counts alone.
+    """
+    from turnwright.dm.score.measures import measures_of
+    from turnwright.dm.score.packs import read_pack
+    from turnwright.dm.score.table import rows_of
+
+    packs = {pack.name: pack for pack in map(read_pack, scenarios)}
+    settings = overrides_of(assignments, os.environ)
+    runs: list[Run] = []
+    for pack in packs.values():
+        conditions = _conditions(model, pack, settings, turns, not no_legal_schema, not no_suggestions)
+        conditions.open_model(model)
+        for seed in range(1, seeds + 1):
+            runs.append(_run(pack, seed, keep, conditions))
+    measures = measures_of(runs)
+    if as_json:
+        how = {"schema": not no_legal_schema, "suggestions": not no_suggestions, "settings": settings, "turns": turns}
+        head = {"model": model, "packs": sorted(packs), "seeds": seeds, **how}
+        echo_json({**head, "measures": measures, "runs": runs})
+        return
+    echo_table([click.style(row[0], bold=True), *map(safe, row[1:])] for row in rows_of([measures]))
+    if not measures["enough_turns"]:
+        click.echo("Fewer than 100 turns: counts only.")
+
+
+def _conditions(
+    model: str, pack: Pack, settings: Mapping[str, Any], turns: int | None, has_schema: bool, has_suggestions: bool
+) -> Conditions:
+    from turnwright.dm.score.run import Conditions
+    from turnwright.dm.suggesting import suggest
+
+    return Conditions(
+        model=model,
+        open_model=partial(_opened, pack),
+        suggest=suggest if has_suggestions else None,
+        has_schema=has_schema,
+        settings=settings,
+        turns=turns,
+        clock_ms=lambda: time.monotonic() * 1000,
+    )
+
+
+def _opened(pack: Pack, name: str) -> Model:
+    from turnwright.dm.models import open_model
+    from turnwright.dm.score.solution import SOLUTION, solution_of
+
+    return solution_of(pack) if name == SOLUTION else open_model(name, env=os.environ)
+
+
+def _run(pack: Pack, seed: int, keep: Path | None, conditions: Conditions) -> Run:
+    from turnwright.dm.score.run import play
+
+    with _folder(keep) as folder:
+        run = play(pack, seed, folder / f"{pack.name}-{seed}", conditions)
+    ended = {True: "passed", False: "not passed", None: "played"}[run["passed"]]
+    click.echo(f"{safe(pack.name)}, seed {seed}: {ended}", err=True)
+    return run
+
+
+@contextmanager
+def _folder(keep: Path | None) -> Iterator[Path]:
+    if keep is not None:
+        yield keep
+        return
+    with tempfile.TemporaryDirectory(prefix="turnwright-score-") as folder:
+        yield Path(folder)

@@ -1,0 +1,1 @@
+"""What was suggested, called, refused and claimed in campaigns: counted from their logs and telemetry."""

@@ -1,0 +1,147 @@
+"""What a game master's models did for one message: every answer, its calls, and what was applied of them.
+
+Source: docs/score.md, "The measures".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from turnwright.dm.exchange import Committed, Event
+from turnwright.dm.model import Model, ModelAnswer, ModelFailed, ModelRequest, OnText
+from turnwright.dm.report.play import OUTPUT, tool_of
+from turnwright.tools.registry import TOOLS
+
+_NO_CALLS = frozenset({"user_input", "answer", OUTPUT})
+"""What stands among the applied actions of a turn and is nothing that a model called."""
+
+
+@dataclass(slots=True)
+class Step:
+    """One answer: the tools it called, and those that were applied before the next one."""
+
+    made: Counter[str]
+    applied: Counter[str]
+
+    @classmethod
+    def of(cls, made: Iterable[str], applied: Iterable[str] = ()) -> Step:
+        """Return an answer with these calls, of which these were applied."""
+        return cls(Counter(made), Counter(applied))
+
+    @property
+    def legal(self) -> int:
+        """How many of its calls were applied."""
+        return (self.made & self.applied).total()
+
+    @property
+    def failed(self) -> list[str]:
+        """The tools of its calls that were not applied."""
+        return sorted((self.made - self.applied).elements())
+
+
+class Watch:
+    """Looks on while one message is answered. `began` is called before each."""
+
+    def __init__(self) -> None:
+        self.began()
+
+    def began(self) -> None:
+        """Forget what was seen: another message is about to be answered."""
+        self.steps: list[Step] = []
+        self.asked = 0
+        self.well_formed = 0
+        self.cut_off = 0
+        self.failures: Counter[str] = Counter()
+
+    def answered(self, request: ModelRequest, answer: ModelAnswer) -> None:
+        """Take note of an answer. Calls where no tools were offered are not handed in, and no calls."""
+        self.asked += 1
+        self.well_formed += answer.is_well_formed
+        self.cut_off += answer.is_cut_off
+        was_offered = bool(request.tools) or request.answer_schema is not None
+        self.steps.append(Step.of(map(_tool, answer.tool_calls) if was_offered else ()))
+
+    def failed(self, kind: str) -> None:
+        """Take note of a question that got no answer."""
+        self.asked += 1
+        self.failures[kind] += 1
+
+    def told(self, event: Event) -> None:
+        """Take note of what the game master tells: of turns that were committed."""
+        if isinstance(event, Committed) and self.steps:
+            actions = (action["tool"] for action in event.reply["applied_actions"])
+            self.steps[-1].applied.update(tool_of(name) for name in actions if name not in _NO_CALLS)
+
+    # what it comes to
+
+    @property
+    def made(self) -> Counter[str]:
+        """The calls that were made, by tool."""
+        return sum((step.made for step in self.steps), Counter())
+
+    @property
+    def applied(self) -> Counter[str]:
+        """The calls that were applied, by tool."""
+        return sum((step.applied for step in self.steps), Counter())
+
+    @property
+    def legal(self) -> int:
+        """How many of the calls were applied."""
+        return sum(step.legal for step in self.steps)
+
+    @property
+    def repaired(self) -> int:
+        """How many failed calls were of a tool that was applied after a later answer."""
+        later: Counter[str] = Counter()
+        found = 0
+        for step in reversed(self.steps):
+            found += sum(tool in later for tool in step.failed)
+            later += step.applied
+        return found
+
+    @property
+    def only_looked(self) -> bool:
+        """Whether no call was made but such as change nothing."""
+        return all(tool in TOOLS and TOOLS[tool].reads for tool in self.made)
+
+    def met(self, expected: Sequence[Sequence[str]]) -> int:
+        """Return how many of the expected calls were applied; each applied call counts for one."""
+        left = self.applied
+        found = 0
+        for wanted in expected:
+            tool = next((one for one in wanted if left[one]), None)
+            if tool is not None:
+                left[tool] -= 1
+                found += 1
+        return found
+
+
+class Watched:
+    """A model somebody looks on at."""
+
+    def __init__(self, model: Model, watch: Watch) -> None:
+        self._model = model
+        self._watch = watch
+
+    @property
+    def name(self) -> str:
+        """What records and people call it."""
+        return self._model.name
+
+    def answer(self, request: ModelRequest, on_text: OnText | None = None) -> ModelAnswer:
+        """Return the model's answer, or raise how it failed."""
+        try:
+            answer = self._model.answer(request, on_text)
+        except ModelFailed as failure:
+            self._watch.failed(failure.kind)
+            raise
+        self._watch.answered(request, answer)
+        return answer
+
+
+def _tool(call: Any) -> str:
+    name = call.get("tool") if isinstance(call, dict) else None
+    return tool_of(name) if isinstance(name, str) else ""
