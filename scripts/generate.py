@@ -43,7 +43,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Tests are no part of what is installed, so a script finds them only when it is told where they are.
 sys.path += [] if str(ROOT) in sys.path else [str(ROOT)]
 
-from scripts import scene_docs  # noqa: E402 - found only now
+from scripts import scene_docs, suggest_docs  # noqa: E402 - found only now
 
 _MADE = "<!-- made by scripts/generate.py -->"
 """What a page begins with that is generated as a whole."""
@@ -294,11 +294,12 @@ def damage() -> str:
 
 
 def tool_pages() -> dict[str, str]:
-    """Return the page of every tool of the toolkit, by its name."""
+    """Return the page of every tool of the toolkit and of quests, by its name."""
     from scripts.tool_examples import answered, reasons_of
 
     replies, failed = answered(), reasons_of()
-    return {tool.name: _tool_page(tool, replies[tool.name], failed[tool.name]) for tool in _of_family("toolkit")}
+    described = [*_of_family("toolkit"), *_of_family("quests")]
+    return {tool.name: _tool_page(tool, replies[tool.name], failed[tool.name]) for tool in described}
 
 
 def _tool_page(tool: Tool[Any], reply: Json, failed: Mapping[str, str]) -> str:
@@ -357,8 +358,16 @@ SCENE_TABLES = (
     scene_docs.traumas,
 )
 
+SUGGEST_TABLES = (
+    suggest_docs.rules,
+    suggest_docs.intents,
+    suggest_docs.context,
+    suggest_docs.predicates,
+    suggest_docs.languages,
+)
 
-def _scene_part(make: Callable[[Callable[..., str]], str]) -> Callable[[], str]:
+
+def _table_part(make: Callable[[Callable[..., str]], str]) -> Callable[[], str]:
     return lambda: make(_table)
 
 
@@ -378,7 +387,8 @@ PARTS: Mapping[str, Callable[[], str]] = {
     **{f"tool-{tool.name}": partial(tool_part, tool) for tool in (*_of_family("core"), *_of_family("scenes"))},
     "scene-phases": scene_docs.phases,
     "scene-moods": scene_docs.moods,
-    **{f"scene-{make.__name__}": _scene_part(make) for make in SCENE_TABLES},
+    **{f"scene-{make.__name__}": _table_part(make) for make in SCENE_TABLES},
+    **{f"suggest-{make.__name__}": _table_part(make) for make in SUGGEST_TABLES},
     **{f"output-{name}": partial(output_part, model) for name, model in scene_docs.outputs()},
 }
 

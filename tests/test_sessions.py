@@ -106,7 +106,8 @@ def test_the_template_of_the_toolkit_has_no_tool_of_a_scene_game(tmp_path: Path)
     with Campaign.new(tmp_path / "c", "toolkit", clock=clock) as campaign:
         allowed = campaign.state["campaign.json"]["allowlist"]
         assert "crew.json" not in campaign.state
-    assert {TOOLS.folders[name] for name in allowed} == {*("core", "combat", "characters", "magic", "spatial", "data")}
+    folders = {"core", "combat", "characters", "magic", "spatial", "data", "quests"}
+    assert {TOOLS.folders[name] for name in allowed} == folders
 
 
 def test_the_same_seed_deals_the_same_cards(new: Callable[[], Campaign]) -> None:

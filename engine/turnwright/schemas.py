@@ -29,9 +29,11 @@ from turnwright.model.location import Location
 from turnwright.model.log_record import Record
 from turnwright.model.note import Note
 from turnwright.model.party import PartyDocument, Step
+from turnwright.model.quest import Quest
 from turnwright.model.reply import Reply, without_null
 from turnwright.model.scene import Scene, SceneSummary
 from turnwright.model.strict_json import MAX_INT
+from turnwright.model.telemetry import TelemetryRecord
 from turnwright.model.turn import Answer, ToolCall, Turn
 from turnwright.scenes.outputs import all_kinds
 from turnwright.tools._base import MOST_ITEMS, Args, Tool
@@ -89,6 +91,7 @@ DOCUMENTS: Mapping[str, tuple[str, type[Document]]] = {
     "aura": ("An aura", Aura),
     "location": ("A place", Location),
     "note": ("A note", Note),
+    "quest": ("A quest", Quest),
     "party": ("party.json", PartyDocument),
     "step": ("A step of the party", Step),
     "crew": ("crew.json", Crew),
@@ -145,6 +148,7 @@ def _schemas() -> Iterator[tuple[str, Schema]]:
     yield _file("turn", "A turn file", turn_schema())
     yield _file("reply", "The reply to a turn", _of_union(Reply, "What became of a turn, by `status`."))
     yield _file("record", "A record", _of_union(Record, "One line of log.jsonl, by `kind`."))
+    yield _file("telemetry", "A record of telemetry", of_model(TelemetryRecord))
     for kind in all_kinds():
         yield _file(f"outputs/{kind.name}", f"The `output` {kind.title}", of_model(kind.load_model()))
     for tool in TOOLS.values():

@@ -338,7 +338,8 @@ def test_process_starts_without_what_it_does_not_need(home: Path) -> None:
     drop(home, "a.json", move())
     program = (
         "import sys; from turnwright.cli.main import run; code = run(sys.argv[1:]);"
-        "heavy = {'rich', 'watchfiles', 'jsonschema', 'ruamel', 'hypothesis', 'networkx', 'jinja2', 'asyncio'};"
+        "heavy = {'rich', 'watchfiles', 'jsonschema', 'ruamel', 'hypothesis', 'networkx', 'jinja2', 'asyncio',"
+        " 'pydantic_ai', 'openai', 'httpx2', 'xllamacpp', 'turnwright.dm'};"
         "print(sorted(heavy & set(sys.modules)), code, file=sys.stderr)"
     )
     command = [sys.executable, "-c", program, "process", str(home)]

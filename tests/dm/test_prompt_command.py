@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from tests.dm.city import TEXT, stages, values
-from tests.plain import Json, begin, documents
+from tests.dm.table import values as table
+from tests.plain import Json, begin
 
 from turnwright.cli.main import run
 from turnwright.dm.prompts import prompt_of
@@ -25,7 +26,8 @@ def prompted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Prompted:
     """Give a function that asks for the prompt of a campaign and returns exit code, stdout and stderr."""
 
     def ask(values: dict[str, Json], *options: str) -> tuple[int, str, str]:
-        begin(tmp_path / "city", values).close()
+        if not (tmp_path / "city").exists():
+            begin(tmp_path / "city", values).close()
         code = run(["prompt", str(tmp_path / "city"), *options])
         captured = capsys.readouterr()
         return code, captured.out, captured.err
@@ -49,16 +51,24 @@ def test_programs_read_one_object(prompted: Prompted, tmp_path: Path) -> None:
     given: dict[str, Any] = json.loads(out)
     with begin(tmp_path / "other", values("risky")) as campaign, campaign.reading() as world:
         expected = prompt_of(world, settings_of(world.campaign.settings))
-    assert given == json.loads(json.dumps(expected._asdict())) | {
-        "agent": "dm",
-        "tools": [describe(TOOLS[name], "openai") for name in ("set_scene_style", "spend_die", "resolve")],
+    assert {key: given[key] for key in ("system", "output_schema", "prompt_id", "actor", "voice")} == {
+        "system": expected.system,
+        "output_schema": json.loads(json.dumps(expected.output_schema)),
+        "prompt_id": expected.prompt_id,
+        "actor": expected.actor,
+        "voice": "precipice",
     }
+    assert (given["agent"], given["messages"]) == ("narrative", [{"role": "player", "text": TEXT}])
+    names = ["set_scene_style", "spend_die", "resolve"]
+    assert given["tool_names"] == names
+    assert given["tools"] == [describe(TOOLS[name], "openai") for name in names]
+    assert given["limits"]["temperature"] == 0.8
 
 
 def test_where_a_player_must_answer_nothing_is_offered(prompted: Prompted) -> None:
     code, out, _ = prompted(stages()["waiting_for_a_choice"])
     assert code == 0
-    assert "--- The player's words ---\n\nnone\n" in out
+    assert "--- The player's words ---\n\n(Nobody says anything. Go on.)\n" in out
     assert "--- Tools ---\n\nnone\n" in out
     assert out.endswith("none: no output is taken now\n")
 
@@ -66,13 +76,54 @@ def test_where_a_player_must_answer_nothing_is_offered(prompted: Prompted) -> No
 def test_another_agent_is_refused_with_those_there_are(prompted: Prompted) -> None:
     code, out, err = prompted(values("encounter"), "--agent", "oracle")
     assert (code, out) == (64, "")
-    assert "there is no agent 'oracle'; there is dm" in err
+    assert "there is no agent 'oracle'; there is narrative, combat, npc_individual, npc_puppeteer, summarizer" in err
 
 
-def test_without_a_scene_game_it_says_so(prompted: Prompted) -> None:
-    code, out, err = prompted(documents())
-    assert (code, out) == (64, "")
-    assert "this campaign has no scene game" in err
+def test_without_a_scene_game_it_is_that_of_whoever_would_answer(prompted: Prompted) -> None:
+    code, out, err = prompted(table(), "--message", "I look around.")
+    assert (code, err) == (0, "")
+    assert out.startswith("# The narrator\n")
+    assert '--- The player\'s words ---\n\n"Mira" says:\n> I look around.\n' in out
+    assert f"\nmove                  {TOOLS['move'].summary}\n" in out
+    assert out.endswith("--- Schema of the answer ---\n\nshown by --json\n")
+    assert prompted(table(), "--message", "@Marrow hello")[1].startswith('# "Old Marrow"\n')
+
+
+@pytest.mark.parametrize(
+    ("agent", "title"),
+    [
+        ("narrative", "# The narrator"),
+        ("combat", "# The referee of the fight"),
+        ("npc_individual", '# "Old Marrow"'),
+        ("npc_puppeteer", '# "A guard"'),
+        ("summarizer", "# The chronicler"),
+    ],
+)
+def test_each_agent_s_prompt_can_be_asked_for(prompted: Prompted, agent: str, title: str) -> None:
+    settings = {"agents": {"individual_npcs": ["marrow"]}}
+    code, out, _ = prompted(table(settings=settings), "--agent", agent, "--json")
+    assert code == 0
+    assert json.loads(out)["agent"] == agent
+    assert json.loads(out)["system"].startswith(f"{title}\n")
+
+
+def test_a_player_is_who_speaks(prompted: Prompted) -> None:
+    given = json.loads(prompted(table(), "--as", "player:brom", "--message", "Hm.", "--json")[1])
+    assert (given["actor"], given["messages"][-1]["text"]) == ("brom", '"Brom" says:\n> Hm.')
+    assert prompted(table(), "--as", "brom")[0] == 64
+
+
+def test_what_was_said_is_part_of_it(prompted: Prompted, tmp_path: Path) -> None:
+    with begin(tmp_path / "city", table(settings={"narration": {"check": "off"}})) as campaign:
+        campaign.process({"user_input": "I knock.", "assistant_text": "Nobody comes.", "agent": "narrative"})
+    out = prompted({}, "--message", "Again.")[1]
+    assert "> I knock.\n\n--- The agent's words ---\n\nNobody comes.\n\n--- The player's words ---\n" in out
+
+
+def test_a_budget_can_be_tried_out(prompted: Prompted) -> None:
+    small = prompted(table(), "--set", "agents.context_tokens=700")[1]
+    assert "## Good answers" not in small
+    assert "## Good answers" in prompted(table())[1]
 
 
 def test_settings_in_force_are_those_of_the_campaign(prompted: Prompted) -> None:

@@ -9,11 +9,16 @@ from jinja2 import UndefinedError, meta, nodes
 from tests.dm.city import stages, values, world_of
 
 from turnwright.dm.context import SceneContext, context_of
+from turnwright.dm.pack import PackContext
 from turnwright.dm.prompts import VOICES, VOICES_OF_MOODS
 from turnwright.dm.render import environment, render
+from turnwright.model.agent import SPEAKERS
 from turnwright.model.settings import settings_of
 
 FILES = sorted(file.name for file in resources.files("turnwright.dm").joinpath("templates").iterdir())
+
+
+AGENTS = {f"{agent}.md.j2" for agent in SPEAKERS}
 
 
 def rendered(source: str) -> str:
@@ -55,15 +60,18 @@ def test_a_template_asks_for_nothing_that_contexts_do_not_hold(file: str) -> Non
     tree = environment().parse(loader.get_source(environment(), file)[0])
     local = {name.name for loop in tree.find_all(nodes.For) for name in loop.target.find_all(nodes.Name)}
     local |= {loop.target.name for loop in tree.find_all(nodes.For) if isinstance(loop.target, nodes.Name)}
+    local |= {each.target.name for each in tree.find_all(nodes.Assign) if isinstance(each.target, nodes.Name)}
     # Parts of a loop's body may stand in a template of their own.
-    assert meta.find_undeclared_variables(tree) - local <= set(SceneContext._fields)
+    is_agent_s = file.startswith("_agent") or file in AGENTS
+    held = {*PackContext._fields, "has", "shows", "row"} if is_agent_s else set(SceneContext._fields)
+    assert meta.find_undeclared_variables(tree) - local <= held
 
 
 def test_every_template_is_a_voice_or_part_of_one() -> None:
     loader = environment().loader
     assert loader is not None
     voices = {f"{voice}.md.j2" for voice in (*VOICES.values(), *VOICES_OF_MOODS.values(), "waiting")}
-    used = set(voices)
+    used = voices | AGENTS
     for file in FILES:
         tree = environment().parse(loader.get_source(environment(), file)[0])
         used |= {part for part in meta.find_referenced_templates(tree) if part}

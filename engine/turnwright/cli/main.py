@@ -17,6 +17,7 @@ from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, Cam
 COMMANDS = {
     "new": "Make a new campaign directory.",
     "process": "Take turn files, by default those in the drop folder.",
+    "play": "Play in the terminal, with a model as the game master.",
     "answer": "Answer the open request of a scene game.",
     "watch": "Take turn files as they are dropped, in every campaign below a folder.",
     "check": "Say everything that is wrong with a campaign's files.",
@@ -30,6 +31,10 @@ COMMANDS = {
     "fork": "Begin a new campaign from a point in another's past.",
     "legal": "Print the JSON Schema of the calls that are legal now.",
     "prompt": "Print what a model that is the game master is given now.",
+    "suggest": "Print what a model would be told to consider for a message.",
+    "report": "Compare what was suggested, called, refused and claimed in campaigns.",
+    "learn": "Propose rules of suggestion from what was played.",
+    "score": "Score a model as a game master in seeded scenarios.",
     "tools": "List the tools, or describe them to a model.",
     "schemas": "Write the JSON Schemas of all files and tools.",
 }

@@ -7,60 +7,110 @@ from typing import TYPE_CHECKING
 
 import click
 
-from turnwright.cli._options import campaign_argument, json_option
+from turnwright.cli._options import campaign_argument, json_option, require_authority
 from turnwright.cli._output import echo_json, echo_table, safe
+from turnwright.cli._overrides import overrides_of, overrides_option
 
 if TYPE_CHECKING:
-    from turnwright.dm.prompts import Prompt
-
-AGENTS = ("dm",)
+    from turnwright.campaign import Campaign
+    from turnwright.dm.briefing import Briefing
+    from turnwright.model.settings import Settings
+    from turnwright.world.overlay import World
 
 
 @click.command()
 @campaign_argument
-@click.option("--agent", default="dm", show_default=True, help="Whose prompt: `dm`, the game master.")
+@click.option("--agent", help="Whose prompt; by default that of whoever would answer.")
+@click.option("--message", help="What the player says.")
+@click.option("--as", "authority", default="gm", show_default=True, help="Who says it: `gm`, or `player:ID`.")
+@overrides_option
 @json_option
-def command(campaign: Path, agent: str, as_json: bool) -> None:
-    """Print what a model that is the game master of a CAMPAIGN's scene game is given now.
+def command(
+    campaign: Path,
+    agent: str | None,
+    message: str | None,
+    authority: str,
+    assignments: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Print what a model that answers in a CAMPAIGN is given now.
 
-    That is the system prompt, the player's words, the tools it may call and the schema of its output.
+    That is the system prompt, the conversation, the tools it may call and the schema of its answer. Agents are
+    narrative, combat, npc_individual, npc_puppeteer and summarizer; a message is for whoever is named in it with `@`.
     """
+    import os
+
     from turnwright.campaign import Campaign
-    from turnwright.dm.prompts import prompt_of
-    from turnwright.model.settings import settings_of
+    from turnwright.model.agent import SPEAKERS
+    from turnwright.model.settings import patched, settings_of
 
-    if agent not in AGENTS:
-        raise click.UsageError(f"there is no agent {agent!r}; there is {', '.join(AGENTS)}")
+    require_authority(authority)
+    if agent is not None and agent not in SPEAKERS:
+        raise click.UsageError(f"there is no agent {agent!r}; there is {', '.join(SPEAKERS)}")
+    overrides = overrides_of(assignments, os.environ)
+    actor_id = None if authority == "gm" else authority.partition(":")[2]
     with Campaign.open(campaign) as opened, opened.reading() as world:
-        prompt = prompt_of(world, settings_of(world.campaign.settings))
+        settings = settings_of(patched(world.campaign.settings, overrides)[0])
+        briefing = _briefing(opened, world, settings, message, agent, actor_id)
     if as_json:
-        _echo_for_programs(prompt)
+        _echo_for_programs(briefing)
     else:
-        _echo_for_people(prompt)
+        _echo_for_people(briefing)
 
 
-def _echo_for_programs(prompt: Prompt) -> None:
-    from turnwright.stages.prepare import describe
+def _briefing(
+    campaign: Campaign, world: World, settings: Settings, message: str | None, agent: str | None, actor_id: str | None
+) -> Briefing:
+    """Return the briefing, with what is suggested for the message."""
+    from functools import partial
+
+    from turnwright.dm.briefing import brief
+    from turnwright.dm.hints import hints_for
+    from turnwright.dm.recent import recent_records
+    from turnwright.dm.suggesting import suggest
+    from turnwright.dm.visibility import standing
+    from turnwright.model.agent import AgentKind
+
+    records = recent_records(campaign)
+    chosen = AgentKind(agent) if agent else None
+    make = partial(brief, world, records, settings, message, agent=chosen, actor_id=actor_id)
+    briefing = make()
+    if not message or briefing.agent is AgentKind.SUMMARIZER:
+        return briefing
+    hints = hints_for(suggest, world, settings, briefing.agent, message, standing(records), actor_id)
+    return make(suggestions_block=hints.block) if hints.block else briefing
+
+
+def _echo_for_programs(briefing: Briefing) -> None:
+    from dataclasses import asdict
+
+    limits = asdict(briefing.limits)
+    messages = [{"role": one.role, "text": one.text} for one in briefing.messages]
+    shown = {field: getattr(briefing, field) for field in briefing.__slots__ if field != "own_tools"}
+    echo_json({**shown, "messages": messages, "limits": limits})
+
+
+def _echo_for_people(briefing: Briefing) -> None:
     from turnwright.tools.registry import TOOLS
 
-    described = [describe(TOOLS[name], "openai") for name in prompt.tools]
-    echo_json({"agent": "dm", **prompt._asdict(), "tools": described})
-
-
-def _echo_for_people(prompt: Prompt) -> None:
-    from turnwright.tools.registry import TOOLS
-
-    _echo_lines(prompt.system)
-    _echo_title("The player's words")
-    _echo_lines(prompt.user or "none")
+    _echo_lines(briefing.system)
+    for one in briefing.messages:
+        _echo_title(_ROLES[one.role])
+        _echo_lines(one.text)
     _echo_title("Tools")
-    rows = [[name, TOOLS[name].summary] for name in prompt.tools]
-    echo_table(rows or [["none"]])
-    _echo_title("Schema of the output")
-    if prompt.output_schema is None:
-        click.echo("none: no output is taken now")
+    echo_table([[name, TOOLS[name].summary] for name in briefing.tool_names] or [["none"]])
+    if briefing.voice:
+        _echo_title("Schema of the output")
+        if briefing.output_schema is None:
+            click.echo("none: no output is taken now")
+        else:
+            echo_json(briefing.output_schema, indent=2)
     else:
-        echo_json(prompt.output_schema, indent=2)
+        _echo_title("Schema of the answer")
+        click.echo("shown by --json")
+
+
+_ROLES = {"player": "The player's words", "game_master": "The agent's words", "tool": "What became of its calls"}
 
 
 def _echo_title(title: str) -> None:

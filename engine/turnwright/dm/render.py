@@ -6,6 +6,7 @@ Source: docs/tools/scenes.md, "Prompts".
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +19,16 @@ if TYPE_CHECKING:
 
 
 def render(template: str, context: SceneContext) -> str:
-    """Return a template filled in from a context; a variable that is not there is an error.
+    """Return a template filled in from a context; see `render_from`."""
+    return render_from(template, context._asdict())
+
+
+def render_from(template: str, values: Mapping[str, Any]) -> str:
+    """Return a template filled in from values; a variable that is not there is an error.
 
     Blank lines that parts left out leave behind become one. World text has none: each of its lines is marked.
     """
-    text = environment().get_template(f"{template}.md.j2").render(context._asdict())
+    text = environment().get_template(f"{template}.md.j2").render(values)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 

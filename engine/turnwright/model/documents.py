@@ -25,6 +25,7 @@ COLLECTIONS: Mapping[str, type[Document]] = LateMapping(
         "locations/": "turnwright.model.location:Location",
         "moves/": "turnwright.model.party:Step",
         "notes/": "turnwright.model.note:Note",
+        "quests/": "turnwright.model.quest:Quest",
         "scenes/": "turnwright.model.scene:Scene",
         "summaries/": "turnwright.model.scene:SceneSummary",
         "clocks/": "turnwright.model.clock:Clock",

@@ -1,0 +1,99 @@
+"""Lines that a person types, with what they typed in earlier sessions at hand; or lines from a pipe."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+from turnwright.cli._output import safe
+from turnwright.cli._scene_view import echo_line
+
+HISTORY_PATH = ".turnwright/play_history"
+_MOST_LINES = 1000
+
+
+class Keyboard:
+    """Where lines come from.
+
+    Args:
+        campaign: the campaign's directory; what was typed is kept there, outside its state.
+    """
+
+    def __init__(self, campaign: Path) -> None:
+        self.is_terminal = sys.stdin.isatty()
+        self._path = campaign / HISTORY_PATH
+        self._readline = _readline() if self.is_terminal else None
+
+    def __enter__(self) -> Keyboard:
+        if self._readline is not None:
+            self._readline.set_history_length(_MOST_LINES)
+            with suppress(OSError, ValueError):
+                if self._is_ours():
+                    self._readline.read_history_file(str(self._path))
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self._readline is not None:
+            with suppress(OSError):
+                self._keep()
+
+    def line(self, prompt: str) -> str | None:
+        """Return the next line without its end; None when there is none any more.
+
+        A line that ends in a backslash goes on in the next one.
+
+        Raises:
+            KeyboardInterrupt: when the person pressed Ctrl-C instead.
+        """
+        text = self._one(prompt)
+        while text is not None and text.endswith("\\"):
+            more = self._one("... ")
+            text = text[:-1] + "\n" + (more or "")
+            if more is None:
+                break
+        return text
+
+    def _one(self, prompt: str) -> str | None:
+        if self.is_terminal:
+            try:
+                return _decoded(input(prompt))
+            except EOFError:
+                click.echo()
+                return None
+        line = sys.stdin.readline()
+        if not line:
+            return None
+        text = _decoded(line.rstrip("\r\n"))
+        echo_line(f"{prompt}{safe(text)}")
+        return text
+
+    def _is_ours(self) -> bool:
+        return self._path.is_file() and not self._path.is_symlink()
+
+    def _keep(self) -> None:
+        """Write down what was typed; only its owner can read it, and no link is followed."""
+        assert self._readline is not None
+        if self._path.exists() and not self._is_ours():
+            return
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+        os.close(os.open(self._path, flags, 0o600))
+        self._readline.write_history_file(str(self._path))
+
+
+def _decoded(text: str) -> str:
+    """Return a line without the lone surrogates that undecodable bytes become: no turn can hold them."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _readline() -> Any:
+    """Return the line editor of the machine; None where there is none."""
+    try:
+        import readline
+    except ImportError:
+        return None
+    return readline

@@ -1,0 +1,91 @@
+"""Settings that count for one run only: `agents.*` and `suggestions.*`, from the command line and the environment.
+
+Nothing else can be overridden: what decides a turn is the campaign's own.
+Source: docs/agents.md, "Settings for one session".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+import click
+
+from turnwright.model.nearest import nearest
+from turnwright.model.settings import REGISTRY, Setting
+from turnwright.model.strict_json import JsonError, parse_json
+
+F = TypeVar("F", bound=Callable[..., Any])
+FAMILIES = ("agents", "suggestions")
+_PREFIX = "TURNWRIGHT_"
+OVERRIDABLE: Mapping[str, Setting] = {key: row for key, row in REGISTRY.items() if key.partition(".")[0] in FAMILIES}
+_BY_VARIABLE = {_PREFIX + key.replace(".", "_").upper(): key for key in OVERRIDABLE}
+_TRUTH = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
+
+overrides_option: Callable[[F], F] = click.option(
+    "--set",
+    "assignments",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A setting `agents.*` or `suggestions.*` for this run only; may be given several times.",
+)
+
+
+def overrides_of(assignments: Iterable[str], environment: Mapping[str, str]) -> dict[str, Any]:
+    """Return the settings that count for this run, by dotted key; the command line comes before the environment.
+
+    Raises:
+        click.UsageError: naming the setting that is none, or its bad value.
+    """
+    given = {key: (environment[name], name) for name, key in _BY_VARIABLE.items() if environment.get(name)}
+    given |= {key: (text, key) for key, text in map(_assignment, assignments)}
+    _refuse_unknown(environment)
+    return {key: _value(OVERRIDABLE[key], text, where) for key, (text, where) in sorted(given.items())}
+
+
+def variable_of(key: str) -> str:
+    """Return the environment variable that overrides a setting."""
+    return _PREFIX + key.replace(".", "_").upper()
+
+
+def _assignment(text: str) -> tuple[str, str]:
+    key, sign, value = text.partition("=")
+    if not sign:
+        raise click.UsageError(f"--set wants KEY=VALUE, not {text!r}")
+    if key not in OVERRIDABLE:
+        raise click.UsageError(f"--set {key}: only agents.* and suggestions.* can be set so{_guess(key, OVERRIDABLE)}")
+    return key, value
+
+
+def _refuse_unknown(environment: Mapping[str, str]) -> None:
+    """Refuse a misspelt variable: a bound that silently does not hold would cost money."""
+    families = tuple(f"{_PREFIX}{family.upper()}_" for family in FAMILIES)
+    for name in sorted(environment):
+        if name.startswith(families) and name not in _BY_VARIABLE:
+            raise click.UsageError(f"{name}: there is no such setting{_guess(name, _BY_VARIABLE)}")
+
+
+def _guess(name: str, known: Iterable[str]) -> str:
+    found = nearest(name, known, 1)
+    return f"; did you mean {found[0]}?" if found else ""
+
+
+def _value(row: Setting, text: str, where: str) -> Any:
+    value = _read(row, text.strip())
+    if fault := row.fault(value):
+        raise click.UsageError(f"{where}: {fault}, not {text!r}")
+    return value
+
+
+def _read(row: Setting, text: str) -> Any:
+    default = row.default
+    if isinstance(default, bool):
+        return _TRUTH.get(text.lower(), text)
+    if isinstance(default, str):
+        return text
+    if isinstance(default, list) and not text.startswith("["):
+        return [name.strip() for name in text.split(",") if name.strip()]
+    try:
+        return parse_json(text)
+    except JsonError:
+        return text

@@ -1,0 +1,217 @@
+"""A session of play: lines a person types become exchanges, and what came of them is told.
+
+Source: docs/agents.md, "A session".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from turnwright.campaign import Campaign
+from turnwright.cli._asking import Left, ask, leaves
+from turnwright.cli._keyboard import Keyboard
+from turnwright.cli._output import echo_error
+from turnwright.cli._patience import StopSign
+from turnwright.cli._play_opening import echo_banner, echo_recap, echo_text, is_scene_game, texts
+from turnwright.cli._play_screen import Screen
+from turnwright.cli._play_seats import TABLE, authority_of, eyes_of, player_of
+from turnwright.cli._play_telling import Telling
+from turnwright.cli._request_view import echo_request, value_of
+from turnwright.cli._scene_view import echo_line
+from turnwright.dm.exchange import Exchange, Said
+from turnwright.dm.loop import GameMaster
+from turnwright.model.campaign import CREW_PATH
+from turnwright.model.errors import CampaignError
+
+Json = Mapping[str, Any]
+
+
+class Session:
+    """One person, or several in turn, at one terminal.
+
+    Attributes:
+        seat: who is at the keyboard: `table`, `gm`, or `player:<character id>`.
+        last: what came of the last exchange.
+    """
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        path: Path,
+        master: GameMaster,
+        screen: Screen,
+        keyboard: Keyboard,
+        stop: StopSign,
+        seat: str,
+    ) -> None:
+        self.campaign = campaign
+        self.path = path
+        self.master = master
+        self.screen = screen
+        self.seat = seat
+        self.last: Exchange | None = None
+        self.is_over = False
+        self._keyboard = keyboard
+        self._stop = stop
+        self._asked: str | None = None
+        self._seen: dict[str, int] = {}
+        self._interrupted = False
+        self._is_scene_game = is_scene_game(campaign)
+        self._telling = Telling(self, is_scene_game=self._is_scene_game)
+
+    # the course of a session
+
+    def run(self, models: str) -> None:
+        """Play until the person leaves or there are no more lines."""
+        echo_banner(self.campaign, self.screen, self.seat, models)
+        turns = self.master.chronicle.turns()
+        echo_recap(turns, self.screen, self.seat, self.name_of)
+        self._begun_at = turns[-1]["seq"] if turns else -1
+        if self.master.is_due():
+            self.screen.note("going on where play stopped")
+            self.exchange(Said())
+        while not self.is_over:
+            self._step()
+        self.screen.note(f"{self.master.spending.tokens:,} tokens in this session; everything is in the log")
+
+    def _step(self) -> None:
+        request = self._request()
+        if request is not None and request["kind"] == "creation":
+            self._create(request)
+            return
+        try:
+            line = self._keyboard.line(self._prompt(request))
+        except KeyboardInterrupt:
+            echo_line()
+            self.is_over = self._interrupted
+            self._interrupted = True
+            if not self.is_over:
+                self.screen.note("Ctrl-C once more, or /quit, leaves")
+            return
+        self._interrupted = False
+        if line is None:
+            self.is_over = True
+            return
+        self.take(line, request)
+
+    def take(self, line: str, request: Json | None = None) -> None:
+        """Do what a line says."""
+        from turnwright.cli._play_words import run_word
+
+        text = line.strip()
+        if leaves(text):
+            self.is_over = True
+        elif text.startswith("/") and not text.startswith("//"):
+            run_word(self, text)
+        elif not text:
+            if self.master.is_due():
+                self.exchange(Said())
+        else:
+            self.say(text.removeprefix("/") if text.startswith("//") else text, request)
+
+    def say(self, text: str, request: Json | None) -> None:
+        """Hand in what a player says, or what they answer to the open request."""
+        if request is None or request["kind"] == "text":
+            self.exchange(Said(text, authority=authority_of(self.seat)))
+            return
+        value = value_of(request["kind"], text)
+        self.exchange(Said(answer=_answer(request, value), authority=authority_of(self.seat)))
+
+    def _create(self, request: Json) -> None:
+        try:
+            value = ask(request)
+        except (Left, click.Abort):
+            self.is_over = True
+            return
+        self.exchange(Said(answer=_answer(request, value), authority=authority_of(self.seat)))
+
+    def _prompt(self, request: Json | None) -> str:
+        if request is not None and request["kind"] != "text":
+            return "which die > " if request["kind"] == "dice" else "which one > "
+        return f"{self.who()} > "
+
+    # what is asked
+
+    def _request(self) -> dict[str, Any] | None:
+        """Return the open request when it is for whoever is at the keyboard; each is shown once."""
+        if not self._is_scene_game:
+            return None
+        with self.campaign.reading() as world:
+            crew = world.get(CREW_PATH)
+            request = dict(crew.as_written["request"] or {}) if crew else {}
+        if not request:
+            return None
+        is_news, self._asked = self._asked != request["id"], request["id"]
+        player = player_of(self.seat)
+        if player is not None and request["to"] not in (TABLE, player):
+            if is_news:
+                self.screen.note(f"{self.name_of(request['to'])} is asked; /as {request['to']} answers")
+            return None
+        if is_news:
+            echo_request(request)
+        return request
+
+    def ask_anew(self) -> None:
+        """Show the open request once more before the next line."""
+        self._asked = None
+
+    # exchanges
+
+    def exchange(self, said: Said) -> None:
+        """Let the game master answer, and tell what happens as it is committed."""
+        with self._stop.watched():
+            try:
+                self.last = self.master.exchange(said, self._telling.on_event)
+            except CampaignError as error:
+                self.screen.clear()
+                echo_error(error, as_json=False)
+                return
+            finally:
+                self.screen.clear()
+            self._telling.conclude(self.last)
+        self._mark_seen()
+
+    # who is who
+
+    def who(self) -> str:
+        """Return the name of whom the next line belongs to."""
+        actor = player_of(self.seat) or self.acting_id()
+        return self.name_of(actor) if actor else "you"
+
+    def eyes(self) -> str:
+        """Return the reader whose projection is shown now."""
+        return eyes_of(self.seat, self.acting_id())
+
+    def acting_id(self) -> str | None:
+        """Return who acts where nobody in particular speaks."""
+        with self.campaign.reading() as world:
+            return world.campaign.selected.active_actor_id
+
+    def name_of(self, character_id: str) -> str:
+        """Return somebody's name, or the id of somebody who is not there any more."""
+        with self.campaign.reading() as world:
+            person = world.character(character_id)
+        return person.label if person else character_id
+
+    def change_seat(self, seat: str) -> None:
+        """Hand the keyboard to somebody else, and tell them what they have not read yet."""
+        self._mark_seen()
+        self.seat = seat
+        self._asked = None
+        seen = self._seen.get(seat, self._begun_at)
+        news = [turn for turn in self.master.chronicle.turns() if turn["seq"] > seen]
+        for text in list(texts(news, seat, self.name_of))[-8:]:
+            echo_text(text)
+        self._mark_seen()
+
+    def _mark_seen(self) -> None:
+        turns = self.master.chronicle.turns()
+        self._seen[self.seat] = turns[-1]["seq"] if turns else -1
+
+
+def _answer(request: Json, value: Any) -> dict[str, Any]:
+    return {"request_id": request["id"], "kind": request["kind"], "value": value}

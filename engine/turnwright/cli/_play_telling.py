@@ -1,0 +1,131 @@
+"""How an exchange is told while it happens, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from turnwright.cli._play_deeds import deed_in_words
+from turnwright.cli._play_seats import hears, shown_actions, shown_draws
+from turnwright.cli._scene_view import echo_happened
+from turnwright.dm.exchange import (
+    Committed,
+    Event,
+    Exchange,
+    Narrated,
+    Thinking,
+    Thought,
+    TurnOf,
+    Written,
+)
+from turnwright.dm.loop import GameMaster
+from turnwright.model.agent import AgentKind
+from turnwright.stages.publish import project
+
+if TYPE_CHECKING:
+    from turnwright.cli._play_session import Session
+
+Json = Mapping[str, Any]
+_AT_WORK = {
+    AgentKind.COMBAT: "the fight goes on",
+    AgentKind.SUMMARIZER: "summing up",
+    AgentKind.NPC_INDIVIDUAL: "somebody thinks of an answer",
+    AgentKind.NPC_PUPPETEER: "somebody thinks of an answer",
+}
+
+
+class Telling:
+    """Shows on a session's screen what its seat may see."""
+
+    def __init__(self, session: Session, *, is_scene_game: bool) -> None:
+        self._session = session
+        self._screen = session.screen
+        self._is_scene_game = is_scene_game
+
+    def conclude(self, exchange: Exchange) -> None:
+        """Tell how an exchange ended, where it did not end with an answer."""
+        outcome, detail = exchange.outcome, exchange.detail
+        if outcome == "refused":
+            self._screen.warn(detail)
+        elif outcome == "failed":
+            self._screen.warn(f"the game master gave no answer ({exchange.failure}): {detail}")
+            self._screen.note(f"nothing was changed by it{_kept(self._session.master)}")
+        elif outcome == "cancelled":
+            self._screen.warn(f"stopped{_kept(self._session.master)}")
+        elif outcome == "capped":
+            self._screen.warn(f"no more may be asked: {detail}")
+            self._screen.note("a new session begins at zero; `turnwright set` or --set raises the bound")
+        elif outcome == "stuck":
+            self._screen.warn(detail)
+            self._screen.note(f"what was applied stands; /why tells more{_kept(self._session.master)}")
+        elif outcome == "noted":
+            self._screen.note("noted")
+        elif self._session.master.is_due():
+            self._screen.note("there is more to come: an empty line goes on")
+        if outcome != "capped" or exchange.askings:
+            self._screen.spent(exchange.askings, self._session.master.spending)
+
+    def on_event(self, event: Event) -> None:
+        match event:
+            case Thinking():
+                self._screen.think(_AT_WORK.get(event.agent, "the game master thinks"))
+            case Written():
+                self._screen.hear(event.text)
+            case Thought():
+                self._screen.clear()
+            case TurnOf():
+                self._screen.note(f"-- {event.name} --")
+            case Committed():
+                self._show_committed(event)
+            case Narrated() if not self._is_scene_game and event.agent is not AgentKind.SUMMARIZER:
+                self._show_narration(event)
+
+    def _show_narration(self, told: Narrated) -> None:
+        facts = {"private": told.private, "addressees": told.addressees, "speaker_id": told.speaker_id}
+        record = next(
+            (one for one in reversed(self._session.master.chronicle.turns()) if one["turn_id"] == told.turn_id), facts
+        )
+        if hears(record, self._session.seat):
+            speaker = self._session.name_of(told.speaker_id) if told.speaker_id else None
+            self._screen.narrate(told.text, speaker, private=told.private)
+
+    def _show_committed(self, event: Committed) -> None:
+        reply = event.reply
+        record = self._session.master.chronicle.record(reply["seq"])
+        is_own = "user_input" in event.turn or "answer" in event.turn
+        if self._is_scene_game:
+            self._show_events(project(reply, self._session.eyes(), own=is_own))
+        elif record is not None:
+            self._screen.dice(list(shown_draws(record, self._session.seat)))
+            self._show_deeds(record)
+
+    def _show_deeds(self, record: Json) -> None:
+        deeds = list(shown_actions(record, self._session.seat))
+        if deeds:
+            with self._session.campaign.reading() as world:
+                told = [deed_in_words(deed, world, record["actor_id"]) for deed in deeds]
+            for line in told:
+                self._screen.deed(line)
+
+    def _show_events(self, reply: Json) -> None:
+        """Print what happened in a scene game; the story is typed out, what the player just said is not repeated."""
+        rest: list[Json] = []
+        for event in reply.get("events", ()):
+            if event["type"] == "NarrativeAdded":
+                self._flush_events(rest)
+                if event["data"]["source"] != "player":
+                    self._screen.narrate(event["data"]["text"])
+            elif event["audience"] != "log":
+                rest.append(event)
+        self._flush_events(rest)
+
+    def _flush_events(self, events: list[Json]) -> None:
+        if events:
+            self._screen.clear()
+            with self._session.campaign.reading() as world:
+                echo_happened(events, world)
+            events.clear()
+
+
+def _kept(master: GameMaster) -> str:
+    return "; what was said is kept: /again asks once more" if master.is_due() else ""

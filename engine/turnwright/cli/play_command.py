@@ -1,0 +1,159 @@
+"""turnwright play."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from turnwright.cli._options import campaign_argument, clock_of, now_option, require_authority, wait_option
+from turnwright.cli._overrides import overrides_of, overrides_option
+
+if TYPE_CHECKING:
+    from turnwright.campaign import Campaign
+    from turnwright.cli._patience import PatientModel, StopSign
+    from turnwright.dm.model import Model
+
+_KEY_OF_ANY_SERVER = "TURNWRIGHT_API_KEY"
+"""Goes to whichever server is named, so only to one that the person at the terminal named."""
+
+
+@click.command()
+@campaign_argument
+@click.option("--model", metavar="M", help="`echo`, `script:FILE`, or a language model; `agents.default_model`.")
+@click.option("--larger-model", metavar="M", help="For agents that want a larger one; `agents.larger_model`.")
+@click.option("--as", "seat", default="table", show_default=True, help="Who plays: `table`, `gm`, or `player:ID`.")
+@click.option("--new", "template", metavar="TEMPLATE", help="Make the campaign first, from this template.")
+@click.option("--seed", help="With --new: makes the dice repeatable.")
+@click.option("--model-seed", type=click.IntRange(0), help="Makes a model repeatable that can be.")
+@click.option("--schema", "has_schema", is_flag=True, help="Have the model answer by JSON that fits the legal calls.")
+@click.option("--instant", is_flag=True, help="Show texts at once instead of typing them out.")
+@overrides_option
+@now_option
+@wait_option
+def command(
+    campaign: Path,
+    model: str | None,
+    larger_model: str | None,
+    seat: str,
+    template: str | None,
+    seed: str | None,
+    model_seed: int | None,
+    has_schema: bool,
+    instant: bool,
+    assignments: tuple[str, ...],
+    now: datetime | None,
+    wait: float,
+) -> None:
+    """Play a CAMPAIGN in the terminal, with a model as its game master.
+
+    Type what your character does; /help lists what else there is. Whatever is told has been checked and recorded
+    before. Lines may also come from a pipe.
+    """
+    from turnwright.campaign import Campaign
+    from turnwright.cli._play_seats import authority_of
+
+    require_authority(authority_of(seat))
+    overrides = _overrides(assignments, model, larger_model)
+    if seed is not None and template is None:
+        raise click.UsageError("--seed wants --new: a campaign that is there has its dice")
+    if template is not None and not (campaign / "campaign.json").exists():
+        Campaign.new(campaign, template, seed=seed, clock=clock_of(now)).close()
+    with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
+        _play(opened, campaign, seat, overrides, model_seed, has_schema=has_schema, is_instant=instant)
+
+
+def _overrides(assignments: tuple[str, ...], model: str | None, larger_model: str | None) -> dict[str, Any]:
+    overrides = overrides_of(assignments, os.environ)
+    named = {"agents.default_model": model, "agents.larger_model": larger_model}
+    return overrides | {key: name for key, name in named.items() if name is not None}
+
+
+def _play(
+    campaign: Campaign,
+    path: Path,
+    seat: str,
+    overrides: Mapping[str, Any],
+    model_seed: int | None,
+    *,
+    has_schema: bool,
+    is_instant: bool,
+) -> None:
+    from turnwright.cli._keyboard import Keyboard
+    from turnwright.cli._patience import StopSign
+    from turnwright.cli._play_screen import Screen
+    from turnwright.cli._play_session import Session
+    from turnwright.dm.loop import GameMaster
+    from turnwright.dm.suggesting import read_words, suggest
+
+    stop = StopSign()
+    screen = Screen(stop, is_instant=is_instant)
+    opened = _Opened(screen.tick, stop, overrides)
+    master = GameMaster(
+        campaign,
+        path,
+        opened,
+        suggest=suggest,
+        overrides=overrides,
+        clock_ms=lambda: time.monotonic() * 1000,
+        seed=model_seed,
+        has_schema=has_schema,
+    )
+    settings = master.settings
+    default = settings["agents.default_model"]
+    if not default:
+        raise click.UsageError("--model is wanted: `echo`, `script:FILE`, or a language model, as in docs/agents.md")
+    larger = settings["agents.larger_model"]
+    for name in filter(None, (default, larger)):
+        opened(name)
+    _require_player(campaign, seat)
+    if settings["suggestions.enabled"]:
+        read_words()
+    with Keyboard(path) as keyboard:
+        models = f"{default}, and {larger} for some" if larger and larger != default else default
+        Session(campaign, path, master, screen, keyboard, stop, seat).run(models)
+    sys.stdout.flush()
+
+
+class _Opened:
+    """Opens each model once. A name that only the campaign gives is somebody else's word: it gets no key, no file."""
+
+    def __init__(self, tick: Callable[[], None], stop: StopSign, overrides: Mapping[str, Any]) -> None:
+        self._tick = tick
+        self._stop = stop
+        self._trusted = {name for key, name in overrides.items() if key.endswith(("model", ".llm"))}
+        self._models: dict[str, PatientModel] = {}
+
+    def __call__(self, name: str) -> PatientModel:
+        from turnwright.cli._patience import PatientModel
+
+        if name not in self._models:
+            self._models[name] = PatientModel(self._open(name), self._tick, self._stop)
+        return self._models[name]
+
+    def _open(self, name: str) -> Model:
+        from turnwright.dm.models import open_model
+        from turnwright.model.errors import BadRequest
+
+        if name in self._trusted:
+            return open_model(name, env=os.environ)
+        kind, _, rest = name.partition(":")
+        if kind == "script" or (kind == "local" and rest):
+            raise BadRequest(f"{name}: a file of yours is not opened because a campaign says so; give it by --model")
+        return open_model(name, env={key: os.environ[key] for key in os.environ if key != _KEY_OF_ANY_SERVER})
+
+
+def _require_player(campaign: Campaign, seat: str) -> None:
+    from turnwright.cli._play_seats import player_of
+    from turnwright.cli._views import no_member
+
+    player = player_of(seat)
+    with campaign.reading() as world:
+        if player is not None and player not in world.campaign.selected.party_character_ids:
+            raise no_member(world, player)

@@ -1,0 +1,47 @@
+"""When a fight begins or is over: a few sentences of what one side has to know of the other, as a turn of its own.
+
+Source: docs/agents.md, "A session".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from turnwright.dm.briefing import Briefing
+from turnwright.dm.exchange import Stopped
+from turnwright.dm.free_play import publish
+from turnwright.dm.model import Message
+from turnwright.dm.sitting import Sitting
+from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.reader import Reader
+from turnwright.world.overlay import World
+
+
+def running(reader: Reader) -> frozenset[str]:
+    """Return the ids of the fights that run."""
+    with reader.reading() as world:
+        return frozenset(fight.id for fight in world.all_tagged(Encounter, RUNNING_TAG))
+
+
+def moment_of(world: World, encounter_id: str) -> Any:
+    """Return a point in a fight: its round and whose turn it is."""
+    fight = world.find(Encounter, encounter_id)
+    return None if fight is None else (fight.round, fight.current.id)
+
+
+def sum_up(sitting: Sitting, brief: Callable[[], Briefing]) -> None:
+    """Let the summarizer write the bridge; without one play goes on all the same.
+
+    Raises:
+        Stopped: when the person at the table stopped it, or nothing more may be asked.
+    """
+    briefing = brief()
+    conversation: list[Message] = []
+    try:
+        answer = sitting.ask(briefing, conversation, step=0, has_tools=False)
+        if answer.is_well_formed and (text := answer.text.strip()):
+            publish(sitting, briefing, text, conversation, 0)
+    except Stopped as stopped:
+        if stopped.outcome in ("cancelled", "capped"):
+            raise

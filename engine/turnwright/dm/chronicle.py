@@ -1,0 +1,74 @@
+"""The log as a session reads it: the turns that stand, and what of them nobody has answered.
+
+Source: docs/agents.md, "A session".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwright.reader import Reader
+
+Record = dict[str, Any]
+RECENT = 1000
+"""How many records a session that begins looks back, from the last turn that stands."""
+_HANDLED = ("assistant_text", "tool_calls", "output", "answer")
+
+
+class Chronicle:
+    """The last turns of a campaign, kept up to date record by record."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        with reader.moment() as (_, last_turn):
+            last = last_turn()
+        self._seq = max(-1, last["seq"] - RECENT) if last else -1
+        self._turns: list[Record] = []
+        self._undos: list[tuple[int, int]] = []
+
+    def turns(self) -> list[Record]:
+        """Return the closed turns that no undo took back, oldest first."""
+        self.refresh()
+        standing = self._standing_undos()
+        return [record for record in self._turns if not _is_undone(record["seq"], standing)]
+
+    def refresh(self) -> None:
+        """Read what was added to the log."""
+        for record in self._reader.records(after=self._seq):
+            self._seq = record["seq"]
+            if record["kind"] == "turn":
+                self._turns.append(record)
+            elif record["kind"] == "undo":
+                self._undos.append((record["seq"], record["undone_from"]))
+
+    def _standing_undos(self) -> list[tuple[int, int]]:
+        standing: list[tuple[int, int]] = []
+        for undo in reversed(self._undos):
+            if not _is_undone(undo[0], standing):
+                standing.append(undo)
+        return standing
+
+    def record(self, seq: int) -> Record | None:
+        """Return the turn with this number, or None."""
+        self.refresh()
+        return next((record for record in reversed(self._turns) if record["seq"] == seq), None)
+
+    def last_exchange(self) -> list[Record]:
+        """Return the turns since somebody spoke last, that one first; empty when nobody did."""
+        found: list[Record] = []
+        for record in reversed(self.turns()):
+            found.insert(0, record)
+            if "user_input" in record or "answer" in record:
+                return found
+        return []
+
+    def unanswered(self) -> Record | None:
+        """Return the turn in which somebody spoke last, when nobody of the game master's has told anything since."""
+        since = self.last_exchange()
+        if not since or "user_input" not in since[0] or any(key in since[0] for key in _HANDLED):
+            return None
+        return None if any("assistant_text" in record for record in since) else since[0]
+
+
+def _is_undone(seq: int, undos: list[tuple[int, int]]) -> bool:
+    return any(start <= seq < undo for undo, start in undos)

@@ -1,0 +1,112 @@
+"""What a model is told of its own answers: what became of its calls, and what has to be told another way.
+
+All of it is data the engine made, or the model's own words given back. Source: docs/agents.md, "A session".
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from turnwright.dm.model import Message, ModelAnswer
+from turnwright.tools.registry import TOOLS
+
+Json = Mapping[str, Any]
+_LONGEST = 6000
+"""Characters: of longer results only the beginning is told."""
+MEND = "Some calls failed and changed nothing. Mend them by their hints or go on without them."
+TELL = "Now tell the players what happened, in prose, and only what these results bear out."
+LAST = "Call no more tools. Tell the players what happened so far, in prose, and only what the results bear out."
+UNREADABLE = "That could not be read. Answer again: either calls of the tools you have, or prose for the players."
+EMPTY = "That was empty. Answer again: either calls of the tools you have, or prose for the players."
+CUT_OFF = "That was longer than you may write, and could not be read. Answer again, in fewer words."
+NO_OUTPUT = "An answer needs the document that was asked for, as one JSON object under `output`. Answer again."
+RETELL = (
+    "The players were not told this: it says what nothing applied bears out. Make the calls that are missing, or tell "
+    "it again without what did not happen."
+)
+
+
+def asked_again(answer: ModelAnswer, request: str | None = None) -> list[Message]:
+    """Return what follows an answer that cannot be used; what to say of it, where nothing better is known."""
+    if answer.is_cut_off:
+        request = CUT_OFF
+    elif request is None:
+        request = EMPTY if not answer.text.strip() else UNREADABLE
+    return [*_own(answer.text, ()), Message("tool", request)]
+
+
+def after_calls(answer: ModelAnswer, reply: Json, *, is_last: bool) -> list[Message]:
+    """Return what follows an answer with calls: what became of them, and what to do next."""
+    return [*_own(answer.text, answer.tool_calls), Message("tool", results(reply, is_last=is_last))]
+
+
+def results(reply: Json, *, is_last: bool = False) -> str:
+    """Return what became of the parts of a turn, and what to do next."""
+    if reply["status"] == "refused":
+        told = {"refused": reply["reason"], "detail": reply["detail"]} | _only(reply, ("hint",))
+        return f"{_data(told)}\n{MEND if not is_last else LAST}"
+    failed = reply["tool_feedback"]["failed_calls"]
+    told = {"applied": [_only(done, ("id", "tool", "result", "warnings")) for done in reply["applied_actions"]]}
+    told |= {"failed": failed} if failed else {}
+    advice = LAST if is_last else f"{MEND} {TELL}" if failed else TELL
+    return f"{_data(told)}\n{advice}"
+
+
+def after_conflict(text: str, reply: Json) -> list[Message]:
+    """Return what follows a text that contradicts what was applied."""
+    keys = ("kind", "claim", "tool", "expected", "actual")
+    findings = [_only(found, keys) for found in reply["findings"] if found["severity"] == "error"]
+    return [*_own(text, ()), Message("tool", f"{_data({'findings': findings})}\n{RETELL}")]
+
+
+def after_output(answer: ModelAnswer, reply: Json) -> list[Message]:
+    """Return what follows a turn of a scene game in which something failed."""
+    return [
+        *_own(answer.text, answer.tool_calls, answer.output),
+        Message("tool", f"{_data(_parts(reply))}\nHand in the whole turn again, mended."),
+    ]
+
+
+def _parts(reply: Json) -> dict[str, Any]:
+    if reply["status"] == "refused":
+        return {"refused": reply["reason"], "detail": reply["detail"]}
+    findings = [found for found in reply["findings"] if found["severity"] == "error"]
+    told: dict[str, Any] = {"failed": reply["tool_feedback"]["failed_calls"]}
+    return told | ({"findings": findings} if findings else {})
+
+
+def is_settled(reply: Json, record: Json) -> bool:
+    """Return whether whoever wrote a text beside these calls knew what would come of them.
+
+    All were applied, none drew a die, none was there to learn something.
+    """
+    actions = reply["applied_actions"]
+    return reply["status"] == "applied" and not record.get("draws") and not any(map(_reads, actions))
+
+
+def _reads(action: Json) -> bool:
+    tool = TOOLS.get(action["tool"])
+    return tool is not None and tool.reads
+
+
+def _own(text: str, calls: Sequence[Any], output: Any = None) -> Iterable[Message]:
+    written = text.strip()
+    if calls or output is not None:
+        document = {"tool_calls": list(calls)} if calls else {}
+        document |= {} if output is None else {"output": output}
+        written = f"{written}\n{_data(document)}".strip()
+    return [Message("game_master", written[:_LONGEST])] if written else []
+
+
+def _only(value: Json, keys: Iterable[str]) -> dict[str, Any]:
+    return {key: value[key] for key in keys if key in value}
+
+
+def _data(value: Any) -> str:
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, TypeError, RecursionError):
+        return "(what was called cannot be shown)"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."

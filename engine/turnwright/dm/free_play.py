@@ -1,0 +1,132 @@
+"""How the game master answers a message where no scene game runs: calls and their results, then one text.
+
+Source: docs/agents.md, "A session".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from turnwright.dm import feedback
+from turnwright.dm.briefing import Briefing
+from turnwright.dm.exchange import Narrated, Stopped
+from turnwright.dm.model import Message, ModelAnswer
+from turnwright.dm.sitting import Reply, Sitting
+from turnwright.stages.conflicts import MOST_RETRIES
+
+MakeBriefing = Callable[[], Briefing]
+
+
+def play(sitting: Sitting, brief: MakeBriefing, before: list[Message] | None = None) -> None:
+    """Ask the model until it has told something that stands.
+
+    Each answer with calls is a turn; its results and failures go back. The text is a turn of its own, which the check
+    of narrations compares with everything applied for this message.
+
+    Args:
+        sitting: the exchange.
+        brief: gives the briefing as things stand.
+        before: what was done for this message already, as the model is told it.
+
+    Raises:
+        Stopped: when it cannot go on; what was committed stays.
+    """
+    conversation = list(before or ())
+    most, repairs = sitting.settings["agents.max_steps"], 0
+    for step in range(most):
+        is_last = (step == most - 1 and most > 1) or repairs > sitting.settings["agents.max_repairs"]
+        briefing = brief()
+        answer = sitting.ask(briefing, conversation, step=step, has_tools=not is_last)
+        calls, text = ([] if is_last else list(answer.tool_calls)), answer.text.strip()
+        if not answer.is_well_formed or not (calls or text):
+            if is_last:
+                raise _gave_up(answer, step + 1)
+            repairs += 1
+            conversation += feedback.asked_again(answer)
+            continue
+        if calls:
+            reply = sitting.hand_in_calls(_turn(briefing), calls, briefing)
+            _require_open(reply)
+            repairs += reply["status"] in ("partial", "failed", "refused")
+            if not (text and reply["seq"] is not None and _is_settled(sitting, reply)):
+                will_be_last = step + 2 >= most or repairs > sitting.settings["agents.max_repairs"]
+                conversation += feedback.after_calls(answer, reply, is_last=will_be_last)
+                continue
+        if _narrate(sitting, briefing, text, conversation, step):
+            return
+    raise Stopped("stuck", f"the game master was asked {most} times and told nothing (agents.max_steps)")
+
+
+def _gave_up(answer: ModelAnswer, asked: int) -> Stopped:
+    """Return why there is no text, although there was nothing else to be done any more."""
+    if not answer.is_well_formed:
+        return Stopped("failed", "the model's answers could not be read", "garbage")
+    if answer.tool_calls:
+        return Stopped(
+            "stuck", f"the game master was asked {asked} times, and called tools instead of telling anything"
+        )
+    return Stopped("failed", "the model's answers were empty", "garbage")
+
+
+def _is_settled(sitting: Sitting, reply: Reply) -> bool:
+    return feedback.is_settled(reply, sitting.chronicle.record(reply["seq"]) or {})
+
+
+def _require_open(reply: Reply) -> None:
+    if reply["status"] == "refused" and reply["reason"] == "campaign_ended":
+        raise Stopped("refused", reply["detail"])
+
+
+def _turn(briefing: Briefing, text: str = "") -> dict[str, Any]:
+    """Return the turn of an agent but for its calls: who acts, who speaks, and who hears it."""
+    turn: dict[str, Any] = {"agent": str(briefing.agent)}
+    if briefing.actor is not None:
+        turn["actor_id"] = briefing.actor
+    if text:
+        turn["assistant_text"] = text
+    if briefing.speaker_id:
+        turn["speaker_id"] = briefing.speaker_id
+    if briefing.addressees:
+        turn["addressees"] = list(briefing.addressees)
+    if briefing.private:
+        turn["private"] = True
+    return turn
+
+
+def _narrate(sitting: Sitting, briefing: Briefing, text: str, conversation: list[Message], step: int) -> bool:
+    """Publish a text, and return whether one was; instead of telling it again the model may have made calls only."""
+    reply = publish(sitting, briefing, text, conversation, step)
+    if reply["status"] == "refused":
+        raise Stopped("refused", f"the text could not be recorded: {reply['detail']}")
+    record = sitting.chronicle.record(reply["seq"])
+    if record is None or not ("assistant_text" in record or reply["applied_actions"]):
+        raise Stopped("stuck", "what the game master told contradicts what was applied, so it was not published")
+    if "assistant_text" not in record:
+        return False
+    told_now = record["assistant_text"]
+    event = Narrated(
+        told_now, briefing.agent, briefing.speaker_id, tuple(briefing.addressees), briefing.private, reply["turn_id"]
+    )
+    sitting.outcome.narrations.append(event)
+    sitting.tell(event)
+    return True
+
+
+def publish(sitting: Sitting, briefing: Briefing, text: str, conversation: list[Message], step: int) -> Reply:
+    """Hand in a text, and again what the model makes of its findings, as often as the engine takes it."""
+    reply = sitting.hand_in(_turn(briefing, text), briefing.agent)
+    for attempt in range(1, MOST_RETRIES + 1):
+        if reply["status"] != "retry_needed":
+            break
+        conversation += feedback.after_conflict(text, reply)
+        answer = sitting.ask(briefing, conversation, step=step + attempt)
+        text = answer.text.strip() if answer.is_well_formed else ""
+        again = {"turn_id": reply["turn_id"], **_turn(briefing, text)}
+        if answer.tool_calls:
+            done = sitting.hand_in_calls(again, answer.tool_calls, briefing)
+            conversation += feedback.after_calls(answer, done, is_last=False)
+            reply = done if done["seq"] is not None else reply
+        elif text:
+            reply = sitting.hand_in(again, briefing.agent)
+    return reply

@@ -1,0 +1,256 @@
+"""The game master that is a model: one message of a player becomes an exchange of turns.
+
+The model only asks; every turn goes through `Campaign.process`, and a player is told nothing that is not committed.
+Source: docs/agents.md, "A session".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from turnwright.campaign import Campaign
+from turnwright.dm import bridge, free_play, scene_play
+from turnwright.dm.agents import Chosen, DueTurn, choose_agent, due_agent_turn
+from turnwright.dm.bookkeeping import Books
+from turnwright.dm.briefing import Briefing, brief
+from turnwright.dm.chronicle import Chronicle, Record
+from turnwright.dm.exchange import Event, Exchange, OnEvent, Said, Stopped, TurnOf
+from turnwright.dm.feedback import results
+from turnwright.dm.hints import Suggest, hints_for
+from turnwright.dm.model import Message, Model
+from turnwright.dm.sitting import Sitting
+from turnwright.dm.spending import Spending
+from turnwright.model.agent import AgentKind
+from turnwright.model.campaign import CREW_PATH
+from turnwright.model.settings import Settings, patched, settings_of
+from turnwright.stages.settings import GM
+from turnwright.world.overlay import World
+
+MOST_AUTOMATIC = 20
+"""How many turns of others in a fight follow a player's message, at most."""
+
+
+def ignore(event: Event) -> None:
+    """Take no notice of what goes on."""
+    del event
+
+
+class GameMaster:
+    """Answers for the game master's side of one campaign, with one model or several.
+
+    Args:
+        campaign: the campaign, open.
+        directory: where it is; telemetry goes there.
+        open_model: gives the model of a name; asked again for each question, so it should keep them.
+        suggest: gives hints for a message; None for none.
+        overrides: settings `agents.*` and `suggestions.*` that count instead of the campaign's own.
+        clock_ms: milliseconds that only ever grow, for how long answers take.
+        seed: makes models that can be seeded repeat themselves.
+        has_schema: have free play answered by one JSON document that fits the legal calls, too.
+    """
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        directory: str | Path,
+        open_model: Callable[[str], Model],
+        *,
+        suggest: Suggest | None = None,
+        overrides: Mapping[str, Any] | None = None,
+        clock_ms: Callable[[], float] = lambda: 0.0,
+        seed: int | None = None,
+        has_schema: bool = False,
+    ) -> None:
+        self.spending = Spending()
+        self.chronicle = Chronicle(campaign)
+        self._campaign = campaign
+        self._directory = Path(directory)
+        self._open_model = open_model
+        self._suggest = suggest
+        self._overrides = dict(overrides or {})
+        self._clock_ms = clock_ms
+        self._seed = seed
+        self._has_schema = has_schema
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force, with what overrides them."""
+        with self._campaign.reading() as world:
+            own = world.campaign.settings
+        return settings_of(patched(own, self._overrides)[0] if self._overrides else own)
+
+    def is_due(self) -> bool:
+        """Return whether something waits for the game master: what somebody said, a scene, somebody's turn."""
+        with self._campaign.reading() as world:
+            crew = world.get(CREW_PATH)
+            if crew is not None:
+                return bool(crew.as_written["awaiting"]["stage"].startswith("dm_"))
+            due = due_agent_turn(world)
+        return due is not None or self.unanswered() is not None
+
+    def unanswered(self) -> Record | None:
+        """Return the turn in which somebody spoke whom nobody has answered yet; None where nobody has to."""
+        record = self.chronicle.unanswered()
+        if record is None:
+            return None
+        with self._campaign.reading() as world:
+            return None if _is_among_players(world, record.get("addressees", ())) else record
+
+    def exchange(self, said: Said, on_event: OnEvent = ignore) -> Exchange:
+        """Take what a player says or answers, and let the game master's side go on until a player has to speak.
+
+        What was said is committed first and stays, whatever becomes of the model: `Said()` goes on with it.
+
+        Args:
+            said: what the player brings.
+            on_event: is told what happens while it happens.
+
+        Raises:
+            CampaignError: the campaign could not take a turn; what was committed before stays.
+        """
+        settings = self.settings
+        books = Books(self._campaign, self._directory, settings, self._clock_ms)
+        sitting = Sitting(
+            self._campaign,
+            books,
+            self.chronicle,
+            settings,
+            self._open_model,
+            self.spending,
+            self._clock_ms,
+            on_event,
+            seed=self._seed,
+            has_schema=self._has_schema,
+        )
+        outcome = sitting.outcome
+        try:
+            self._exchange(sitting, said)
+        except Stopped as stopped:
+            outcome.outcome, outcome.detail, outcome.failure = stopped.outcome, stopped.detail, stopped.failure
+        finally:
+            books.close(outcome.replies)
+        return outcome
+
+    def _exchange(self, sitting: Sitting, said: Said) -> None:
+        if why := self.spending.spent(sitting.settings):
+            raise Stopped("capped", why)
+        if said.text is not None or said.answer is not None:
+            _take(sitting, said)
+        with self._campaign.reading() as world:
+            is_scene_game = world.get(CREW_PATH) is not None
+        if is_scene_game:
+            self._play_scene(sitting)
+        else:
+            self._play_freely(sitting)
+
+    # scene games
+
+    def _play_scene(self, sitting: Sitting) -> None:
+        if not scene_play.is_awaited(sitting):
+            sitting.outcome.outcome = "waiting"
+            return
+        scene_play.go_on(sitting, partial(self._brief, sitting, ""))
+        sitting.outcome.outcome = "answered" if sitting.outcome.narrations else "waiting"
+
+    # everything else
+
+    def _play_freely(self, sitting: Sitting) -> None:
+        fights = bridge.running(self._campaign)
+        record = self.unanswered()
+        if record is not None:
+            self._answer(sitting, record)
+        elif self.chronicle.unanswered() is not None:
+            sitting.outcome.outcome = "noted"
+        fights = self._bridge(sitting, fights)
+        self._take_turns_of_others(sitting, fights)
+
+    def _answer(self, sitting: Sitting, record: Record) -> None:
+        message, speaker, private = record["user_input"], record["actor_id"], bool(record.get("private"))
+        with self._campaign.reading() as world:
+            # Whoever begins to answer goes on: a fight that begins meanwhile is another's from the next message on.
+            chosen = choose_agent(world, message, settings=sitting.settings, actor_id=speaker, private=private)
+        make = partial(self._brief, sitting, message, speaker=speaker, private=private, agent=chosen)
+        free_play.play(sitting, make, self._done_for(record))
+        sitting.outcome.outcome = "answered"
+
+    def _done_for(self, record: Record) -> list[Message]:
+        """Return what was done for a message before the game master was interrupted, as its model is told it."""
+        later = (turn for turn in self.chronicle.turns() if turn["seq"] > record["seq"])
+        return [Message("tool", results(turn)) for turn in later if turn.get("tool_calls")]
+
+    def _bridge(self, sitting: Sitting, before: frozenset[str]) -> frozenset[str]:
+        """Sum up for a fight that began, and for the story when one is over; return the fights that run."""
+        after = bridge.running(self._campaign)
+        if after != before:
+            bridge.sum_up(sitting, partial(self._brief, sitting, "", agent=AgentKind.SUMMARIZER))
+        return after
+
+    def _take_turns_of_others(self, sitting: Sitting, fights: frozenset[str]) -> None:
+        last: tuple[DueTurn, Any] | None = None
+        for _ in range(MOST_AUTOMATIC):
+            due, moment = self._due()
+            if due is None:
+                return
+            if (due, moment) == last:
+                raise Stopped("stuck", f"it is still {due.name}'s turn: nothing ended it")
+            last = (due, moment)
+            sitting.tell(TurnOf(due.character_id or due.participant_id, due.name))
+            free_play.play(sitting, partial(self._brief, sitting, "", due=due))
+            sitting.outcome.outcome = "answered"
+            fights = self._bridge(sitting, fights)
+
+    def _due(self) -> tuple[DueTurn | None, Any]:
+        """Return whose automatic turn it is, and the point of the fight at which it is."""
+        with self._campaign.reading() as world:
+            due = due_agent_turn(world)
+            return due, None if due is None else bridge.moment_of(world, due.encounter_id)
+
+    # what the model is given
+
+    def _brief(
+        self,
+        sitting: Sitting,
+        message: str,
+        *,
+        speaker: str | None = None,
+        private: bool = False,
+        agent: AgentKind | Chosen | None = None,
+        due: DueTurn | None = None,
+    ) -> Briefing:
+        turns = self.chronicle.turns()
+        with self._campaign.reading() as world:
+            make = partial(brief, world, turns, sitting.settings, message)
+            make = partial(make, agent=agent, actor_id=speaker, private=private, due=due)
+            briefing = make()
+            if self._suggest is None or briefing.agent is AgentKind.SUMMARIZER:
+                return briefing
+            acting = due.character_id if due is not None else speaker
+            look = partial(hints_for, self._suggest, world, sitting.settings, briefing.agent, message, turns)
+            look = partial(look, acting, sitting.adviser)
+            hints = sitting.books.hints(briefing.agent, message, look)
+            return make(suggestions_block=hints.block) if hints.block else briefing
+
+
+def _take(sitting: Sitting, said: Said) -> None:
+    """Commit what a player brings, before anybody is asked.
+
+    The door of a player takes no addressees; what is said to some only comes in by the game master's, as that player.
+    """
+    is_aside = bool(said.addressees) or said.private
+    turn, authority = said.turn(), said.authority
+    if is_aside and authority != GM:
+        turn["actor_id"], authority = authority.partition(":")[2], GM
+    reply = sitting.hand_in(turn, authority=authority)
+    if reply["status"] == "refused":
+        raise Stopped("refused", reply["detail"])
+    if failed := reply["tool_feedback"]["failed_calls"]:
+        raise Stopped("refused", failed[0]["detail"])
+
+
+def _is_among_players(world: World, addressees: Any) -> bool:
+    """Return whether something was said to characters of players only."""
+    named = [world.character(one) for one in addressees]
+    return bool(named) and all(one is not None and one.character_type == "pc" for one in named)

@@ -1,0 +1,90 @@
+"""Which tools an agent may ask for, and what it is told when it asks for others.
+
+Source: docs/agents.md, "The agents".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from turnwright.dm.agents import NPC_AGENTS, Chosen
+from turnwright.model import hint
+from turnwright.model.agent import AgentKind
+from turnwright.model.agent_tools import OPERATIONS_OF, OWN_STEPS, TOOLS_OF
+from turnwright.model.reason import Reason, status_of
+from turnwright.tools.registry import TOOLS
+from turnwright.world.overlay import World
+
+
+def tools_for(world: World, chosen: Chosen) -> tuple[str, ...]:
+    """Return the names of the tools that an agent may ask for in this campaign, in the order of the registry."""
+    allowed = own_tools(world, chosen) & set(world.campaign.allowlist)
+    return tuple(name for name in TOOLS if name in allowed)
+
+
+def own_tools(world: World, chosen: Chosen) -> frozenset[str]:
+    """Return all tools of an agent, whether or not the campaign allows them and some call of them is legal now."""
+    is_member = chosen.npc_id in world.campaign.selected.party_character_ids
+    return TOOLS_OF[chosen.agent] - (OWN_STEPS if chosen.agent in NPC_AGENTS and not is_member else frozenset())
+
+
+def refusal(
+    call: Any, tools: Collection[str], agent: AgentKind, offered: Sequence[str] | None = None
+) -> dict[str, Any] | None:
+    """Return the feedback to a call that an agent may not make, as a reply would hold it; None for any other.
+
+    The engine knows nothing of agents, so whoever hands in what a model wrote asks this first. What is no call, and
+    what is no tool at all, is left to the engine.
+
+    Args:
+        call: what the model wrote.
+        tools: the agent's own tools.
+        agent: whose model it is.
+        offered: what it is told that it may call instead; by default, its own tools.
+    """
+    if not isinstance(call, Mapping) or not isinstance(call.get("tool"), str):
+        return None
+    name, args = call["tool"], call.get("args")
+    canonical, operation = _meant(name, args if isinstance(args, Mapping) else {})
+    if canonical is None:
+        return None
+    if canonical not in tools:
+        repair = hint.replace_name("tool", name, sorted(tools) if offered is None else offered)
+        return _refused(call, f"{name} is not for this agent", repair)
+    permitted = OPERATIONS_OF.get(agent, {}).get(canonical)
+    if permitted is None or operation is None or set(operation) <= set(permitted):
+        return None
+    wrong = next(one for one in operation if one not in permitted)
+    repair = hint.replace("args.operation", wrong, list(permitted))
+    return _refused(call, f"{name} with operation {wrong} is not for this agent", repair)
+
+
+def _meant(name: str, args: Mapping[str, Any]) -> tuple[str | None, list[str] | None]:
+    """Return the tool that a call means, and its operations where it names any."""
+    injected: Mapping[str, Any] = {}
+    if name not in TOOLS:
+        from turnwright.tools.aliases import ALIASES
+
+        if name not in ALIASES:
+            return None, None
+        injected, name = ALIASES[name].inject, ALIASES[name].tool
+    batch = args.get("batch")
+    items = [item for item in batch if isinstance(item, Mapping)] if isinstance(batch, list) else [args]
+    keys = ["operation", *(key for key, meant in TOOLS[name].args.also.items() if meant == "operation")]
+    given = [{**item, **injected}.get(key) for item in items for key in keys]
+    named = ["_".join(one.casefold().split()) for one in given if isinstance(one, str)]
+    return name, named or None
+
+
+def _refused(call: Mapping[str, Any], detail: str, repair: Mapping[str, Any]) -> dict[str, Any]:
+    reason = Reason.TOOL_NOT_ALLOWED
+    call_id = call.get("id")
+    return {
+        "id": call_id if isinstance(call_id, str) else "",
+        "tool": call["tool"],
+        "status": status_of(reason).value,
+        "reason": reason.value,
+        "detail": detail,
+        "hint": dict(repair),
+    }

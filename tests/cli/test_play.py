@@ -1,0 +1,325 @@
+"""`turnwright play`, as a person or a script meets it: lines in, a story out, and everything in the log."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests import plain
+from tests.cli.conftest import Turnwright
+from tests.dm.playing import says
+from tests.plain import Json, call, log_of
+from tests.scenes import night
+from tests.tools.hall import hall_documents
+
+from turnwright import Campaign
+from turnwright.dm.models.echo import EchoModel
+from turnwright.verifier import verify
+
+NOW = "--now=2026-01-14T16:05:31+00:00"
+Play = Callable[..., str]
+
+
+@pytest.fixture
+def play(turnwright: Turnwright, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Play:
+    """Give a function that plays: a campaign, the model's answers, the lines typed; it returns what was told."""
+
+    def run(campaign: Path, answers: Iterable[Any], *lines: str, options: Iterable[str] = (), model: str = "") -> str:
+        script = tmp_path / "answers.jsonl"
+        script.write_text("".join(f"{json.dumps(answer)}\n" for answer in answers), encoding="utf-8")
+        monkeypatch.setenv("COLUMNS", "140")
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        code, out, err = turnwright("play", campaign, "--model", model or f"script:{script}", NOW, *options)
+        assert (code, err) == (0, ""), out + err
+        assert "\x1b" not in out
+        return out
+
+    return run
+
+
+@pytest.fixture
+def delve(tmp_path: Path) -> Path:
+    with Campaign.new(tmp_path / "delve", "delve", seed="x", clock=plain.clock):
+        return tmp_path / "delve"
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Path:
+    plain.begin(tmp_path / "hall", hall_documents()).close()
+    return tmp_path / "hall"
+
+
+def go(to: str, actor: str = "ilse") -> Json:
+    return call("move", actor_id=actor, to_area_id=to)
+
+
+def texts(path: Path) -> list[str]:
+    return [record["assistant_text"] for record in log_of(path) if "assistant_text" in record]
+
+
+def state_of(path: Path) -> Json:
+    with Campaign.open(path) as campaign:
+        return campaign.state
+
+
+# a whole session
+
+
+def test_a_session_over_the_delve(play: Play, delve: Path) -> None:
+    answers = [
+        says("The track ends in the dark.", go("shaft_head")),
+        says("Tomas groans.", {"id": "look", "tool": "move_options", "args": {"actor_id": "ilse"}}),
+        says("Somebody lies there, breathing."),
+    ]
+    out = play(delve, answers, "I go down", "what is here?", "/state", "/map", "/bars", "/why", "/quit", "never said")
+    assert out.startswith("The Delve\n")
+    assert "you play Ilse, at Miners' Gate" in out
+    assert "Ilse > I go down\n  Ilse goes to Shaft Head\nThe track ends in the dark.\n" in out
+    assert "Tomas groans" not in out, "it was written before the results were known"
+    assert texts(delve) == ["The track ends in the dark.", "Somebody lies there, breathing."]
+    assert "Shaft Head" in out
+    assert "[###########-]" in out
+    assert "never said" not in out
+    assert state_of(delve)["characters/ilse.json"]["position"] == "shaft_head"
+    assert not verify(delve).problems
+
+
+def test_the_next_session_begins_with_what_was_told_last(play: Play, delve: Path) -> None:
+    play(delve, [says("The track ends in the dark.")], "I look down")
+    out = play(delve, [], "/quit")
+    assert "Last time\n  > Ilse: I look down\n    The track ends in the dark.\n" in out
+
+
+def test_a_session_over_the_scene_template(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "night"
+    dice = (1, 3, 4, 4, 5)
+    answers: list[Any] = [
+        {"output": night.OPENING},
+        {"tool_calls": [night.CHOOSE, night.ENGAGE]},
+        {"tool_calls": [night.spend(*dice)]},
+        {"output": {"narration": "Glass rains down."}},
+    ]
+    lines = ["Mira", "2", "lurk", "a child", "yes", "1", "99", "/dice", "0", "/state", "q"]
+    out = play(path, answers, *lines, options=["--new=scenes", "--seed=x"])
+    assert "Three cards, and none of them kind." in out
+    assert "1  Drop through the skylight" in out
+    assert "which die > 99\n! " in out, "the engine says which dice there are"
+    assert "way number 0 through the glass" in out
+    assert "You land at 0." in out
+    assert "Glass rains down." in out
+    assert night.HUSH not in out, "players are told no secrets"
+    assert not verify(path).problems
+
+
+def test_echo_needs_nothing_and_says_the_last_words(play: Play, delve: Path) -> None:
+    out = play(delve, [], "is anybody there", model="echo")
+    assert "is anybody there" in texts(delve)[0]
+    assert texts(delve)[0] in out
+
+
+def test_dice_are_shown_when_they_are_thrown(play: Play, hall: Path) -> None:
+    answers = [says("", call("roll_dice", expression="2d6+1")), says("Lucky you.")]
+    out = play(hall, answers, "I try my luck", "/dice")
+    assert out.count("⚀") + out.count("⚁") + out.count("⚂") + out.count("⚃") + out.count("⚄") + out.count("⚅") == 4
+
+
+# models that fail
+
+
+FAULTS: dict[str, list[Json]] = {
+    "garbage": [{"text": "{{{ not an answer", "is_well_formed": False}] * 4,
+    "nothing": [{"text": ""}] * 4,
+    "a timeout": [{"fail": "timeout"}],
+    "a disconnection": [{"text": "half a sent", "fail": "disconnected"}],
+    "no end": [{"text": "and then " * 500, "fail": "too_long"}],
+    "nobody there": [{"fail": "unavailable"}],
+    "a refusal": [{"fail": "refused"}],
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_failing_model_changes_nothing_is_told_of_and_the_session_goes_on(
+    play: Play, delve: Path, fault: str
+) -> None:
+    before = state_of(delve)
+    out = play(delve, FAULTS[fault], "I listen", "/state", "/quit")
+    assert "! the game master gave no answer" in out
+    assert "what was said is kept: /again asks once more" in out
+    assert out.index("! the game master") < out.index("> /state")
+    assert state_of(delve) == before
+    assert [(record["kind"], record.get("user_input")) for record in log_of(delve)[1:]] == [("turn", "I listen")]
+    log = (delve / "log.jsonl").read_bytes()
+    out = play(delve, FAULTS[fault], "/quit")
+    assert (delve / "log.jsonl").read_bytes() == log, "the failure itself leaves no trace"
+    again = play(delve, [says("Water drips.")], "/quit")
+    assert "going on where play stopped" in again
+    assert texts(delve) == ["Water drips."]
+
+
+def test_a_model_that_calls_what_does_not_exist_gets_feedback_and_why_tells(play: Play, delve: Path) -> None:
+    out = play(delve, [says("", call("open_portal", to="moon")), says("Nothing opens.")], "abracadabra", "/why")
+    assert "tool_not_allowed" in out
+    assert "Nothing opens." in out
+
+
+def test_a_model_that_never_stops_calling_is_stopped(play: Play, delve: Path) -> None:
+    out = play(delve, [says("", go("shaft_head")), says("", go("gate"))] * 9, "I run", "I rest")
+    assert "called tools instead of telling anything" in out
+    assert "Ilse > I rest" in out
+
+
+# bounds
+
+
+def test_a_bound_is_told_and_nothing_more_is_recorded(play: Play, delve: Path) -> None:
+    bound = ["--set=agents.session_tokens=3000"]
+    out = play(delve, [says("So it goes.")] * 20, *[f"message {n}" for n in range(20)], options=bound)
+    assert "! no more may be asked: this session has used" in out
+    said = [record["user_input"] for record in log_of(delve) if "user_input" in record]
+    assert len(said) <= len(texts(delve)) + 1
+    assert "3000 tokens (agents.session_tokens)" in out
+
+
+# words of the terminal
+
+
+def test_undo_takes_back_the_whole_exchange(play: Play, delve: Path) -> None:
+    before = state_of(delve)
+    out = play(delve, [says("You are there.", go("shaft_head"))], "I go down", "/undo")
+    assert state_of(delve) == before
+    assert "taken back: turn_0003, turn_0002, turn_0001" in out
+    assert "it began with: I go down" in out
+
+
+def test_an_unknown_word_is_not_said_to_anybody(play: Play, delve: Path) -> None:
+    out = play(delve, [], "/stat")
+    assert "there is no /stat; did you mean /state?" in out
+    assert len(log_of(delve)) == 1
+
+
+def test_two_slashes_say_a_line_that_begins_with_one(play: Play, delve: Path) -> None:
+    play(delve, [says("Indeed.")], "//bow to the queen")
+    assert log_of(delve)[1]["user_input"] == "/bow to the queen"
+
+
+def test_a_backslash_goes_on_in_the_next_line(play: Play, delve: Path) -> None:
+    play(delve, [says("Indeed.")], "I write:\\", "dear Tomas")
+    assert log_of(delve)[1]["user_input"] == "I write:\ndear Tomas"
+
+
+def test_help_names_every_word(play: Play, delve: Path) -> None:
+    out = play(delve, [], "/help")
+    for word in ("map", "state", "why", "undo", "bars", "dice", "help", "quit", "again", "as NAME", "whisper NAME"):
+        assert f"/{word}" in out
+
+
+def test_text_of_models_and_players_drives_no_terminal(play: Play, delve: Path) -> None:
+    out = play(delve, [says("a \x1b[2Jbell \x07 and \u202eback")], "\x1b]0;title\x07 hello")
+    assert not {"\x1b", "\x07", "\u202e"} & set(out)
+
+
+# several people
+
+
+def test_two_players_and_a_whisper(play: Play, hall: Path) -> None:
+    answers = [says("Meet me at dusk."), says("The hall is full.")]
+    lines = ["/whisper lena who is the traitor?", "/as brom", "I look around", "/as aria", "/as cyra", "/as table"]
+    out = play(hall, answers, *lines, options=["--as=player:aria"])
+    said, told = log_of(hall)[1:3]
+    assert (said["private"], said["addressees"], said["actor_id"]) == (True, ["lena"], "aria")
+    assert (told["private"], told["speaker_id"], told["agent"]) == (True, "lena", "npc_puppeteer")
+    assert log_of(hall)[3]["authority"] == "player:brom"
+    assert "(only you hear this): Meet me at dusk." in out
+    for_brom = out[out.index("you are Brom") :]
+    assert "Meet me at dusk" not in for_brom[: for_brom.index("/as table")]
+    later = play(hall, [], "/quit", options=["--as=player:brom"])
+    assert "traitor" not in later
+    assert "Meet me at dusk" not in later
+    assert "The hall is full." in later
+
+
+def test_a_whisper_to_another_player_is_for_their_eyes_only(play: Play, hall: Path) -> None:
+    out = play(hall, [], "/whisper brom I trust nobody", "/as cyra", "/as brom", options=["--as=player:aria"])
+    assert "noted" in out
+    for_cyra = out[out.index("> /as cyra") : out.index("> /as brom")]
+    for_brom = out[out.index("> /as brom") :]
+    assert "I trust nobody" not in for_cyra
+    assert "I trust nobody" in for_brom
+
+
+def test_a_player_takes_nothing_back(play: Play, hall: Path) -> None:
+    out = play(hall, [says("Yes.")], "I sit", "/undo", options=["--as=player:aria"])
+    assert "nobody takes back for all" in out
+    assert len(log_of(hall)) == 3
+
+
+# how it is begun
+
+
+def test_without_a_model_it_says_how_models_are_named(turnwright: Turnwright, delve: Path) -> None:
+    code, _, err = turnwright("play", delve)
+    assert code == 64
+    assert "--model" in err
+
+
+def test_a_model_there_is_not_is_told_at_once(turnwright: Turnwright, delve: Path) -> None:
+    code, _, err = turnwright("play", delve, "--model", "nonsense")
+    assert code == 64
+    assert "script:FILE" in err
+
+
+def test_a_player_there_is_not_is_told_at_once(turnwright: Turnwright, delve: Path) -> None:
+    code, _, err = turnwright("play", delve, "--model=echo", "--as=player:ilsa")
+    assert code == 64
+    assert "did you mean ilse" in err
+
+
+def test_the_environment_names_a_model_and_the_command_line_comes_first(
+    play: Play, delve: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TURNWRIGHT_AGENTS_DEFAULT_MODEL", "nonsense")
+    monkeypatch.setenv("TURNWRIGHT_AGENTS_SESSION_TOKENS", "1")
+    out = play(delve, [], "hello", model="echo")
+    assert "1 tokens (agents.session_tokens)" in out
+    assert state_of(delve)["campaign.json"]["settings"] == {
+        "lifecycle": {"enabled": True},
+        "narration": {"check": "retry"},
+    }
+
+
+def test_a_file_or_a_key_is_not_given_because_a_campaign_says_so(
+    turnwright: Turnwright, delve: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "s").write_text("", encoding="utf-8")
+    assert turnwright("set", delve, f"agents.default_model=script:{tmp_path / 's'}")[0] == 0
+    code, _, err = turnwright("play", delve)
+    assert code == 64
+    assert "give it by --model" in err
+
+    seen: list[tuple[str, bool]] = []
+
+    def open_model(name: str, *, env: Any) -> Any:
+        seen.append((name, "TURNWRIGHT_API_KEY" in env))
+        return EchoModel()
+
+    monkeypatch.setattr("turnwright.dm.models.open_model", open_model)
+    monkeypatch.setenv("TURNWRIGHT_API_KEY", "secret")
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    turnwright("set", delve, "agents.default_model=openai:x@http://elsewhere.example/v1")
+    turnwright("play", delve)
+    turnwright("play", delve, "--model=openai:y@http://127.0.0.1:1/v1")
+    assert seen == [("openai:x@http://elsewhere.example/v1", False), ("openai:y@http://127.0.0.1:1/v1", True)]
+
+
+def test_hints_reach_the_model_and_the_telemetry(play: Play, hall: Path) -> None:
+    play(hall, [says("You rest.", expect="Tool hints")], "We make camp and take a long rest.")
+    written = json.loads((hall / "telemetry.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert written["errors"] == []
+    assert [hint["tool"] for hint in written["suggestions"]] == ["take_rest"]
+    play(hall, [says("You rest.", expect="")], "We take a long rest.", options=["--set=suggestions.enabled=off"])
+    assert len((hall / "telemetry.jsonl").read_text(encoding="utf-8").splitlines()) == 1
