@@ -16,7 +16,6 @@ from tests.tools.hall import hall_documents
 
 from turnwright import Campaign
 from turnwright.model.agent import AgentKind
-from turnwright.model.settings import settings_of
 from turnwright.stages.snapshot import fit_arguments, snapshot_of
 from turnwright.suggest.resolve import is_permitted
 from turnwright.suggest.snapshot import (
@@ -216,7 +215,7 @@ def test_of_a_campaign_only_what_is_said_is_changed() -> None:
 
 def taken(campaign: Campaign, agent: AgentKind = AgentKind.NARRATIVE, **how: Any) -> Snapshot:
     with campaign.reading() as world:
-        return snapshot_of(world, settings_of(world.campaign.settings), agent, **how)
+        return snapshot_of(world, agent, **how)
 
 
 @pytest.fixture

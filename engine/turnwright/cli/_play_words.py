@@ -67,7 +67,7 @@ def _map(session: Session, encounter: str) -> None:
 
 def _fight(session: Session) -> str | None:
     """Return the fight that runs; then that is what a map is wanted of."""
-    from turnwright.dm.agents import fight_now
+    from turnwright.world.fights import fight_now
 
     with session.campaign.reading() as world:
         fight = fight_now(world, world.campaign.selected.active_actor_id)

@@ -102,7 +102,7 @@ def _suggested(
         raise ValueError("`context` is an object")
     if not settings["suggestions.enabled"]:
         return SuggestionSet(), ()
-    seen: Snapshot = snapshot_of(world, settings, agent_kind(str(agent)), turns=turns)
+    seen: Snapshot = snapshot_of(world, agent_kind(str(agent)), turns=turns)
     seen, problems = seen.overridden(context)
     return suggestor().suggest(asked["message"], seen, tuning_of(settings)), problems
 

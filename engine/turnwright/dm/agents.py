@@ -14,9 +14,9 @@ from turnwright.model.agent import AgentKind
 from turnwright.model.base import name_tag
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
-from turnwright.model.encounter import RUNNING_TAG, Encounter, Participant
 from turnwright.model.party import PARTY_PATH, PartyDocument
 from turnwright.model.settings import Settings, settings_of
+from turnwright.world.fights import body_of, fight_now
 from turnwright.world.overlay import World
 from turnwright.world.summary import people_at
 
@@ -88,7 +88,7 @@ def choose_agent(
     if fight is None:
         return Chosen(AgentKind.NARRATIVE, None, addressed, private)
     current = fight.current
-    is_ally = not current.is_enemy and _is_played(_body(world, current))
+    is_ally = not current.is_enemy and _is_played(body_of(world, current))
     acting = (current.character_id or current.id) if is_ally else None
     return Chosen(AgentKind.COMBAT, acting, addressed, private, is_ally)
 
@@ -172,35 +172,18 @@ def _is_played(person: Character | None) -> bool:
 # fights
 
 
-def fight_now(world: World, actor_id: str | None) -> Encounter | None:
-    """Return the running fight that counts: the actor's own, else one of the party's, else the first there is."""
-    running = world.all_tagged(Encounter, RUNNING_TAG)
-    wanted = [actor_id] if actor_id else []
-    for one in [*wanted, *world.campaign.selected.party_character_ids]:
-        for fight in running:
-            if any(person.character_id == one for person in fight.participants):
-                return fight
-    return running[0] if running else None
-
-
 def due_agent_turn(world: World) -> DueTurn | None:
     """Return whose turn in a fight an agent takes now; None when it is a player's, or when nobody fights."""
     fight = fight_now(world, world.campaign.selected.active_actor_id)
     if fight is None:
         return None
     current = fight.current
-    body = _body(world, current)
-    bodies = (_body(world, person) for person in fight.participants)
+    body = body_of(world, current)
+    bodies = (body_of(world, person) for person in fight.participants)
     is_over = not any(one is not None and (one.hp or 0) > 0 and not one.is_dead for one in bodies)
     if body is None or is_over or not _is_played(body):
         return None
     return DueTurn(fight.id, current.id, current.character_id, current.name, "enemy" if current.is_enemy else "ally")
-
-
-def _body(world: World, person: Participant) -> Character | None:
-    if person.body is not None:
-        return person.body
-    return world.character(person.character_id) if person.character_id else None
 
 
 # what it runs on

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from turnwright.dm import pack
-from turnwright.dm.agents import NPC_AGENTS, Chosen, fight_now
+from turnwright.dm.agents import NPC_AGENTS, Chosen
 from turnwright.dm.model import Message
 from turnwright.dm.people import clipped
 from turnwright.dm.room import Room
@@ -18,6 +18,7 @@ from turnwright.model.agent import AgentKind
 from turnwright.model.encounter import Encounter
 from turnwright.model.settings import Settings
 from turnwright.render.escape import terminal_safe
+from turnwright.world.fights import fight_now
 from turnwright.world.overlay import World
 
 RECENT = 400

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from turnwright.dm.agents import NPC_AGENTS, Chosen, DueTurn, fight_now, people_here
+from turnwright.dm.agents import NPC_AGENTS, Chosen, DueTurn, people_here
 from turnwright.dm.people import (
     LONGEST_NAME,
     FightView,
@@ -31,6 +31,7 @@ from turnwright.model.encounter import Encounter
 from turnwright.model.note import Note
 from turnwright.model.numbered import number_of
 from turnwright.model.quest import Quest, QuestStatus, status_tag
+from turnwright.world.fights import fight_now
 from turnwright.world.overlay import World
 
 EXCHANGES_OF_PERSONS = 6

@@ -38,7 +38,7 @@ def suggest(
     from turnwright.suggest.block import render_block
 
     faults = refreshed()
-    snapshot = snapshot_of(world, settings, agent, turns=turns, actor_id=actor_id)
+    snapshot = snapshot_of(world, agent, turns=turns, actor_id=actor_id)
     name = settings["suggestions.llm"]
     if name and open_model is not None:
         from turnwright.dm.model_suggester import suggest_with

@@ -17,10 +17,9 @@ from turnwright.model.area import Area
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
 from turnwright.model.crew import Crew
-from turnwright.model.encounter import RUNNING_TAG, Encounter, Participant
+from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.location import Location
 from turnwright.model.quest import Quest
-from turnwright.model.settings import Settings
 from turnwright.suggest.snapshot import (
     ActorView,
     AreasView,
@@ -34,6 +33,7 @@ from turnwright.suggest.snapshot import (
     Speaker,
 )
 from turnwright.tools.registry import TOOLS
+from turnwright.world.fights import body_of, fight_now
 from turnwright.world.overlay import World
 from turnwright.world.quests import pending_offer
 from turnwright.world.summary import people_at
@@ -47,7 +47,6 @@ RECENT = 3
 
 def snapshot_of(
     world: World,
-    settings: Settings,
     agent: AgentKind,
     *,
     turns: Sequence[Mapping[str, Any]] = (),
@@ -58,16 +57,14 @@ def snapshot_of(
 
     Args:
         world: the campaign.
-        settings: the settings in force.
         agent: who is to answer.
         turns: records of the last turns, oldest first; an offer that none of them made is too old to be answered.
         speaker: who speaks.
         actor_id: on whose behalf; by default the active character.
     """
-    del settings  # none of them changes what is seen
     campaign = world.campaign
     actor = world.character(actor_id or campaign.selected.active_actor_id or "")
-    fight = _fight(world, actor)
+    fight = fight_now(world, actor.id if actor else None)
     party = world.party()
     present = _present(world, actor, fight, {member.id for member in party})
     crew = world.get(CREW_PATH)
@@ -108,15 +105,8 @@ def fit_arguments(tool: str, arguments: Mapping[str, Any]) -> tuple[dict[str, An
     return known, tuple(sorted(set(arguments) - set(known)))
 
 
-def _fight(world: World, actor: Character | None) -> Encounter | None:
-    """Return the fight that the acting character is in, else any that runs."""
-    running = world.all_tagged(Encounter, RUNNING_TAG)
-    own = (fight for fight in running if actor and any(one.character_id == actor.id for one in fight.participants))
-    return next(own, running[0] if running else None)
-
-
 def _stands(world: World, one: Participant) -> bool:
-    body = world.character(one.character_id) if one.character_id else one.body
+    body = body_of(world, one)
     return body is not None and (body.hp is None or body.hp > 0)
 
 

@@ -56,7 +56,7 @@ def resolved(hit: Hit, seen: Snapshot) -> Resolved:
     for tool in candidates:
         if not is_permitted(tool, seen):
             continue
-        found = _ARGUMENTS.get(tool, _plain)(hit, seen)
+        found = _ARGUMENTS[tool](hit, seen) if tool in _ARGUMENTS else _as_read(tool, hit)
         operations = OPERATIONS_OF.get(seen.agent, {}).get(tool)
         if operations is not None and found.arguments.get("operation") not in operations:
             continue
@@ -66,10 +66,9 @@ def resolved(hit: Hit, seen: Snapshot) -> Resolved:
     return Resolved(None, cause=cause, note=note)
 
 
-def _plain(hit: Hit, _seen: Snapshot) -> Resolved:
-    return Resolved(
-        CANDIDATES[hit.intent][0], {key: value for key, value in hit.arguments.items() if value is not None}
-    )
+def _as_read(tool: str, hit: Hit) -> Resolved:
+    """Return a tool that takes the arguments by the names the rule gave them."""
+    return Resolved(tool, {key: value for key, value in hit.arguments.items() if value is not None})
 
 
 def _inventory(hit: Hit, seen: Snapshot) -> Resolved:

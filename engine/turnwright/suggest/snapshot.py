@@ -192,10 +192,6 @@ def _names(value: Any) -> tuple[str, ...] | None:
     return None if named is None else tuple(item.name for item in named)
 
 
-def _texts(value: Any) -> tuple[str, ...] | None:
-    return None if value is None else tuple(str(item) for item in _listed(value))
-
-
 def _encounter(value: Any, before: Snapshot) -> EncounterView:
     if value is None or isinstance(value, bool):
         return EncounterView(active=bool(value))

@@ -83,7 +83,7 @@ class RuleError(NamedTuple):
 class SuggestionSet(NamedTuple):
     """Everything one look at a message gave. Only `suggestions` and `context_notes` reach a model.
 
-    `unmapped` are intents for which there is no tool; `clauses` are `(type, start, end)` in the normalised message.
+    `clauses` are `(type, start, end)` in the normalised message.
     """
 
     suggestions: tuple[Suggestion, ...] = ()

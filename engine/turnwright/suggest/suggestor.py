@@ -96,10 +96,11 @@ class Suggestor:
     def _read(self, message: str, seen: Snapshot, pack: Pack | None) -> MessageReading | None:
         if pack is None:
             return None
+        selves = _names(seen.party, seen.actor.name)
         reader = Reader(
             pack.grammar,
-            selves=_names(seen.party, seen.actor.name),
-            others=_names(seen.npcs_present) - _names(seen.party, seen.actor.name),
+            selves=selves,
+            others=_names(seen.npcs_present) - selves,
             tools=_underscored(seen.registry or frozenset()),
             speaker_is_npc=seen.speaker == "npc",
         )

@@ -1,0 +1,25 @@
+"""Which fight counts, and whose body a participant has. Source: docs/agents.md, "The agents"."""
+
+from __future__ import annotations
+
+from turnwright.model.character import Character
+from turnwright.model.encounter import RUNNING_TAG, Encounter, Participant
+from turnwright.world.overlay import World
+
+
+def fight_now(world: World, actor_id: str | None) -> Encounter | None:
+    """Return the running fight that counts: the actor's own, else one of the party's, else the first there is."""
+    running = world.all_tagged(Encounter, RUNNING_TAG)
+    wanted = [actor_id] if actor_id else []
+    for one in [*wanted, *world.campaign.selected.party_character_ids]:
+        for fight in running:
+            if any(person.character_id == one for person in fight.participants):
+                return fight
+    return running[0] if running else None
+
+
+def body_of(world: World, person: Participant) -> Character | None:
+    """Return the character that a participant is: its own body, or the one it is linked to; None where that is gone."""
+    if person.body is not None:
+        return person.body
+    return world.character(person.character_id) if person.character_id else None
