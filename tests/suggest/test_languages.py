@@ -11,11 +11,11 @@ import pytest
 from tests.suggest.looking import intents_of, look
 
 from turnwright.model.data import parsed
-from turnwright.suggest.grammar import Verbs
 from turnwright.suggest.language import language_of
 from turnwright.suggest.message import ClauseType, Reader
 from turnwright.suggest.pack import LANGUAGES, Pack, pack_of
 from turnwright.suggest.rules import RULES
+from turnwright.suggest.verbs import Verbs
 
 TABLE: dict[str, Any] = parsed((Path(__file__).parent / "language_examples.yaml").read_text(encoding="utf-8"))
 FULL = ("es", "fr", "de", "pt")

@@ -6,23 +6,17 @@ Source: docs/suggestions.md, "Reading a message".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from turnwright.suggest.beginnings import one_line
-from turnwright.suggest.inflect import forms_of
+from turnwright.suggest.verbs import Verbs, phrases
 
 _WORD = re.compile(r"[\w'-]+")
 _MOST_SKIPPED = 14
 """How many words may stand before the main verb."""
-_SHORTEST, _LONGEST = 5, 24
-"""How many letters a misspelt verb has at least and at most."""
-_PAST = 2
-"""Where the past stands among the forms of a verb."""
-_ENDING = 2
-"""How many letters of a verb tell its person and tense, in a language with many endings."""
 
 
 class Head(NamedTuple):
@@ -37,123 +31,6 @@ class Head(NamedTuple):
     elided: bool
     is_past: bool
     is_present: bool
-
-
-def phrases(text: str) -> tuple[str, ...]:
-    """Return the entries of a word list: separated by spaces, `_` inside an entry stands for a space."""
-    return tuple(entry.replace("_", " ") for entry in text.split())
-
-
-def any_of(entries: Collection[str]) -> str:
-    """Return a pattern that matches any of the entries, the longest first."""
-    return "|".join(re.escape(entry) for entry in sorted(entries, key=lambda entry: (-len(entry), entry)))
-
-
-@dataclass(frozen=True)
-class Verbs:
-    """All verbs of a pack: `groups` by name, each with all spellings; forms by spelling.
-
-    `groups` map a name to spellings with their particle ("pick up": "picks up"); `first` holds every first word;
-    `spelt` gives all spellings of any lemma.
-    """
-
-    groups: Mapping[str, frozenset[str]]
-    first: frozenset[str]
-    past: frozenset[str]
-    base: frozenset[str]
-    third: frozenset[str]
-    gerund: frozenset[str]
-    participles: frozenset[str]
-    corrections: Mapping[str, str]
-    spelt: Callable[[str], frozenset[str]]
-
-    @classmethod
-    def of(
-        cls,
-        data: Mapping[str, str],
-        irregular: Mapping[str, str],
-        doubled: str,
-        *,
-        inflects: bool,
-        words: frozenset[str],
-        conjugations: Mapping[str, str] | None = None,
-    ) -> Verbs:
-        """Return the verbs of a pack.
-
-        Args:
-            data: lists of lemmas by group.
-            irregular: past and participle by lemma.
-            doubled: the verbs that double their last letter against the rule.
-            inflects: whether forms are made by the rules of English; else only what is listed is known: `tom+ar` is
-                the stem with each ending of the conjugation `ar`, and `~tomé` a form of the past.
-            words: words that are no misspelt verbs though they look like some.
-            conjugations: endings by name, those of the past with `~` before them.
-        """
-        groups, parts = {}, [set[str]() for _ in range(5)]
-        twice = frozenset(doubled.split())
-        for name, listed in data.items():
-            spelt = set()
-            for entry in _conjugated(phrases(listed), conjugations or {}):
-                lemma, _, particle = entry.removeprefix("~").partition(" ")
-                forms = forms_of(lemma, irregular, twice) if inflects else (lemma,) * 5
-                spelt |= {f"{form} {particle}".strip() for form in forms}
-                for part, form in zip(
-                    parts[_PAST : _PAST + 1] if entry.startswith("~") else parts, forms, strict=False
-                ):
-                    part.add(form)
-            groups[name] = frozenset(spelt)
-        first = frozenset().union(*parts)
-
-        def spelt_of(lemma: str) -> frozenset[str]:
-            return frozenset(forms_of(lemma, irregular, twice) if inflects else (lemma,))
-
-        base, third, past, gerund, participle = (frozenset(part) for part in parts)
-        return cls(
-            groups,
-            first,
-            past - base,
-            base,
-            third,
-            gerund,
-            participle,
-            _near(first, words, alike=0 if inflects else _ENDING),
-            spelt_of,
-        )
-
-
-def _conjugated(entries: Iterable[str], conjugations: Mapping[str, str]) -> Iterator[str]:
-    """Yield the forms of entries: `stem+name` with each ending of that conjugation (`-`: none), any other as it is."""
-    for entry in entries:
-        first, blank, rest = entry.partition(" ")
-        stem, plus, name = first.partition("+")
-        if not plus:
-            yield entry
-            continue
-        if name not in conjugations:
-            raise ValueError(f"conjugations: there is none named {name}")
-        for ending in conjugations[name].split():
-            past = "~" if ending.startswith("~") else ""
-            yield f"{past}{stem}{ending.removeprefix('~').strip('-')}{blank}{rest}"
-
-
-def _near(spellings: frozenset[str], real: frozenset[str], alike: int) -> dict[str, str]:
-    """Return what is one slip away from a verb of five or more letters: a letter too few, or two swapped.
-
-    A letter too many, or a wrong one, is found when it is looked up (`correction`). `alike` last letters have to be
-    those of the verb, since a language with many endings has another person or tense there.
-    """
-    found: dict[str, str] = {}
-    for word in sorted(spellings):
-        if len(word) < 5:
-            continue
-        slips = {word[:i] + word[i + 1 :] for i in range(len(word))}
-        slips |= {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)}
-        for slip in slips - spellings - real:
-            if slip[-alike:] == word[-alike:] or not alike:
-                found.setdefault(slip, word)
-    if alike:
-        found |= {word: word for word in real - spellings}
-    return found
 
 
 @dataclass(frozen=True)
@@ -368,50 +245,63 @@ class Grammar:
         speaker_is_npc: bool,
     ) -> tuple[str, int, bool]:
         """Return who acts, the index of the first word after the subject, and whether there is none."""
-        n = len(words)
-        if i >= n:
-            return before or "self", i, True
-        for length in (3, 2, 1):
-            name = " ".join(words[i : i + length])
-            if name in selves and i + length < n:
-                return "self", i + length, False
-            if name in others and i + length < n and not speaker_is_npc:
-                return "other", i + length, False
-        word = words[i]
+        subject = self._named(words, i, selves, () if speaker_is_npc else others) or self._addressed(words, i)
+        if subject is None and i < len(words) and not self._is_clitic(words, i):
+            subject = self._third_person(words, i, speaker_is_npc=speaker_is_npc)
+            if subject is None and original[found[i].start()].isupper():
+                subject = self._capital(words, i, [original[one.start()].isupper() for one in found[i + 1 : i + 4]])
+        return (*subject, False) if subject else (before or "self", i, True)
+
+    def _named(
+        self, words: list[str], i: int, selves: Collection[str], others: Collection[str]
+    ) -> tuple[str, int] | None:
+        """Return a subject that is called by a name the reader knows, and the index of the word after it."""
+        for past in range(min(i + 3, len(words) - 1), i, -1):
+            name = " ".join(words[i:past])
+            if name in selves:
+                return "self", past
+            if name in others:
+                return "other", past
+        return None
+
+    def _addressed(self, words: list[str], i: int) -> tuple[str, int] | None:
+        """Return a subject in the first or second person, and the index of the word after it."""
+        if i >= len(words):
+            return None
+        word, n = words[i], len(words)
         if self.has("selves", word):
-            return "self", i + 1, False
+            return "self", i + 1
         if word == self.data.get("let"):
-            inner = words[i + 1] if i + 1 < n else ""
-            return ("self", i + 2, False) if self.has("let_selves", inner) else ("other", i + 1, False)
+            is_own = i + 1 < n and self.has("let_selves", words[i + 1])
+            return ("self", i + 2) if is_own else ("other", i + 1)
         if self.has("addressed", word):
-            return "you", i + 1, False
+            return "you", i + 1
         if self.has("own", word) and i + 2 < n and self.has("characters", words[i + 1]):
-            return "self", i + 2, False
-        if (band := self._band_length(words, i)) and i + band < n:
-            return "self", i + band, False
-        if self._is_clitic(words, i):
-            return before or "self", i, True
-        if self.has("subjects", word):
-            at = next(
-                (
-                    k
-                    for k in range(i + 1, min(n, i + 7))
-                    if words[k] in self.verbs.first or self._control_length(words, k)
-                ),
-                n,
-            )
-            return ("self" if speaker_is_npc and self.has("npc_subjects", word) else "other"), at, False
-        is_name = original[found[i].start()].isupper() and word not in self.verbs.base and not self.is_adverb(word)
-        if is_name:
-            last = next((k for k in range(i + 1, min(n, i + 4)) if not original[found[k].start()].isupper()), n)
-            following = words[last] if last < n else ""
-            if (
-                following in self.verbs.third or following in self.verbs.past or self._control_length(words, last)
-                if last < n
-                else False
-            ):
-                return "self", last, False
-        return before or "self", i, True
+            return "self", i + 2
+        band = self._band_length(words, i)
+        return ("self", i + band) if band and i + band < n else None
+
+    def _third_person(self, words: list[str], i: int, *, speaker_is_npc: bool) -> tuple[str, int] | None:
+        """Return a subject that begins like one in the third person, and the index of its verb."""
+        if not self.has("subjects", words[i]):
+            return None
+        rest = range(i + 1, min(len(words), i + 7))
+        verbs = (k for k in rest if words[k] in self.verbs.first or self._control_length(words, k))
+        is_own = speaker_is_npc and self.has("npc_subjects", words[i])
+        return "self" if is_own else "other", next(verbs, len(words))
+
+    def _capital(self, words: list[str], i: int, capitals: list[bool]) -> tuple[str, int] | None:
+        """Return a subject that nobody knows, written like a name, and the index of the verb that has to follow it.
+
+        `capitals`: for each of the next words whether it begins with one.
+        """
+        if words[i] in self.verbs.base or self.is_adverb(words[i]):
+            return None
+        last = next((i + 1 + k for k, is_name in enumerate(capitals) if not is_name), len(words))
+        if last == len(words):
+            return None
+        is_verb = words[last] in self.verbs.third or words[last] in self.verbs.past
+        return ("self", last) if is_verb or self._control_length(words, last) else None
 
     def _band_length(self, words: list[str], i: int) -> int:
         """Return how many words from here name the speaker's own company: "the party", "the two of us", "all of us"."""
@@ -449,20 +339,8 @@ class Grammar:
         return is_never_an_article or words[i + 1] in self.verbs.first or bool(self._control_length(words, i + 1))
 
     def correction(self, word: str) -> str | None:
-        """Return the verb that a word of five letters or more is one slip away from; None where it is none."""
-        if (
-            not _SHORTEST <= len(word) <= _LONGEST
-            or word in self.verbs.first
-            or self.has("no_verbs", word)
-            or not word.isalpha()
-        ):
-            return None
-        if word in self.verbs.corrections:
-            return self.verbs.corrections[word]
-        shorter = (
-            word[:i] + word[i + 1 :] for i in range(len(word) if self.data.get("inflects") else len(word) - _ENDING)
-        )
-        return next((slip for slip in shorter if len(slip) > 4 and slip in self.verbs.first), None)
+        """Return the verb that a word is a slip for; None where it is none."""
+        return None if self.has("no_verbs", word) else self.verbs.correction(word)
 
 
 @lru_cache(maxsize=4096)

@@ -16,11 +16,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from turnwright.model import data
 from turnwright.model.agent import AgentKind
 from turnwright.suggest.beginnings import first_words, one_line
-from turnwright.suggest.grammar import Grammar, Verbs, any_of, phrases
+from turnwright.suggest.grammar import Grammar
 from turnwright.suggest.intents import CANDIDATES, EXCLUSIVE, EXCLUSIVE_OF_ONE
 from turnwright.suggest.message import ClauseType, Reader, Subject
 from turnwright.suggest.rule import PREDICATES, Look, Pattern, Rule, RuleWords
 from turnwright.suggest.snapshot import Snapshot
+from turnwright.suggest.verbs import Verbs, any_of, phrases
 
 LANGUAGES = ("en", "es", "fr", "de", "pt", "ru", "zh", "ja")
 """The languages that have a pack."""

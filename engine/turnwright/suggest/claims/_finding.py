@@ -77,9 +77,11 @@ class Finding:
         }
 
 
-def unmet(
-    deeds: Iterable[Deed], fits: Callable[[Deed], bool], concerns: Callable[[Deed], bool]
-) -> tuple[FindingKind, Deed | None] | None:
+Verdict = tuple[FindingKind, Deed | None]
+"""Why nothing bears a claim out, and the deed to blame."""
+
+
+def unmet(deeds: Iterable[Deed], fits: Callable[[Deed], bool], concerns: Callable[[Deed], bool]) -> Verdict | None:
     """Return why nothing that was done bears a claim out, with the deed to blame, or None when something does.
 
     `fits`: it is just what is claimed. `concerns`: it is about the same thing, and something else.
@@ -120,3 +122,25 @@ def weighed(page: Page, kind: FindingKind, tools: Iterable[str], missing: Severi
     if page.may_call(*tools):
         return missing
     return Severity.INFO if missing is Severity.ERROR and not page.scene.is_scene_game else None
+
+
+def finding_of(
+    page: Page,
+    verdict: Verdict | None,
+    tools: tuple[str, ...],
+    expected: dict[str, Any],
+    span: tuple[int, int],
+    missing: Severity = Severity.WARN,
+) -> Finding | None:
+    """Return the finding of a verdict, or None for what is not worth one (`weighed`).
+
+    It names the tool of the deed to blame, else the first of `tools` that may be called.
+    """
+    if verdict is None:
+        return None
+    kind, blamed = verdict
+    severity = weighed(page, kind, tools, missing)
+    if severity is None:
+        return None
+    tool = (blamed.tool if blamed else "") or page.tool_among(*tools)
+    return Finding(kind, tool, expected, dict(blamed.shown) if blamed else None, severity, span)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from turnwright.suggest.claims._finding import Finding, Severity, some_of, unmet, weighed
+from turnwright.suggest.claims._finding import Finding, finding_of, some_of, unmet
 from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.scene import Deed, DeedKind, Fight
 
@@ -38,12 +38,7 @@ def _found(
     reading: Reading, kind: DeedKind, tools: tuple[str, ...], fits: Callable[[Deed], bool], expected: Any, span: _Span
 ) -> Finding | None:
     verdict = unmet(reading.page.of_kind(kind), fits, lambda _: True)
-    severity = weighed(reading.page, verdict[0], tools, Severity.WARN) if verdict else None
-    if verdict is None or severity is None:
-        return None
-    what, blamed = verdict
-    tool = (blamed.tool if blamed else "") or reading.page.tool_among(*tools)
-    return Finding(what, tool, expected, dict(blamed.shown) if blamed else None, severity, reading.span(*span))
+    return finding_of(reading.page, verdict, tools, expected, reading.span(*span))
 
 
 def _over(reading: Reading, at: int) -> Finding | None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
-from turnwright.suggest.claims._finding import Finding, FindingKind, Severity, some_of, unmet, weighed
+from turnwright.suggest.claims._finding import Finding, FindingKind, Severity, finding_of, some_of, unmet
 from turnwright.suggest.claims._goods import Goods, telling
 from turnwright.suggest.claims._handing import Handing, handings
 from turnwright.suggest.claims._page import Page
@@ -60,21 +59,13 @@ def _judge(handing: Handing, reading: Reading) -> Finding | None:
         lambda deed: deed in own and goods.is_that_of(deed) and (not deed.applied or goods.is_as_much_as([deed])),
         lambda deed: goods.is_that_of(deed) and (deed.applied or _touches(deed, givers | takers)),
     )
-    if verdict is None:
-        return None
-    kind, blamed = verdict
-    if kind is FindingKind.MISSING and (
+    if (verdict and verdict[0] is FindingKind.MISSING) and (
         _is_called_otherwise(goods, page, givers, takers) or _is_at_hand(handing, page, givers, takers)
     ):
         return None
-    severity = weighed(page, kind, TOOLS[:2], Severity.ERROR if _is_ours(page, givers | takers) else Severity.WARN)
-    if severity is None:
-        return None
-    expected: dict[str, Any] = {"item": goods.name, "quantity": goods.pieces}
-    expected |= {"from": some_of(givers), "to": some_of(takers)}
-    tool = (blamed.tool if blamed else "") or page.tool_among(*TOOLS)
-    actual = dict(blamed.shown) if blamed else None
-    return Finding(kind, tool, expected, actual, severity, _span(reading, handing))
+    expected = {"item": goods.name, "quantity": goods.pieces, "from": some_of(givers), "to": some_of(takers)}
+    missing = Severity.ERROR if _is_ours(page, givers | takers) else Severity.WARN
+    return finding_of(page, verdict, TOOLS[:2], expected, _span(reading, handing), missing)
 
 
 def _sides_fit(deed: Deed, givers: frozenset[str], takers: frozenset[str]) -> bool:

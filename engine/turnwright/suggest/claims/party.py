@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwright.suggest.claims._finding import Finding, Severity, some_of, unmet, weighed
+from turnwright.suggest.claims._finding import Finding, finding_of, some_of, unmet
 from turnwright.suggest.claims._reading import NP_REACH, Reading
 from turnwright.suggest.names import Mention
 from turnwright.suggest.scene import Deed, DeedKind
@@ -83,14 +83,6 @@ def _judge(reading: Reading, mention: Mention, at: int, past: int, *, joins: boo
         return bool(right) and (deed.who is None or deed.who in mention.ids)
 
     verdict = unmet(page.of_kind(DeedKind.PARTY), fits, lambda deed: deed.who in mention.ids)
-    if verdict is None:
-        return None
-    kind, blamed = verdict
-    severity = weighed(page, kind, TOOLS, Severity.WARN)
-    if severity is None:
-        return None
     first = mention.first if mention in reading.mentions and mention.first < at else at
     expected = {"operation": "add" if joins else "remove", "character_id": some_of(mention.ids)}
-    return Finding(
-        kind, TOOLS[0], expected, dict(blamed.shown) if blamed else None, severity, reading.span(first, past)
-    )
+    return finding_of(page, verdict, TOOLS, expected, reading.span(first, past))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from turnwright.suggest.claims._finding import Finding, Severity, some_of, unmet, weighed
+from turnwright.suggest.claims._finding import Finding, Severity, finding_of, some_of, unmet
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import NP_REACH, Reading
 from turnwright.suggest.scene import Deed, DeedKind
@@ -140,16 +140,8 @@ def _judge(claim: _Claim, reading: Reading) -> Finding | None:
         lambda deed: is_meant(deed) and not deed.what.isdisjoint(steps | {"any"}),
         is_meant,
     )
-    if verdict is None:
-        return None
-    kind, blamed = verdict
-    severity = weighed(page, kind, TOOLS, _severity(page))
-    if severity is None:
-        return None
     expected = {"operation": claim.step, "quest_id": some_of(quest.id for quest in meant)}
-    tool = (blamed.tool if blamed else "") or page.tool_among(*TOOLS)
-    actual = dict(blamed.shown) if blamed else None
-    return Finding(kind, tool, expected, actual, severity, reading.span(claim.first, claim.past))
+    return finding_of(page, verdict, TOOLS, expected, reading.span(claim.first, claim.past), _severity(page))
 
 
 def _severity(page: Page) -> Severity:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwright.suggest.claims._finding import Finding, Severity, unmet, weighed
+from turnwright.suggest.claims._finding import Finding, finding_of, unmet
 from turnwright.suggest.claims._reading import NP_REACH, Reading
 from turnwright.suggest.scene import DeedKind
 
@@ -67,11 +67,4 @@ def _judge(reading: Reading, kind_of_rest: str | None, at: int, past: int) -> Fi
     verdict = unmet(
         page.of_kind(DeedKind.REST), lambda deed: kind_of_rest is None or kind_of_rest in deed.what, lambda _: True
     )
-    if verdict is None:
-        return None
-    kind, blamed = verdict
-    severity = weighed(page, kind, TOOLS, Severity.WARN)
-    if severity is None:
-        return None
-    actual = dict(blamed.shown) if blamed else None
-    return Finding(kind, TOOLS[0], {"rest_type": kind_of_rest}, actual, severity, reading.span(at, past))
+    return finding_of(page, verdict, TOOLS, {"rest_type": kind_of_rest}, reading.span(at, past))
