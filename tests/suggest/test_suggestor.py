@@ -548,7 +548,7 @@ def test_a21_a_message_of_200_characters_takes_less_than_a_millisecond(text: str
     assert 180 <= len(text) <= 220
     pack = pack_of("en")
     assert pack is not None
-    pattern = pack.rules["r10_turn_end"].patterns["action"].expression
+    pattern = pack.rules["r14_travel"].patterns["follow_path"].expression
     bound = min(0.001, 20 * quickest(lambda: pattern.search(text.lower()), 20))
     assert p99(text, bound) < bound
 

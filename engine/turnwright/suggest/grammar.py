@@ -33,6 +33,22 @@ class Head(NamedTuple):
     is_present: bool
 
 
+class Cast(NamedTuple):
+    """Whom a message may speak of.
+
+    Attributes:
+        selves: names, in lower case, of whoever the speaker may mean with itself.
+        others: names of everybody else.
+        speaker_is_npc: whether it is a character of the game master who speaks, told of in the third person.
+        is_antecedent: whether "he" or "she" is the speaker's own character, which was called by its name.
+    """
+
+    selves: Collection[str] = frozenset()
+    others: Collection[str] = frozenset()
+    speaker_is_npc: bool = False
+    is_antecedent: bool = False
+
+
 @dataclass(frozen=True)
 class Grammar:
     """The grammar of a language, compiled; every method takes text in lower case."""
@@ -66,6 +82,10 @@ class Grammar:
     def has(self, name: str, word: str) -> bool:
         """Return whether a word stands in a list."""
         return word in self._words.get(name, ())
+
+    def has_any(self, name: str, words: Collection[str]) -> bool:
+        """Return whether any of the words stands in a list."""
+        return not self._words.get(name, frozenset()).isdisjoint(words)
 
     def search(self, name: str, text: str) -> re.Match[str] | None:
         """Look for a pattern of the grammar; one that the pack does not have matches nothing."""
@@ -105,9 +125,9 @@ class Grammar:
         """Return whether the question mark only asks for a nod: "..., ok?"."""
         return bool(self.search("tag", text))
 
-    def leads_question(self, text: str) -> bool:
-        """Return whether a clause begins like a question."""
-        return bool(self.search("question", text))
+    def leads_question(self, text: str, *, is_relative: bool) -> bool:
+        """Return whether a clause begins like a question; "where we part" is none where it may be relative."""
+        return bool(self.search("question", text)) and not (is_relative and self.search("relative", text))
 
     def may_ask(self, words: frozenset[str]) -> bool:
         """Return whether any of the words can begin a question."""
@@ -144,23 +164,32 @@ class Grammar:
         word = found.group("participle")
         return word in self.verbs.participles or (word.endswith("ed") and len(word) > 4)
 
-    def cuts(self, text: str, selves: Collection[str], others: Collection[str]) -> list[int]:
+    def cuts(self, text: str, cast: Cast) -> list[int]:
         """Return where new clauses begin: at a conjunction or comma that a subject or a verb follows."""
         found = []
         for match in self._all("conjunction", text):
-            if match.lastgroup == "always" or self._opens_clause(text, match.end(), selves, others):
+            if match.lastgroup == "always" or (
+                self._opens_clause(text, match.end(), cast) and not self._joins_verbs(text, match)
+            ):
                 found.append(match.start())
         return found
 
-    def _opens_clause(self, text: str, at: int, selves: Collection[str], others: Collection[str]) -> bool:
+    def _joins_verbs(self, text: str, conjunction: re.Match[str]) -> bool:
+        """Return whether a conjunction belongs to an auxiliary: "turn [and] flee"."""
+        before = text[max(conjunction.start() - 40, 0) : conjunction.start()].rpartition(" ")[2]
+        following = _WORD.search(text, conjunction.end(), conjunction.end() + 40)
+        joined = (conjunction.group().strip(),)
+        return joined in self._controls.get(before, ()) and following is not None and following[0] in self.verbs.first
+
+    def _opens_clause(self, text: str, at: int, cast: Cast) -> bool:
         for _ in range(4):
             match = _WORD.search(text, at, at + 40)
             if match is None:
                 return False
             word = match.group()
-            if self.has("selves", word.partition("'")[0]) or word in self.verbs.first or word in selves:
+            if self.has("selves", word.partition("'")[0]) or word in self.verbs.first or word in cast.selves:
                 return True
-            if self.has("subjects", word.partition("'")[0]) or word in others:
+            if self.has("subjects", word.partition("'")[0]) or word in cast.others:
                 return True
             if not (self.has("leads", word) or self.has("clitics", word) or self.is_adverb(word)):
                 return self._is_control(text, match.start())
@@ -176,15 +205,7 @@ class Grammar:
         is_by_ending = word.endswith(self.data.get("adverb_ending", "\0")) and word not in self.verbs.first
         return self.has("adverbs", word) or (is_by_ending and len(word) > 3)
 
-    def head(
-        self,
-        text: str,
-        original: str,
-        selves: Collection[str],
-        others: Collection[str],
-        before: str | None,
-        speaker_is_npc: bool,
-    ) -> Head:
+    def head(self, text: str, original: str, cast: Cast, before: str | None) -> Head:
         """Return the main verb of a clause and who acts.
 
         `before` is the subject of the clause before it in the sentence, which a clause without a subject shares.
@@ -194,9 +215,11 @@ class Grammar:
         i, n = 0, len(words)
         while i < n and (self.has("leads", words[i]) or (self.is_adverb(words[i]) and i + 1 < n)):
             i += 1
-        if i < n and self.has("fronting", words[i]):
-            i = self._subject_behind(words, i, found, text, selves)
-        subject, i, elided = self._subject(words, i, found, original, selves, others, before, speaker_is_npc)
+        if 0 < i < n - 1 and words[i] not in self.verbs.first and self.has("selves", words[i + 1]):
+            i += 1  # whoever is spoken to: "sure, doc, I take it"
+        if i < n and (self.has("fronting", words[i]) or self._is_gerund(words[i])):
+            i = self._subject_behind(words, i, found, text, cast)
+        subject, i, elided = self._subject(words, i, found, original, cast, before)
         is_past = False
         places = []
         while i < n:
@@ -220,14 +243,17 @@ class Grammar:
             found[i].start(), tuple(places), subject, elided, is_past, any(self.has("present", word) for word in words)
         )
 
-    def _subject_behind(
-        self, words: list[str], i: int, found: list[re.Match[str]], text: str, selves: Collection[str]
-    ) -> int:
+    def _is_gerund(self, word: str) -> bool:
+        return word in self.verbs.gerund and bool(self.data.get("inflects"))
+
+    def _subject_behind(self, words: list[str], i: int, found: list[re.Match[str]], text: str, cast: Cast) -> int:
         """Return the index of the subject behind a phrase: "behind the tapestry [we] find"; `i` for none."""
         for k in range(i + 1, min(len(words), i + 9)):
             if "," in text[found[k - 1].end() : found[k].start()]:
                 return i
-            if self.has("selves", words[k]) or self.has("addressed", words[k]) or (words[k] in selves and k > i + 1):
+            if self.has("selves", words[k]) or self.has("addressed", words[k]):
+                return k
+            if k > i + 1 and (words[k] in cast.selves or (cast.is_antecedent and self.has("personal", words[k]))):
                 return k
             if self._band_length(words, k):
                 return k
@@ -239,28 +265,24 @@ class Grammar:
         i: int,
         found: list[re.Match[str]],
         original: str,
-        selves: Collection[str],
-        others: Collection[str],
+        cast: Cast,
         before: str | None,
-        speaker_is_npc: bool,
     ) -> tuple[str, int, bool]:
         """Return who acts, the index of the first word after the subject, and whether there is none."""
-        subject = self._named(words, i, selves, () if speaker_is_npc else others) or self._addressed(words, i)
+        subject = self._named(words, i, cast) or self._addressed(words, i)
         if subject is None and i < len(words) and not self._is_clitic(words, i):
-            subject = self._third_person(words, i, speaker_is_npc=speaker_is_npc)
+            subject = self._third_person(words, i, cast)
             if subject is None and original[found[i].start()].isupper():
                 subject = self._capital(words, i, [original[one.start()].isupper() for one in found[i + 1 : i + 4]])
         return (*subject, False) if subject else (before or "self", i, True)
 
-    def _named(
-        self, words: list[str], i: int, selves: Collection[str], others: Collection[str]
-    ) -> tuple[str, int] | None:
+    def _named(self, words: list[str], i: int, cast: Cast) -> tuple[str, int] | None:
         """Return a subject that is called by a name the reader knows, and the index of the word after it."""
         for past in range(min(i + 3, len(words) - 1), i, -1):
             name = " ".join(words[i:past])
-            if name in selves:
+            if name in cast.selves:
                 return "self", past
-            if name in others:
+            if name in cast.others and not cast.speaker_is_npc:
                 return "other", past
         return None
 
@@ -271,7 +293,7 @@ class Grammar:
         word, n = words[i], len(words)
         if self.has("selves", word):
             return "self", i + 1
-        if word == self.data.get("let"):
+        if word == self.data.get("let") and not self.has_any("let_particles", words[i + 1 : i + 2]):
             is_own = i + 1 < n and self.has("let_selves", words[i + 1])
             return ("self", i + 2) if is_own else ("other", i + 1)
         if self.has("addressed", word):
@@ -281,13 +303,15 @@ class Grammar:
         band = self._band_length(words, i)
         return ("self", i + band) if band and i + band < n else None
 
-    def _third_person(self, words: list[str], i: int, *, speaker_is_npc: bool) -> tuple[str, int] | None:
+    def _third_person(self, words: list[str], i: int, cast: Cast) -> tuple[str, int] | None:
         """Return a subject that begins like one in the third person, and the index of its verb."""
         if not self.has("subjects", words[i]):
             return None
         rest = range(i + 1, min(len(words), i + 7))
         verbs = (k for k in rest if words[k] in self.verbs.first or self._control_length(words, k))
-        is_own = speaker_is_npc and self.has("npc_subjects", words[i])
+        is_own = (cast.speaker_is_npc and self.has("npc_subjects", words[i])) or (
+            cast.is_antecedent and self.has("personal", words[i])
+        )
         return "self" if is_own else "other", next(verbs, len(words))
 
     def _capital(self, words: list[str], i: int, capitals: list[bool]) -> tuple[str, int] | None:

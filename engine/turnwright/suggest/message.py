@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -16,7 +17,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from turnwright.suggest.grammar import Grammar, Head
+from turnwright.suggest.grammar import Cast, Grammar, Head
 
 LONGEST = 4000
 """A longer message is read at its beginning and its end only, half of this each."""
@@ -79,6 +80,8 @@ class Clause(NamedTuple):
     weight: float
 
 
+_Called = tuple[tuple[int, bool], ...]
+"""Where somebody is named, and whether that is one the speaker may mean with itself."""
 _COMMITTED = (ClauseType.COMMIT, ClauseType.REQUEST)
 
 
@@ -182,6 +185,7 @@ class Reader:
         selves: names, in lower case, of whoever the speaker may mean with itself.
         others: names of everybody else.
         tools: names of tools; a sentence that speaks of one is about the game, not in it.
+        people: nouns for people, such as "guard": after one of them it is not known who "he" is.
         speaker_is_npc: whether it is a character of the game master who speaks, told of in the third person.
     """
 
@@ -189,6 +193,7 @@ class Reader:
     selves: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
     tools: Collection[str] = ()
+    people: frozenset[str] = frozenset()
     speaker_is_npc: bool = False
 
     def read(self, text: str) -> MessageReading:
@@ -202,13 +207,23 @@ class Reader:
         if _META_START.match(text):
             yield self._ignored(ClauseType.META, text, 0)
             return
+        called = self._called(text)
         at = 0
         for quote in _QUOTED.finditer(text) if '"' in text or "'" in text else ():
             told = text[at : quote.start()]
-            yield from self._voice(told, at)
+            yield from self._voice(told, at, called)
             yield from self._quotation(text, quote, is_own=self._is_self(folded(told)))
             at = quote.end()
-        yield from self._voice(text[at:], at)
+        yield from self._voice(text[at:], at, called)
+
+    def _called(self, text: str) -> _Called:
+        """Return where somebody is named whom "he" or "she" may stand for, if there is any."""
+        lower = folded(text)
+        if self.speaker_is_npc or not self.grammar.has_any("personal", lower.split()):
+            return ()
+        words = ((found.start(), found[0].partition("'")[0]) for found in _WORD.finditer(lower))
+        somebody = self.others | self.people
+        return tuple((at, word in self.selves) for at, word in words if word in self.selves or word in somebody)
 
     def _is_self(self, text: str) -> bool:
         """Return whether the last sentence of a text is about the speaker by name or as "I"."""
@@ -223,7 +238,7 @@ class Reader:
         ):
             yield self._ignored(ClauseType.QUOTED, said, start)
             return
-        for clause in self._voice(said, start):
+        for clause in self._voice(said, start, ()):
             yield clause._replace(type=ClauseType.SPEECH) if clause.type is ClauseType.COMMIT else clause
 
     def _ignored(self, kind: ClauseType, text: str, start: int) -> Clause:
@@ -232,42 +247,49 @@ class Reader:
             kind, lower, text, start, start + len(text), frozenset(), len(lower), (), Subject.SELF, 0, False, 0.0
         )
 
-    def _voice(self, text: str, start: int) -> Iterator[Clause]:
+    def _voice(self, text: str, start: int, called: _Called) -> Iterator[Clause]:
         """Yield the clauses of a stretch without quotations."""
         for found in _SENTENCE.finditer(text):
             if any(character.isalnum() for character in found.group()):
                 asked = text[found.end() : found.end() + 3].lstrip("!.").startswith("?")
-                yield from self._sentence(found.group(), start + found.start(), asked=asked)
+                first = start + found.start()
+                before = bisect_left(called, (first,))
+                is_antecedent = before > 0 and called[before - 1][1]
+                cast = Cast(self.selves, self.others, self.speaker_is_npc, is_antecedent)
+                yield from self._sentence(found.group(), first, cast, asked=asked)
 
-    def _sentence(self, text: str, start: int, *, asked: bool) -> Iterator[Clause]:
+    def _sentence(self, text: str, start: int, cast: Cast, *, asked: bool) -> Iterator[Clause]:
         grammar = self.grammar
         lower = folded(text)
         if _META_START.match(lower) or ("_" in lower and any(tool in lower for tool in self.tools)):
             yield self._ignored(ClauseType.META, text, start)
             return
         words = frozenset(_LETTERS.findall(lower))
-        parts = [part for dashed in _dashed(text) for part in self._parts(*dashed)]
+        parts = [part for dashed in _dashed(text) for part in self._parts(*dashed, cast)]
         asked = asked and not grammar.is_tag_question(lower)
         asked_from = self._asked_from(parts, lower, asked=asked) if asked or grammar.may_ask(words) else len(parts)
         supposed_from = grammar.supposed_from(lower, words)
         is_past = grammar.gated("past_time", lower, words) is not None
+        called = any(lower[at : at + len(piece)].strip(" ,") in cast.others for at, piece in parts)
+        is_order = called and not cast.speaker_is_npc
         before: Clause | None = None
         for number, (first, piece) in enumerate(parts):
-            mood = _Mood(asked=number >= asked_from, supposed=first >= supposed_from, is_past=is_past)
-            clause = self._clause(piece, start + first, before, mood)
+            mood = _Mood(number >= asked_from, first >= supposed_from, is_past, is_order)
+            clause = self._clause(piece, start + first, cast, before, mood)
             if clause.text:
                 yield clause
-                before = clause
+                before = before if is_order and clause.text in cast.others else clause
 
-    def _parts(self, first: int, text: str) -> list[tuple[int, str]]:
-        cuts = [0, *self.grammar.cuts(folded(text), self.selves, self.others), len(text)]
+    def _parts(self, first: int, text: str, cast: Cast) -> list[tuple[int, str]]:
+        cuts = [0, *self.grammar.cuts(folded(text), cast), len(text)]
         return [(first + a, text[a:b]) for a, b in pairwise(cuts) if text[a:b].strip(" ,")]
 
     def _asked_from(self, parts: list[tuple[int, str]], lower: str, *, asked: bool) -> int:
-        leads = (self.grammar.leads_question(lower[first : first + len(piece)].strip(" ,")) for first, piece in parts)
+        pieces = (lower[first : first + len(piece)].strip(" ,") for first, piece in parts)
+        leads = (self.grammar.leads_question(piece, is_relative=i > 0 and not asked) for i, piece in enumerate(pieces))
         return next((i for i, is_led in enumerate(leads) if is_led), 0 if asked else len(parts))
 
-    def _clause(self, text: str, start: int, before: Clause | None, mood: _Mood) -> Clause:
+    def _clause(self, text: str, start: int, cast: Cast, before: Clause | None, mood: _Mood) -> Clause:
         grammar = self.grammar
         original = _without_marks(text)
         lower = folded(original)
@@ -276,7 +298,9 @@ class Reader:
             original = grammar.written_out(original)
             lower = folded(original)
             words = frozenset(_WORD.findall(lower))
-        head = self._head(lower, original, before)
+        head = self._head(lower, original, cast, before)
+        if mood.is_order and head.elided and before is None:
+            head = head._replace(subject="you")
         if " " in lower and (correction := grammar.correction(lower[head.at :].partition(" ")[0])):
             past = head.at + len(lower[head.at :].partition(" ")[0])
             head = head._replace(places=(*head.places[:-1], (head.at, correction)))
@@ -287,7 +311,7 @@ class Reader:
         spoken = own is not None and head.subject == "self" and not self.speaker_is_npc
         if own is not None and spoken:
             lower, original = lower[own.end() :], original[own.end() :]
-            head = self._head(lower, original, None)
+            head = self._head(lower, original, cast, None)
         reported = None if spoken else grammar.gated("report", lower, words)
         negated = grammar.denied_from(lower, words)
         denied = min(negated, reported.end() if reported else len(lower) + 1)
@@ -318,15 +342,15 @@ class Reader:
     def _carried(self, lower: str, head: Head, before: Clause | None) -> ClauseType:
         """Return what a clause takes over from the one before where it has no subject of its own."""
         if before is not None and head.elided:
-            if before.type in _CARRIED:
+            is_consequence = before.type is ClauseType.NEGATED and self.grammar.search("consequence", lower)
+            if before.type in _CARRIED and not is_consequence:
                 return before.type
             if before.is_negated and self.grammar.search("joins_denied", lower):
                 return ClauseType.NEGATED
         return ClauseType.COMMIT
 
-    def _head(self, lower: str, original: str, before: Clause | None) -> Head:
-        shared = before.subject.value if before else None
-        return self.grammar.head(lower, original, self.selves, self.others, shared, speaker_is_npc=self.speaker_is_npc)
+    def _head(self, lower: str, original: str, cast: Cast, before: Clause | None) -> Head:
+        return self.grammar.head(lower, original, cast, before.subject.value if before else None)
 
     def _asked_for(self, lower: str, head: Head) -> Head:
         """Return the head of a request of one's own, whose verb stands behind the subject: "may I [take] it"."""
@@ -361,6 +385,8 @@ class _Mood(NamedTuple):
     asked: bool
     supposed: bool
     is_past: bool
+    is_order: bool
+    """Somebody else is called by name: "hand over the key, Vivian"."""
 
 
 _CARRIED = frozenset({ClauseType.HYPOTHETICAL, ClauseType.PAST, ClauseType.NEGATED})

@@ -76,6 +76,8 @@ def _noun_phrase(look: Look, text: str, original: str) -> Phrase:
             if look.has("articles", word):
                 has_article = True
                 continue
+            if has_article and look.has("np_end", word):
+                continue  # "two of the candles"
         kept.append((match.start(), match.end(), word))
     if not kept:
         return Phrase((), "", quantity, owner, has_article)
@@ -127,9 +129,12 @@ class _Spelling(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _spelling(name: str) -> _Spelling:
-    full = " ".join(_WORD.findall(folded(name.replace("_", " "))))
+    words = _WORD.findall(folded(name.replace("_", " ")))
+    words = words[1:] if words[:1] == ["the"] and len(words) > 1 else words
+    full = " ".join(words)
     tail = _OF.split(full)[0].rpartition(" ")[2]
-    forms = tuple(dict.fromkeys((full, f"{full}s", _singular(full)))) if len(full) >= _SHORTEST else ()
+    short = " ".join(words[:-1]) if len(words) > 2 else full  # "the Gull's Rest" for the Gull's Rest Inn
+    forms = tuple(dict.fromkeys((full, f"{full}s", _singular(full), short))) if len(full) >= _SHORTEST else ()
     lasts = {form.rpartition(" ")[2] for form in forms}
     tails = {tail, f"{tail}s", _singular(tail)} if len(tail) >= _SHORTEST else set()
     return _Spelling(full, tail, forms, frozenset(lasts | tails), _is_unspaced(full))
@@ -161,6 +166,23 @@ def named_of(people: Iterable[Named] | None, words: Sequence[str]) -> Named | No
     return by_id[found] if (found := mentioned(by_id, words)) else None
 
 
+def person_of(look: Look, people: Iterable[Named] | None, words: Sequence[str]) -> Named | None:
+    """Return whom the words name, by name, id or first name."""
+    everybody = tuple(people or ())
+    if found := named_of(everybody, words):
+        return found
+    for one in everybody:
+        first = folded(one.name).partition(" ")[0]
+        if (
+            len(first) >= _SHORTEST
+            and first in words
+            and not look.has("people", first)
+            and not look.has("titles", first)
+        ):
+            return one
+    return None
+
+
 def thing(look: Look, text: str, original: str) -> Thing | None:
     """Return the thing that a text begins with; None where it names no thing that can be held."""
     phrase = noun_phrase(look, text, original)
@@ -178,7 +200,7 @@ def thing(look: Look, text: str, original: str) -> Thing | None:
     head = head_of(look, words)
     if look.has_any("abstract", (head, _singular(head))) or look.has_any("people", (head, _singular(head))):
         return None
-    if named_of((*(look.snapshot.npcs_present or ()), *(look.snapshot.party or ())), words):
+    if person_of(look, (*(look.snapshot.npcs_present or ()), *(look.snapshot.party or ())), words):
         return None
     if look.has_any("item_nouns", (head, _singular(head))) or look.has("item_nouns", " ".join(words[-2:])):
         return Thing(phrase.original, phrase.quantity, "kind")

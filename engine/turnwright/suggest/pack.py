@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -97,6 +98,12 @@ class Pack:
     rules: Mapping[str, RuleWords]
     lists: Mapping[str, frozenset[str]]
     version: str
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """Nouns for people, without the pronouns."""
+        pronouns = frozenset().union(*(self.lists.get(name, ()) for name in ("pronouns", "receivers", "friendly")))
+        return self.lists.get("people", frozenset()) - pronouns
 
 
 def compiled(entry: PackEntry, rules: Mapping[str, Rule], version: str = "") -> Pack:

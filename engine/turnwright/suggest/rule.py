@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -96,6 +96,9 @@ class RuleWords:
         return tuple(pattern for pattern in self.patterns.values() if not pattern.at_verb)
 
 
+NO_WORDS = RuleWords({}, {}, None, {})
+
+
 class Found(NamedTuple):
     """A pattern found in a clause."""
 
@@ -132,11 +135,16 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One rule's look at one message."""
+    """One rule's look at one message. `rules` are the words of all rules, for one that reads another's, too."""
 
     snapshot: Snapshot
     message: MessageReading
     words: RuleWords
+    rules: Mapping[str, RuleWords] = field(default_factory=dict)
+
+    def of(self, rule_id: str) -> Look:
+        """Return the same look with the words of another rule."""
+        return replace(self, words=self.rules.get(rule_id, NO_WORDS))
 
     def found(self, *names: str, spoken: bool = False, done: bool = False) -> Iterator[Found]:
         """Yield where the patterns of these names, or all, commit the speaker.
@@ -210,6 +218,14 @@ class Look:
             if clause.type is not ClauseType.QUOTED
         )
 
+    def is_questioned(self, found: Found) -> bool:
+        """Return whether a question with a "but" follows: "okay, but why us?"."""
+        clauses = self.message.clauses
+        following = next((clause for clause in clauses if clause.start > found.clause.start), None)
+        if following is None or following.type is not ClauseType.QUESTION:
+            return False
+        return self.has("but", following.text.lstrip(" ,").partition(" ")[0])
+
     def has(self, name: str, word: str) -> bool:
         """Return whether a word stands in one of the rule's lists."""
         return word in self.words.lists.get(name, ())
@@ -243,6 +259,7 @@ class Rule(ABC):
         agents: whom it advises.
         requires: names of predicates that have to hold.
         reads_text: whether it needs words; a rule that does not runs in any language.
+        reads_also: ids of rules whose patterns it reads beside its own.
         intents: every intent it may name.
     """
 
@@ -251,6 +268,7 @@ class Rule(ABC):
     agents: ClassVar[frozenset[AgentKind]]
     requires: ClassVar[tuple[str, ...]] = ()
     reads_text: ClassVar[bool] = True
+    reads_also: ClassVar[tuple[str, ...]] = ()
     intents: ClassVar[tuple[str, ...]]
 
     @abstractmethod

@@ -17,7 +17,7 @@ from turnwright.suggest.message import ClauseType, MessageReading, Reader, folde
 from turnwright.suggest.notes import notes_on
 from turnwright.suggest.pack import Pack, pack_of
 from turnwright.suggest.resolve import Resolved, resolved
-from turnwright.suggest.rule import PREDICATES, Hit, Look, Rule, RuleWords
+from turnwright.suggest.rule import NO_WORDS, PREDICATES, Hit, Look, Rule
 from turnwright.suggest.rules import RULES
 from turnwright.suggest.snapshot import Snapshot
 from turnwright.suggest.suggestion import RuleError, Suggestion, SuggestionSet, Suppressed
@@ -27,7 +27,6 @@ FitArguments = Callable[[str, Mapping[str, Any]], tuple[dict[str, Any], tuple[st
 
 DISABLED_AFTER = 5
 """A rule that fails so many times in a row in one process is left out from then on."""
-_NO_WORDS = RuleWords({}, {}, None, {})
 
 
 class Tuning(NamedTuple):
@@ -102,6 +101,7 @@ class Suggestor:
             selves=selves,
             others=_names(seen.npcs_present) - selves,
             tools=_underscored(seen.registry or frozenset()),
+            people=pack.people,
             speaker_is_npc=seen.speaker == "npc",
         )
         return reader.read(message)
@@ -122,14 +122,16 @@ class Suggestor:
                 or self.failed_in_a_row.get(rule.id, 0) >= DISABLED_AFTER
             ):
                 continue
-            words = pack.rules.get(rule.id, _NO_WORDS) if pack else _NO_WORDS
+            known = pack.rules if pack else {}
+            words = known.get(rule.id, NO_WORDS)
             if rule.reads_text and (reading is None or not words.patterns):
                 continue
             if words.agents is not None and seen.agent not in words.agents:
                 continue
-            if rule.reads_text and reading is not None and words.says_nothing_to(reading.vocabulary):
+            read = (words, *(known[one] for one in rule.reads_also if one in known))
+            if rule.reads_text and reading is not None and all(one.says_nothing_to(reading.vocabulary) for one in read):
                 continue
-            look = Look(seen, reading or MessageReading("", (), (), truncated=False), words)
+            look = Look(seen, reading or MessageReading("", (), (), truncated=False), words, known)
             before = len(errors)
             found = self._guarded(rule.id, errors, partial(_best_of, rule, look), ())
             failed = len(errors) > before

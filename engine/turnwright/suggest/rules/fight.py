@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwright.suggest.message import Subject
-from turnwright.suggest.objects import named_of
+from turnwright.suggest.objects import person_of
 from turnwright.suggest.rule import Found, Hit, Look, Rule
 from turnwright.suggest.rules.fight_state import COMBAT
 from turnwright.suggest.snapshot import Named, Snapshot
 
+_OUTCOMES = {"surrender": "negotiated", "rout": "victory", "escape": "fled"}
 _STILL = frozenset({"unconscious", "dead", "paralyzed", "petrified", "stunned", "incapacitated"})
 
 
@@ -34,7 +35,8 @@ def acts(look: Look, found: Found) -> bool:
 
 def target_of(look: Look, found: Found) -> Named | None:
     """Return the person present whom the rest of the clause names."""
-    return named_of(look.snapshot.npcs_present, found.clause.text[found.match.start() :].replace(",", " ").split())
+    words = found.clause.text[found.match.start() :].replace(",", " ").split()
+    return person_of(look, look.snapshot.npcs_present, words)
 
 
 class Attack(Rule):
@@ -88,6 +90,7 @@ class TurnEnd(Rule):
     agents = COMBAT
     requires = ("encounter_active",)
     intents = ("turn.advance",)
+    reads_also = (Attack.id, CombatAct.id)
 
     def evaluate(self, look: Look) -> Iterable[Hit]:
         """Read the end of a turn, unless more is to come or a pause is asked for."""
@@ -99,7 +102,7 @@ class TurnEnd(Rule):
                 continue
             yield look.hit(found, "turn.advance", "said", "the turn is said to be over")
         if may_act(look.snapshot):
-            for found in look.found("action", "action_noun"):
+            for found in (*look.found("action"), *(one for rule in self.reads_also for one in look.of(rule).found())):
                 if acts(look, found) and found.at > more:
                     yield look.hit(found, "turn.advance", "done", "the action of the turn is taken")
 
@@ -115,5 +118,7 @@ class CombatOverText(Rule):
     def evaluate(self, look: Look) -> Iterable[Hit]:
         """Read the end of a fight; each pattern is named for its outcome."""
         for found in look.found(done=True):
-            outcome = {"surrender": "negotiated", "rout": "victory", "escape": "fled"}[found.pattern.name]
+            outcome = {"surrender": "negotiated", "rout": "victory", "escape": "fled"}[
+                found.pattern.name.partition("_")[0]
+            ]
             yield look.hit(found, "combat.end", "told", "the fight is told to be over", {"outcome": outcome})

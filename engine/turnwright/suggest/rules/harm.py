@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwright.model.agent import AgentKind
-from turnwright.suggest.objects import named_of, number_of
+from turnwright.suggest.objects import number_of, person_of
 from turnwright.suggest.rule import Hit, Look, Rule
 
 
@@ -27,9 +27,10 @@ class HpChange(Rule):
             ):
                 continue
             sign = 1 if found.pattern.name.startswith("heal") else -1
-            amount = number_of(look, found.group("amount")) if found.group("amount") else None
+            said = found.group("amount") or found.group("amount_b")
+            amount = number_of(look, said) if said else None
             people = (*(look.snapshot.party or ()), *(look.snapshot.npcs_present or ()))
-            person = named_of(people, found.clause.text.replace(",", " ").split())
+            person = person_of(look, people, found.clause.text.replace(",", " ").split())
             arguments: dict[str, object] = {"delta": sign * amount} if amount else {}
             if person and person.id:
                 arguments["target_character_id"] = person.id

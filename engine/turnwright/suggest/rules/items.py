@@ -8,7 +8,7 @@ from typing import Any
 
 from turnwright.model.agent import AgentKind
 from turnwright.suggest.message import ClauseType
-from turnwright.suggest.objects import is_money, mentioned, named_of, noun_phrase, thing
+from turnwright.suggest.objects import Thing, is_money, mentioned, noun_phrase, person_of, thing
 from turnwright.suggest.rule import Found, Hit, Look, Rule
 from turnwright.suggest.rules.quests import TALKERS
 
@@ -36,7 +36,7 @@ class ItemTake(Rule):
                 and found.group("item").split()[:1]
                 and look.has("pronouns", found.group("item").split()[0])
             ):
-                taken = self._spoken_of(look, found)
+                taken = _spoken_of(look, found, "area", "npcs")
             phrase = noun_phrase(look, found.group("item"), found.group("item"))
             if taken is None or taken.where == "actor" or is_money(look, phrase.words):
                 continue
@@ -54,18 +54,17 @@ class ItemTake(Rule):
                 arguments["quantity"] = taken.quantity
             yield look.hit(found, "item.take", base, "the player takes a thing", arguments, taken.name.lower())
 
-    def _spoken_of(self, look: Look, found: Found) -> Any:
-        """Return the thing that an "it" stands for: one that the message named before."""
-        from turnwright.suggest.objects import Thing
 
-        known = (*(look.snapshot.items.area or ()), *(look.snapshot.items.npcs or ()))
-        if not known:
-            return None
-        at = bisect_left(look.message.clauses, found.clause.start, key=lambda clause: clause.start)
-        before = [c for c in look.message.clauses[max(at - _NEAR, 0) : at] if c.type is not ClauseType.META]
-        own = found.clause.text[: found.match.start()]
-        name = mentioned(known, _words(" ".join([*(c.text for c in before), own])))
-        return Thing(name, 1, "area") if name else None
+def _spoken_of(look: Look, found: Found, *places: str) -> Thing | None:
+    """Return the thing that an "it" stands for: one of these places that the message named before."""
+    known = {name: where for where in places for name in getattr(look.snapshot.items, where) or ()}
+    if not known:
+        return None
+    at = bisect_left(look.message.clauses, found.clause.start, key=lambda clause: clause.start)
+    before = [c for c in look.message.clauses[max(at - _NEAR, 0) : at] if c.type is not ClauseType.META]
+    own = found.clause.text[: found.match.start()]
+    name = mentioned(known, _words(" ".join([*(c.text for c in before), own])))
+    return Thing(name, 1, known[name]) if name else None
 
 
 def _is_taken_back(look: Look, found: Found) -> bool:
@@ -90,12 +89,14 @@ class ItemGive(Rule):
             if receiver and look.has("selves_object", receiver[0]):
                 continue
             given = thing(look, found.group("item"), found.named("item"))
+            if given is None and look.has_any("pronouns", _words(found.group("item"))[:1]):
+                given = _spoken_of(look, found, "actor")
             if given is None or is_money(look, noun_phrase(look, found.group("item"), found.group("item")).words):
                 continue
             if given.where in ("area", "npcs") and not receiver:
                 continue
             people = (*(look.snapshot.npcs_present or ()), *(look.snapshot.party or ()))
-            person = named_of(people, receiver)
+            person = person_of(look, people, receiver)
             is_somebody = person is not None or look.has_any("people", receiver)
             if given.where == "other" and not is_somebody and not look.has_any("receivers", receiver[:1]):
                 continue
@@ -131,6 +132,8 @@ class ItemOfferAccept(Rule):
             return
         arguments = {"item_name": offer.item} if offer.item else {}
         for found in look.found("assent", "take_it", "not_refused", spoken=True):
+            if look.is_questioned(found):
+                continue
             yield look.hit(
                 found,
                 "item.take",

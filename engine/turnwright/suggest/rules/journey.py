@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from turnwright.model.agent import AgentKind
-from turnwright.suggest.objects import head_of, named_of, noun_phrase
+from turnwright.suggest.objects import head_of, named_of, noun_phrase, person_of
 from turnwright.suggest.rule import Found, Hit, Look, Rule
 from turnwright.suggest.snapshot import Named
 
@@ -77,7 +77,9 @@ def goal_of(look: Look, found: Found) -> Goal | None:
         if place := named_of(places, words):
             return Goal(base, place, place.name)
     phrase = noun_phrase(look, text, original)
-    if not phrase.words or named_of((*(look.snapshot.npcs_present or ()), *(look.snapshot.party or ())), phrase.words):
+    givers = (Named(quest.giver) for quest in look.snapshot.quests or () if quest.giver)
+    people = (*(look.snapshot.npcs_present or ()), *(look.snapshot.party or ()), *givers)
+    if not phrase.words or person_of(look, people, phrase.words):
         return None
     return _unknown_goal(look, found, phrase.words, phrase.original)
 

@@ -20,7 +20,7 @@ class Currency(Rule):
     def evaluate(self, look: Look) -> Iterable[Hit]:
         """Read verbs of paying and receiving with coins; the verb tells which way they go."""
         sign = -1 if look.snapshot.speaker == "player" else 1
-        for found in look.found("pay", "pay_for", "give_coins", spoken=look.snapshot.speaker == "npc"):
+        for found in look.found("pay", "pay_for", "from_us", "give_coins", spoken=look.snapshot.speaker == "npc"):
             yield self._hit(look, found, -1 if found.pattern.name != "give_coins" else sign)
         if look.snapshot.speaker == "player":
             for found in look.found("here_coins", spoken=True):
@@ -28,7 +28,7 @@ class Currency(Rule):
         for found in look.found("buy"):
             if thing(look, found.group("what"), found.named("what")):
                 yield self._hit(look, found, -1)
-        for found in look.found("receive", "find_coins", "sell", "paid_to_us"):
+        for found in look.found("receive", "find_coins", "lands_in", "sell", "paid_to_us"):
             yield self._hit(look, found, 1)
         if look.snapshot.agent is not AgentKind.NARRATIVE and look.snapshot.speaker == "npc":
             for found in look.found("hand_coins", spoken=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwright.model.agent import AgentKind
-from turnwright.suggest.objects import named_of
+from turnwright.suggest.objects import person_of
 from turnwright.suggest.rule import Hit, Look, Rule
 
 
@@ -24,7 +24,7 @@ class Party(Rule):
             words = found.clause.text.replace(",", " ").split()
             present = look.snapshot.npcs_present or ()
             wanted = (*members, *present) if intent == "party.remove" else present
-            person = named_of(wanted, words) or named_of(wanted, look.message.words)
+            person = person_of(look, wanted, words) or person_of(look, wanted, _names(look.message.words))
             others = [one for one in look.snapshot.npcs_present or () if one not in members]
             if person is None and len(others) == 1 and intent == "party.add" and look.has_any("someone", words):
                 person = others[0]
@@ -33,3 +33,8 @@ class Party(Rule):
             arguments = {"character_name": person.name}
             told = "joins" if intent == "party.add" else "leaves"
             yield look.hit(found, intent, "named", f"somebody {told} the party", arguments, person.name.lower())
+
+
+def _names(words: Iterable[str]) -> list[str]:
+    """Return the words without the ending that says whose something is, or that something is."""
+    return [word.removesuffix("'s") for word in words]

@@ -35,6 +35,8 @@ class QuestAccept(Rule):
             for found in look.found("accept_named", "agree", "promise", spoken=True):
                 yield look.hit(found, "quest.accept", "offered", "the player agrees to the offered quest", arguments)
             for found in look.found("assent", spoken=True):
+                if look.is_questioned(found):
+                    continue
                 yield look.hit(found, "quest.accept", "assent", "the player says yes to the offered quest", arguments)
 
 
@@ -52,14 +54,17 @@ class QuestProgress(Rule):
             yield self._hit(look, found, "quest.complete")
         for found in look.found("report", "told_done", "deliver", "objective", spoken=True):
             is_report = found.pattern.name in ("report", "told_done")
-            quest = _named_quest(look, found, by_giver=is_report)
+            quest = _named_quest(look, _words(found), by_giver=is_report)
             if not is_report and quest is None:
                 continue
             is_last = quest is not None and not quest.objectives
             yield self._hit(look, found, "quest.complete" if is_last else "quest.objective")
+        for found in look.found("back", spoken=True):
+            if _named_quest(look, list(look.message.words), by_giver=True):
+                yield self._hit(look, found, "quest.objective")
 
     def _hit(self, look: Look, found: Found, intent: str) -> Hit:
-        quest = _named_quest(look, found, by_giver=True)
+        quest = _named_quest(look, _words(found), by_giver=True)
         active = [one for one in look.snapshot.quests or () if one.status == "active"]
         only = active[0] if len(active) == 1 else None
         known = quest or only
@@ -67,10 +72,13 @@ class QuestProgress(Rule):
         return look.hit(found, intent, "named" if quest else "unnamed", "the party gets on with a quest", arguments)
 
 
-def _named_quest(look: Look, found: Found, *, by_giver: bool) -> QuestView | None:
-    """Return the active quest whose title or objectives, or whose giver, the clause speaks of."""
+def _words(found: Found) -> list[str]:
+    return found.clause.text.replace(",", "").split()
+
+
+def _named_quest(look: Look, said: list[str], *, by_giver: bool) -> QuestView | None:
+    """Return the active quest whose title or objectives, or whose giver, the words speak of."""
     people = {name for one in look.snapshot.npcs_present or () for name in one.name.lower().split()}
-    said = found.clause.text.replace(",", "").split()
     words = [word for word in said if by_giver or not (word in people or look.has("people", word))]
     for quest in look.snapshot.quests or ():
         if quest.status == "active" and any(_speaks_of(text, words) for text in _texts(quest)):
