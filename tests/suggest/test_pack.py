@@ -74,6 +74,13 @@ def test_a_good_pack_is_read() -> None:
     assert read_pack(GOOD + "# more\n", "suggest/xx.yaml", BY_ID).version != pack.version
 
 
+def test_a_rule_shares_patterns_of_one_above() -> None:
+    text = GOOD.replace("base: {named: 0.85}", "base: {named: 0.85}\n    also: {r15_rest_short: [named]}")
+    rules = read_pack(text, "suggest/xx.yaml", BY_ID).rules
+    assert set(rules["r17_party"].patterns) == {"grabbed", "named"}
+    assert rules["r17_party"].patterns["named"] is rules["r15_rest_short"].patterns["named"]
+
+
 FAULTS = {
     "an unknown rule": ("  r17_party:", "  r17_parties:", "r17_party:", "there is no such rule"),
     "an unknown agent": ("base: {rest: 0.9}", "agents: [narrator]\n    base: {rest: 0.9}", "base: {rest", "agents"),
@@ -140,6 +147,18 @@ FAULTS = {
         "base: {named",
         "chain",
     ),
+    "patterns of a rule that is not above": (
+        "base: {named: 0.85}",
+        "base: {named: 0.85}\n    also: {r03_item_take: [take]}",
+        "base: {named",
+        "no rule r03_item_take with these patterns stands above it",
+    ),
+    "a pattern that the rule above does not have": (
+        "base: {named: 0.85}",
+        "base: {named: 0.85}\n    also: {r15_rest_short: [unnamed]}",
+        "base: {named",
+        "no rule r15_rest_short with these patterns stands above it",
+    ),
     "an unknown key of the pack": ("verbs:", "rule_priority_order: []\nverbs:", "verbs:", "rule_priority_order"),
     "a confidence beyond 1": ("named: 0.85", "named: 1.5", "named: 0.85", "less than or equal to 1"),
     "a place that is none": ("at: anywhere", "at: somewhere", "at: anywhere", "at"),
@@ -151,7 +170,13 @@ FAULTS = {
         "no bound",
     ),
 }
-SHIFTED = {"an unknown agent": 0, "an unknown predicate": 0, "an unknown key of a rule": 1}
+SHIFTED = {
+    "patterns of a rule that is not above": 1,
+    "a pattern that the rule above does not have": 1,
+    "an unknown agent": 0,
+    "an unknown predicate": 0,
+    "an unknown key of a rule": 1,
+}
 """Where a fault brings a line of its own: how far below it stands."""
 
 

@@ -239,9 +239,7 @@ class Grammar:
         if elided and (endings := self.data.get("infinitive_endings")):
             elided = verb.endswith(tuple(endings.split()))
         is_past = is_past or (verb in self.verbs.past and verb not in self.verbs.base)
-        return Head(
-            found[i].start(), tuple(places), subject, elided, is_past, any(self.has("present", word) for word in words)
-        )
+        return Head(found[i].start(), tuple(places), subject, elided, is_past, self.has_any("present", words))
 
     def _is_gerund(self, word: str) -> bool:
         return word in self.verbs.gerund and bool(self.data.get("inflects"))

@@ -16,6 +16,9 @@ from turnwright.suggest.snapshot import Named
 
 _WORD = re.compile(r"[\w'-]+")
 _SHORTEST = 3
+_NONE: frozenset[str] = frozenset()
+_BORDERS = ("always_np_end", "np_end", "articles", "owners")
+"""Lists of words that end a noun phrase wherever they stand, end one that has begun, and begin one."""
 _OF = re.compile(r" (?:de|del|du|des|da|do|dos|das) | d'")
 """In "espada de hierro" the word that names the thing is the first one."""
 
@@ -56,28 +59,25 @@ def noun_phrase(look: Look, text: str, original: str) -> Phrase:
 def _noun_phrase(look: Look, text: str, original: str) -> Phrase:
     owner, quantity, has_article = "", 1, False
     kept: list[tuple[int, int, str]] = []
+    lists = look.words.lists
+    never, ends, articles, owners = (lists.get(name, _NONE) for name in _BORDERS)
     for match in _WORD.finditer(text):
-        word = match.group()
-        gap = text[kept[-1][1] : match.start()] if kept else ""
-        if (
-            ("," in gap and word != kept[-1][2])
-            or (kept and (look.has("np_end", word) or look.has("articles", word)))
-            or look.has("always_np_end", word)
-        ):
+        word = match[0]
+        if word in never:
             break
-        if not kept:
-            number = number_of(look, word)
-            if number is not None:
-                quantity, has_article = number, True
-                continue
-            if look.has("owners", word):
-                owner, has_article = word, True
-                continue
-            if look.has("articles", word):
-                has_article = True
-                continue
-            if has_article and look.has("np_end", word):
-                continue  # "two of the candles"
+        if kept:
+            _, end, before = kept[-1]
+            if word in ends or word in articles or (word != before and "," in text[end : match.start()]):
+                break
+        elif (number := number_of(look, word)) is not None:
+            quantity, has_article = number, True
+            continue
+        elif word in owners:
+            owner, has_article = word, True
+            continue
+        elif word in articles or (has_article and word in ends):  # "two of the candles"
+            has_article = True
+            continue
         kept.append((match.start(), match.end(), word))
     if not kept:
         return Phrase((), "", quantity, owner, has_article)
@@ -169,6 +169,8 @@ def named_of(people: Iterable[Named] | None, words: Sequence[str]) -> Named | No
 def person_of(look: Look, people: Iterable[Named] | None, words: Sequence[str]) -> Named | None:
     """Return whom the words name, by name, id or first name."""
     everybody = tuple(people or ())
+    if not everybody:
+        return None
     if found := named_of(everybody, words):
         return found
     for one in everybody:

@@ -64,11 +64,13 @@ class PatternEntry(_Strict):
 class RuleEntry(_Strict):
     """What a pack says for one rule.
 
-    `like` names a rule above it whose words and patterns it shares; `agents` and `requires` narrow those of the rule.
+    `like` names a rule above it whose words and patterns it shares, `also` the patterns that it shares with some;
+    `agents` and `requires` narrow those of the rule.
     """
 
     base: Annotated[dict[str, Confidence], Field(min_length=1)]
     like: str = ""
+    also: dict[str, tuple[str, ...]] = {}
     agents: tuple[AgentKind, ...] = ()
     requires: tuple[str, ...] = ()
     idioms: str = ""
@@ -139,6 +141,10 @@ def compiled(entry: PackEntry, rules: Mapping[str, Rule], version: str = "") -> 
             name: _pattern(f"rules.{rule_id}.patterns.{name}", name, pattern, verbs, own, max(row.base.values()))
             for name, pattern in row.patterns.items()
         }
+        for other, names in row.also.items():
+            if other not in made or not made[other].patterns.keys() >= set(names):
+                raise ValueError(f"rules.{rule_id}.also.{other}: no rule {other} with these patterns stands above it")
+            patterns |= {name: made[other].patterns[name] for name in names}
         idioms = [line.strip() for line in row.idioms.splitlines() if line.strip()]
         stop = (
             _expression(f"rules.{rule_id}.idioms", rf"\b(?:{'|'.join(idioms)})(?!\w)", verbs, own) if idioms else None

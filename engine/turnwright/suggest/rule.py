@@ -108,7 +108,7 @@ class Found(NamedTuple):
 
     def group(self, name: str) -> str:
         """Return a named part of the pattern, or nothing where the pattern or the message does not have it."""
-        return (self.match.groupdict().get(name) or "").strip(" ,")
+        return (self.match[name] or "").strip(" ,") if name in self.match.re.groupindex else ""
 
     def named(self, name: str) -> str:
         """Return a part as the message spells it."""

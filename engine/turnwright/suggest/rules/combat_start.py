@@ -7,10 +7,6 @@ from collections.abc import Iterable
 from turnwright.model.agent import AgentKind
 from turnwright.suggest.objects import noun_phrase, person_of
 from turnwright.suggest.rule import Hit, Look, Rule
-from turnwright.suggest.rules.fight import Attack
-
-BLOWS = ("weapon_goes", "shots", "put_bullet")
-"""Patterns of attacks that are one wherever they are made."""
 
 
 class CombatStart(Rule):
@@ -20,13 +16,12 @@ class CombatStart(Rule):
     agents = frozenset({AgentKind.NARRATIVE})
     requires = ("no_encounter",)
     intents = ("combat.start",)
-    reads_also = (Attack.id,)
 
     def evaluate(self, look: Look) -> Iterable[Hit]:
         """Read attacks on somebody, ambushes, and calls for initiative."""
         present = look.snapshot.npcs_present
         is_hostile = any(person.hostile for person in present or ())
-        for found in (*look.found(), *look.of(Attack.id).found(*BLOWS)):
+        for found in look.found():
             words = (found.group("whom") or found.clause.text[found.match.start() :]).replace(",", " ").split()
             if found.pattern.name == "jump":
                 words = list(noun_phrase(look, found.group("whom"), found.group("whom")).words)
