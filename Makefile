@@ -5,6 +5,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 FUZZ_SECONDS ?= 60
 
+# Tests begin some thousand processes, and all of them read what the first one compiled.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: all help setup local-model demo test test-all check format lint types imports generate generated golden bench bench-suggest fuzz lock clean
 
 all: check test ## check and test: what CI runs
@@ -28,8 +31,11 @@ local-model: $(READY) ## Get the small model that real-model tests ask; it then 
 demo: $(READY) ## Play the turns of a sample campaign, and look at what became of them
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash scripts/demo.sh
 
+# Tests make some ten thousand small files. Where there is room for them in memory they need not wait for a disk.
+IN_MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print "TMPDIR=/dev/shm" }')
+
 test: $(READY) ## Run the tests
-	$(BIN)/python -m pytest -q -n auto -rs -m "not slow"
+	$(IN_MEMORY) $(BIN)/python -m pytest -q -n auto -rs -m "not slow"
 
 test-all: $(READY) local-model ## Run all tests, the slow ones and those with a real model too
 	$(BIN)/python -m pytest -q -n auto

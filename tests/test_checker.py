@@ -13,12 +13,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import json_samples, plain
+from tests.made import schemas
 
 from turnwright import Campaign
 from turnwright.checker import check_directory
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
-from turnwright.schemas import all_schemas
 from turnwright.store.files import Files
 
 Json = dict[str, Any]
@@ -382,7 +382,7 @@ def test_turns_are_checked_although_the_campaign_is_broken(tmp_path: Path) -> No
 # against the engine
 
 
-SCHEMAS = all_schemas()
+SCHEMAS = schemas()
 slips = st.one_of(
     st.tuples(st.just("campaign.json"), json_samples.slipping(SCHEMAS["campaign.json"])),
     st.tuples(st.just("characters/pc_001.json"), json_samples.slipping(SCHEMAS["character.json"])),

@@ -11,16 +11,17 @@ from pydantic import ValidationError
 from tests import plain
 from tests.conftest import MakeCampaign
 from tests.dm.telemetry_samples import asking, finding, hint, telemetry
+from tests.made import schemas
 
 from turnwright.dm.telemetry import Asking, append, read, record_of
 from turnwright.model.agent import AgentKind
 from turnwright.model.telemetry import LONGEST_MESSAGE, TelemetryRecord
-from turnwright.schemas import all_schemas, validator
+from turnwright.schemas import validator
 from turnwright.store.disk import Disk
 from turnwright.suggest.snapshot import EncounterView, Offer, Snapshot
 from turnwright.suggest.suggestion import RuleError, Suggestion, SuggestionSet, Suppressed
 
-VALIDATOR = validator(all_schemas()["telemetry.json"])
+VALIDATOR = validator(schemas()["telemetry.json"])
 SNAPSHOT = Snapshot(encounter=EncounterView(active=True, enemies_alive=2), pending_offer=Offer("quest"), mood="action")
 SUGGESTED = SuggestionSet(
     suggestions=(

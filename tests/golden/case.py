@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,7 @@ def load(folder: Path) -> Case:
     return Case(folder, **{**values, "clock": times, "run": tuple(values["run"])})
 
 
-def all_cases() -> list[Case]:
+@cache
+def all_cases() -> tuple[Case, ...]:
     """Return every case, sorted by name."""
-    return [load(path.parent) for path in sorted(HERE.glob("*/*/case.yaml"))]
+    return tuple(load(path.parent) for path in sorted(HERE.glob("*/*/case.yaml")))

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from tests.golden.case import all_cases
 from tests.golden.failures import records
+from tests.made import schemas
 
-from turnwright.schemas import all_schemas, validator
+from turnwright.schemas import validator
 from turnwright.tools.registry import TOOLS
 
-SCHEMAS = all_schemas()
+SCHEMAS = schemas()
 
 
 @cache

@@ -1,15 +1,13 @@
 """Time and memory are bounded, whatever comes: turn files at the limits, words that nearly fit, faults by the hundred.
 
-Times are CPU times on a machine as fast as the one they were measured on; a slower one is given more, see `pace`.
+Times are CPU times, see `tests/timing.py`.
 """
 
 from __future__ import annotations
 
-import gc
 import json
 import subprocess
 import sys
-import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import Any
 
 import pytest
 from tests import plain
+from tests.timing import best
 
 from turnwright import Campaign
 from turnwright.checker import check_directory
@@ -26,32 +25,6 @@ MIB = 1_048_576
 REFUSED_S = 0.05
 TAKEN_S = 4.0
 MOST_MEMORY = 64 * MIB
-_REFERENCE_S = 0.013
-
-
-_YARDSTICK = json.dumps([{"a": [1, 2.5, "three"]}] * 12_000)
-
-
-def pace() -> float:
-    """Return how many times as slow this machine is now as the one that the bounds are for; at least 1."""
-    return max(1.0, min(seconds(lambda: json.loads(_YARDSTICK)) for _ in range(2)) / _REFERENCE_S)
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Return the CPU time of some work, without what other tests left behind: that is no part of each collection."""
-    gc.collect()
-    gc.freeze()
-    started = time.process_time()
-    try:
-        work()
-        return time.process_time() - started
-    finally:
-        gc.unfreeze()
-
-
-def best(work: Callable[[], object], tries: int = 3) -> float:
-    """Return the least CPU time of some tries, as it would be on the machine that the bounds are for."""
-    return min(seconds(work) for _ in range(tries)) / pace()
 
 
 def filled(begin: str, unit: str, end: str) -> bytes:
@@ -117,7 +90,7 @@ def test_a_turn_file_at_the_limits_is_refused_at_once(campaign: Campaign, name: 
     data = REFUSED[name]()
     assert 0.6 * MIB < len(data) <= MIB + 1
     assert campaign.process(data)["status"] == "refused"
-    assert best(lambda: campaign.process(data)) < REFUSED_S
+    assert best(lambda: campaign.process(data), REFUSED_S) < REFUSED_S
 
 
 @pytest.mark.slow
@@ -131,7 +104,7 @@ def test_a_turn_at_the_limits_is_taken_in_bounded_time(campaign: Campaign, name:
     data = TAKEN[name]()
     assert 0.6 * MIB < len(data) <= MIB
     assert campaign.process(data)["status"] != "refused"
-    assert best(lambda: campaign.process(data)) < TAKEN_S
+    assert best(lambda: campaign.process(data), TAKEN_S) < TAKEN_S
 
 
 @pytest.mark.slow
@@ -155,16 +128,16 @@ def peak(campaign: Campaign, data: bytes) -> int:
 
 def test_many_near_keys_from_python_are_refused_at_once(campaign: Campaign) -> None:
     turn = {f"tool_call{n}": n for n in range(100_000)}
-    assert best(lambda: campaign.process(turn)) < REFUSED_S
+    assert best(lambda: campaign.process(turn), REFUSED_S) < REFUSED_S
     late: dict[str, Any] = {f"x_{n}": n for n in range(100_000)} | {"tool_call": []}
-    assert best(lambda: campaign.process(late)) < REFUSED_S
+    assert best(lambda: campaign.process(late), REFUSED_S) < REFUSED_S
 
 
 def test_a_value_that_is_shared_at_every_level_is_refused_at_once(campaign: Campaign) -> None:
     value: list[Any] = []
     for _ in range(20):
         value = [value, value]
-    assert best(lambda: campaign.process({"x_note": value}), 1) < REFUSED_S
+    assert best(lambda: campaign.process({"x_note": value}), REFUSED_S, 1) < REFUSED_S
     assert campaign.process({"x_note": value})["status"] == "refused"
 
 
@@ -172,6 +145,7 @@ ENDLESS = """
 import resource, sys
 from pathlib import Path
 from tests import plain
+from tests.timing import best
 campaign = plain.begin(Path(sys.argv[1]))
 resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
 resource.setrlimit(resource.RLIMIT_AS, (1 << 31, 1 << 31))
@@ -196,7 +170,7 @@ LONG_IDS = [f"{'a' * 190}{n:04}" for n in range(20)]
 @pytest.mark.parametrize("given", ["a" * 200, "ab" * 100])
 def test_the_search_for_near_names_is_quick_whatever_they_are(given: str) -> None:
     names = [*LONG_IDS[:4], *(name.replace("aa", "ba") for name in LONG_IDS[:4])]
-    assert best(lambda: nearest(given, names), 1) < REFUSED_S
+    assert best(lambda: nearest(given, names), REFUSED_S, 1) < REFUSED_S
 
 
 def test_64_calls_that_miss_long_names_take_bounded_time(make_campaign: Any) -> None:
@@ -204,13 +178,13 @@ def test_64_calls_that_miss_long_names_take_bounded_time(make_campaign: Any) -> 
     campaign = make_campaign(plain.documents(areas=areas))
     turn = plain.turn(*[plain.move("a" * 200)] * 4)
     assert plain.failed(campaign.process(turn)) == [("error", "invalid_args")] * 4
-    assert best(lambda: campaign.process(turn), 1) < TAKEN_S / 16
+    assert best(lambda: campaign.process(turn), TAKEN_S / 16, 1) < TAKEN_S / 16
 
 
 def test_the_search_for_near_names_among_very_many_is_quick() -> None:
     names = [f"area_{number:05}" for number in range(100_000)]
     for given in ("area_00001", "a" * MIB, "", "z"):
-        assert best(lambda given=given: nearest(given, names), 1) < 0.5  # type: ignore[misc]
+        assert best(lambda given=given: nearest(given, names), 0.5, 1) < 0.5  # type: ignore[misc]
 
 
 # documents
@@ -238,4 +212,4 @@ def test_a_document_full_of_faults_is_checked_in_bounded_time(tmp_path: Path, na
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(json.dumps(value), encoding="utf-8")
     assert len(check_directory(tmp_path)) >= 1
-    assert best(lambda: check_directory(tmp_path), 1) < 0.1
+    assert best(lambda: check_directory(tmp_path), 0.1, 1) < 0.1

@@ -14,9 +14,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.made import schemas
 
 import turnwright
-from turnwright.schemas import all_schemas
 from turnwright.suggest.narration import CallOutcome, Person, Scene, findings
 from turnwright.suggest.tokens import regions_of, windows, words_of
 
@@ -108,7 +108,7 @@ def in_schemas(node: Any) -> Iterator[str]:
 MODULES = tuple(modules())
 CALLED = tuple(called())
 USES = compiled() | dict(work_of_calls())
-SCHEMA_PATTERNS = sorted({pattern for schema in all_schemas().values() for pattern in in_schemas(schema)})
+SCHEMA_PATTERNS = sorted({pattern for schema in schemas().values() for pattern in in_schemas(schema)})
 UNITS = (
     *("a", "A", "0", "9", "_", "-", ".", ",", "'", '"', "`", "(", ")", "[", "]", "{", " ", "\t", "\n", "\x1b", "\x00"),
     *("é", "e\u0301", "\u0301", "’", "“", "«", "😀", "\ud800", "\u202e", "٣", "İ", "ß", "ﬀ", "K", "\uffff"),
@@ -164,6 +164,7 @@ MADE = {
     "turnwright.schema_faults",
     "turnwright.suggest.grammar",
     "turnwright.suggest.pack",
+    "turnwright.suggest.verbs",
     "turnwright.dm.learn.proposals",
 }
 

@@ -8,18 +8,19 @@ from typing import Any, get_args
 import pytest
 from pydantic import TypeAdapter, ValidationError
 from tests import plain
+from tests.made import schemas
 
 from turnwright import Campaign
 from turnwright.model import log_record, reply
 from turnwright.model.reason import TURN_LEVEL, Reason
 from turnwright.model.record import KINDS
 from turnwright.rules.draws import Dice
-from turnwright.schemas import all_schemas, validator
+from turnwright.schemas import validator
 from turnwright.stages.settings import DIALOG_TYPES
 from turnwright.suggest.claims._finding import LONGEST_EXCERPT, FindingKind, Severity
 
 Json = dict[str, Any]
-VALIDATORS = {name: validator(schema) for name, schema in all_schemas().items()}
+VALIDATORS = {name: validator(schema) for name, schema in schemas().items()}
 MODELS = {"reply.json": TypeAdapter[Any](reply.Reply), "record.json": TypeAdapter[Any](log_record.Record)}
 TALL_TALE = "You lose 5 hit points."
 KIND_MODELS = {
@@ -280,7 +281,7 @@ def test_closed_words_are_those_of_the_engine() -> None:
     finding = reply.Finding.model_fields
     assert get_args(finding["kind"].annotation) == tuple(FindingKind)
     assert set(get_args(finding["severity"].annotation)) == set(Severity)
-    assert all_schemas()["reply.json"]["$defs"]["Finding"]["properties"]["claim"]["maxLength"] == LONGEST_EXCERPT
+    assert schemas()["reply.json"]["$defs"]["Finding"]["properties"]["claim"]["maxLength"] == LONGEST_EXCERPT
     assert get_args(log_record.TurnRecord.model_fields["dialog_type"].annotation) == DIALOG_TYPES
     assert {*reply.CALL_REASONS, *reply.TURN_REASONS} == set(Reason)
     assert set(reply.CALL_REASONS) & set(reply.TURN_REASONS) == {Reason.NOT_PERMITTED}

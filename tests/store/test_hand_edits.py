@@ -442,5 +442,6 @@ def test_no_document_is_lost_when_somebody_moves_files_about_while_folders_are_r
         def __exit__(self, *_: object) -> None:
             pass
 
-    monkeypatch.setattr(os, "scandir", Folder)
-    assert process(path)["state_summary"]["hp"]["npc_001"] == 77
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "scandir", Folder)
+        assert process(path)["state_summary"]["hp"]["npc_001"] == 77
