@@ -490,6 +490,13 @@ def found_in_any_state(text: str, agent: AgentKind, speaker: str) -> None:
         json.dumps(found.as_json())
 
 
+@pytest.mark.parametrize("name", ["Captain Voss", "Voss", "Voss the Lame", "captain voss"])
+def test_an_order_to_somebody_present_is_no_act_of_the_player(name: str) -> None:
+    given: dict[str, Any] = {"items": {"actor": ["key"]}, "npcs_present": [{"id": "npc_voss", "name": name}]}
+    assert tools_of(look("Hand over the key, Voss, or I walk.", **given)) == []
+    assert tools_of(look("I hand Voss the key.", **given)) == ["manage_inventory"]
+
+
 # time
 
 

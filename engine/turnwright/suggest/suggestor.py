@@ -95,11 +95,12 @@ class Suggestor:
     def _read(self, message: str, seen: Snapshot, pack: Pack | None) -> MessageReading | None:
         if pack is None:
             return None
-        selves = _names(seen.party, seen.actor.name)
+        titles = pack.lists.get("titles", frozenset())
+        selves = _names(titles, seen.party, seen.actor.name)
         reader = Reader(
             pack.grammar,
             selves=selves,
-            others=_names(seen.npcs_present) - selves,
+            others=_names(titles, seen.npcs_present) - selves,
             tools=_underscored(seen.registry or frozenset()),
             people=pack.people,
             speaker_is_npc=seen.speaker == "npc",
@@ -175,17 +176,11 @@ def _commits_twice(reading: MessageReading | None) -> bool:
     return reading is not None and sum(clause.type is ClauseType.COMMIT for clause in reading.clauses) > 1
 
 
-def _names(people: Any, *more: str | None) -> frozenset[str]:
-    """Return names as messages spell them: whole, and the first word of each."""
+def _names(titles: Collection[str], people: Any, *more: str | None) -> frozenset[str]:
+    """Return names as messages spell them: whole, and one word of each, the last where the first is a title."""
     names = {folded(name) for name in [*(one.name for one in people or ()), *more] if name}
-    return frozenset(
-        names
-        | {
-            name.split()[0]
-            for name in names
-            if name.split() and name.split()[0] not in ("the", "a", "an", "old", "sir")
-        }
-    )
+    words = [name.split() for name in names if not name.isspace()]
+    return frozenset(names | {each[-1] if each[0] in titles and len(each) > 1 else each[0] for each in words})
 
 
 @lru_cache(maxsize=16)
