@@ -11,6 +11,7 @@ from turnwright.suggest.rules.fight_state import COMBAT
 from turnwright.suggest.snapshot import Named, Snapshot
 
 _OUTCOMES = {"surrender": "negotiated", "rout": "victory", "escape": "fled"}
+"""What a fight ended in, by the beginning of a pattern's name."""
 _STILL = frozenset({"unconscious", "dead", "paralyzed", "petrified", "stunned", "incapacitated"})
 
 
@@ -118,7 +119,5 @@ class CombatOverText(Rule):
     def evaluate(self, look: Look) -> Iterable[Hit]:
         """Read the end of a fight; each pattern is named for its outcome."""
         for found in look.found(done=True):
-            outcome = {"surrender": "negotiated", "rout": "victory", "escape": "fled"}[
-                found.pattern.name.partition("_")[0]
-            ]
+            outcome = _OUTCOMES[found.pattern.name.partition("_")[0]]
             yield look.hit(found, "combat.end", "told", "the fight is told to be over", {"outcome": outcome})
