@@ -108,7 +108,7 @@ class MessageReading:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The words of all clauses, in the order of the message."""
-        return tuple(" ".join(clause.text for clause in self.clauses).replace(",", " ").split())
+        return tuple(words_of(" ".join(clause.text for clause in self.clauses)))
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -168,6 +168,11 @@ def normalised(text: str) -> tuple[str, tuple[str, ...], bool]:
         addressees.append(found.group(1))
         text = text[found.end() :]
     return text, tuple(addressees), truncated
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of the text of clauses, whose only marks are commas."""
+    return text.replace(",", " ").split()
 
 
 def folded(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwright.model.agent import AgentKind
+from turnwright.suggest.message import words_of
 from turnwright.suggest.objects import noun_phrase, person_of
 from turnwright.suggest.rule import Hit, Look, Rule
 
@@ -22,12 +23,12 @@ class CombatStart(Rule):
         present = look.snapshot.npcs_present
         is_hostile = any(person.hostile for person in present or ())
         for found in look.found():
-            words = (found.group("whom") or found.clause.text[found.match.start() :]).replace(",", " ").split()
+            words = words_of(found.group("whom") or found.clause.text[found.match.start() :])
             if found.pattern.name == "jump":
                 words = list(noun_phrase(look, found.group("whom"), found.group("whom")).words)
             target = person_of(look, present, words)
             is_person = look.has_any("people", words) or look.has_any("foes", words)
-            if look.has_any("friendly", found.group("whom").replace(",", " ").split()):
+            if look.has_any("friendly", words_of(found.group("whom"))):
                 continue
             is_nobody = bool(found.group("whom")) and target is None and not is_person
             if is_nobody and (not is_hostile or look.has_any("things", words) or look.has("pronouns", words[-1])):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from turnwright.suggest.message import Subject
+from turnwright.suggest.message import Subject, words_of
 from turnwright.suggest.objects import person_of
 from turnwright.suggest.rule import Found, Hit, Look, Rule
 from turnwright.suggest.rules.fight_state import COMBAT
@@ -36,7 +36,7 @@ def acts(look: Look, found: Found) -> bool:
 
 def target_of(look: Look, found: Found) -> Named | None:
     """Return the person present whom the rest of the clause names."""
-    words = found.clause.text[found.match.start() :].replace(",", " ").split()
+    words = words_of(found.clause.text[found.match.start() :])
     return person_of(look, look.snapshot.npcs_present, words)
 
 

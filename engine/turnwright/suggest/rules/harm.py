@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwright.model.agent import AgentKind
+from turnwright.suggest.message import words_of
 from turnwright.suggest.objects import number_of, person_of
 from turnwright.suggest.rule import Hit, Look, Rule
 
@@ -30,7 +31,7 @@ class HpChange(Rule):
             said = found.group("amount") or found.group("amount_b")
             amount = number_of(look, said) if said else None
             people = (*(look.snapshot.party or ()), *(look.snapshot.npcs_present or ()))
-            person = person_of(look, people, found.clause.text.replace(",", " ").split())
+            person = person_of(look, people, words_of(found.clause.text))
             arguments: dict[str, object] = {"delta": sign * amount} if amount else {}
             if person and person.id:
                 arguments["target_character_id"] = person.id

@@ -7,17 +7,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from turnwright.model.agent import AgentKind
-from turnwright.suggest.message import ClauseType
+from turnwright.suggest.message import ClauseType, words_of
 from turnwright.suggest.objects import Thing, is_money, mentioned, noun_phrase, person_of, thing
 from turnwright.suggest.rule import Found, Hit, Look, Rule
 from turnwright.suggest.rules.quests import TALKERS
 
 _NEAR = 12
 """How many clauses back an "it" is looked for."""
-
-
-def _words(text: str) -> list[str]:
-    return text.replace(",", " ").split()
 
 
 class ItemTake(Rule):
@@ -63,14 +59,14 @@ def _spoken_of(look: Look, found: Found, *places: str) -> Thing | None:
     at = bisect_left(look.message.clauses, found.clause.start, key=lambda clause: clause.start)
     before = [c for c in look.message.clauses[max(at - _NEAR, 0) : at] if c.type is not ClauseType.META]
     own = found.clause.text[: found.match.start()]
-    name = mentioned(known, _words(" ".join([*(c.text for c in before), own])))
+    name = mentioned(known, words_of(" ".join([*(c.text for c in before), own])))
     return Thing(name, 1, known[name]) if name else None
 
 
 def _is_taken_back(look: Look, found: Found) -> bool:
     """Return whether one's own thing comes from somewhere else: "my arrows out of the dummy"."""
-    return not {"from", "out", "off", "back"}.isdisjoint(_words(found.group("item"))) and not look.has_any(
-        "carriers", _words(found.group("item"))
+    return not {"from", "out", "off", "back"}.isdisjoint(words_of(found.group("item"))) and not look.has_any(
+        "carriers", words_of(found.group("item"))
     )
 
 
@@ -85,11 +81,11 @@ class ItemGive(Rule):
     def evaluate(self, look: Look) -> Iterable[Hit]:
         """Read verbs of giving with a thing and whom it goes to."""
         for found in look.found():
-            receiver = _words(found.group("to"))
+            receiver = words_of(found.group("to"))
             if receiver and look.has("selves_object", receiver[0]):
                 continue
             given = thing(look, found.group("item"), found.named("item"))
-            if given is None and look.has_any("pronouns", _words(found.group("item"))[:1]):
+            if given is None and look.has_any("pronouns", words_of(found.group("item"))[:1]):
                 given = _spoken_of(look, found, "actor")
             if given is None or is_money(look, noun_phrase(look, found.group("item"), found.group("item")).words):
                 continue
@@ -107,7 +103,7 @@ class ItemGive(Rule):
 
     def _told(self, look: Look, found: Found) -> str:
         """Return the receiver's name where the message gives one; a pronoun stands for the only one present."""
-        words = _words(found.group("to"))
+        words = words_of(found.group("to"))
         present = look.snapshot.npcs_present or ()
         if len(present) == 1 and (not words or look.has("receivers", words[0])):
             return present[0].name
@@ -155,7 +151,7 @@ class NpcGives(Rule):
     def evaluate(self, look: Look) -> Iterable[Hit]:
         """Read words and gestures of handing over."""
         for found in look.found(spoken=True):
-            words = _words(found.group("item"))
+            words = words_of(found.group("item"))
             given = thing(look, found.group("item"), found.named("item"))
             if given is None and not (words and look.has("shown", words[0])):
                 continue

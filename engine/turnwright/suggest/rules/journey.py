@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from turnwright.model.agent import AgentKind
+from turnwright.suggest.message import words_of
 from turnwright.suggest.objects import head_of, named_of, noun_phrase, person_of
 from turnwright.suggest.rule import Found, Hit, Look, Rule
 from turnwright.suggest.snapshot import Named
@@ -65,10 +66,10 @@ def goal_of(look: Look, found: Found) -> Goal | None:
     text, original = found.group("place"), found.named("place")
     areas = look.snapshot.areas
     if found.pattern.name == "direction":
-        words = found.clause.text.replace(",", " ").split()
+        words = words_of(found.clause.text)
         place = named_of(areas.reachable, words)
         return Goal("reachable" if place else "direction", place, place.name if place else found.group("direction"))
-    words = text.replace(",", " ").split()
+    words = words_of(text)
     if not words:
         return None
     if areas.current and named_of([areas.current], words) and not named_of(areas.reachable, words):

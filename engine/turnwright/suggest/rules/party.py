@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwright.model.agent import AgentKind
+from turnwright.suggest.message import words_of
 from turnwright.suggest.objects import person_of
 from turnwright.suggest.rule import Hit, Look, Rule
 
@@ -21,7 +22,7 @@ class Party(Rule):
         members = look.snapshot.party or ()
         for found in look.found(spoken=True):
             intent = found.pattern.intents[0]
-            words = found.clause.text.replace(",", " ").split()
+            words = words_of(found.clause.text)
             present = look.snapshot.npcs_present or ()
             wanted = (*members, *present) if intent == "party.remove" else present
             person = person_of(look, wanted, words) or person_of(look, wanted, _names(look.message.words))
