@@ -35,10 +35,10 @@ demo: $(READY) ## Play the turns of a sample campaign, and look at what became o
 IN_MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print "TMPDIR=/dev/shm" }')
 
 test: $(READY) ## Run the tests
-	$(IN_MEMORY) $(BIN)/python -m pytest -q -n auto -rs -m "not slow"
+	$(IN_MEMORY) $(BIN)/python -m pytest -q -n auto --dist worksteal -rs -m "not slow"
 
 test-all: $(READY) local-model ## Run all tests, the slow ones and those with a real model too
-	$(BIN)/python -m pytest -q -n auto
+	$(BIN)/python -m pytest -q -n auto --dist worksteal --hypothesis-profile=thorough
 
 check: format lint types imports generated ## Check format, lint, types, import contracts and generated files
 

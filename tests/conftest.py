@@ -13,8 +13,9 @@ from tests import plain
 
 from turnwright import Campaign
 
-settings.register_profile("turnwright", deadline=None)
-settings.load_profile("turnwright")
+settings.register_profile("quick", deadline=None, max_examples=40)
+settings.register_profile("thorough", deadline=None, max_examples=200)
+settings.load_profile("quick")
 
 
 @pytest.fixture(autouse=True)

@@ -174,17 +174,17 @@ def compare(name: str, examples: int, *, anew: bool = False) -> None:
         assert disagreement(name, value) is None
 
     agree()
-    assert min(seen[True], seen[False]) > 10, f"too one-sided to mean much: {seen}"
+    assert min(seen[True], seen[False]) > min(10, examples // 50), f"too one-sided to mean much: {seen}"
 
 
 @pytest.mark.parametrize("name", [*DOCUMENTS, "turn.json"])
 def test_schema_and_engine_agree_about_a_document(name: str) -> None:
-    compare(name, 300)
+    compare(name, 80)
 
 
 @pytest.mark.parametrize("name", ARGS)
 def test_schema_and_engine_agree_about_arguments(name: str) -> None:
-    compare(name, 250)
+    compare(name, 60)
 
 
 @pytest.mark.slow
@@ -206,8 +206,8 @@ def test_a_rule_beyond_a_schema_is_the_engines_alone(rule: Beyond) -> None:
         ("campaign.json", "Selected", "uniqueItems", None),
         ("campaign.json", None, "required", ["id"]),
         ("character.json", None, "maxLength", 201),
-        ("character.json", None, "type", "number"),
-        ("layer.json", "Area", "additionalProperties", True),
+        pytest.param("character.json", None, "type", "number", marks=pytest.mark.slow),
+        pytest.param("layer.json", "Area", "additionalProperties", True, marks=pytest.mark.slow),
         ("turn.json", "json", "maximum", 2**53 + 1),
         ("tools/hp_delta.args.json", None, "type", "number"),
     ],

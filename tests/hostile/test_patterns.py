@@ -56,8 +56,17 @@ def compiled() -> dict[str, Work]:
     return {name: _everything_done_with(pattern, name.rpartition(".")[2]) for pattern, name in found.items()}
 
 
+def _methods_called() -> dict[str, set[str]]:
+    """Return which methods are called of what has a name, anywhere in the package."""
+    methods: dict[str, set[str]] = {}
+    for _, text in MODULES:
+        for name, method in re.findall(r"\b(\w+)\.(\w+)\(", text):
+            methods.setdefault(name, set()).add(method)
+    return methods
+
+
 def _everything_done_with(pattern: re.Pattern[Any], name: str) -> Work:
-    methods = sorted({found for _, text in MODULES for found in re.findall(rf"\b{name}\.(\w+)\(", text)})
+    methods = sorted(METHODS.get(name, ()))
     assert methods, f"nobody uses {name}"
     return lambda text: [_done(pattern, method, text) for method in methods]
 
@@ -106,6 +115,7 @@ def in_schemas(node: Any) -> Iterator[str]:
 
 
 MODULES = tuple(modules())
+METHODS = _methods_called()
 CALLED = tuple(called())
 USES = compiled() | dict(work_of_calls())
 SCHEMA_PATTERNS = sorted({pattern for schema in schemas().values() for pattern in in_schemas(schema)})

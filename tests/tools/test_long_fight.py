@@ -175,7 +175,7 @@ def test_a_kill_in_the_middle_loses_nothing(fought: tuple[Path, list[Json]], tmp
     start(killed)
     script.write_text("".join(json.dumps(turn) + "\n" for turn in played), encoding="utf-8")
     rng, kills = Random(2), 0
-    for _ in range(6):
+    for _ in range(3):
         child = run(killed, script)
         time.sleep(0.6 + rng.random())
         if child.poll() is None:
