@@ -28,12 +28,14 @@ _CONTEXT: Mapping[str, tuple[str, str]] = {
         "The fight; null: there is none. `enemies_alive` is a number or a list.",
     ),
     "actor": (
-        "an id or `{id, name, area, hp, conditions, concentration, spells, is_caster}`",
-        "Who acts. `hp` is a number or `{current}`; `concentration` true, a spell, or `{spell}`.",
+        "an id or `{id, name, area, hp, conditions, concentration, spells, is_caster, is_dying}`",
+        "Who acts. `hp` is a number or `{current}`; `concentration` true, a spell, or `{spell}`; who is not "
+        "`is_dying` rolls no death saves.",
     ),
     "areas": (
-        "`{current, reachable, known, has_hidden}`",
-        "Where that is, where one gets at once, what one has heard of, and whether something is hidden.",
+        "`{current, reachable, known, has_hidden, places}`",
+        "Where that is, where one gets at once, what one has heard of, and whether something is hidden. `places` are "
+        "those to which a party is moved as a whole.",
     ),
     "items": (
         "`{actor, area, npcs}` or a list",
@@ -117,7 +119,7 @@ def _excluded(intent: str) -> str:
 
 def context(table: Table) -> str:
     """Return the fields of a snapshot as JSON gives them."""
-    known = set(Snapshot.__dataclass_fields__) - {"from_area_wanted"}
+    known = set(Snapshot.__dataclass_fields__) - {"from_area_wanted", "legal"}
     assert known == set(_CONTEXT), f"no text for {known ^ set(_CONTEXT)}"
     return table(["field", "JSON", "what it is"], ([_code(name), *told] for name, told in _CONTEXT.items()))
 

@@ -414,6 +414,16 @@ def test_a_fork_of_a_fork_brings_every_secret_along(parent: Path, tmp_path: Path
     assert sound(grandchild)
 
 
+def test_the_id_of_a_fork_is_no_longer_than_an_id_may_be(parent: Path, tmp_path: Path) -> None:
+    campaign = json.loads((parent / "campaign.json").read_text(encoding="utf-8"))
+    (parent / "campaign.json").write_text(json.dumps(campaign | {"id": "i" * 199}), encoding="utf-8")
+    with Campaign.open(parent, plain.clock) as opened:
+        opened.process(HIT)
+    path = forked(parent, tmp_path / "fork", "5")
+    assert plain.on_disk(path)["campaign.json"]["id"] == "i" * 198 + "-6"
+    assert sound(path)
+
+
 def test_a_fork_has_the_newest_results_of_its_past(parent: Path, tmp_path: Path) -> None:
     path = forked(parent, tmp_path / "fork", "turn_0003")
     shared = {name: data for name, data in contents(parent).items() if name.startswith("results/")}

@@ -250,11 +250,33 @@ def test_only_ordinary_files_are_read(tmp_path: Path) -> None:
     assert places(check_directory(folder)) == {(f"{name}.json", "$", "file") for name in strange}
 
 
+@pytest.mark.parametrize("name", ["x" * 200 + ".json", "\udcff.json"])
+@pytest.mark.skipif(sys.platform != "linux", reason="names that are no UTF-8")
+def test_a_dropped_file_whose_name_cannot_be_kept_is_told_for_its_name(tmp_path: Path, name: str) -> None:
+    folder = write(tmp_path / "c", sound() | {"turns/1.json": {}})
+    (folder / "turns" / "1.json").rename(folder / "turns" / name)
+    (problem,) = check_directory(folder)
+    assert "a name that cannot be kept" in problem.message
+
+
 def test_a_linked_campaign_json_is_not_followed(tmp_path: Path) -> None:
     folder = write(tmp_path / "c", sound())
     (folder / "campaign.json").rename(tmp_path / "real.json")
     (folder / "campaign.json").symlink_to(tmp_path / "real.json")
     assert places(check_directory(folder)) == {("campaign.json", "$", "file")}
+
+
+@pytest.mark.parametrize("name", ["characters", "results", "turns", "turns/done"])
+def test_a_folder_that_is_a_link_is_what_every_writer_says_it_is(tmp_path: Path, name: str) -> None:
+    folder = write(tmp_path / "c", sound() | {"results/a.json": {}, "turns/a.json": {}})
+    (folder / "turns" / "done").mkdir()
+    (folder / name).rename(tmp_path / "elsewhere")
+    (folder / name).symlink_to(tmp_path / "elsewhere")
+    found = check_directory(folder)
+    with pytest.raises(CampaignInvalid) as refused:
+        Campaign.open(folder).process({})
+    assert places(found) == {(name, "$", "link")}
+    assert found == list(refused.value.problems)
 
 
 def test_a_file_where_a_folder_should_be_is_a_problem(tmp_path: Path) -> None:

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from queue import Queue
 from threading import Event, Thread
+from typing import Any
 
 import pytest
 from tests import plain
 
 from turnwright import Campaign
-from turnwright.model.errors import CampaignError
 from turnwright.watch import Watcher, campaigns_of, find_campaigns, is_turn_file
 
 PATIENCE = 30
@@ -28,7 +28,7 @@ class Ear:
 
     def __init__(self) -> None:
         self.taken: Queue[Taken] = Queue()
-        self.failed: Queue[tuple[str, CampaignError]] = Queue()
+        self.failed: Queue[tuple[str, Exception]] = Queue()
 
     def watcher(self, root: Path) -> Watcher:
         return Watcher(
@@ -130,6 +130,49 @@ def test_one_invalid_campaign_does_not_stop_the_rest_and_is_told_once(root: Path
     watcher.sweep()
     watcher.close()
     assert ear.all() == [("alpha", "1.json", "empty")]
+
+
+def test_a_fault_of_the_program_in_one_campaign_does_not_stop_the_rest_and_is_told_once(
+    root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drop(root / "alpha", "1.json", "{}")
+    drop(root / "beta", "2.json", "{}")
+    opening = Campaign.open
+
+    def fail(path: Path, *arguments: Any, **options: Any) -> Campaign:
+        if path.name == "alpha":
+            raise LookupError("nobody thought of this")
+        return opening(path, *arguments, **options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Campaign, "open", fail)
+        watcher = ear.watcher(root)
+        assert [watcher.sweep() for _ in range(3)] == [1, 0, 0]
+        folder, error = ear.failed.get_nowait()
+        assert (folder, type(error)) == ("alpha", LookupError)
+        assert ear.failed.empty()
+    assert watcher.sweep() == 1
+    watcher.close()
+
+
+def test_what_ends_the_program_is_no_fault_of_a_campaign(root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch) -> None:
+    drop(root / "alpha", "1.json", "{}")
+
+    def stop(*arguments: Any, **options: Any) -> Campaign:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Campaign, "open", stop)
+    with pytest.raises(KeyboardInterrupt):
+        ear.watcher(root).sweep()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names that are no UTF-8")
+def test_a_campaign_whose_name_is_in_no_encoding_is_watched_like_the_others(running: Path, ear: Ear) -> None:
+    (running / "alpha").rename(running / "a\udcff")
+    for folder, name in (("a\udcff", "1.json"), ("beta", "2.json"), ("a\udcff", "3.json")):
+        drop(running / folder, name, "{}")
+        assert ear.next() == (folder, name, "empty")
+    assert ear.failed.empty()
 
 
 def test_a_file_that_does_not_parse_is_left_until_it_has_been_quiet(root: Path, ear: Ear) -> None:

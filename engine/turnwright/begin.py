@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from turnwright.model.area import layer_path
-from turnwright.model.base import Document
+from turnwright.model.base import LONGEST_ID, Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, DEFAULT_ALLOWLIST, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.nearest import nearest
@@ -60,6 +60,8 @@ def secret_of(seed: str) -> bytes:
     Raises:
         BadRequest: when it is no text that can be encoded.
     """
+    if not isinstance(seed, str):
+        raise BadRequest("the seed is a text")
     try:
         return _sha256(seed.encode()).digest()
     except UnicodeEncodeError:
@@ -105,7 +107,7 @@ def begin_directory(
     if from_file is not None:
         documents, repairs = _imported(Path(from_file), stamp)
     else:
-        documents, repairs, turns = _from_template(template or DEFAULT_TEMPLATE, path.resolve().name, stamp)
+        documents, repairs, turns = _from_template(template or DEFAULT_TEMPLATE, _id_of(path), stamp)
     require_empty(path)
     files = Files(path)
     for folder in (".turnwright", drop.DROP_FOLDER):
@@ -119,6 +121,14 @@ def begin_directory(
         store.close()
     for turn in turns:
         files.replace(f"{drop.DROP_FOLDER}/{turn.name}", turn.read_bytes())
+
+
+def _id_of(path: Path) -> str:
+    """Return the id of a campaign that begins here: the directory's name."""
+    name = path.resolve().name
+    if not 0 < len(name) <= LONGEST_ID or any("\ud800" <= char <= "\udfff" for char in name):
+        raise BadRequest(f"the directory's name would be the id, and {name!r} is no text of 1 to {LONGEST_ID} letters")
+    return name
 
 
 def begin_record(

@@ -111,6 +111,7 @@ class Campaign(Reader):
         """
         from turnwright.begin import begin_directory
 
+        require_path(path)
         with storage_errors(f"cannot make {path}"):
             begin_directory(Path(path), template, from_file, seed, (clock or system_clock)())
         return cls.open(path, clock)
@@ -173,6 +174,8 @@ class Campaign(Reader):
             CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
         """
         require_authority(authority)
+        if isinstance(dice, (str, bytes)) or not isinstance(dice, Sequence):
+            raise BadRequest("given dice are a list of faces")
         with self._writing():
             reply = self._take(turn, authority, dice, dry_run, source)
             if not dry_run:
@@ -275,16 +278,21 @@ class Campaign(Reader):
         self, turn: Any, authority: str, dice: Sequence[int], dry_run: bool, source: str | None, now: str
     ) -> Reply:
         self.verifier_error = None
-        world = self._with_edits() if dry_run else World(self._store)
+        world, has_edits = self._with_edits() if dry_run else (World(self._store), False)
         received = intake.receive(turn, settings_of(world.campaign.settings))
         desk = self._desk(world, now, "dry/" if dry_run else "")
+        if has_edits:
+            desk = pipeline.after(desk, commit.head_of(desk.history, "edit"))
         known = pipeline.known_reply(desk, received, authority)
         if known is not None:
             return known
-        turn_id = pipeline.turn_id_of(desk, received)
+        turn_id = pipeline.turn_id_of(desk, received, authority)
         force = pipeline.effect_of(desk, received, authority, turn_id)
-        if (closing := pipeline.close_unanswered(desk, turn_id)) and not dry_run:
-            self._store.append(closing.record, closing.documents, durable=False)
+        if closing := pipeline.close_unanswered(desk, turn_id):
+            if dry_run:
+                desk = pipeline.after(desk, closing.record)
+            else:
+                self._store.append(closing.record, closing.documents, durable=False)
         sealed = pipeline.run(desk, received, force, turn_id, source, dice)
         self.verifier_error = sealed.verifier_error
         if not dry_run:
@@ -373,6 +381,7 @@ class Campaign(Reader):
         """Make a new campaign directory from this one as it was after a record; both go their own way from there."""
         from turnwright import timeline
 
+        require_path(path)
         with self._reader() as reader:
             reader.load_for_reading()
             return timeline.fork(reader, Path(path), mark, seed, self.now())
@@ -433,14 +442,15 @@ class Campaign(Reader):
         self._append(self._head("edit") | {"files": sorted(documents)}, world.touched, **drawn)
         self._store.leave_as_written(path for path in edited if edited[path] is world.touched[path])
 
-    def _with_edits(self) -> World:
+    def _with_edits(self) -> tuple[World, bool]:
+        """Return the campaign as hand edits make it once they are taken over, and whether there are any."""
         edited = self._store.changed_by_hand()
         self._edits_seen = False
         world = self._require_valid(edited)
         if world.get(CAMPAIGN_PATH) is None:
             raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign.json")])
         self._ask_who_plays(world, edited, "dry/")
-        return world
+        return world, bool(edited)
 
     def _ask_who_plays(self, world: World, edited: Collection[str], label: str) -> dict[str, Any]:
         if CREW_PATH not in edited:
@@ -455,7 +465,8 @@ class Campaign(Reader):
         world = World(self._store)
         for document in documents.values():
             world.put(document)
-        problems = [problem for problem in edits.campaign_problems(world, documents) if not problem.warning]
+        found = edits.campaign_problems(world, documents, self._store.get)
+        problems = [problem for problem in found if not problem.warning]
         if problems:
             raise CampaignInvalid(problems)
         return world

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.base import Document, Model
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol
 from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
+from turnwright.model.errors import CampaignError
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Problem
 from turnwright.model.settings import Settings, settings_faults, settings_of
@@ -22,10 +23,11 @@ from turnwright.schema_faults import schema_faults
 from turnwright.schemas import of_model, turn_schema, validator
 from turnwright.stages.edits import allowlist_warnings, campaign_problems
 from turnwright.stages.intake import TurnRefused, receive
-from turnwright.store.documents import MAX_DEPTH, document_from, find_documents, read_document
+from turnwright.store.documents import MAX_DEPTH, document_from, find_documents, linked_folders, read_document
 from turnwright.store.drop import DROP_FOLDER, waiting
-from turnwright.store.files import Files
+from turnwright.store.files import Files, storage_errors
 from turnwright.store.results import RESULTS_FOLDER
+from turnwright.store.store import Store
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import Shelf, World
 
@@ -52,7 +54,9 @@ def check_directory(path: Path) -> list[Problem]:
     a whole, and each of its calls (a warning) against the schema of its tool.
     """
     files = Files(path)
-    if problems := list(_unreadable_folders(files)):
+    with storage_errors("cannot read the campaign"):
+        linked = linked_folders(files)
+    if problems := linked or list(_unreadable_folders(files)):
         return problems
     problems, documents = [*_unknown_names(files)], dict[str, Document]()
     found = find_documents(files)
@@ -64,7 +68,7 @@ def check_directory(path: Path) -> list[Problem]:
         problems += faults
         if document:
             documents[name] = document
-    problems += _campaign_problems(documents, found.keys() - documents.keys())
+    problems += _campaign_problems(files, documents, found.keys() - documents.keys())
     problems += _drop_problems(files, documents.get(CAMPAIGN_PATH))
     return sorted(map(_printable, problems), key=lambda problem: problem.file)
 
@@ -133,9 +137,9 @@ def _misnamed(path: str, model: type[Document], value: Any, found: Iterable[Prob
     return [Problem(path, "$", "file_name", message)] if expected != path else []
 
 
-def _campaign_problems(documents: Mapping[str, Document], unread: Iterable[str]) -> Iterator[Problem]:
+def _campaign_problems(files: Files, documents: Mapping[str, Document], unread: Iterable[str]) -> Iterator[Problem]:
     doubtful = {path.partition("/")[0] + "/" for path in unread}
-    for problem in campaign_problems(World(Shelf(documents)), documents):
+    for problem in _among(files, documents):
         rule = problem.rule.rpartition(":")[2]
         place = "maps/" if problem.rule.startswith("parent:") and rule == "missing" else _ABSENT.get(rule)
         if place not in doubtful:
@@ -143,6 +147,23 @@ def _campaign_problems(documents: Mapping[str, Document], unread: Iterable[str])
     campaign = documents.get(CAMPAIGN_PATH)
     if isinstance(campaign, CampaignDocument):
         yield from allowlist_warnings(campaign, TOOLS)
+
+
+def _among(files: Files, documents: Mapping[str, Document]) -> list[Problem]:
+    """Return what is wrong with documents given each other, and where it matters given what the log says they were."""
+    world = World(Shelf(documents))
+    problems = campaign_problems(world, documents)
+    if all(problem.rule != "too_much" for problem in problems):
+        return problems
+    logged = Store(files)
+    try:
+        with storage_errors("cannot read the campaign"):
+            logged.load_for_reading()
+            return campaign_problems(world, documents, logged.get)
+    except CampaignError:
+        return problems  # nothing vouches for what is above its bound
+    finally:
+        logged.close()
 
 
 # turns
@@ -157,7 +178,7 @@ def _drop_problems(files: Files, campaign: Document | None) -> Iterator[Problem]
     for name in names:
         yield from _turn_problems(files, f"{DROP_FOLDER}/{name}", settings, protocol)
     for name in strange:
-        message = "is not an ordinary file (a link, a folder or a pipe)"
+        message = "is no ordinary file, or has a name that cannot be kept (too long, or not in UTF-8)"
         yield Problem(f"{DROP_FOLDER}/{name}", "$", "file", message)
 
 

@@ -14,6 +14,7 @@ from turnwright.model.base import Document
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.reason import Reason
 from turnwright.model.record import reply_of
+from turnwright.model.strict_json import compact
 from turnwright.rules.draws import Dice
 from turnwright.rules.lifecycle import after_turn
 from turnwright.stages import commit, conflicts
@@ -21,7 +22,7 @@ from turnwright.stages.intake import Received, TurnRefused
 from turnwright.stages.parts import Bench, abort, is_of_turn
 from turnwright.stages.settings import GM, InForce, take_effect
 from turnwright.stages.tools import run_parts
-from turnwright.world.history import History
+from turnwright.world.history import History, OpenTurn
 from turnwright.world.overlay import World
 from turnwright.world.summary import state_summary
 
@@ -70,8 +71,13 @@ def known_reply(desk: Desk, received: Received, authority: str) -> dict[str, Any
     """
     turn_id = received.turn.turn_id
     record = desk.find_turn(turn_id) if turn_id else None
-    if record is None or record["kind"] == "attempt":
+    if record is None:
         return None
+    if record["kind"] == "attempt":
+        if record["authority"] == authority:
+            return None
+        detail = f"{turn_id} is the id of a turn that is wanted again of somebody else"
+        raise TurnRefused(Reason.TURN_CONFLICT, detail, turn_id=turn_id)
     is_theirs = authority in (GM, record["authority"])
     if record["content"] != received.content or not is_theirs:
         detail = f"{turn_id} is the id of a closed turn with other content"
@@ -80,11 +86,27 @@ def known_reply(desk: Desk, received: Received, authority: str) -> dict[str, Any
     return reply_of(record) | ({"undone_by": undone_by} if undone_by is not None else {})
 
 
-def turn_id_of(desk: Desk, received: Received) -> str:
+def turn_id_of(desk: Desk, received: Received, authority: str) -> str:
     """Return the turn's own id, or the next one for a turn without."""
     if received.turn.turn_id is not None:
         return received.turn.turn_id
-    return desk.history.next_turn_id(lambda name: desk.find_turn(name) is not None)
+    unanswered = desk.history.open_turn
+    goes_on = unanswered is not None and _goes_on(unanswered, received, authority)
+    return desk.history.next_turn_id(lambda name: desk.find_turn(name) is not None, goes_on=goes_on)
+
+
+def _goes_on(unanswered: OpenTurn, received: Received, authority: str) -> bool:
+    """Return whether a turn without an id may be the next attempt; what a player says anew begins another turn."""
+    asked = unanswered.asked
+    is_known = all(received.raw[key] == asked.get(key) for key in ("answer", "user_input") if key in received.raw)
+    return is_known and asked.get("authority") == authority
+
+
+def after(desk: Desk, record: Record) -> Desk:
+    """Return the desk as a record leaves it that is in no log, for a dry run of what would come after it."""
+    history = deepcopy(desk.history)
+    history.take(record, compact(record))
+    return desk._replace(history=history, record_at=lambda seq: record if seq == record["seq"] else desk.record_at(seq))
 
 
 def close_unanswered(desk: Desk, turn_id: str) -> Sealed | None:
@@ -93,7 +115,8 @@ def close_unanswered(desk: Desk, turn_id: str) -> Sealed | None:
     if unanswered is None or unanswered.turn_id == turn_id:
         return None
     summary = state_summary(desk.world, unanswered.asked.get("actor_id"))
-    record = commit.conflict_record(desk.history, unanswered, timestamp=desk.now, summary=summary)
+    request = _open_request(desk.world)
+    record = commit.conflict_record(desk.history, unanswered, timestamp=desk.now, summary=summary, request=request)
     return Sealed(record, {})
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from turnwright.begin import require_empty, secret_of
-from turnwright.model.base import Document
+from turnwright.model.base import LONGEST_ID, Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.nearest import nearest
@@ -62,6 +62,8 @@ def require_record(store: Store, mark: str) -> Record:
     Raises:
         BadRequest: when there is none.
     """
+    if not isinstance(mark, str):
+        raise BadRequest("a record is named by a text: the id of its turn, or its number")
     record = store.record_of_turn(mark) if re.fullmatch(TURN_ID, mark) else None
     number = mark.removeprefix("#")
     if record is None and number.isascii() and number.isdigit() and len(number) < 16:
@@ -104,7 +106,7 @@ def undo_target(store: Store, mark: str | None) -> int:
     if record["kind"] in ("new", "fork"):
         raise BadRequest(f"record {seq} begins this campaign and cannot be undone")
     if (undo := store.history.undone_by(seq)) is not None:
-        raise BadRequest(f"record {seq} was undone by record {undo}; undo record {undo} to have it back")
+        raise BadRequest(f"record {seq} was undone by record {undo}; undo #{undo} to have it back")
     return seq
 
 
@@ -162,7 +164,8 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
     write_secrets(files, [*secrets, secret])
 
     parent_head = sha256(store.log.line_at(end[0]))
-    renamed = campaign.having(id=f"{campaign.id}-{record['seq'] + 1}")
+    ending = f"-{record['seq'] + 1}"
+    renamed = campaign.having(id=campaign.id[: LONGEST_ID - len(ending)] + ending)
     line = {
         "seq": record["seq"] + 1,
         "kind": "fork",

@@ -8,12 +8,11 @@ them, and only the last few stay open: however many there are, those that are id
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from threading import Event
 
 from turnwright.campaign import Campaign, Clock, Reply
-from turnwright.model.errors import CampaignError
 from turnwright.store import drop
 from turnwright.store.files import Files, storage_errors
 
@@ -27,7 +26,8 @@ MOST_OPEN = 16
 """How many campaigns stay open."""
 
 Told = Callable[[Path, str, Reply], None]
-Failed = Callable[[Path, CampaignError], None]
+Failed = Callable[[Path, Exception], None]
+"""Is given a `CampaignError`, or whatever else a fault of this program raises."""
 
 
 def find_campaigns(root: Path) -> Iterator[Path]:
@@ -47,7 +47,7 @@ def find_campaigns(root: Path) -> Iterator[Path]:
 class Watcher:
     """Takes the turn files of all campaigns below one folder.
 
-    One bad file, or one campaign that is invalid or busy, never stops the rest.
+    One bad file, or one campaign that is invalid or busy or brings out a fault of ours, never stops the rest.
     """
 
     def __init__(self, root: Path, told: Told, failed: Failed, *, clock: Clock | None = None, wait: float = 10) -> None:
@@ -70,23 +70,28 @@ class Watcher:
     def take(self, folder: Path) -> int:
         """Take whatever waits in one campaign; return how many turn files were taken."""
         taken = 0
+        for name, reply in self._take(folder):
+            taken += 1
+            self._told(folder, name, reply)
+        return taken
+
+    def _take(self, folder: Path) -> Iterator[tuple[str, Reply]]:
+        """Take whatever waits in one campaign, and yield what is to be told; what goes wrong with it stays here."""
         self._unfinished.discard(folder)
         try:
             for name, reply in self._campaign(folder).process_drop(patient=True):
                 if not self._was_told(folder, name):
-                    taken += 1
-                    self._told(folder, name, reply)
+                    yield name, reply
             self._complaints.pop(folder, None)
             with storage_errors("cannot read the drop folder"):
                 if drop.waiting(Files(folder))[0]:
                     self._unfinished.add(folder)
-        except CampaignError as error:
+        except Exception as error:
             self._drop(folder)
             # Said once, not at every sweep, until it changes.
-            if self._complaints.get(folder) != str(error):
-                self._complaints[folder] = str(error)
+            if self._complaints.get(folder) != repr(error):
+                self._complaints[folder] = repr(error)
                 self._failed(folder, error)
-        return taken
 
     def _was_told(self, folder: Path, name: str) -> bool:
         """Return whether this is a file that is refused where it lies, and that was said before."""
@@ -99,10 +104,35 @@ class Watcher:
 
     def run(self, stop: Event) -> None:
         """Watch until told to stop."""
+        self.sweep()
+        for changed in self._changes(stop):
+            if stop.is_set():
+                break
+            folders = campaigns_of(changed or ())
+            for folder in sorted(folders | self._unfinished):
+                self.take(folder)
+            begun = {Path(path).parent for path in changed or () if path.endswith("campaign.json")}
+            is_new_campaign = not begun <= self._open.keys() | folders
+            if changed is None or is_new_campaign or time.monotonic() - self._swept_at >= SWEEP_SECONDS:
+                self.sweep()
+
+    def _changes(self, stop: Event) -> Iterator[Collection[str] | None]:
+        """Yield which files changed, at each wake at the latest; None when it may be any."""
+        while not stop.is_set():
+            try:
+                changes = self._listen(stop)
+                next(changes, None)
+                yield None  # what came before anybody listened
+                yield from changes
+            except (RuntimeError, UnicodeEncodeError):
+                # A name that is in no encoding: the library cannot say which, and stops at it.
+                yield None
+                stop.wait(WAKE_MS / 1000)
+
+    def _listen(self, stop: Event) -> Iterator[set[str]]:
         from watchfiles import watch
 
-        self.sweep()
-        # Nothing is filtered out below: events of other files would put off what is due at each wake.
+        # Nothing is filtered out: events of other files would put off what is due at each wake.
         changes = watch(
             self._root,
             watch_filter=None,
@@ -113,18 +143,7 @@ class Watcher:
             yield_on_timeout=True,
             raise_interrupt=False,
         )
-        is_first = True
-        for batch in changes:
-            if stop.is_set():
-                break
-            folders = campaigns_of(path for _, path in batch)
-            for folder in sorted(folders | self._unfinished):
-                self.take(folder)
-            begun = {Path(path).parent for _, path in batch if path.endswith("campaign.json")}
-            is_new_campaign = not begun <= self._open.keys() | folders
-            if is_new_campaign or is_first or time.monotonic() - self._swept_at >= SWEEP_SECONDS:
-                self.sweep()  # the first time: what came after the sweep above and before anybody listened
-            is_first = False
+        return ({path for _, path in batch} for batch in changes)
 
     def close(self) -> None:
         """Close every campaign."""
@@ -145,7 +164,7 @@ class Watcher:
             return
         try:
             campaign.close()
-        except CampaignError as error:
+        except Exception as error:
             self._failed(folder, error)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,8 @@ import pytest
 from tests.cli.conftest import Turnwright
 
 from turnwright.cli.main import COMMANDS, run
+from turnwright.store.files import Files
+from turnwright.store.lock import Lock
 from turnwright.tools.registry import TOOLS
 
 NOW = "--now=2026-01-14T16:05:31+00:00"
@@ -82,6 +85,76 @@ def test_a_turn_can_come_from_standard_input(home: Path) -> None:
     assert json.loads(done.stdout)["status"] == "applied"
 
 
+needs_bash = pytest.mark.skipif(sys.platform == "win32", reason="redirects streams by a shell")
+
+
+@needs_bash
+def test_streams_that_are_closed_are_empty(home: Path) -> None:
+    command = f"{shlex.quote(sys.executable)} -m turnwright process {shlex.quote(str(home))} - --json"
+    done = subprocess.run(f"{command} <&-", shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr, json.loads(done.stdout)["reason"]) == (2, "", "invalid_turn")
+    done = subprocess.run(f"echo '{{}}' | {command} >&-", shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def shell(line: str, **environment: str) -> tuple[int, str, str]:
+    """Run a line of bash in which `turnwright` is ours; the first command of a pipe gives the code."""
+    program = f'turnwright() {{ {shlex.quote(sys.executable)} -m turnwright "$@"; }}\n{line}\nexit ${{PIPESTATUS[0]}}'
+    done = subprocess.run(
+        ["bash", "-c", program], env=os.environ | environment, capture_output=True, encoding="latin-1", check=False
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@needs_bash
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("suggest HOME - <&-", 0),
+        ("undo HOME <&-", 0),
+        ("play HOME --model echo <&-", 0),
+        ("verify HOME 2>&-", 0),
+        ("check HOME/nowhere 2>&-", 3),
+        ("show HOME <&- >&- 2>&-", 0),
+    ],
+)
+def test_no_command_needs_a_stream(home: Path, turnwright: Turnwright, line: str, code: int) -> None:
+    drop(home, "a.json", {})
+    turnwright("process", home)
+    found, _, err = shell(f"turnwright {line.replace('HOME', shlex.quote(str(home)))}")
+    assert found == code
+    assert "Traceback" not in err
+
+
+@needs_bash
+@pytest.mark.parametrize(
+    "command",
+    ["show HOME", "show HOME --json", "log HOME", "map HOME", "process HOME --json", "play HOME --model echo", "tools"],
+)
+def test_who_reads_our_output_may_leave(home: Path, command: str) -> None:
+    drop(home, "a.json", {})
+    # The reader has left before anything is written to it.
+    line = f"{{ sleep 0.1; turnwright {command.replace('HOME', shlex.quote(str(home)))} </dev/null; }} | true"
+    assert shell(line) == (0, "", "")
+    assert shell(line, PYTHONUNBUFFERED="1") == (0, "", "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+@pytest.mark.parametrize("command", ["show", "show --json", "verify"])
+def test_output_that_cannot_be_written_is_not_blamed_on_the_campaign(home: Path, command: str) -> None:
+    code, _, err = shell(f"turnwright {command} {shlex.quote(str(home))} >/dev/full")
+    assert (code, err) == (74, "error  cannot write the output: No space left on device\n")
+
+
+@needs_bash
+@pytest.mark.parametrize("encoding", ["latin-1", "cp437", "utf-16"])
+def test_an_output_without_our_signs_gets_question_marks(home: Path, encoding: str) -> None:
+    for command in ("map", "show", "log"):
+        code, out, err = shell(f"turnwright {command} {shlex.quote(str(home))}", PYTHONIOENCODING=encoding)
+        assert (code, err) == (0, "")
+        assert out
+
+
 def test_a_huge_file_is_refused_without_being_read_whole(home: Path, turnwright: Turnwright) -> None:
     with (home / "turns" / "huge.json").open("wb") as file:
         file.truncate(1 << 33)
@@ -145,6 +218,28 @@ def test_a_busy_campaign_leaves_the_turn_where_it_is(home: Path, turnwright: Tur
     assert turnwright("process", home, "--json")[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("waiting", "code"),
+    [([], 0), ([{}], 0), ([move("nowhere"), {}], 1), (["{", move("nowhere")], 2), ([{}, {"edited": True}], 3)],
+)
+def test_watching_once_leaves_with_the_code_of_the_worst(
+    home: Path, turnwright: Turnwright, waiting: list[Any], code: int
+) -> None:
+    for number, turn in enumerate(waiting):
+        drop(home, f"{number}.json", turn)
+        os.utime(home / "turns" / f"{number}.json", (0, 0))
+    if code == 3:
+        (home / "characters" / "pc_001.json").write_text('{"id": 5}')
+    assert turnwright("watch", home.parent, "--once", "--json", NOW)[0] == code
+    assert turnwright("watch", home.parent, "--once", NOW)[0] == (3 if code == 3 else 0)
+
+
+def test_watching_once_leaves_with_4_when_a_campaign_is_busy(home: Path, turnwright: Turnwright) -> None:
+    drop(home, "a.json", move())
+    with Lock(Files(home)).held(0):
+        assert turnwright("watch", home.parent, "--once", "--wait", "0", NOW)[0] == 4
+
+
 _HOLD = """
 import sys
 from pathlib import Path
@@ -164,13 +259,22 @@ with Lock(Files(Path(sys.argv[1]))).held(0):
         ["process", "X", "--wat"],
         ["process", "X", "--now", "yesterday"],
         ["process", "X", "--now", "2026-01-14T16:05:31"],
+        ["process", "X", "--now", "0001-01-01T00:00:00+23:00"],
+        ["new", "X", "--now", "9999-12-31T23:59:59-23:00"],
         ["new", "X", "--template", "crosing"],
         ["tools", "mvoe"],
         ["show", "HOME", "--as", "somebody"],
         ["show", "HOME", "--at", "turn_9999"],
+        ["legal", "HOME", "--as", "player:nope"],
+        ["prompt", "HOME", "--as", "player:zz", "--message", "hi"],
+        ["process", "HOME", "--wait", "nan"],
+        ["new", "a\udcff"],
+        ["new", "x" * 201],
         ["set", "HOME", "limits.calls"],
         ["set", "HOME", "limits.cals=3"],
         ["set", "HOME", "limits.calls=three"],
+        ["set", "HOME", "limits.calls=3", "limits.calls=4"],
+        ["set", "HOME", f"players.tools={'[' * 100_000}"],
         ["set", "HOME", "selected.active_actor_id=pc_002"],
         ["undo", "HOME", "turn_0007"],
         ["undo", "HOME", "0"],
@@ -178,7 +282,7 @@ with Lock(Files(Path(sys.argv[1]))).held(0):
         ["new", "HOME"],
         ["new", "X", "--template", "stage3", "--from", "y"],
     ],
-    ids=" ".join,
+    ids=lambda words: " ".join(words)[:60],
 )
 def test_wrong_usage_is_told_in_a_sentence(
     home: Path, turnwright: Turnwright, tmp_path: Path, arguments: list[str]
@@ -199,6 +303,10 @@ def test_wrong_usage_is_told_in_a_sentence(
         (["set", "HOME", "limits.cals=3"], "limits.calls"),
         (["new", "HOME", "--template", "crosing"], "crossing"),
         (["show", "HOME", "--as", "player:pc_01"], "pc_001"),
+        (["legal", "HOME", "--as", "player:pc_01"], "pc_001"),
+        (["prompt", "HOME", "--as", "player:pc_01"], "pc_001"),
+        (["play", "HOME", "--as", "tabel"], "--as wants table, gm or player:ID"),
+        (["new", "a\udcff"], "the directory's name would be the id"),
         (["undo", "HOME", "turn_001"], "turn_0001"),
     ],
 )
@@ -233,6 +341,21 @@ def test_undo_lists_what_it_takes_back_and_redo_brings_it_again(home: Path, turn
     turnwright("undo", home, "2", NOW)
     assert "area_002" in turnwright("show", home)[1]
     assert "area_001" in turnwright("show", home, "--at", "0")[1]
+
+
+def test_the_way_back_from_an_undo_is_told_so_that_no_turn_is_meant(tmp_path: Path, turnwright: Turnwright) -> None:
+    home = tmp_path / "my home"
+    turnwright("new", home, "--seed", "x", NOW)
+    for number in range(2, 5):
+        drop(home, f"{number}.json", {"turn_id": str(number)})
+    drop(home, "9.json", {**move(), "turn_id": "9"})
+    turnwright("process", home, NOW)
+    _, out, _ = turnwright("undo", home, "9", NOW)
+    command = out.splitlines()[-1].split("`")[1]
+    assert shlex.split(command) == ["turnwright", "undo", str(home), "#5"]
+    assert "undo #5 to have it back" in turnwright("undo", home, "9", NOW)[2]
+    assert turnwright(*shlex.split(command)[1:], NOW)[0] == 0
+    assert "area_002" in turnwright("show", home)[1]
 
 
 def test_a_fork_goes_its_own_way(home: Path, turnwright: Turnwright, tmp_path: Path) -> None:

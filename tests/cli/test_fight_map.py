@@ -41,6 +41,14 @@ def test_a_fight_is_drawn_as_text(place: Path, turnwright: Turnwright) -> None:
     assert "aura" not in out
 
 
+def test_the_map_and_the_party_show_the_hit_points_that_count(tmp_path: Path, turnwright: Turnwright) -> None:
+    values = hall_documents()
+    values["characters/aria.json"]["conditions"] = [{"condition": "exhaustion", "exhaustion_level": 4}]
+    plain.begin(tmp_path / "hall", values).close()
+    assert "22/22 hp" in turnwright("map", tmp_path / "hall")[1]
+    assert "22/22" in turnwright("show", tmp_path / "hall")[1]
+
+
 def test_reach_and_auras_are_shown_when_they_are_asked_for(place: Path, turnwright: Turnwright) -> None:
     _, out, _ = turnwright("map", place, "--encounter", "encounter-1", "--reach", "--auras")
     rows = out.splitlines()

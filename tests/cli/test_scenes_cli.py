@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import Turnwright
+from tests.plain import call
 from tests.scenes import night
 from tests.scenes.night import HUSH
 
@@ -212,6 +213,24 @@ def test_programs_get_the_reply_and_players_their_projection(dice: Path, turnwri
     assert "state_summary" not in seen
     code, out, _ = turnwright("answer", dice, "0", "--json", NOW)
     assert (code, json.loads(out)["state_summary"]["active_actor_id"]) == (0, "character-1")
+
+
+def test_an_answer_is_no_attempt_at_the_game_masters_turn_that_waits(
+    text: Path, turnwright: Turnwright, clock: Callable[[], datetime]
+) -> None:
+    lie = {"assistant_text": "You rolled 99 on the die.", "tool_calls": [call("roll_dice", expression="1d20")]}
+    with Campaign.open(text, clock) as campaign:
+        campaign.set({"narration.check": "retry"})
+        waiting = campaign.process(lie)
+    assert waiting["status"] == "retry_needed"
+    code, out, _ = turnwright("answer", text, "I look around", "--json", NOW)
+    assert (code, json.loads(out)["turn_id"] != waiting["turn_id"]) == (0, True)
+    with Campaign.open(text, clock) as campaign:
+        attempt, closed, answered = list(campaign.records())[-3:]
+    assert [attempt["turn_id"], closed["turn_id"]] == [waiting["turn_id"]] * 2
+    assert (closed["status"], closed["request"]) == ("failed", attempt["request"])
+    assert closed["request"]["kind"] == "text"
+    assert (answered["status"], answered["applied_actions"][0]["tool"]) == ("applied", "answer")
 
 
 @pytest.mark.parametrize("value", ["seven", "0.0", "true", '"0"', "[0]", "99"])

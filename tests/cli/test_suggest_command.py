@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import Turnwright
-from tests.plain import begin, documents, on_disk
+from tests.plain import begin, call, documents, on_disk
+from tests.tools.hall import hall_documents
+
+from turnwright import Campaign
 
 
 @pytest.fixture
@@ -48,6 +51,28 @@ def test_what_was_left_out_is_told_with_its_cause(path: Path, turnwright: Turnwr
 
 def test_notes_are_told(path: Path, turnwright: Turnwright) -> None:
     assert "note  Reachable from here: Area 002, Area 003.\n" in turnwright("suggest", path, "I go to Area 099")[1]
+
+
+def test_what_the_state_of_who_acts_forbids_is_not_suggested(path: Path, turnwright: Turnwright) -> None:
+    turn = {"tool_calls": [call("hp_delta", target_character_id="pc_001", delta=-10, cause="a fall")]}
+    with Campaign.open(path) as campaign:
+        assert campaign.process(turn)["status"] == "applied"
+    assert turnwright("suggest", path, "I go to Area 002")[1].startswith("nothing to suggest\n")
+
+
+def test_where_nobody_acts_nothing_is_suggested_that_needs_somebody(tmp_path: Path, turnwright: Turnwright) -> None:
+    turnwright("new", tmp_path / "empty", "--template", "toolkit")
+    assert "map_generate" not in turnwright("suggest", tmp_path / "empty", "I travel to Blackmoor Castle")[1]
+
+
+def test_the_party_is_moved_to_places_of_the_story_and_to_areas_somebody_goes(
+    tmp_path: Path, turnwright: Turnwright
+) -> None:
+    cellar = call("manage_location", operation="create", name="cellar")
+    with begin(tmp_path / "hall", hall_documents()) as hall:
+        assert turnwright("suggest", tmp_path / "hall", "We walk to the cellar")[1].startswith("move  ")
+        assert hall.process({"tool_calls": [cellar]})["status"] == "applied"
+    assert turnwright("suggest", tmp_path / "hall", "We walk to the cellar")[1].startswith("move_party  ")
 
 
 def test_for_programs_it_is_one_object(path: Path, turnwright: Turnwright) -> None:

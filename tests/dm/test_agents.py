@@ -280,6 +280,8 @@ def test_calls_that_an_agent_may_make_are_left_to_the_engine(given: Any, agent: 
         call("manage_quest", operation="Complete Objective"),
         call("manage_quest", operation="finish"),
         call("manage_quest", batch=[{"operation": "offer"}, {"operation": "complete"}]),
+        call("manage_quest", Batch=[{"operation": "offer"}, {"Operation": "complete"}]),
+        call("manage_quest", Operation="complete", quest_id="quest-1"),
         call("complete_quest", quest_id="quest-1"),
         call("complete_quest", quest_id="quest-1", operation="offer"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from tests.tools.hall import hall_documents
 
 from turnwright.dm.exchange import TurnOf
 from turnwright.dm.loop import MOST_AUTOMATIC
+from turnwright.dm.suggesting import suggest
 
 BEGIN = call(
     "create_encounter",
@@ -130,3 +132,97 @@ def test_an_enemys_turn_is_due_when_a_session_begins(hall: Any) -> None:
     assert play.master.is_due()
     assert play.say().outcome == "answered"
     assert not play.master.is_due()
+
+
+# hints
+
+
+def hints_of(play: Table) -> list[list[str]]:
+    """Return the tools that were hinted at, question by question."""
+    blocks = (request.system.partition("## Tool hints")[2] for request in play.model.requests)
+    return [[line.split("`")[1] for line in block.splitlines() if line.startswith("- `")] for block in blocks]
+
+
+def turns_told(play: Table) -> list[str]:
+    """Return whose turn it is, as the note of each question's hints has it."""
+    return [request.system.rpartition(", turn of ")[2].partition(".")[0] for request in play.model.requests]
+
+
+def test_hints_follow_the_fight(hall: Any) -> None:
+    play = hall(calls(NEXT), says("You swing and miss."), *PASSES, *PASSES, is_fighting=True, suggest=suggest)
+    play.say("I swing at the goblin, and that is my turn")
+    assert hints_of(play) == [["execute_action", "advance_turn"], [], [], [], [], []]
+    assert turns_told(play) == ["aria", "goblin", "goblin", "wolf", "wolf", "aria"]
+    lines = (play.path / "telemetry.jsonl").read_text(encoding="utf-8").splitlines()
+    assert all(json.loads(line)["message_sha256"] for line in lines), "each was looked at"
+
+
+def test_a_hint_that_was_followed_is_not_given_again(hall: Any) -> None:
+    dodge = call("execute_action", encounter_id="encounter-1", actor_id="aria", action_type="dodge")
+    play = hall(calls(dodge), {"fail": "timeout"}, is_fighting=True, suggest=suggest)
+    play.say("I dodge, and that is my turn")
+    assert hints_of(play) == [["advance_turn", "execute_action"], ["advance_turn"]]
+
+
+def test_one_death_save_a_turn_is_enough(hall: Any) -> None:
+    save = call("roll_death_save", character_id="aria")
+    play = hall(calls(save), {"fail": "timeout"}, is_fighting=True, suggest=suggest)
+    play.campaign.process({"tool_calls": [call("hp_delta", target_character_id="aria", delta=-44, cause="a fall")]})
+    play.say("I lie still")
+    assert hints_of(play) == [["roll_death_save"], []]
+
+
+OGG_LAST = call(
+    "create_encounter",
+    participants=[
+        {"character_id": "aria", "position": {"x": 2, "y": 2}, "initiative_bonus": 60},
+        {"character_id": "ogg", "position": {"x": 3, "y": 3}, "is_enemy": False, "initiative_bonus": 20},
+        {"id": "rat", "name": "Rat", "hp": 1, "max_hp": 1, "ac": 5, "position": {"x": 3, "y": 2}, "is_enemy": True},
+    ],
+)
+
+
+@pytest.fixture
+def beside_ogg(tmp_path: Path) -> Iterator[Any]:
+    """Give a function that begins a fight in which an ally whom nobody plays stands between Aria and a rat."""
+    opened: list[Table] = []
+
+    def begin(*lines: Line) -> Table:
+        documents = hall_documents()
+        documents["characters/ogg.json"]["character_type"] = "npc"
+        campaign = plain.begin(tmp_path / "beside", documents)
+        assert campaign.process({"tool_calls": [OGG_LAST]})["status"] == "applied"
+        opened.append(Table(campaign, tmp_path / "beside", *lines, suggest=suggest))
+        return opened[-1]
+
+    yield begin
+    for one in opened:
+        one.campaign.close()
+
+
+def test_a_fight_that_is_won_in_another_s_turn_is_to_be_ended(beside_ogg: Any) -> None:
+    crushes = call(
+        "execute_action",
+        encounter_id="encounter-1",
+        actor_id="ogg",
+        action_type="attack",
+        target_id="rat",
+        attack_bonus=30,
+        damage_expression="9",
+    )
+    play = beside_ogg(calls(NEXT), says("You wait."), calls(crushes), {"fail": "timeout"})
+    play.say("I end my turn")
+    assert hints_of(play)[2:] == [[], ["end_encounter"]]
+
+
+def test_what_a_player_says_on_an_ally_s_turn_is_the_ally_s_act(beside_ogg: Any) -> None:
+    play = beside_ogg(says("He strikes."))
+    play.campaign.process({"tool_calls": [NEXT]})
+    play.say("Ogg attacks the rat, and that ends the turn.")
+    assert "advance_turn" in hints_of(play)[0]
+
+
+def test_nobody_ends_another_player_s_turn(hall: Any) -> None:
+    play = hall(says("It is Aria's turn."), is_fighting=True, suggest=suggest)
+    play.say("I end my turn", authority="player:brom")
+    assert hints_of(play)[0] == []

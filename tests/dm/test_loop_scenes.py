@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from tests.scenes import night
 from turnwright import Campaign
 from turnwright.dm.exchange import Narrated
 from turnwright.dm.model import ModelAnswer
+from turnwright.dm.suggesting import suggest
+from turnwright.model.strict_json import sha256
 
 
 def hands_in(*made: Any, **output: Any) -> Line:
@@ -68,6 +71,16 @@ def test_segments_follow_each_other_until_a_die_is_asked_for(city: Any) -> None:
     assert told(play)[-1] == "You land softly."
     prompts = [request.system for request in play.model.requests]
     assert len(set(prompts)) == 3, "each segment has its own prompt"
+
+
+def test_hints_are_for_what_the_player_said_and_for_the_mood(city: Any) -> None:
+    play = city(calls(night.CHOOSE, night.ENGAGE), {"fail": "timeout"}, suggest=suggest)
+    play.say("I rush the guards")
+    first, second = (request.system.partition("## Tool hints")[2] for request in play.model.requests)
+    assert "`engage`" in first
+    assert "`engage`" not in second
+    lines = (play.path / "telemetry.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(lines[0])["message_sha256"] == sha256(b"I rush the guards")
 
 
 def test_a_bad_output_goes_back_and_is_mended(city: Any) -> None:

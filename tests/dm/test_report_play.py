@@ -76,6 +76,14 @@ def test_a_hint_that_is_written_down_with_each_turn_of_an_exchange_counts_once()
     assert [len(exchange.hints) for exchange in found] == [1]
 
 
+def test_hints_of_a_later_look_at_the_same_message_count_too() -> None:
+    log = Log()
+    log.turn("move", said="I go")
+    log.turn("hp_delta")
+    found = exchanges(log, telemetry("t1", hint()), telemetry("t2", hint(tool="hp_delta")))
+    assert [[one.tool for one in exchange.hints] for exchange in found] == [["move", "hp_delta"]]
+
+
 def test_an_undone_turn_is_marked_and_one_whose_undo_was_undone_is_not() -> None:
     log = Log()
     log.turn("move", said="I go")

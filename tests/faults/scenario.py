@@ -90,7 +90,7 @@ class Process:
     def sweep(self) -> None:
         """Take the drop folder's files, as `turnwright watch` does."""
         clock, told = self.clock, self.told
-        failures: list[CampaignError] = []
+        failures: list[Exception] = []
         watcher = Watcher(
             self.place, lambda *heard: told.append(heard[2]), lambda _, error: failures.append(error), clock=clock
         )

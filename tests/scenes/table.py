@@ -93,7 +93,7 @@ class Table:
         desk = pipeline.Desk(self.world, self._history, self._record_of, self._secret, STAMP)
         try:
             received = intake.receive(turn, settings_of(desk.world.campaign.settings))
-            turn_id = pipeline.turn_id_of(desk, received)
+            turn_id = pipeline.turn_id_of(desk, received, authority)
             force = pipeline.effect_of(desk, received, authority, turn_id)
         except intake.TurnRefused as refused:
             return publish.refused(refused, STAMP)

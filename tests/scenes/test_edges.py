@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 from tests.plain import Json, call, results
+from tests.scenes.beginnings import SCENARIO
 from tests.scenes.doing import (
     ACCEPT,
     CHOOSE,
+    CITY_OFFERS,
     ESCAPE,
     RETREAT,
     TOLD,
@@ -764,6 +766,10 @@ def test_an_output_uses_the_fields_of_its_mood(mood: str, field: str) -> None:
         ({"narration": " "}, "invalid_args"),
         ({"narration": "x" * 4001}, "invalid_args"),
         ({"suggested_actions": ["a"] * 6}, "invalid_args"),
+        ({"suggested_actions": ["  ", "run"]}, "invalid_args"),
+        ({"suggested_actions": ["x" * 81]}, "invalid_args"),
+        ({"suggested_actions": [f" {'x' * 80} "]}, None),
+        ({"scene_variant": {"variant": "opportunity", "nature": "a job", "catch": " "}}, "invalid_args"),
         ({"clock_ticks": [{"clock_id": "nobody", "ticks": 1}]}, "clock_unknown"),
         ({"clock_ticks": [{"clock_id": "nobody", "ticks": 3}]}, "delta_out_of_range"),
         ({"consequence_effects": [{"consequence_id": "nobody", "acknowledged": True}]}, "consequence_unknown"),
@@ -781,6 +787,63 @@ def test_the_first_rule_that_an_output_breaks_decides_and_all_of_it_falls(fields
     if reason:
         assert {path for path in before if before[path] != table.state[path]} == {"crew.json"}
         assert reply["events"] == []
+
+
+@pytest.mark.parametrize(
+    "blank", [{"suggested_actions": [" ", "Run"]}, {"stakes": " "}, {"new_location": {"name": "  "}}]
+)
+def test_the_opening_of_a_scene_says_something_wherever_it_must(blank: Json) -> None:
+    assert reasons(do(opening(), output={**SCENE, **blank})) == ["invalid_args"]
+
+
+@pytest.mark.parametrize(
+    "blank",
+    [
+        {"suggested_actions": [" ", "Run"]},
+        {"scene_stakes": " "},
+        {"clocks": [{**clock, "name": " "} for clock in SCENARIO["clocks"]]},
+    ],
+)
+def test_the_opening_of_a_game_says_something_wherever_it_must(blank: Json) -> None:
+    table = unborn()
+    answer(table, CHOICES)
+    assert reasons(do(table, output={**SCENARIO, **blank})) == ["invalid_args"]
+
+
+def test_an_offer_has_a_label_and_a_hint_that_say_something() -> None:
+    for blank in ({"label": " "}, {"hint": "\n"}):
+        assert reasons(do(in_bargain(), output=city({**CITY_OFFERS[0], **blank}, CITY_OFFERS[1]))) == ["invalid_args"]
+
+
+# what a player says
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(1, "Run"), (2, "Hide"), ("2", "Hide"), (" 1 ", "Run"), ("9", "9"), ("0", "0"), ("two", "two")]
+)
+def test_a_number_picks_a_suggestion_and_other_text_is_taken_as_it_is(value: Any, said: str) -> None:
+    table = suggesting("Run", "Hide")
+    assert results(answer(table, value)) == [{"text": said}]
+
+
+@pytest.mark.parametrize("value", [0, 3, 9, -1, 10**15])
+def test_an_integer_without_a_suggestion_is_no_answer(value: int) -> None:
+    table = suggesting("Run", "Hide")
+    reply = answer(table, value)
+    assert reasons(reply) == ["answer_invalid"]
+    assert reply["tool_feedback"]["failed_calls"][0]["hint"]["allowed"] == [1, 2]
+    assert (waits(table)[0], table.crew["turn"]) == ("player_text", 0)
+
+
+def test_a_blank_suggestion_says_nothing() -> None:
+    table = suggesting("  ", "Run")
+    assert reasons(answer(table, 1)) == ["answer_invalid"]
+    assert reasons(say(table, "1")) == ["answer_invalid"]
+
+
+def suggesting(*suggestions: str) -> Table:
+    request = {"id": "asked", "kind": "text", "for": "pc", "payload": {"suggestions": suggestions}}
+    return Table(started(suggested_actions=suggestions, request=request))
 
 
 def test_nobody_is_deleted_for_whom_the_game_waits() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import MakeCampaign
+from tests.golden.repairer import repaired
 from tests.plain import Json, call, turn
 from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
 
@@ -28,6 +29,13 @@ QUESTS: dict[str, Json] = {
 }
 CASES: list[tuple[str, Json, str, Json]] = [
     ("apply_damage", {"target_id": "aria", "damage": 5}, "update_character", {"character_id": "aria", "hp": "-5"}),
+    (
+        "apply_damage",
+        {"targetName": "Brom", "Damage": 5},
+        "update_character",
+        {"character_name": "Brom", "hp": "-5"},
+    ),
+    ("apply_damage", {"target_id": "aria", "hp": "-5"}, "update_character", {"character_id": "aria", "hp": "-5"}),
     ("start_quest", {"quest_id": "quest-1"}, "manage_quest", {"operation": "start", "quest_id": "quest-1"}),
     (
         "complete_objective",
@@ -48,6 +56,12 @@ CASES: list[tuple[str, Json, str, Json]] = [
         {"attacker_id": "aria", "target_id": "g1"} | FIGHT,
         "execute_action",
         {"action_type": "attack", "actor_id": "aria", "target_id": "g1"} | FIGHT,
+    ),
+    (
+        "resolve_attack",
+        {"attacker_name": "Aria", "target_name": "G1"} | FIGHT,
+        "execute_action",
+        {"action_type": "attack", "actor_name": "Aria", "target_name": "G1"} | FIGHT,
     ),
     (
         "batch_execute_action",
@@ -71,6 +85,12 @@ CASES: list[tuple[str, Json, str, Json]] = [
         {"filter": {"type": "pc"}, "min_level": 2},
         "get_character",
         {"filter": {"type": "pc", "min_level": 2}},
+    ),
+    (
+        "list_characters",
+        {"listAll": False, "type": "pc"},
+        "get_character",
+        {"list_all": False, "filter": {"type": "pc"}},
     ),
     ("fetch_character_template", {"name": "Mira"}, "create_character", {"preview_template": True, "name": "Mira"}),
     (
@@ -179,6 +199,9 @@ def test_the_tool_does_the_same_without_an_alias(
         ("get_encounter_summary", FIGHT | {"verbosity": "detailed"}, "args.verbosity", ["summary"]),
         ("resolve_attack", FIGHT | {"actor_id": "aria", "action_type": "dodge"}, "args.action_type", ["attack"]),
         ("fetch_character_template", {"name": "x", "preview_template": False}, "args.preview_template", [True]),
+        ("resolve_attack", FIGHT | {"actor_id": "aria", "actionType": "dodge"}, "args.actionType", ["attack"]),
+        ("create_location", {"name": "x", "operation": "banana"}, "args.operation", ["create"]),
+        ("list_characters", {"listAll": False}, "args.listAll", [True]),
     ],
 )
 def test_what_contradicts_the_old_name_is_refused(
@@ -189,8 +212,27 @@ def test_what_contradicts_the_old_name_is_refused(
     assert (told["hint"]["field"], told["hint"]["allowed"]) == (field, allowed)
 
 
-def test_what_the_old_name_stands_for_may_be_said_too(hall: Hall) -> None:
-    assert hall.do("create_location", name="Tower", operation="create")["location"]["name"] == "Tower"
+@pytest.mark.parametrize(
+    ("name", "args", "key", "value"),
+    [
+        ("create_location", {"name": "Tower", "operation": "create"}, "operation", "create"),
+        ("create_location", {"name": "Tower", "Operation": "Create"}, "operation", "create"),
+        ("add_session_note", {"content": "x", "operation": "new"}, "operation", "add"),
+        ("get_encounter_summary", FIGHT | {"verbosity": "sumary"}, "verbosity", "summary"),
+        ("fetch_character_template", {"name": "x", "previewTemplate": True}, "preview_template", True),
+        ("list_characters", {"listAll": True}, "list_all", True),
+        ("get_adjacent_squares", {"position": {"x": 3, "y": 3}, "Mode": "beside"}, "mode", "adjacent"),
+    ],
+)
+def test_what_the_old_name_stands_for_may_be_said_too(hall: Hall, name: str, args: Json, key: str, value: Any) -> None:
+    assert hall.action(name, **args)["args"][key] == value
+
+
+def test_what_is_said_so_is_a_correction_like_any_other(hall: Hall) -> None:
+    args = FIGHT | {"attacker_id": "aria", "target_id": "g1", "actionType": "Attack"}
+    (action,) = hall.campaign.process(turn(call("resolve_attack", **args)))["applied_actions"]
+    told = {"field": "args.action_type", "from": "Attack", "to": "attack", "how": "case"}
+    assert action["corrections"] == [told]
 
 
 @pytest.mark.parametrize(
@@ -202,7 +244,13 @@ def test_what_the_old_name_stands_for_may_be_said_too(hall: Hall) -> None:
         ("resolve_attack", FIGHT | {"attacker_id": "aria", "attackerId": "g1"}, "args.attackerId"),
         ("batch_execute_action", {"actions": [], "batch": []}, "args.actions"),
         ("apply_damage", {"target_id": "aria", "damage": 3, "hp": 4}, "args.hp"),
+        ("apply_damage", {"target_id": "aria", "damage": 3, "Healing": 4}, "args.Healing"),
+        ("apply_damage", {"target_id": "aria", "hp": "-3", "healing": 4}, "args.healing"),
+        ("apply_damage", {"target_id": "aria", "damage": 3, "characterState": "dead"}, "args.characterState"),
+        ("apply_damage", {"targetId": "aria", "target_id": "aria", "damage": 3}, "args.targetId"),
         ("list_characters", {"characterType": "pc", "character_type": "npc"}, "args.characterType"),
+        ("list_characters", {"character_type": "pc", "type": "npc"}, "args.type"),
+        ("list_characters", {"minLevel": 2, "filter": {"min_level": 3}}, "args.minLevel"),
     ],
 )
 def test_an_old_and_a_new_argument_do_not_stand_together(hall: Hall, name: str, args: Json, field: str) -> None:
@@ -210,7 +258,14 @@ def test_an_old_and_a_new_argument_do_not_stand_together(hall: Hall, name: str, 
     assert (told["reason"], told["hint"]) == ("invalid_args", {"field": field, "remove": True})
 
 
-@pytest.mark.parametrize("damage", [-3, "8", 2.5, None, True, "2d6"])
+@pytest.mark.parametrize("args", [{}, {"amount": 3}, {"hp": 12}, {"hp": "+3"}, {"healing": 3}, {"name": "Ana"}])
+def test_damage_that_is_not_given_is_asked_for_before_anything_else(hall: Hall, args: Json) -> None:
+    told = hall.fail("apply_damage", target_id="aria", **args)
+    assert (told["status"], told["reason"], told["detail"]) == ("error", "invalid_args", "args.damage: is required")
+    assert told["hint"] == {"field": "args.damage", "add": True, "allowed": [1]}
+
+
+@pytest.mark.parametrize("damage", [-3, "8", 2.5, None, True, "2d6", 10**15])
 def test_an_amount_of_damage_is_a_number_from_nothing_up(hall: Hall, damage: Any) -> None:
     told = hall.fail("apply_damage", target_id="aria", damage=damage)
     assert (told["reason"], told["hint"]["field"]) == ("invalid_args", "args.damage")
@@ -232,6 +287,49 @@ def test_an_old_name_takes_a_batch_with_its_renames_in_every_item(hall: Hall, ke
     assert action["args"]["batch"][0] == {"character_id": "aria", "hp": "-3"}
     assert first["result"]["hp"]["after"] == 41
     assert second["hint"]["field"] == "args.batch.1.damage"
+
+
+@pytest.mark.parametrize("key", ["actions", "Actions", "batch"])
+def test_hints_of_a_batch_name_it_as_it_was_written(hall: Hall, key: str) -> None:
+    name = "batch_execute_action"
+    items = [{"actor_id": "aria", "action_type": "Dodge"}, {"actorId": "nobody", "action_type": "dash"}, 3]
+    action = hall.reply(name, {key: items} | FIGHT)["applied_actions"][0]
+    entries = action["result"]["results"]
+    assert [entry["hint"]["field"] for entry in entries[1:]] == [f"args.{key}.1.actorId", f"args.{key}.2"]
+    assert list(action["args"]) == ["batch", "encounter_id"]
+    assert action["corrections"][0]["field"] == "args.batch.0.action_type"
+    assert hall.fail(name, **{key: []})["hint"]["field"] == f"args.{key}"
+    assert hall.fail(name, **{key: 3})["detail"] == f"args.{key}: wants a list"
+    assert hall.fail(name, **{key: [{}] * 21})["hint"]["field"] == f"args.{key}"
+    told = hall.fail(name, **{key: [{"actor_id": "aria", "action_type": "x"}], "atomic": True} | FIGHT)
+    assert told["hint"]["field"] == f"args.{key}.0.action_type"
+    assert f"args.{key}.0.action_type: " in told["detail"]
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        {"actions": [{"actorId": "arya", "action_type": "dogde2x"}], "foo": 3} | FIGHT,
+        {"actions": {"actor_id": "aria", "action_type": "banana"}} | FIGHT,
+        {"Actions": [{"actor_name": "Arya", "actionType": "dodge", "speed": 3}], "atomic": True} | FIGHT,
+    ],
+)
+def test_a_program_that_reads_hints_alone_repairs_a_batch(hall: Hall, args: Json) -> None:
+    entry: Any = call("batch_execute_action", **args)
+    for _ in range(8):
+        reply = hall.campaign.process(turn(entry))
+        if reply["status"] == "applied":
+            return
+        repair = reply["tool_feedback"]["failed_calls"][0]["hint"]
+        entry = repaired(entry, repair if "field" in repair else repair["items"][0]["hint"])
+        assert entry is not None, repair
+    pytest.fail(f"not repaired: {entry}")
+
+
+def test_only_old_names_of_arguments_are_parts_of_others(hall: Hall) -> None:
+    assert hall.fail("list_characters", **{"filter.type": "pc"})["hint"]["field"] == "args.filter.type"
+    assert hall.fail("list_characters", filter="pc", type="npc")["hint"]["field"] == "args.filter"
+    assert hall.do("list_characters", filter=None, type="npc")["count"] == 2
 
 
 def test_the_allowlist_knows_tools_by_their_own_names(make_campaign: MakeCampaign) -> None:

@@ -229,6 +229,26 @@ def test_an_atomic_turn_fails_with_a_batch_of_which_nothing_was_done(hall: Hall)
     assert spelt(hall.campaign.state) == before
 
 
+def test_in_an_atomic_turn_a_batch_is_all_or_nothing(hall: Hall) -> None:
+    before = spelt(hall.campaign.state)
+    items = [{"expression": "1d6"}, {"expression": "1d6", "x": 1}]
+    calls = [call("update_character", "one", **hurt("aria")), call("roll_dice", "two", batch=items)]
+    reply = hall.campaign.process(turn(*calls, atomic=True))
+    assert (reply["status"], reply["applied_actions"]) == ("failed", [])
+    aborted, feedback = reply["tool_feedback"]["failed_calls"]
+    assert (aborted["reason"], feedback["reason"]) == ("turn_aborted", "invalid_args")
+    alone = hall.fail("roll_dice", batch=items, atomic=True)
+    assert (feedback["detail"], feedback["hint"]) == (alone["detail"], alone["hint"])
+    assert spelt(hall.campaign.state) == before
+    assert hall.campaign.process(turn(*calls))["status"] == "partial"
+    assert hall.campaign.process(turn(call("roll_dice", batch=items[:1]), atomic=True))["status"] == "applied"
+
+
+def test_an_integer_that_is_too_large_is_named_where_it_stands_in_a_batch(hall: Hall) -> None:
+    feedback = hall.fail("roll_dice", batch=[{"expression": "1d6"}, {"expression": "1d6", "x": 2**53 + 1}])
+    assert feedback["hint"] == {"field": "args.batch.1.x", "got": 2**53 + 1, "allowed": [2**53]}
+
+
 PEOPLE = st.sampled_from(["aria", "brom", "dain", "lena", "nobody", None])
 
 

@@ -213,6 +213,31 @@ def test_the_waiting_turn_is_closed_and_counted_before_the_next_one_is_numbered(
     assert strict.process({"user_input": "Enough of that."})["turn_id"] == fresh
 
 
+def test_a_players_turn_is_no_attempt_at_the_game_masters(strict: Campaign, tmp_path: Path) -> None:
+    waiting = strict.process(told(LIE, hp_delta(-3), turn_id=None))
+    assert (waiting["status"], waiting["turn_id"]) == ("retry_needed", "turn_0001")
+    taken_over = strict.process(turn(move("area_002"), turn_id="turn_0001"), authority="player:pc_001")
+    assert (taken_over["status"], taken_over["reason"]) == ("refused", "turn_conflict")
+    assert strict.process(told(LIE, hp_delta(-3), turn_id="turn_0001"))["status"] == "retry_needed"
+    moved = strict.process(turn(move("area_002")), authority="player:pc_001")
+    assert (moved["status"], moved["turn_id"]) == ("applied", "turn_0002")
+    assert "conflict_report" not in moved
+    assert kinds(tmp_path) == ["new", "attempt", "attempt", "turn", "turn"]
+    closed = log_of(tmp_path / "campaign_0")[3]
+    assert (closed["turn_id"], closed["authority"], closed["status"]) == ("turn_0001", "gm", "failed")
+    assert closed["conflict_report"]["retries"] == 1
+
+
+@pytest.mark.parametrize("key", ["user_input", "answer"])
+def test_what_a_player_says_anew_is_no_attempt_at_the_turn_that_waits(strict: Campaign, key: str) -> None:
+    said = {"user_input": "Duck!"} if key == "user_input" else {"answer": {"request_id": "r", "value": 1}}
+    assert strict.process(told(LIE, turn_id=None))["turn_id"] == "turn_0001"
+    answered = strict.process(told(LIE, turn_id=None, **said))
+    assert (answered["status"], answered["turn_id"]) == ("retry_needed", "turn_0002")
+    again = strict.process(told(TRUTH, turn_id=None, **said))
+    assert (again["turn_id"], again["conflict_report"]["retries"]) == ("turn_0002", 1)
+
+
 def test_only_what_conflicts_is_reported_and_not_every_finding(strict: Campaign) -> None:
     strict.process(told(f"{LIE} {TRUTH}", hp_delta(-1, "npc_001")))
     reply = strict.process(told(TRUTH))
@@ -265,3 +290,11 @@ def test_a_dry_run_under_another_id_is_no_attempt_of_the_one_that_waits(strict: 
     assert "conflict_report" not in strict.process(told(TRUTH, turn_id="u"), dry_run=True)
     strict.process(told(LIE))
     assert strict.process(told(LIE, turn_id="u"), dry_run=True)["status"] == "retry_needed"
+
+
+def test_a_dry_run_beside_the_turn_that_waits_counts_as_it_will_be_counted(strict: Campaign) -> None:
+    strict.process(told(LIE))
+    for value in (told(TRUTH, turn_id="u"), {"user_input": "Enough of that."}):
+        tried = strict.process(value, dry_run=True)
+        assert tried["seq"] == 3
+    assert strict.process(value)["seq"] == tried["seq"]

@@ -8,6 +8,8 @@ from typing import Any
 import jsonschema
 import pytest
 from tests.conftest import MakeCampaign
+from tests.scenes.moments import BARGAIN
+from tests.scenes.table import started
 from tests.tools.hall import fight, hall_documents, linked
 
 from turnwright.schemas import validator
@@ -93,3 +95,11 @@ def test_legal_calls_may_be_batches_of_ids_there_are(make_campaign: MakeCampaign
     assert not is_legal("execute_action", {"batch": [dash], "encounter_id": "encounter-2"})
     assert not is_legal("execute_action", {"batch": [dash]})
     assert is_legal("execute_action", {**dash, "encounter_id": "encounter-1"})
+
+
+@pytest.mark.parametrize("can_retreat", [True, False])
+def test_nobody_is_offered_a_retreat_without_a_way_back(make_campaign: MakeCampaign, can_retreat: bool) -> None:
+    bargain = started(mood={**BARGAIN, "can_retreat": can_retreat}, dice_pool=[])
+    legal = validator(make_campaign(bargain).legal())
+    retreat: Any = {"id": "c", "tool": "retreat", "args": {"retreat_narration": "Back to the roofs."}}
+    assert legal.is_valid(retreat) is can_retreat

@@ -120,6 +120,12 @@ REPAIRABLE: list[tuple[str, Any]] = [
     ("alive", hp_delta(-1, cause=5)),
     ("alive", without(GOOD_HP, "cause")),
     ("alive", hp_delta("x", 5, None)),
+    # what JSON cannot hold
+    ("alive", call("hp_delta", **GOOD_HP["args"], note=2**53 + 1)),
+    ("alive", call("hp_delta", **GOOD_HP["args"], note=[{"deep": -(10**1300)}, 2**53 + 1])),
+    ("alive", call("hp_delta", **GOOD_HP["args"], note={"deep": [1, float("nan")]})),
+    ("alive", call("hp_delta", **GOOD_HP["args"], note={1, 2}, other="\ud800")),
+    ("alive", call("hp_delta", **GOOD_HP["args"], note={"deep": {5: 1}})),
     # map_generate
     ("alive", without(generate(), "parent_area_id")),
     ("alive", generate("area_0001")),
@@ -170,16 +176,17 @@ def repaired(entry: Json, hint: Json) -> Json:
     """Do what a hint says, by the letter: remove, add the first value, or replace by the first value."""
     entry = copy.deepcopy(entry)
     *groups, name = hint["field"].split(".")
-    home = entry
+    home: Any = entry
     for group in groups:
-        home = home[group]
+        home = home[int(group) if isinstance(home, list) else group]
+    name = int(name) if isinstance(home, list) else name
     if hint.get("remove"):
         del home[name]
     elif hint.get("add"):
         assert name not in home, f"{hint} adds what is there"
         home[name] = hint["allowed"][0]
     else:
-        assert name in home, f"{hint} replaces what is not there"
+        assert isinstance(home, list) or name in home, f"{hint} replaces what is not there"
         home[name] = hint["allowed"][0]
     return entry
 

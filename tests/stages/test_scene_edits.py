@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.plain import clock
 from tests.scenes.beginnings import CHOICES, PC, SCENARIO, Json, changed
+from tests.scenes.table import parsed
 
 from turnwright import Campaign
 from turnwright.checker import check_directory
 from turnwright.model.errors import BadRequest
 from turnwright.model.reason import Problem
 from turnwright.stages.edits import campaign_problems
-from turnwright.store.documents import document_from
 from turnwright.world.overlay import Shelf, World
 
 MOOD: Json = {"mood": "scene", "variant": "encounter", "source": "opening", "urgency": "low", "escapable": True}
@@ -36,6 +37,7 @@ DICE: Json = {
     **{"id": "request-4", "kind": "dice", "for": "ash", "to": "ash"},
     "payload": {"situation": "now", "position": "risky", "dice": []},
 }
+BROKEN: Json = {"mood": "trauma", "for": "ash", "what_broke": "the dark", "trigger": "turn"}
 OUTCOME: Json = {"die_value": 3, "hint": "a way", "narrative": "so it goes"}
 OFFER: Json = {
     **{"situation": "now", "position": "risky", "request_id": "request-4", "for": "ash"},
@@ -76,19 +78,20 @@ DUE: Json = {"id": "consequence-1", "clock_id": "raid", "name": "x", "type": "th
 INTERRUPT: Json = {"clock_id": "raid", "event_type": "clock_completed", "description": "x", "forces_action": True}
 
 
-def problems(values: dict[str, Json], *, paths: list[str] | None = None) -> list[Problem]:
-    """Return what is wrong with these documents, or with some of them given the others."""
-    documents = {}
-    for path, value in values.items():
-        document, wrong = document_from(path, value)
-        assert document is not None, wrong
-        documents[path] = document
-    return campaign_problems(World(Shelf(documents)), paths or documents)
+def problems(
+    values: dict[str, Json], *, paths: list[str] | None = None, before: Mapping[str, Json] = {}
+) -> list[Problem]:
+    """Return what is wrong with these documents, or with some of them given the others and how they were before."""
+    documents = parsed(values)
+    return campaign_problems(World(Shelf(documents)), paths or documents, parsed(before).get)
 
 
-def faults(values: dict[str, Json], *, paths: list[str] | None = None) -> list[tuple[str, str, str]]:
+def faults(
+    values: dict[str, Json], *, paths: list[str] | None = None, before: Mapping[str, Json] = {}
+) -> list[tuple[str, str, str]]:
     """Return file, path and rule of what makes these documents invalid."""
-    return [(found.file, found.path, found.rule) for found in problems(values, paths=paths) if not found.warning]
+    found = problems(values, paths=paths, before=before)
+    return [(problem.file, problem.path, problem.rule) for problem in found if not problem.warning]
 
 
 def of_crew(crew: Json, **changes: Any) -> list[tuple[str, str]]:
@@ -135,10 +138,61 @@ def test_a_sound_game_has_no_faults_and_no_warnings() -> None:
             {"awaiting__stage": "player_choice", "request": CHOICE},
             ("$.request.payload.options[0].key", "option"),
         ),
+        (
+            {"awaiting__stage": "player_choice", "request": CHOICE | {"payload": {"options": []}}},
+            ("$.request.payload.options", "option"),
+        ),
+        ({"closed_scene_id": "scene-1"}, ("$.closed_scene_id", "open_scene")),
+        ({"phase__mood": BROKEN | {"for": "x"}}, ("$.phase.mood.for", "unknown_character")),
+        (
+            {"phase": {"tag": "scenario_init", "for": "x"}, "awaiting": {"stage": "dm_scenario"}, "request": None},
+            ("$.phase.for", "unknown_character"),
+        ),
     ],
 )
 def test_a_crew_that_does_not_fit_is_told_where(changes: Json, fault: tuple[str, str]) -> None:
     assert of_crew(CREW, **changes) == [fault]
+
+
+@pytest.mark.parametrize(
+    ("stage", "step", "found"),
+    [
+        ("dm_compression", "entering", []),
+        ("dm_compression", "choosing", [("$.phase.context.stage", "stage")]),
+        ("dm_entanglement", "entanglement", []),
+        ("dm_entanglement", "choosing", [("$.phase.context.stage", "stage")]),
+        ("dm_transition", "narrating", []),
+        ("dm_transition", "entering", [("$.phase.context.stage", "stage")]),
+        ("dm_scene_init", "scene_init", []),
+        ("dm_scene_init", "narrating", [("$.phase.context.stage", "stage")]),
+    ],
+)
+def test_an_interlude_stands_where_what_is_awaited_leads_on(
+    stage: str, step: str, found: list[tuple[str, str]]
+) -> None:
+    phase = {"tag": "between_scenes", "context": {"stage": step}}
+    crew = CREW | {"phase": phase, "awaiting": {"stage": stage}, "request": None, "closed_scene_id": "scene-0"}
+    assert of_crew(crew) == found
+
+
+def test_the_scene_that_a_summary_is_awaited_of_is_named() -> None:
+    crew = CREW | {"phase": {"tag": "between_scenes"}, "awaiting": {"stage": "dm_compression"}, "request": None}
+    assert of_crew(crew) == [("$.closed_scene_id", "stage")]
+
+
+def test_nobody_retreats_by_a_choice_where_there_is_no_way_back() -> None:
+    ways = [{"index": place, "key": key, "label": key} for place, key in enumerate(("pass_out", "retreat"))]
+    choice = CHOICE | {"payload": {"options": ways}}
+    crew = CREW | {"dice_pool": [], "awaiting": {"stage": "player_choice"}, "request": choice}
+    crew = changed(crew, phase__mood=BARGAIN)
+    assert of_crew(crew) == []
+    assert of_crew(crew, phase__mood__can_retreat=False) == [("$.request.payload.options[1].key", "option")]
+
+
+def test_what_passing_out_was_promised_to_move_is_there() -> None:
+    plan = {"narration": "x", "clocks_to_advance": ["raid", "x"]}
+    crew = changed(CREW, dice_pool=[], phase__mood=BARGAIN | {"pass_out_plan": plan})
+    assert of_crew(crew) == [("$.phase.mood.pass_out_plan.clocks_to_advance[1]", "unknown_clock")]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +201,8 @@ def test_a_crew_that_does_not_fit_is_told_where(changes: Json, fault: tuple[str,
         ({"pending_outcome": None}, ("$.pending_outcome", "offer")),
         ({"pending_outcome__request_id": "request-3"}, ("$.pending_outcome.request_id", "offer")),
         ({"pending_outcome__outcomes": [OUTCOME]}, ("$.pending_outcome.outcomes", "offer")),
-        ({"pending_outcome__chosen_die": 3}, ("$.pending_outcome", "offer")),
+        ({"pending_outcome__chosen_die": 3, "pending_outcome__chosen_tier": "bad"}, ("$.pending_outcome", "offer")),
+        ({"pending_outcome__outcomes": [], "dice_pool": []}, ("$.dice_pool", "dice_pool")),
         ({"phase__mood": MOOD}, ("$.phase.mood", "mood")),
     ],
 )
@@ -160,6 +215,7 @@ def test_an_action_without_dice_is_fine_while_a_chosen_die_waits() -> None:
     crew = changed(CREW, phase__mood=ACTION, dice_pool=[], pending_outcome=chosen)
     assert of_crew(crew) == []
     assert of_crew(crew, pending_outcome__chosen_index=2) == [("$.pending_outcome.chosen_index", "offer")]
+    assert of_crew(crew, pending_outcome__chosen_tier=None) == [("$.pending_outcome.chosen_tier", "offer")]
 
 
 @pytest.mark.parametrize("cost", ["clock", "faction"])
@@ -213,10 +269,15 @@ def test_people_and_places_that_tools_can_take_away_are_warned_of(path: str, cha
     assert [(problem.file, problem.path, problem.warning) for problem in found] == [(path, where, True)]
 
 
-def test_limits_are_those_of_the_settings() -> None:
+def test_limits_are_those_of_the_settings_for_what_is_raised() -> None:
     campaign = WORLD["campaign.json"] | {"settings": {"scene": {"stress_max": 8, "heat_max": 20}}}
-    found = faults(WORLD | {"campaign.json": campaign, "crew.json": CREW | {"heat": 20}})
-    assert found == [("characters/ash.json", "$.stress", "too_much")]
+    values = WORLD | {"campaign.json": campaign, "crew.json": CREW | {"heat": 20}}
+    raised = [("characters/ash.json", "$.stress", "too_much")]
+    assert faults(values) == raised
+    assert faults(values, before=WORLD) == []
+    ash = "characters/ash.json"
+    assert faults(values, before=WORLD | {ash: WORLD[ash] | {"stress": 8}}) == raised
+    assert [(found.file, found.rule) for found in problems(values, before=WORLD)] == [(ash, "too_much")]
 
 
 def test_a_scene_that_is_closed_by_hand_is_told_of_although_only_the_crew_plays_it() -> None:

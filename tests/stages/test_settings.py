@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from tests.conftest import MakeCampaign
 from tests.plain import STAMP, Json, call, documents, failed, hp_delta, log_of, move, person, results, spelt, turn
 
 from turnwright import Campaign, CampaignError
+from turnwright.model.errors import BadRequest
 
 NOT_PERMITTED = ("rejected", "not_permitted")
 MIRA, TOMAS = "player:pc_001", "player:pc_002"
@@ -81,6 +83,14 @@ def test_every_fault_of_a_patch_is_named(campaign: Campaign) -> None:
     assert "limits.cals" in str(raised.value)
     assert "narration.check" in str(raised.value)
     assert "results.keep" not in str(raised.value)
+
+
+def test_only_what_is_wrong_is_blamed(campaign: Campaign) -> None:
+    patch = {"goal.text": "Out!", "goal.status": None, "selected.active_actor_id": "nobody", "limits.calls": "x"}
+    with pytest.raises(CampaignError) as raised:
+        campaign.set(patch)
+    told = [fault.partition(": ")[0] for fault in str(raised.value).split("; ")]
+    assert told == ["goal.status", "selected.active_actor_id", "limits.calls"]
 
 
 def test_acting_character_and_goal_can_be_set_too(campaign: Campaign) -> None:
@@ -306,3 +316,30 @@ def test_a_failed_turn_counts_as_a_turn_and_advances_nothing(make_campaign: Make
     assert milestone(campaign)[:2] == ("intro", 0)
     campaign.process(turn(move("nowhere"), hp_delta(0)))
     assert milestone(campaign)[:2] == ("milestone_1", 4)
+
+
+# what is no text, by the door of Python
+
+
+@pytest.mark.parametrize("value", [None, 5, 1.5, b"1", ["gm"]])
+def test_a_mark_or_an_authority_that_is_no_text_is_a_bad_request(campaign: Campaign, tmp_path: Any, value: Any) -> None:
+    requests: list[Callable[[], Any]] = [
+        lambda: campaign.process({}, authority=value),
+        lambda: campaign.query("move_options", {}, authority=value),
+        lambda: campaign.legal(value),
+        lambda: campaign.state_at(value),
+        lambda: campaign.fork(tmp_path / "fork", value),
+    ]
+    if value is not None:
+        requests += [lambda: campaign.undo(value), lambda: campaign.fork(tmp_path / "fork", "0", seed=value)]
+    requests += [lambda: campaign.fork(value, "0"), lambda: Campaign.open(value), lambda: Campaign.new(value)]
+    for request in requests:
+        with pytest.raises(BadRequest):
+            request()
+    assert len(log_of(tmp_path / "campaign_0")) == 1
+
+
+@pytest.mark.parametrize("dice", [3, None, {6}, "6", 1.5])
+def test_given_dice_that_are_no_list_of_faces_are_a_bad_request(campaign: Campaign, dice: Any) -> None:
+    with pytest.raises(BadRequest):
+        campaign.process({}, dice=dice)

@@ -252,6 +252,10 @@ FIGHTER = {"id": "g1", "name": "Goblin", "hp": 7, "maxHp": 0, "position": {"x": 
         ("manage_inventory", {"operation": "take", "characterID": "aria", "itemName": "Longsward"}, "args.itemName"),
         ("apply_damage", {"targetId": "nobody", "damage": 3}, "args.targetId"),
         ("apply_damage", {"target_id": "nobody", "damage": 3}, "args.target_id"),
+        ("list_characters", {"minLevel": 99}, "args.minLevel"),
+        ("list_characters", {"character_type": "zzz"}, "args.character_type"),
+        ("list_characters", {"filter": {"minLevel": 99}}, "args.filter.minLevel"),
+        ("resolve_attack", {"encounter_id": "encounter-9", "attackerName": "Aria"}, "args.encounter_id"),
         ("measure_distance", {"from": {"x": 1, "Y": 2.5}, "to": {"x": 1, "y": 2}}, "args.from.Y"),
     ],
 )
@@ -292,6 +296,8 @@ WRONG = [
     ("manage_encounter", {"operation": "create", "participants": []}),
     ("roll_check", {"check_type": "initiative", "manual_rolls": []}),
     ("apply_damage", {"targetId": "arya", "damage": "3"}),
+    ("apply_damage", {"target_name": "Brum", "amount": 3}),
+    ("list_characters", {"minLevel": 99, "class": 3, "filter": "pc", "listAll": False}),
     ("take_rest", {"batch": [{"characterId": "arya", "restType": "banana"}]}),
 ]
 

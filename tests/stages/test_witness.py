@@ -178,6 +178,31 @@ def test_belongings_are_those_the_characters_have(campaign: Campaign) -> None:
     assert found(campaign.process(told("You pocket the silver key.", user_input="Mine?"))) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Tomas hands you the silver key.", []),
+        ("Tomas hands Grell the silver key.", [("mismatch", "manage_inventory")]),
+        ("Tomas gives the key to Grell.", [("mismatch", "manage_inventory")]),
+        ("Grell hands you the silver key.", [("mismatch", "manage_inventory")]),
+        ("Grell is handed the silver key.", [("mismatch", "manage_inventory")]),
+        ("You take the silver key.", []),
+    ],
+)
+def test_what_went_to_one_did_not_go_to_another(
+    campaign: Campaign, text: str, expected: list[tuple[str, str | None]]
+) -> None:
+    campaign.process(turn(move("area_003")))  # where Grell is
+    handed = call(
+        "manage_inventory",
+        operation="transfer",
+        character_id="pc_002",
+        item_name="Silver Key",
+        to_character_id="pc_001",
+    )
+    assert found(campaign.process(told(text, handed))) == expected
+
+
 def test_an_attack_of_a_fight_bears_harm_out_and_its_state_decides_the_rest(campaign: Campaign) -> None:
     begun = campaign.process(turn(call("create_encounter", **FIGHT)))
     fight = begun["applied_actions"][0]["result"]["encounter_id"]
@@ -199,6 +224,19 @@ def test_an_attack_of_a_fight_bears_harm_out_and_its_state_decides_the_rest(camp
     assert found(campaign.process(told("The goblin dies.", user_input="?"))) == [("contradiction", "hp_delta")]
     over = call("end_encounter", encounter_id=fight, outcome="fled")
     assert found(campaign.process(told("The battle is over.", over))) == []
+
+
+def test_hit_points_are_those_that_count_now(make_campaign: MakeCampaign) -> None:
+    tired = person(
+        "pc_001", name="Mira", hp=20, max_hp=20, conditions=[{"condition": "exhaustion", "exhaustion_level": 4}]
+    )
+    campaign = make_campaign(documents([tired, person("pc_002")], allowlist=TOOLS))
+    assert found(campaign.process(told("Mira has 10 hit points.", user_input="?"))) == []
+    assert found(campaign.process(told("Mira has 20 hit points.", user_input="?"))) == [("contradiction", None)]
+    hurt = hp_delta(-3)
+    assert found(campaign.process(told("Mira takes 3 damage. Mira has 7 hit points left.", hurt))) == []
+    healed = hp_delta(5)
+    assert found(campaign.process(told("Mira regains 3 hit points.", healed))) == []
 
 
 def test_the_dead_and_the_absent_are_those_of_the_campaign(campaign: Campaign) -> None:

@@ -178,6 +178,8 @@ def test_a_dry_run_counts_with_an_edit_and_adopts_nothing(path: Path) -> None:
         reply = campaign.process(HIT, dry_run=True)
     assert reply["state_summary"]["hp"]["pc_001"] == 76
     assert contents(path) == before
+    with opened(path) as campaign:
+        assert campaign.process(HIT)["seq"] == reply["seq"]
 
 
 def test_documents_added_by_hand_are_adopted_as_they_are(path: Path) -> None:

@@ -360,6 +360,8 @@ PAID = item("give", MIRA, "Gold Piece", 50, kind="currency")
         ("Lena presses something small into your palm. Lena gives you the trinket.", [GIVEN]),
         ("You pick up the rope.", [item("give", MIRA, "Rope (50 feet)")]),
         ("You take two daggers.", [item("give", MIRA, "Dagger"), item("give", MIRA, "Dagger")]),
+        ("Lena hands Bran three torches. Each torch is soaked in pitch.", [item("give", BRAN, "torch", 3)]),
+        ("Lena hands Bran three knives. Every knife is sharp.", [item("give", BRAN, "knife", 3)]),
         ("You take the longsword.", []),
         ("Mira drinks the potion.", [item("use", MIRA, "Potion of Healing")]),
         (
@@ -501,6 +503,8 @@ def test_hit_points_may_change_by_any_tool(text: str, outcomes: list[CallOutcome
         ("Lena hands you the key.", [item("take", MIRA, "Silver Key")], "mismatch"),
         ("Lena hands you the key.", [item("transfer", LENA, "Potion of Healing", to=BRAN)], "missing"),
         ("Lena hands you 3 daggers.", [item("give", MIRA, "Dagger")], "mismatch"),
+        ("Lena hands you 5 torches.", [item("give", MIRA, "torch", 3)], "mismatch"),
+        ("Lena hands you 5 knives.", [item("give", MIRA, "Knife", 3)], "mismatch"),
         ("Lena pays you 50 gold.", [item("give", MIRA, "Gold Piece", 5, kind="currency")], "mismatch"),
         ("Lena pays you 50 gold.", [item("take", MIRA, "Gold Piece", 50, kind="currency")], "mismatch"),
         ("You pay 5 gold.", [item("take", MIRA, "Gold Piece", 5, kind="currency", reason="conflict")], "rejected"),

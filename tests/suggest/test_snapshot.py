@@ -82,6 +82,7 @@ FIELDS: list[tuple[str, Any, Any]] = [
         ActorView("pc_001", "Mira", "area_001", 7, ("prone", "stunned"), "bless", ("bless",), True),
     ),
     ("actor", {"id": "pc_001", "concentration": {}}, ActorView("pc_001", concentration=True)),
+    ("actor", {"id": "pc_001", "is_dying": False}, ActorView("pc_001", is_dying=False)),
     ("areas", None, AreasView()),
     (
         "areas",
@@ -93,6 +94,7 @@ FIELDS: list[tuple[str, Any, Any]] = [
         ),
     ),
     ("areas", {"has_hidden": True}, AreasView(has_hidden=True)),
+    ("areas", {"places": ["Harbour"]}, AreasView(places=(Named("Harbour", "Harbour"),))),
     ("items", None, ItemsView()),
     ("items", ["rope"], ItemsView(area=("rope",))),
     ("items", {"inventory": ["rope"], "area": [{"name": "lamp"}], "npc": []}, ItemsView(("rope",), ("lamp",), ())),
@@ -145,7 +147,7 @@ def test_a_field_is_given_as_json(field: str, value: Any, expected: Any) -> None
 
 
 def test_every_field_that_can_be_given_is_tested() -> None:
-    own = set(NOTHING.__slots__) - {"from_area_wanted"}
+    own = set(NOTHING.__slots__) - {"from_area_wanted", "legal"}
     assert {field for field, _, _ in FIELDS} == own
 
 
@@ -247,6 +249,54 @@ def test_a_fight_is_seen_with_its_enemies_and_whose_turn_it_is(hall: Campaign) -
     found = taken(hall, AgentKind.COMBAT)
     assert found.encounter == EncounterView(True, "encounter-1", 2, 1, "aria", "player")
     assert Named("Goblin", "goblin", True) in (found.npcs_present or ())
+
+
+def test_the_tools_that_are_legal_now_are_seen_and_unknown_where_the_state_is_supposed(hall: Campaign) -> None:
+    quiet = taken(hall)
+    assert quiet.legal is not None
+    assert "move" in quiet.legal
+    assert "execute_action" not in (taken(hall, AgentKind.COMBAT).legal or ())
+    assert quiet.overridden({"language": "en"})[0].legal == quiet.legal
+    assert quiet.overridden({"encounter": True})[0].legal is None
+    hall.process({"tool_calls": [call("hp_delta", target_character_id="aria", delta=-44, cause="a fall")]})
+    assert "move" not in (taken(hall).legal or ())
+
+
+def saves_of(hall: Campaign) -> list[str]:
+    found = suggest("...", taken(hall, AgentKind.COMBAT))
+    return [one.tool for one in found.suggestions if one.rule_id == "r20_death_save"]
+
+
+@pytest.mark.parametrize(("face", "becomes"), [(15, "stable"), (5, "dead")])
+def test_a_death_save_is_due_until_somebody_is_stable_or_dead(hall: Campaign, face: int, becomes: str) -> None:
+    save = call("roll_death_save", character_id="aria", encounter_id="encounter-1")
+    hall.process({"tool_calls": [BEGIN]})
+    assert saves_of(hall) == []
+    hall.process({"tool_calls": [call("hp_delta", target_character_id="aria", delta=-44, cause="a fall")]})
+    for _ in range(3):
+        assert saves_of(hall) == ["roll_death_save"]
+        assert hall.process({"tool_calls": [save]}, dice=[face])["status"] == "applied"
+    assert hall.state["characters/aria.json"]["death_saves"][becomes] is True
+    assert saves_of(hall) == []
+
+
+def test_a_save_that_was_made_with_the_damage_is_not_asked_for_again(hall: Campaign) -> None:
+    begin = call(
+        "create_encounter",
+        participants=[
+            {"character_id": "cyra", "position": {"x": 2, "y": 2}, "initiative_bonus": 60},
+            {"id": "rat", "name": "Rat", "hp": 9, "max_hp": 9, "position": {"x": 3, "y": 2}, "is_enemy": True},
+        ],
+    )
+    holds = call("manage_concentration", operation="set", character_id="cyra", spell_name="bless")
+    hurts = call("hp_delta", target_character_id="cyra", delta=-3, cause="a bite")
+    hall.process({"tool_calls": [begin, holds]})
+    assert hall.process({"tool_calls": [hurts]}, dice=[20])["status"] == "applied"
+    turns = [record for record in hall.records() if record["kind"] == "turn"]
+    seen = taken(hall, AgentKind.COMBAT, turns=turns, actor_id="cyra")
+    assert seen.actor.concentration is True
+    assert RecentCall("hp_delta") in seen.recent_calls
+    assert [one.tool for one in suggest("...", seen).suggestions] == []
 
 
 def test_a_quest_on_offer_waits_for_an_answer(tmp_path: Path) -> None:

@@ -190,6 +190,38 @@ def test_a11_coins_that_are_paid_go_and_coins_that_are_earned_come(message: str,
     assert [one.operation for one in money] == [operation]
 
 
+@pytest.mark.parametrize(
+    ("language", "message", "amount", "coin"),
+    [
+        ("en", "I give Brom 10 gold pieces.", -10, "gold pieces"),
+        ("en", "I receive 50 gold pieces.", 50, "gold pieces"),
+        ("en", "I find 20 silver pieces.", 20, "silver"),
+        ("en", "I sell my rope for 5 gold coins.", 5, "gold"),
+        ("en", "The barkeep gets ten silver pieces from me.", -10, "silver"),
+        ("en", "Forty silver coins land in my purse.", 40, "silver"),
+        ("en", "I give Lena 3 shiny gold coins.", -3, "gold"),
+        ("en", "I pay two hundred gold.", -200, "gold"),
+        ("en", "I buy a rope for 2 gp.", -2, "gp"),
+        ("en", "I buy a rope for 5 silver pieces.", -5, "silver"),
+        ("en", "I buy a boat for a hundred gold.", -100, "gold"),
+        ("en", "I buy three ropes for 2 gold pieces each.", None, None),
+        ("en", "I buy a rope for Brom.", None, None),
+        ("es", "Compro una cuerda por 2 monedas de oro.", -2, "oro"),
+        ("fr", "J'achète une corde pour 5 pièces d'argent.", -5, "argent"),
+        ("pt", "Compro uma corda por 2 moedas de ouro.", -2, "ouro"),
+        ("de", "Ich kaufe ein Seil für 2 Goldstücke.", -2, "goldstücke"),
+    ],
+)
+def test_how_many_coins_of_which_kind_change_hands_is_told(
+    language: str, message: str, amount: int | None, coin: str | None
+) -> None:
+    (told,) = [one for one in look(message, language=language).suggestions if one.intent == "money.change"]
+    given = told.arguments or {}
+    assert (given["operation"] == "take") is (amount is None or amount < 0)
+    assert (given.get("quantity"), given.get("item_name")) == (None if amount is None else abs(amount), coin)
+    assert told.confidence == (0.75 if amount is None else 0.9)
+
+
 # what is permitted
 
 
@@ -420,6 +452,71 @@ def test_a_place_that_cannot_be_reached_gets_no_hint_but_a_note() -> None:
     assert found.suggestions == ()
     assert found.context_notes == ("Reachable from here: Harbour.",)
     assert [one.cause for one in found.suppressed] == ["not_reachable"]
+
+
+AREAS = {
+    "current": {"id": "area_001", "name": "Starting Area"},
+    "reachable": [{"id": "area_002", "name": "Next Area"}, {"id": "area_004", "name": "Broken Bridge"}],
+    "known": [
+        {"id": "area_001", "name": "Starting Area"},
+        {"id": "area_003", "name": "Forbidden Area"},
+        {"id": "area_005", "name": "Old Bridge"},
+        {"id": "area_006", "name": "Damp Cellar"},
+        {"id": "area_007", "name": "Tower of Sighs"},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("message", "area_id"),
+    [
+        ("I go back to the Starting Area.", None),
+        ("I head for the Forbidden Area.", None),
+        ("I go to the Next Area.", "area_002"),
+        ("I go to the area.", None),
+        ("I walk to the Old Bridge.", None),
+        ("I head north to the old bridge.", None),
+        ("I walk to the Broken Bridge.", "area_004"),
+        ("I walk to the broken bridge, of course.", "area_004"),
+        ("I walk to the bridge.", None),
+        ("I cross the bridge of sorrows.", None),
+        ("I follow the old bridge.", None),
+    ],
+)
+def test_a_move_leads_where_the_message_says_and_to_no_other_place_of_that_kind(
+    message: str, area_id: str | None
+) -> None:
+    found = look(message, allowlist=["move"], actor={"id": "pc_001"}, areas=AREAS)
+    assert [(one.arguments or {}).get("to_area_id") for one in found.suggestions] == ([area_id] if area_id else [])
+
+
+@pytest.mark.parametrize(
+    ("language", "message", "place"),
+    [
+        ("en", "I walk to the Old Bridge.", "Old Bridge"),
+        ("en", "I walk to the bridge.", None),
+        ("en", "I walk to the cellar.", "Damp Cellar"),
+        ("en", "I walk to the wine cellar.", "wine cellar"),
+        ("en", "I walk to the Gate of Sighs.", "Gate"),
+        ("de", "Ich gehe zur alten Brücke.", "Alte Brücke"),
+        ("de", "Ich gehe zur steinernen Brücke.", "steinernen Brücke"),
+        ("es", "Voy al puente.", "Puente de Hierro"),
+        ("es", "Voy al puente roto.", "puente roto"),
+        ("es", "Voy a la puerta de hierro.", "puerta"),
+    ],
+)
+def test_a_place_is_known_by_its_last_word_alone_where_no_other_word_speaks_against_it(
+    language: str, message: str, place: str | None
+) -> None:
+    known = {"de": ["Alte Brücke"], "es": ["Puente de Hierro"]}.get(language, AREAS["known"])
+    areas = {"reachable": ["Broken Bridge"], "known": known}
+    (told,) = [one for one in look(message, language=language, areas=areas).suggestions if one.intent == "travel"]
+    assert (told.arguments or {}).get("to_location_name") == place
+
+
+def test_which_of_several_known_places_is_meant_is_no_reason_to_draw_a_new_one() -> None:
+    found = look("I walk to the bridge.", areas=AREAS, actor={"id": "pc_001"})
+    assert [one.intent for one in found.suggestions] == ["travel"]
 
 
 def test_a_character_is_told_nothing_of_a_fight() -> None:

@@ -73,8 +73,12 @@ def test_the_key_of_an_area_is_its_own_id() -> None:
 def test_an_area_lies_in_the_layer_of_its_parent() -> None:
     top = Layer(areas={"area_001": Area(id="area_001", name="x", reachable_area_ids=())})
     layer = Layer(parent_area_id="area_001", areas={"b": Area(id="b", name="x", reachable_area_ids=())})
-    problems = layer_problems(layer, Shelf({top.path: top, layer.path: layer}))
-    assert [p.rule for p in problems] == ["area:b:parent_mismatch"]
+    (problem,) = layer_problems(layer, Shelf({top.path: top, layer.path: layer}))
+    assert problem.rule == "area:b:parent_mismatch"
+    assert problem.message == "belongs to the root layer, but stands in the layer of area_001"
+    child = Area(id="c", name="x", parent_area_id="area_001", reachable_area_ids=())
+    (problem,) = layer_problems(Layer(areas={"c": child}), Shelf({top.path: top}))
+    assert problem.message == "belongs to the layer of area_001, but stands in the root layer"
 
 
 def test_an_area_stands_in_one_layer_only() -> None:

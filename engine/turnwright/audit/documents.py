@@ -76,7 +76,8 @@ class DocumentsAudit:
         world = World(Shelf(documents))
         for document in self.edited.values():
             world.put(document)
-        misfits = [problem for problem in campaign_problems(world, self.edited) if not problem.warning]
+        problems = campaign_problems(world, self.edited, documents.get)
+        misfits = [problem for problem in problems if not problem.warning]
         self.is_refused = self.is_refused or bool(misfits)
         self.problems += misfits
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,9 +14,22 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 campaign_argument = click.argument("campaign", type=click.Path(path_type=Path))
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds within bounds."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number; what is none (`nan`) is within no bounds, although no comparison says so."""
+        seconds = super().convert(value, param, ctx)
+        if math.isnan(seconds):
+            self.fail(f"{value} is no number", param, ctx)
+        return seconds
+
+
 wait_option = click.option(
     "--wait",
-    type=click.FloatRange(0, 3600),
+    type=Seconds(0, 3600),
     default=10.0,
     show_default=True,
     help="Seconds to wait for another writer.",
@@ -37,16 +51,19 @@ class Moment(click.ParamType[datetime]):
             self.fail(f"{value!r} is no time such as 2026-01-14T16:05:31+00:00", param, ctx)
         if moment.tzinfo is None:
             self.fail(f"{value!r} has no offset; write 2026-01-14T16:05:31+00:00", param, ctx)
-        return moment
+        try:
+            return moment.astimezone(UTC)
+        except OverflowError:
+            self.fail(f"{value!r} is before the year 1 or after the year 9999 in UTC", param, ctx)
 
 
 now_option = click.option("--now", type=Moment(), help="The time to write down instead of the clock's.")
 
 
-def require_authority(text: str) -> None:
-    """Refuse what `--as` does not take."""
-    if text != "gm" and not text.startswith("player:"):
-        raise click.UsageError("--as wants gm or player:ID")
+def require_authority(text: str, *others: str) -> None:
+    """Refuse what `--as` does not take: `gm`, `player:ID`, and what else this command knows."""
+    if text not in ("gm", *others) and not text.startswith("player:"):
+        raise click.UsageError(f"--as wants {', '.join((*others, 'gm'))} or player:ID")
     if any("\ud800" <= char <= "\udfff" for char in text):
         raise click.UsageError("--as wants text; this cannot be decoded")
 

@@ -85,10 +85,11 @@ def _state(session: Session, _: str) -> None:
 
 def _bars(session: Session, _: str) -> None:
     from turnwright.cli._views import game_view
+    from turnwright.rules.effective import counted_hp
 
     with session.campaign.moment() as (world, last_turn):
         game = game_view(world, session.eyes(), last_turn)
-        party = [(one.label, one.hp, one.max_hp, one.state) for one in world.party()]
+        party = [(one.label, *counted_hp(one), one.state) for one in world.party()]
     if game is not None:
         echo_game(game)
         return
@@ -148,7 +149,7 @@ def _undo(session: Session, mark: str) -> None:
         session.screen.warn("nobody takes back for all; /as table may")
         return
     since = session.master.chronicle.last_exchange()
-    done = session.campaign.undo(mark or (str(since[0]["seq"]) if since else None))
+    done = session.campaign.undo(mark or (f"#{since[0]['seq']}" if since else None))
     ids = [entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"]]
     session.screen.note(f"taken back: {', '.join(ids)}")
     if since and (said := since[0].get("user_input")) and not mark:

@@ -14,6 +14,7 @@ from turnwright.model.numbered import number_of
 from turnwright.model.quest import Quest
 from turnwright.reader import LastTurn
 from turnwright.render.map_view import AreaView, MapView, TokenView
+from turnwright.rules.effective import counted_hp
 from turnwright.world.overlay import World
 
 
@@ -28,12 +29,13 @@ def map_view(world: World) -> MapView:
             label=person.label,
             area=person.position,
             state=person.character_state,
-            hp=person.hp,
-            max_hp=person.max_hp,
+            hp=hp,
+            max_hp=most,
             active=person.id == selected.active_actor_id,
             in_party=person.id in selected.party_character_ids,
         )
         for person in world.characters()
+        for hp, most in (counted_hp(person),)
     ]
     return MapView(
         title=world.campaign.title or world.campaign.id,
@@ -93,6 +95,17 @@ def _quests(
     return {"quests": shown} if shown else {}
 
 
+def require_member(world: World, reader: str) -> None:
+    """Refuse a reader or speaker who is a player that there is not.
+
+    Raises:
+        BadRequest: as for `no_member`.
+    """
+    door, _, character_id = reader.partition(":")
+    if door == "player" and character_id not in world.campaign.selected.party_character_ids:
+        raise no_member(world, character_id)
+
+
 def no_member(world: World, character_id: str) -> BadRequest:
     """Return what to tell somebody who names a player that there is not."""
     party = world.campaign.selected.party_character_ids
@@ -120,14 +133,15 @@ def game_view(world: World, reader: str, last_turn: LastTurn) -> dict[str, Any] 
 
 def _person(world: World, person: Character, in_party: bool) -> dict[str, Any]:
     area = world.area(person.position) if person.position else None
+    hp, most = counted_hp(person)
     return {
         "id": person.id,
         "name": person.label,
         "type": person.character_type,
         "in_party": in_party,
         "state": person.character_state,
-        "hp": person.hp,
-        "max_hp": person.max_hp,
+        "hp": hp,
+        "max_hp": most,
         "position": person.position,
         "area": area.name if area else None,
     }

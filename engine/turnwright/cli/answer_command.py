@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from turnwright.cli._exit_codes import USAGE, code_of
 from turnwright.cli._options import (
     campaign_argument,
     clock_of,
@@ -23,9 +24,6 @@ from turnwright.model.errors import BadRequest
 
 if TYPE_CHECKING:
     from turnwright.campaign import Campaign
-
-_USAGE = 64
-_EXIT_CODES = {"applied": 0, "empty": 0, "partial": 1, "failed": 1, "retry_needed": 1, "refused": 2}
 
 
 @click.command()
@@ -51,10 +49,10 @@ def command(campaign: Path, value: str | None, reader: str, now: datetime | None
         if value is None:
             if as_json:
                 echo_json(request)
-                return _USAGE
+                return USAGE
             _show(request, campaign, reader)
             if not sys.stdin.isatty():
-                return _USAGE
+                return USAGE
         given, is_given = _asked(request) if value is None else _written(value_of(request["kind"], value))
         if not is_given:
             click.echo("nothing was sent", err=True)
@@ -62,7 +60,7 @@ def command(campaign: Path, value: str | None, reader: str, now: datetime | None
         answer = {"request_id": request["id"], "kind": request["kind"], "value": given}
         reply = opened.process({"answer": answer}, authority=reader)
         _tell(opened, reply, reader, as_json=as_json)
-    return _EXIT_CODES[reply["status"]]
+    return code_of(reply)
 
 
 def _open_request(campaign: Campaign, reader: str, *, is_addressed: bool) -> dict[str, Any]:

@@ -16,7 +16,10 @@ from turnwright.cli._output import echo_json
 def command(campaign: Path, authority: str) -> None:
     """Print the JSON Schema of the tool calls that are legal in a CAMPAIGN now."""
     from turnwright.campaign import Campaign
+    from turnwright.cli._views import require_member
 
     require_authority(authority)
     with Campaign.open(campaign) as opened:
+        with opened.reading() as world:
+            require_member(world, authority)
         echo_json(opened.legal(authority), indent=2)

@@ -1,7 +1,7 @@
 """`turnwright`: the command group, its exit codes, and how errors are told.
 
 Exit codes: 0 everything applied, or nothing to do · 1 a part failed or wants a retry · 2 a turn was refused · 3 the
-campaign is invalid · 4 busy · 64 wrong usage · 74 the machine could not read or write.
+campaign is invalid · 4 busy · 64 wrong usage · 74 the machine could not read or write · 130 stopped.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from importlib import import_module
 import click
 
 from turnwright import __version__
-from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, CampaignInvalid, StorageFailed
+from turnwright.cli._exit_codes import IO_ERROR, USAGE, code_for
+from turnwright.cli._streams import OutputFailed, end_output, prepare_streams
+from turnwright.model.errors import CampaignError
 
 COMMANDS = {
     "new": "Make a new campaign directory.",
@@ -39,14 +41,6 @@ COMMANDS = {
     "schemas": "Write the JSON Schemas of all files and tools.",
 }
 """Every command, in the order of the help; each lives in the module `cli/<name>_command.py`."""
-
-USAGE, IO_ERROR = 64, 74
-_EXIT_CODES: dict[type[CampaignError], int] = {
-    BadRequest: USAGE,
-    CampaignBusy: 4,
-    CampaignInvalid: 3,
-    StorageFailed: IO_ERROR,
-}
 
 
 class Group(click.Group):
@@ -102,6 +96,14 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run a command and return its exit code; whatever comes from outside is told in a sentence, never a traceback."""
+    prepare_streams()
+    try:
+        return _run(arguments)
+    except OutputFailed as failure:
+        return end_output(failure)
+
+
+def _run(arguments: list[str] | None) -> int:
     try:
         code = cli.main(arguments, standalone_mode=False)
     except click.exceptions.Exit as leaving:
@@ -116,11 +118,7 @@ def run(arguments: list[str] | None = None) -> int:
         from turnwright.cli._output import echo_error
 
         echo_error(error, as_json="--json" in (sys.argv if arguments is None else arguments))
-        return next(code for kind, code in _EXIT_CODES.items() if isinstance(error, kind))
-    except BrokenPipeError:
-        # Whoever read our output has left; Python would complain once more while shutting down.
-        sys.stdout = None
-        return 0
+        return code_for(error)
     except OSError as error:
         from turnwright.cli._output import safe
 

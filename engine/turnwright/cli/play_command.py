@@ -57,9 +57,9 @@ def command(
     before. Lines may also come from a pipe.
     """
     from turnwright.campaign import Campaign
-    from turnwright.cli._play_seats import authority_of
+    from turnwright.cli._play_seats import TABLE
 
-    require_authority(authority_of(seat))
+    require_authority(seat, TABLE)
     overrides = _overrides(assignments, model, larger_model)
     if seed is not None and template is None:
         raise click.UsageError("--seed wants --new: a campaign that is there has its dice")
@@ -89,6 +89,7 @@ def _play(
     from turnwright.cli._patience import StopSign
     from turnwright.cli._play_screen import Screen
     from turnwright.cli._play_session import Session
+    from turnwright.cli._views import require_member
     from turnwright.dm.loop import GameMaster
     from turnwright.dm.suggesting import read_words, suggest
 
@@ -112,7 +113,8 @@ def _play(
     larger = settings["agents.larger_model"]
     for name in filter(None, (default, larger)):
         opened(name)
-    _require_player(campaign, seat)
+    with campaign.reading() as world:
+        require_member(world, seat)
     if settings["suggestions.enabled"]:
         read_words()
     with Keyboard(path) as keyboard:
@@ -147,13 +149,3 @@ class _Opened:
         if kind == "script" or (kind == "local" and rest):
             raise BadRequest(f"{name}: a file of yours is not opened because a campaign says so; give it by --model")
         return open_model(name, env={key: os.environ[key] for key in os.environ if key != _KEY_OF_ANY_SERVER})
-
-
-def _require_player(campaign: Campaign, seat: str) -> None:
-    from turnwright.cli._play_seats import player_of
-    from turnwright.cli._views import no_member
-
-    player = player_of(seat)
-    with campaign.reading() as world:
-        if player is not None and player not in world.campaign.selected.party_character_ids:
-            raise no_member(world, player)

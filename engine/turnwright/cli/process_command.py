@@ -11,14 +11,13 @@ from typing import Any
 import click
 
 from turnwright.campaign import Campaign
+from turnwright.cli._exit_codes import code_of
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_json, echo_reply
 from turnwright.model.reason import Reason
 from turnwright.model.settings import LONGEST_TURN
 from turnwright.stages.intake import TurnRefused
 from turnwright.stages.publish import refused
-
-_EXIT_CODES = {"applied": 0, "empty": 0, "partial": 1, "failed": 1, "retry_needed": 1, "refused": 2}
 
 
 @click.command()
@@ -41,7 +40,7 @@ def command(
         replies = _named(opened, files, dry_run) if files else opened.process_drop(dry_run=dry_run)
         for name, reply in replies:
             took += 1
-            worst = max(worst, _EXIT_CODES[reply["status"]])
+            worst = max(worst, code_of(reply))
             if as_json:
                 echo_json(reply)
             else:

@@ -41,6 +41,7 @@ def command(
     import os
 
     from turnwright.campaign import Campaign
+    from turnwright.cli._views import require_member
     from turnwright.model.agent import SPEAKERS
     from turnwright.model.settings import patched, settings_of
 
@@ -50,6 +51,7 @@ def command(
     overrides = overrides_of(assignments, os.environ)
     actor_id = None if authority == "gm" else authority.partition(":")[2]
     with Campaign.open(campaign) as opened, opened.reading() as world:
+        require_member(world, authority)
         settings = settings_of(patched(world.campaign.settings, overrides)[0])
         briefing = _briefing(opened, world, settings, message, agent, actor_id)
     if as_json:

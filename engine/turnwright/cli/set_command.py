@@ -27,8 +27,13 @@ def command(campaign: Path, changes: tuple[str, ...], now: datetime | None, wait
     """
     from turnwright.campaign import Campaign
 
+    given: dict[str, Any] = {}
+    for key, value in map(_parsed, changes):
+        if key in given:
+            raise click.UsageError(f"{key} is given twice")
+        given[key] = value
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
-        answer = opened.set(dict(map(_parsed, changes)))
+        answer = opened.set(given)
     if as_json:
         echo_json(answer)
         return
@@ -50,6 +55,6 @@ def _parsed(text: str) -> tuple[str, Any]:
         return key, value
     try:
         parsed = json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return key, value
     return key, parsed if row is not None or parsed is None else value

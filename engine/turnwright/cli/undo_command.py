@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import click
@@ -39,9 +40,9 @@ def command(campaign: Path, turn: str | None, yes: bool, now: datetime | None, w
     if as_json:
         echo_json(done)
     else:
-        click.echo(
-            f"undone by record {done['record']}; `turnwright undo {safe(campaign)} {done['record']}` brings it back"
-        )
+        # With #, since a turn may be called by the number, and quoted, since a shell takes it for a comment.
+        back = f"turnwright undo {quote(str(campaign))} '#{done['record']}'"
+        click.echo(safe(f"undone by record {done['record']}; `{back}` brings it back"))
 
 
 def _named(entry: Mapping[str, Any]) -> str:

@@ -6,13 +6,17 @@ import signal
 from datetime import datetime
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from turnwright.cli._exit_codes import code_for, code_of
 from turnwright.cli._options import clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_json, echo_reply, safe
 from turnwright.model.errors import CampaignError
+
+if TYPE_CHECKING:
+    from turnwright.watch import Watcher
 
 
 @click.command()
@@ -21,29 +25,43 @@ from turnwright.model.errors import CampaignError
 @now_option
 @wait_option
 @json_option
-def command(root: Path, once: bool, now: datetime | None, wait: float, as_json: bool) -> None:
-    """Take turn files as they are dropped, in every campaign at or below ROOT. Ends on SIGINT or SIGTERM."""
+def command(root: Path, once: bool, now: datetime | None, wait: float, as_json: bool) -> int:
+    """Take turn files as they are dropped, in every campaign at or below ROOT. Ends on SIGINT or SIGTERM.
+
+    With --once the exit code is the greatest that `process` would leave with in any of these campaigns.
+    """
     from turnwright.watch import Watcher
 
+    codes = [0]
+
     def told(folder: Path, name: str, reply: dict[str, Any]) -> None:
+        codes.append(code_of(reply))
         if as_json:
             echo_json({"campaign": str(folder), "file": name, "reply": reply})
         else:
             echo_reply(reply, f"{folder.name}/{name}")
 
-    def failed(folder: Path, error: CampaignError) -> None:
-        click.echo(f"{click.style('error', fg='red')}  {safe(folder)}  {safe(error)}", err=True)
+    def failed(folder: Path, error: Exception) -> None:
+        codes.append(code_for(error))
+        what = error if isinstance(error, CampaignError) else f"a fault of turnwright itself: {error!r}"
+        click.echo(f"{click.style('error', fg='red')}  {safe(folder)}  {safe(what)}", err=True)
 
     watcher = Watcher(root.resolve(), told, failed, clock=clock_of(now), wait=wait)
     try:
         if once:
             watcher.sweep()
-            return
-        stop = Event()
-        for name in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(name, lambda *_: stop.set())
-        click.echo(f"watching {safe(root)}; stop with Ctrl-C", err=True)
-        watcher.run(stop)
-        click.echo("stopped", err=True)
+        else:
+            _watch(watcher, root)
     finally:
         watcher.close()
+    return max(codes) if once else 0
+
+
+def _watch(watcher: Watcher, root: Path) -> None:
+    """Watch until a signal ends it."""
+    stop = Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: stop.set())
+    click.echo(f"watching {safe(root)}; stop with Ctrl-C", err=True)
+    watcher.run(stop)
+    click.echo("stopped", err=True)

@@ -52,6 +52,11 @@ class DueTurn(NamedTuple):
     name: str
     side: Literal["enemy", "ally"]
 
+    @property
+    def acting_id(self) -> str:
+        """Whose turn it is: a character, or who is in the fight without one."""
+        return self.character_id or self.participant_id
+
 
 # who answers
 

@@ -5,13 +5,13 @@ Nothing here decides anything: it may fail in any way, and only be missing. Sour
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from turnwright.campaign import Campaign
 from turnwright.dm import telemetry
-from turnwright.dm.hints import Hints
+from turnwright.dm.hints import Hints, still_open
 from turnwright.dm.telemetry import Asking
 from turnwright.model.agent import AgentKind
 from turnwright.model.settings import Settings
@@ -28,21 +28,32 @@ class Books:
         self._settings = settings
         self._clock_ms = clock_ms
         self._askings: list[Asking] = []
-        self._hints: dict[tuple[AgentKind, str], Hints] = {}
+        self._hints: dict[tuple[AgentKind, str, Hashable], Hints] = {}
         self._news: tuple[AgentKind, str, Hints] | None = None
 
     def asked(self, asking: Asking) -> None:
         """Note a question to a model."""
         self._askings.append(asking)
 
-    def hints(self, agent: AgentKind, message: str, look: Callable[[], Hints]) -> Hints:
-        """Return the hints for a message; they are looked for once, before its first question."""
-        key = (agent, message)
+    def hints(
+        self, agent: AgentKind, message: str, moment: Hashable, applied: Sequence[Json], look: Callable[[], Hints]
+    ) -> Hints:
+        """Return the hints for a message that are still open.
+
+        Args:
+            agent: who answers.
+            message: what was said.
+            moment: what else they hold for: they are looked for once for each.
+            applied: the actions that were applied since the message.
+            look: looks for them.
+        """
+        key = (agent, message, moment)
         if key not in self._hints:
             began = self._clock_ms()
-            self._hints[key] = look()._replace(elapsed_us=round((self._clock_ms() - began) * 1000))
-            self._news = (*key, self._hints[key])
-        return self._hints[key]
+            found = still_open(look(), applied)
+            self._hints[key] = found._replace(elapsed_us=round((self._clock_ms() - began) * 1000))
+            self._news = (agent, message, self._hints[key])
+        return still_open(self._hints[key], applied)
 
     def write_down(self, reply: Json, agent: AgentKind, barred: Sequence[Json] = ()) -> None:
         """Add the record of a turn that a model made.

@@ -44,6 +44,7 @@ class Briefing:
     Attributes:
         agent: who answers.
         npc_id: whom it plays, if anybody.
+        said: what a player says; empty when nobody does.
         system: the system prompt.
         messages: the conversation, the oldest first; the last one is what is to be answered.
         tools: the tools it may ask for, in the form of the OpenAI API.
@@ -63,6 +64,7 @@ class Briefing:
 
     agent: AgentKind
     npc_id: str | None
+    said: str
     system: str
     messages: tuple[Message, ...]
     tools: tuple[Mapping[str, Any], ...]
@@ -152,6 +154,7 @@ def brief(
     return Briefing(
         agent=chosen.agent,
         npc_id=chosen.npc_id,
+        said=message or "",
         system=system,
         messages=messages,
         tools=tools,
@@ -180,7 +183,7 @@ def _chosen(
     due: DueTurn | None,
 ) -> Chosen:
     if due is not None:
-        return Chosen(AgentKind.COMBAT, due.character_id or due.participant_id, is_ally_turn=due.side == "ally")
+        return Chosen(AgentKind.COMBAT, due.acting_id, is_ally_turn=due.side == "ally")
     chosen = choose_agent(world, said, settings=settings, actor_id=actor_id, private=private)
     return chosen if agent is None else chosen_as(world, settings, agent, chosen)
 
@@ -256,6 +259,7 @@ def _of_scene(world: World, settings: Settings, message: str, suggestions_block:
 
     agent = AgentKind.NARRATIVE
     prompt = prompt_of(world, settings)
+    said = prompt.user or message
     force = _in_force(world, settings, prompt.actor)
     schema = legal_schema(world, force, prompt.tools)
     limits = limits_of(settings, agent, seed)
@@ -263,8 +267,9 @@ def _of_scene(world: World, settings: Settings, message: str, suggestions_block:
     return Briefing(
         agent=agent,
         npc_id=None,
+        said=said,
         system=block_too,
-        messages=(Message("player", prompt.user or message or conversation.NOBODY_SPEAKS),),
+        messages=(Message("player", said or conversation.NOBODY_SPEAKS),),
         tools=tuple(_described(name, force.protocol, ()) for name in prompt.tools),
         tool_names=prompt.tools,
         own_tools=frozenset(TOOLS),

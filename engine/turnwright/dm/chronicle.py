@@ -32,6 +32,10 @@ class Chronicle:
         standing = self._standing_undos()
         return [record for record in self._turns if not _is_undone(record["seq"], standing)]
 
+    def last(self) -> int:
+        """Return the number of the last turn that stands; -1 where there is none."""
+        return next((record["seq"] for record in reversed(self.turns())), -1)
+
     def refresh(self) -> None:
         """Read what was added to the log."""
         for record in self._reader.records(after=self._seq):

@@ -5,18 +5,23 @@ Source: docs/agents.md, "A session".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.dm.exchange import Stopped
 from turnwright.dm.model import Model
 from turnwright.model.agent import AgentKind
+from turnwright.model.campaign import CREW_PATH
+from turnwright.model.crew import Crew
 from turnwright.model.settings import Settings
+from turnwright.world.fights import enemies_standing, fight_now
 from turnwright.world.overlay import World
 
 if TYPE_CHECKING:
     from turnwright.suggest.snapshot import Snapshot
-    from turnwright.suggest.suggestion import SuggestionSet
+    from turnwright.suggest.suggestion import Suggestion, SuggestionSet
+
+Action = Mapping[str, Any]
 
 
 class Hints(NamedTuple):
@@ -69,6 +74,51 @@ def hints_for(
         raise
     except Exception as error:  # advice never stops a turn
         return Hints(errors=(fault_of("suggestor", error),))
+
+
+def moment_of(world: World, actor_id: str | None) -> Hashable:
+    """Return the point in a fight, or the mood, whose end makes hints stale: who acts, whose turn it is, who stands."""
+    crew = world.get(CREW_PATH)
+    mood = crew.mood.mood if isinstance(crew, Crew) and crew.mood is not None else None
+    fight = fight_now(world, actor_id or world.campaign.selected.active_actor_id)
+    if fight is None:
+        return actor_id, mood
+    return actor_id, mood, fight.id, fight.round, fight.current.id, enemies_standing(world, fight)
+
+
+def still_open(hints: Hints, applied: Sequence[Action]) -> Hints:
+    """Return hints without those that were followed: once is enough for a message.
+
+    Args:
+        hints: the hints for a message.
+        applied: the actions that were applied since it was said.
+    """
+    if hints.suggested is None:
+        return hints
+    try:
+        from turnwright.suggest.block import render_block
+
+        shown = hints.suggested.suggestions
+        left = tuple(one for one in shown if not any(_follows(action, one) for action in applied))
+        if len(left) == len(shown):
+            return hints
+        found = hints.suggested._replace(suggestions=left)
+        return hints._replace(block=render_block(found), suggested=found)
+    except Exception as error:  # advice never stops a turn
+        return hints._replace(block="", errors=(*hints.errors, fault_of("block", error)))
+
+
+_USES = ("operation", "action_type")
+"""Arguments that tell the uses of one tool apart."""
+
+
+def _follows(action: Action, hint: Suggestion) -> bool:
+    if action["tool"] != hint.tool:
+        return False
+    wanted = {key: value for key, value in (hint.arguments or {}).items() if key in _USES}
+    asked = action["args"].get("batch") or [action["args"]]
+    items = (one for one in asked if isinstance(one, Mapping))
+    return any(all(one.get(key, value) == value for key, value in wanted.items()) for one in items)
 
 
 def fault_of(part: str, error: Exception) -> tuple[str, str]:

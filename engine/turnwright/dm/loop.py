@@ -19,7 +19,7 @@ from turnwright.dm.briefing import Briefing, brief
 from turnwright.dm.chronicle import Chronicle, Record
 from turnwright.dm.exchange import Event, Exchange, OnEvent, Said, Stopped, TurnOf
 from turnwright.dm.feedback import results
-from turnwright.dm.hints import Suggest, hints_for
+from turnwright.dm.hints import Suggest, hints_for, moment_of
 from turnwright.dm.model import Message, Model
 from turnwright.dm.sitting import Sitting
 from turnwright.dm.spending import Spending
@@ -152,7 +152,8 @@ class GameMaster:
         if not scene_play.is_awaited(sitting):
             sitting.outcome.outcome = "waiting"
             return
-        scene_play.go_on(sitting, partial(self._brief, sitting, ""))
+        since = next((record["seq"] for record in self.chronicle.last_exchange()), -1)
+        scene_play.go_on(sitting, partial(self._brief, sitting, "", since=since))
         sitting.outcome.outcome = "answered" if sitting.outcome.narrations else "waiting"
 
     # everything else
@@ -173,7 +174,7 @@ class GameMaster:
             # Whoever begins to answer goes on: a fight that begins meanwhile is another's from the next message on.
             chosen = choose_agent(world, message, settings=sitting.settings, actor_id=speaker, private=private)
         make = partial(self._brief, sitting, message, speaker=speaker, private=private, agent=chosen)
-        free_play.play(sitting, make, self._done_for(record))
+        free_play.play(sitting, partial(make, since=record["seq"]), self._done_for(record))
         sitting.outcome.outcome = "answered"
 
     def _done_for(self, record: Record) -> list[Message]:
@@ -197,8 +198,8 @@ class GameMaster:
             if (due, moment) == last:
                 raise Stopped("stuck", f"it is still {due.name}'s turn: nothing ended it")
             last = (due, moment)
-            sitting.tell(TurnOf(due.character_id or due.participant_id, due.name))
-            free_play.play(sitting, partial(self._brief, sitting, "", due=due))
+            sitting.tell(TurnOf(due.acting_id, due.name))
+            free_play.play(sitting, partial(self._brief, sitting, "", due=due, since=self.chronicle.last()))
             sitting.outcome.outcome = "answered"
             fights = self._bridge(sitting, fights)
 
@@ -219,7 +220,9 @@ class GameMaster:
         private: bool = False,
         agent: AgentKind | Chosen | None = None,
         due: DueTurn | None = None,
+        since: int = -1,
     ) -> Briefing:
+        """Return what a model is given, with the hints that are still open after what was applied since a record."""
         turns = self.chronicle.turns()
         with self._campaign.reading() as world:
             make = partial(brief, world, turns, sitting.settings, message)
@@ -227,10 +230,13 @@ class GameMaster:
             briefing = make()
             if self._suggest is None or briefing.agent is AgentKind.SUMMARIZER:
                 return briefing
-            acting = due.character_id if due is not None else speaker
-            look = partial(hints_for, self._suggest, world, sitting.settings, briefing.agent, message, turns)
+            acting = due.acting_id if due is not None else speaker or briefing.actor
+            if isinstance(agent, Chosen) and agent.is_ally_turn:
+                acting = agent.npc_id
+            look = partial(hints_for, self._suggest, world, sitting.settings, briefing.agent, briefing.said, turns)
             look = partial(look, acting, sitting.adviser)
-            hints = sitting.books.hints(briefing.agent, message, look)
+            applied = [action for turn in turns if turn["seq"] > since for action in turn["applied_actions"]]
+            hints = sitting.books.hints(briefing.agent, briefing.said, moment_of(world, acting), applied, look)
             return make(suggestions_block=hints.block) if hints.block else briefing
 
 

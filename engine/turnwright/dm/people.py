@@ -139,8 +139,7 @@ def _hp(person: Character) -> Ours:
 
 
 def _state(person: Character) -> tuple[str, ...]:
-    named = [condition.condition for condition in person.conditions]
-    named += [effect.name for effect in person.effects]
+    named = [*person.condition_names, *(effect.name for effect in person.effects)]
     if person.concentration is not None:
         named.append(f"concentrating on {person.concentration.spell_name}")
     return tuple(clipped(one, LONGEST_NAME) for one in named[:_MOST_LISTED])

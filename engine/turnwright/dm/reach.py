@@ -13,6 +13,7 @@ from turnwright.model import hint
 from turnwright.model.agent import AgentKind
 from turnwright.model.agent_tools import OPERATIONS_OF, OWN_STEPS, TOOLS_OF
 from turnwright.model.reason import Reason, status_of
+from turnwright.stages.spelling import snake
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
 
@@ -69,12 +70,16 @@ def _meant(name: str, args: Mapping[str, Any]) -> tuple[str | None, list[str] | 
         if name not in ALIASES:
             return None, None
         injected, name = ALIASES[name].inject, ALIASES[name].tool
-    batch = args.get("batch")
+    batch = _plain(args).get("batch")
     items = [item for item in batch if isinstance(item, Mapping)] if isinstance(batch, list) else [args]
     keys = ["operation", *(key for key, meant in TOOLS[name].args.also.items() if meant == "operation")]
-    given = [{**item, **injected}.get(key) for item in items for key in keys]
+    given = [{**_plain(item), **injected}.get(key) for item in items for key in keys]
     named = ["_".join(one.casefold().split()) for one in given if isinstance(one, str)]
     return name, named or None
+
+
+def _plain(args: Mapping[str, Any]) -> dict[str, Any]:
+    return {snake(key): value for key, value in args.items()}
 
 
 def _refused(call: Mapping[str, Any], detail: str, repair: Mapping[str, Any]) -> dict[str, Any]:

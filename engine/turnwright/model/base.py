@@ -39,7 +39,8 @@ Flag = Annotated[bool, Strict()]
 """A boolean; no 0, no "true"."""
 Text = Annotated[str, Strict()]
 """A string."""
-Id = Annotated[str, Strict(), Field(min_length=1, max_length=200)]
+LONGEST_ID = 200
+Id = Annotated[str, Strict(), Field(min_length=1, max_length=LONGEST_ID)]
 """The id of a character, an area or another document."""
 
 ONE_LINE: dict[str, JsonValue] = {"not": {"pattern": r"\n"}}

@@ -102,6 +102,11 @@ class Character(Entry):
         return self.character_state == CharacterState.DEAD or (self.death_saves is not None and self.death_saves.dead)
 
     @property
+    def condition_names(self) -> tuple[str, ...]:
+        """The names of their conditions in the order in which they came, each once whatever brought it."""
+        return tuple(dict.fromkeys(condition.condition for condition in self.conditions))
+
+    @property
     def label(self) -> str:
         """The name, or the id of somebody nameless."""
         return self.name or self.id

@@ -5,9 +5,9 @@ A campaign has a scene game when it has this document. Source: docs/tools/scenes
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from turnwright.model.base import Count, Document, Flag, Id, ListOf, Model, SafeInt, is_empty
 from turnwright.model.campaign import CREW_PATH
@@ -253,6 +253,17 @@ class Crew(Document):
     ledger: Ledger = Field(
         default=Ledger(), exclude_if=lambda ledger: ledger == Ledger(), description="What changed since the last turn."
     )
+
+    @model_validator(mode="after")
+    def _segment_of_its_mood(self) -> Self:
+        """Let the segment have begun in the mood that is on, where the noted one cannot be: somebody edited the mood.
+
+        Within a segment nothing but `accept` changes the mood.
+        """
+        noted, now = self.awaiting.mood, self.mood.mood if self.mood else None
+        if noted not in (None, now) and (noted, now) != ("aftermath", "scene"):
+            self.__dict__["awaiting"] = self.awaiting.having(mood=now)
+        return self
 
     @property
     def path(self) -> str:

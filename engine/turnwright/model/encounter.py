@@ -188,6 +188,11 @@ class Participant(Model):
     remembered: Remembered | None = ABSENT
     statistics: Statistics = Field(default=Statistics(), exclude_if=lambda statistics: statistics == Statistics())
 
+    @property
+    def has_sheet(self) -> bool:
+        """Whether its values are a character's, be it one deleted since; others are made up for the fight."""
+        return self.character_id is not None or self.remembered is not None
+
 
 PropType = Literal[
     "barrel",

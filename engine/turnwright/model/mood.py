@@ -11,12 +11,15 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field
 
 from turnwright.model.base import Flag, Id, ListOf, Model, SafeInt, Text, is_empty, is_none
+from turnwright.model.prose import Prose
 
-Words = Annotated[Text, Field(max_length=4000)]
+LONGEST = 4000
+"""The most characters of any text of a scene game."""
+Words = Annotated[Text, Field(max_length=LONGEST)]
 """A text for people and models, which rules never read."""
-Said = Annotated[Words, Field(min_length=1)]
+Said = Annotated[Text, Prose(LONGEST)]
 """Such a text that says something."""
-Label = Annotated[Text, Field(min_length=1, max_length=80)]
+Label = Annotated[Text, Prose(80)]
 """A short line, as on a button."""
 Face = Annotated[int, Field(strict=True, ge=1, le=6)]
 """What a die of the pool shows."""
@@ -189,7 +192,7 @@ class Plan(Model):
     """What a way out of a bargain was promised to be; hidden from players until it is taken."""
 
     narration: Said
-    wake_up_location: Said | None = ABSENT
+    wake_up_location: Annotated[Text, Prose(100)] | None = ABSENT
     clocks_to_advance: ListOf[Id] = Field(default=(), exclude_if=is_empty)
 
 

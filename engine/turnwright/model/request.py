@@ -105,7 +105,7 @@ class CreationPayload(Model):
 
     archetypes: ListOf[Preset]
     pronouns: ListOf[Preset]
-    tarot_spread: ListOf[CardShown]
+    tarot_spread: Annotated[ListOf[CardShown], Field(min_length=3, max_length=3)]
 
 
 class CustomPayload(Model):

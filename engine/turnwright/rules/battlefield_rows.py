@@ -194,7 +194,7 @@ def _figure(encounter: Encounter, person: Participant, body: Character, symbol: 
         down=(hp == 0 or asleep) and not body.is_dead,
         dead=body.is_dead,
         current=encounter.is_running and person.id == encounter.current.id,
-        conditions=tuple(condition.condition for condition in body.conditions),
+        conditions=body.condition_names,
     )
 
 

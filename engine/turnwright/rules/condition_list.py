@@ -23,17 +23,32 @@ class Changed(NamedTuple):
     changed: bool
 
 
+def is_of_hp(condition: Condition) -> bool:
+    """Return whether a condition is the unconsciousness of somebody at 0 hit points."""
+    return (condition.condition, condition.source) == ("unconscious", AT_ZERO)
+
+
 def found(character: Character, name: str) -> Condition | None:
-    """Return the condition of this name, or None."""
-    return next((condition for condition in character.conditions if condition.condition == name), None)
+    """Return the condition of this name, or None; of two, the one that hit points did not bring."""
+    named = (condition for condition in character.conditions if condition.condition == name)
+    return min(named, key=is_of_hp, default=None)
+
+
+def alike(character: Character, condition: Condition) -> Condition | None:
+    """Return the condition beside which another one would be nothing new, or None.
+
+    What hit points brought stands beside what something else did: each ends by itself.
+    """
+    wanted = condition.condition, is_of_hp(condition)
+    return next((each for each in character.conditions if (each.condition, is_of_hp(each)) == wanted), None)
 
 
 def with_condition(character: Character, condition: Condition) -> Changed:
-    """Return somebody with a condition; one of the same name stays unless the new one lasts longer.
+    """Return somebody with a condition; one that is alike stays unless the new one lasts longer.
 
     Levels of exhaustion add up, to 6 at most. Immunity and death are the caller's to look at.
     """
-    present = found(character, condition.condition)
+    present = alike(character, condition)
     if present is None:
         return Changed(character.having(conditions=(*character.conditions, condition)), True)
     if condition.condition == EXHAUSTION:
@@ -68,16 +83,17 @@ def with_conditions_ticked(character: Character) -> Ticked:
     if not counted:
         return Ticked(character, (), ())
     kept: list[Condition] = []
+    expired: list[str] = []
     for condition in character.conditions:
         left = condition.rounds_remaining
         if left is None:
             kept.append(condition)
         elif left > 1:
             kept.append(condition.having(rounds_remaining=left - 1))
-    names = {condition.condition for condition in kept}
-    expired = tuple(condition.condition for condition in counted if condition.condition not in names)
+        else:
+            expired.append(condition.condition)
     ticked = tuple(condition for condition in kept if condition.rounds_remaining is not None)
-    return Ticked(character.having(conditions=tuple(kept)), expired, ticked)
+    return Ticked(character.having(conditions=tuple(kept)), tuple(expired), ticked)
 
 
 def _replaced(character: Character, old: Condition, new: Condition) -> Changed:

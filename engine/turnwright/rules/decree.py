@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from turnwright.model.character import Character, CharacterState
 from turnwright.model.creature import DeathSaves
-from turnwright.rules.condition_list import AT_ZERO, EXHAUSTION
+from turnwright.rules.condition_list import EXHAUSTION, is_of_hp
 from turnwright.rules.conditions import MAX_EXHAUSTION
 
 
@@ -31,6 +31,6 @@ def raised(character: Character, hp: int) -> Character:
         if condition.condition == EXHAUSTION and condition.exhaustion_level == MAX_EXHAUSTION
         else condition
         for condition in character.conditions
-        if (condition.condition, condition.source) != ("unconscious", AT_ZERO)
+        if not is_of_hp(condition)
     )
     return character.having(hp=hp, conditions=conditions, death_saves=None, character_state=CharacterState.ALIVE.value)

@@ -96,9 +96,18 @@ def effective(character: Character, overrides: Overrides = _NO_OVERRIDES) -> Eff
     return _effective(character, overrides)
 
 
+def counted_hp(character: Character) -> tuple[int | None, int | None]:
+    """Return the hit points that count now and their maximum, which they never exceed; None for what somebody lacks."""
+    if character.max_hp is None:
+        return character.hp, None
+    most = effective(character).max_hp.effective
+    return None if character.hp is None else min(character.hp, most), most
+
+
 def impairment_of(character: Character) -> Impairment:
-    """Return what the conditions of somebody do together, in the order they came."""
-    return Impairment(tuple((condition.condition, mechanics(condition)) for condition in character.conditions))
+    """Return what the conditions of somebody do together, in the order they came; what two of them do, once."""
+    done = ((condition.condition, mechanics(condition)) for condition in character.conditions)
+    return Impairment(tuple(dict.fromkeys(done)))
 
 
 def mechanics(condition: Condition) -> Mechanics:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from turnwright.model.character import TERMINAL, Character, CharacterState
 from turnwright.model.creature import Condition, DeathSaves
-from turnwright.rules.condition_list import AT_ZERO, found, with_condition
+from turnwright.rules.condition_list import AT_ZERO, is_of_hp, with_condition
 from turnwright.rules.effective import effective
 
 State = CharacterState
@@ -103,10 +103,7 @@ def _still_down(character: Character, changes_state: bool) -> Character:
 
 
 def _awake(character: Character, changes_state: bool) -> Character:
-    unconscious = found(character, "unconscious")
-    conditions = character.conditions
-    if unconscious is not None and unconscious.source == AT_ZERO:
-        conditions = tuple(condition for condition in conditions if condition is not unconscious)
+    conditions = tuple(condition for condition in character.conditions if not is_of_hp(condition))
     awake = character.having(conditions=conditions, death_saves=None)
     is_down = character.state in (State.DYING, State.UNCONSCIOUS)
     return _in_state(awake, State.ALIVE, changes_state) if is_down else awake

@@ -74,7 +74,7 @@ def apply(play: Play, output: SceneInit) -> dict[str, Any]:
     location_id = _location(play, output)
     broken = _broken(play)
     mood = _mood(output) if broken is None else _breaking(broken, phase.context)
-    scene = start_scene(play, location_id, output.present_npcs, output.stakes.strip(), output.style, mood)
+    scene = start_scene(play, location_id, output.present_npcs, output.stakes, output.style, mood)
     if not play.crew.dice_pool and (dice := play.rule("empty_scene_pool")):
         set_pool(play, dice, "init")
     play.set_crew(

@@ -93,9 +93,7 @@ def apply(play: Play, output: ScenarioInit) -> dict[str, Any]:
     _start_values(play, output, trauma)
     roll_into_pool(play, play.rule("pool_start"), REASON)
     mood = continuing("opening", "low")
-    scene = start_scene(
-        play, output.scene_location, output.scene_present_npcs, output.scene_stakes.strip(), Style(), mood
-    )
+    scene = start_scene(play, output.scene_location, output.scene_present_npcs, output.scene_stakes, Style(), mood)
     play.set_crew(
         scene_entry_context=Fresh(),
         suggested_actions=output.suggested_actions,

@@ -6,6 +6,7 @@ Source: docs/tools/scenes.md, "Stress, heat, coin".
 from __future__ import annotations
 
 from turnwright.model.crew import Playing
+from turnwright.model.strict_json import MAX_INT
 from turnwright.scenes.play import Play
 
 
@@ -15,8 +16,8 @@ def change_stress(play: Play, delta: int, reason: str) -> int:
 
 
 def change_coin(play: Play, delta: int, reason: str) -> int:
-    """Change the coin of the acting character, which has no upper bound; return by how much it really changed."""
-    return _change_actor(play, "coin", "CoinChanged", delta, None, reason)
+    """Change the coin of the acting character, as far as numbers go; return by how much it really changed."""
+    return _change_actor(play, "coin", "CoinChanged", delta, MAX_INT, reason)
 
 
 def change_heat(play: Play, delta: int, reason: str) -> int:
@@ -31,7 +32,7 @@ def change_wanted(play: Play, delta: int, reason: str) -> int:
     return _change_crew(play, "wanted", "WantedChanged", delta, play.rule("wanted_max"), reason)
 
 
-def _change_actor(play: Play, field: str, event: str, delta: int, most: int | None, reason: str) -> int:
+def _change_actor(play: Play, field: str, event: str, delta: int, most: int, reason: str) -> int:
     if delta == 0:
         return 0
     actor = play.require_actor()
@@ -53,10 +54,10 @@ def _change_crew(play: Play, field: str, event: str, delta: int, most: int, reas
     return after - before
 
 
-def _bounded(play: Play, field: str, before: int, delta: int, most: int | None) -> int:
+def _bounded(play: Play, field: str, before: int, delta: int, most: int) -> int:
     wanted = before + delta
     # A bound that was lowered meanwhile stops what goes up; it never takes away what is there.
-    after = max(0, wanted if most is None else min(max(most, before), wanted))
+    after = max(0, min(max(most, before), wanted))
     if after != wanted:
         play.emit("DeltaClamped", field=field, requested=delta, applied=after - before)
     return after

@@ -10,7 +10,7 @@ from typing import Any
 from turnwright.model import hint
 from turnwright.model.clock import Clock
 from turnwright.model.crew import FromAftermath
-from turnwright.model.mood import ActionRisky
+from turnwright.model.mood import LONGEST, ActionRisky
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.scene import PlayerAction
 from turnwright.scenes.beats import add_beat
@@ -19,29 +19,31 @@ from turnwright.scenes.moods import enter_bargain, go
 from turnwright.scenes.play import Play
 from turnwright.scenes.waiting import wait_for
 
-LONGEST = 4000
-"""The most characters of one text of a player."""
-
 
 def text_of(value: Any, suggestions: tuple[str, ...], where: str) -> str:
     """Return what was said; the number of a suggestion stands for the suggestion.
 
     Raises:
-        CallFailed: `answer_invalid`, for what is no text, blank or too long.
+        CallFailed: `answer_invalid`, for what is no text, blank or too long, and for an integer without a suggestion.
     """
-    if type(value) is int:
-        value = str(value)
-    if not isinstance(value, str):
+    if type(value) is int and not 1 <= value <= len(suggestions):
+        repair = hint.replace(where, value, range(1, len(suggestions) + 1))
+        raise CallFailed(Reason.ANSWER_INVALID, f"{where}: there is no suggestion {value}", repair)
+    if type(value) is not int and not isinstance(value, str):
         raise CallFailed(Reason.ANSWER_INVALID, f"{where}: wants text", hint.replace(where, value, suggestions))
-    text = value.strip()
-    if not text:
+    text = _picked(str(value), suggestions)
+    if not text.strip():
         raise CallFailed(Reason.ANSWER_INVALID, f"{where}: says nothing", hint.replace(where, value, suggestions))
-    if len(value) > LONGEST:
+    if len(text) > LONGEST:
         detail = f"{where}: wants at most {LONGEST} characters"
-        raise CallFailed(Reason.ANSWER_INVALID, detail, hint.replace(where, None, [value[:LONGEST]]))
-    if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(suggestions):
-        return suggestions[int(text) - 1]
-    return value
+        raise CallFailed(Reason.ANSWER_INVALID, detail, hint.replace(where, None, [text[:LONGEST]]))
+    return text
+
+
+def _picked(text: str, suggestions: tuple[str, ...]) -> str:
+    number = text.strip()
+    is_one = number.isascii() and number.isdigit() and len(number) < 4 and 1 <= int(number) <= len(suggestions)
+    return suggestions[int(number) - 1] if is_one else text
 
 
 def take_text(play: Play, text: str) -> None:

@@ -27,13 +27,23 @@ RunOne = Callable[[World, Mapping[str, Any], str], Done]
 """Runs one argument object on a world; the text says where it stands in the call."""
 
 
-def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, ctx: Context, run_one: RunOne) -> Done:
+def run_batch(
+    tool: Tool[Any], args: Mapping[str, Any], world: World, ctx: Context, run_one: RunOne, key: str = "batch"
+) -> Done:
     """Run the items of a batch in order, each seeing what the one before left.
+
+    Args:
+        tool: what runs each of them.
+        args: the arguments as they came.
+        world: what the tool may change.
+        ctx: what the tool knows beside it.
+        run_one: runs one item.
+        key: the argument that is the batch, as it was written.
 
     Raises:
         CallFailed: when the batch is none, when no item was done, or with `atomic` when one was not.
     """
-    items, shared = _items(tool, args)
+    items, shared = _items(tool, args, key)
     atomic = args.get("atomic", False)
     if type(atomic) is not bool:
         repair = hint.replace("args.atomic", atomic, [True])
@@ -43,7 +53,7 @@ def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, ctx: Conte
     corrections: list[dict[str, Any]] = []
     before = ctx.dice.mark()
     for index, item in enumerate(items):
-        where = f"args.batch.{index}"
+        where = f"args.{key}.{index}"
         draft = World(world)
         try:
             done = _run_item(item, shared, draft, where, run_one)
@@ -59,28 +69,32 @@ def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, ctx: Conte
         world.absorb(draft)
         entry: dict[str, Any] = {"index": index, "ok": True, "result": done.applied.result}
         results.append(entry | ({"warnings": list(done.applied.warnings)} if done.applied.warnings else {}))
-        understood.append({key: v for key, v in done.args.items() if key not in shared or v != shared[key]})
-        corrections += done.corrections
-    together = {snake(key): value for key, value in args.items()} | {"batch": understood}
+        understood.append({name: v for name, v in done.args.items() if name not in shared or v != shared[name]})
+        # Corrections name arguments as the action holds them, hints as the call does.
+        corrections += [
+            {**each, "field": f"args.batch.{index}" + each["field"].removeprefix(where)} for each in done.corrections
+        ]
+    together = {"batch" if name == key else snake(name): value for name, value in args.items()} | {"batch": understood}
     return Done(_summed(tool, results), together, corrections)
 
 
-def _items(tool: Tool[Any], args: Mapping[str, Any]) -> tuple[Sequence[Any], dict[str, Any]]:
-    items = args["batch"]
+def _items(tool: Tool[Any], args: Mapping[str, Any], batch: str) -> tuple[Sequence[Any], dict[str, Any]]:
+    items, field = args[batch], f"args.{batch}"
     if not isinstance(items, list):
-        raise CallFailed(Reason.INVALID_ARGS, "args.batch: wants a list", hint.replace("args.batch", items, [[items]]))
+        raise CallFailed(Reason.INVALID_ARGS, f"{field}: wants a list", hint.replace(field, items, [[items]]))
     shared: dict[str, Any] = {}
     for key, value in args.items():
-        if key in ("batch", "atomic"):
+        if key in (batch, "atomic"):
             continue
         if snake(key) not in tool.shared or snake(key) in shared:
-            raise CallFailed(Reason.INVALID_ARGS, f"args.{key}: may not stand beside batch", hint.remove(f"args.{key}"))
+            detail = f"args.{key}: may not stand beside {batch}"
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"args.{key}"))
         shared[snake(key)] = value
     if not items:
-        raise CallFailed(Reason.INVALID_ARGS, "args.batch: is empty", hint.replace("args.batch", [], [[tool.example]]))
+        raise CallFailed(Reason.INVALID_ARGS, f"{field}: is empty", hint.replace(field, [], [[tool.example]]))
     if len(items) > MOST_ITEMS:
-        detail = f"args.batch: has {len(items)} items, of at most {MOST_ITEMS}"
-        raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.replace("args.batch", None, [items[:MOST_ITEMS]]))
+        detail = f"{field}: has {len(items)} items, of at most {MOST_ITEMS}"
+        raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.replace(field, None, [items[:MOST_ITEMS]]))
     return items, shared
 
 

@@ -135,7 +135,14 @@ def present_at(world: World, received: Received, force: InForce, narration: str 
     return {"area_id": speaker.position, "present_ids": sorted(p.id for p in people_at(world, speaker.position))}
 
 
-def conflict_record(history: History, unanswered: OpenTurn, *, timestamp: str, summary: Mapping[str, Any]) -> Record:
+def conflict_record(
+    history: History,
+    unanswered: OpenTurn,
+    *,
+    timestamp: str,
+    summary: Mapping[str, Any],
+    request: Mapping[str, Any] | None,
+) -> Record:
     """Return the record that closes a turn which was wanted again and never came right: nothing of it is done."""
     asked = unanswered.asked
     record = head_of(history, "turn") | {"turn_id": unanswered.turn_id, "timestamp": timestamp}
@@ -154,6 +161,6 @@ def conflict_record(history: History, unanswered: OpenTurn, *, timestamp: str, s
         for part in parts_as_called(record)
     ]
     record |= {"content": asked["content"], "status": "failed", "applied_actions": []}
-    record |= {"tool_feedback": {"failed_calls": feedback}, "events": [], "findings": [], "request": None}
+    record |= {"tool_feedback": {"failed_calls": feedback}, "events": [], "findings": [], "request": request}
     report = {"retries": unanswered.attempts - 1, "conflicts": unanswered.conflicts}
     return record | {"state_summary": summary, "conflict_report": report, "changes": {}, "draws": []}

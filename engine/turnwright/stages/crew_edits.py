@@ -19,7 +19,6 @@ from turnwright.model.location import Location
 from turnwright.model.mood import BargainMood, Mood, SceneOpportunity, TraumaMood
 from turnwright.model.request import KIND_AWAITED, TABLE
 from turnwright.model.scene import Scene, SceneSummary
-from turnwright.model.settings import Settings, settings_faults, settings_of
 from turnwright.scenes.entanglement import keyed
 from turnwright.scenes.scenario import STOPPING
 from turnwright.world.overlay import World
@@ -34,6 +33,14 @@ STAGES: Mapping[str, frozenset[str]] = {
     "session_ended": frozenset({"none"}),
 }
 """What can be awaited in each phase."""
+STEPS: Mapping[str, frozenset[str]] = {
+    "dm_compression": frozenset({"entering"}),
+    "dm_entanglement": frozenset({"entanglement"}),
+    "dm_transition": frozenset({"narrating"}),
+    "player_choice": frozenset({"entanglement", "choosing"}),
+    "dm_scene_init": frozenset({"scene_init"}),
+}
+"""Where an interlude stands while something is awaited."""
 
 
 class Fault(NamedTuple):
@@ -53,22 +60,9 @@ def refers(world: World, model: type[Entry], identifier: str | None, path: str) 
         yield Fault(path, f"unknown_{kind}", f"there is no {kind} {identifier}", is_loose)
 
 
-def at_most(settings: Settings, key: str, number: int, path: str) -> Iterator[Fault]:
-    """Yield a fault where a number is greater than a setting allows."""
-    if number > settings[key]:
-        yield Fault(path, "too_much", f"is {number}; the setting {key} allows {settings[key]}")
-
-
-def in_force(world: World) -> Settings:
-    """Return the settings of a campaign; the defaults where its own are faulty."""
-    campaign = world.get(CAMPAIGN_PATH)
-    own = campaign.settings if isinstance(campaign, CampaignDocument) else {}
-    return settings_of({} if settings_faults(own) else own)
-
-
 def crew_faults(world: World, crew: Crew) -> Iterator[Fault]:
     """Yield what is wrong with a crew given the rest of the campaign."""
-    yield from _bounds(crew, in_force(world))
+    yield from _repeats(crew)
     yield from _stage_faults(crew)
     yield from _offer_faults(crew)
     yield from _choice_faults(crew)
@@ -80,12 +74,7 @@ def crew_faults(world: World, crew: Crew) -> Iterator[Fault]:
     yield from _people_faults(world, crew)
 
 
-def _bounds(crew: Crew, settings: Settings) -> Iterator[Fault]:
-    yield from at_most(settings, "scene.heat_max", crew.heat, "$.heat")
-    yield from at_most(settings, "scene.wanted_max", crew.wanted, "$.wanted")
-    yield from at_most(settings, "scene.pool_max", len(crew.dice_pool), "$.dice_pool")
-    yield from at_most(settings, "scene.recent_costs_max", len(crew.recent_costs), "$.recent_costs")
-    yield from at_most(settings, "scene.unresolved_max", len(crew.unresolved_threats), "$.unresolved_threats")
+def _repeats(crew: Crew) -> Iterator[Fault]:
     for name, texts in (("recent_costs", crew.recent_costs), ("unresolved_threats", crew.unresolved_threats)):
         if len({" ".join(text.split()).casefold() for text in texts}) < len(texts):
             yield Fault(f"$.{name}", "duplicate", "holds the same text twice")
@@ -96,6 +85,8 @@ def _stage_faults(crew: Crew) -> Iterator[Fault]:
     if stage not in STAGES[phase]:
         allowed = ", ".join(sorted(STAGES[phase]))
         yield Fault("$.awaiting.stage", "stage", f"{stage} does not fit the phase {phase}, which waits for {allowed}")
+    if isinstance(crew.phase, BetweenScenes):
+        yield from _step_faults(crew, crew.phase.context.stage)
     wanted = KIND_AWAITED.get(stage)
     kind = crew.request.kind if crew.request else None
     # A crew that waits for its first character is asked by the engine when it is taken over.
@@ -106,6 +97,15 @@ def _stage_faults(crew: Crew) -> Iterator[Fault]:
         yield Fault("$.request", "request", f"{expected} while {stage} is awaited")
 
 
+def _step_faults(crew: Crew, step: str) -> Iterator[Fault]:
+    stage = crew.awaiting.stage
+    if stage in STEPS and step not in STEPS[stage]:
+        allowed = ", ".join(sorted(STEPS[stage]))
+        yield Fault("$.phase.context.stage", "stage", f"is {step} while {stage} is awaited, which wants {allowed}")
+    if stage == "dm_compression" and crew.closed_scene_id is None:
+        yield Fault("$.closed_scene_id", "stage", f"wants the scene that is to be summed up while {stage} is awaited")
+
+
 def _offer_faults(crew: Crew) -> Iterator[Fault]:
     pending, is_awaited = crew.pending_outcome, crew.awaiting.stage == "player_dice"
     if pending is None or pending.chosen_die is not None:
@@ -113,6 +113,8 @@ def _offer_faults(crew: Crew) -> Iterator[Fault]:
             yield Fault("$.pending_outcome", "offer", "wants futures on offer while player_dice is awaited")
         if pending is not None and not (pending.chosen_index or 0) < len(pending.outcomes):
             yield Fault("$.pending_outcome.chosen_index", "offer", "there is no such outcome")
+        if pending is not None and pending.chosen_tier is None:
+            yield Fault("$.pending_outcome.chosen_tier", "offer", "wants the tier of the chosen die")
         return
     if not is_awaited:
         yield Fault("$.pending_outcome", "offer", f"are futures on offer, although {crew.awaiting.stage} is awaited")
@@ -126,6 +128,8 @@ def _choice_faults(crew: Crew) -> Iterator[Fault]:
     """Yield options of an open choice that stand for nothing, so that choosing one would do nothing."""
     if crew.request is None or crew.request.kind != "choice":
         return
+    if all(option.disabled for option in crew.request.payload.options):
+        yield Fault("$.request.payload.options", "option", "holds nothing that could be chosen")
     known = _choosable(crew)
     for place, option in enumerate(crew.request.payload.options):
         if option.key not in known:
@@ -137,7 +141,8 @@ def _choosable(crew: Crew) -> Collection[str]:
     """Return the keys of what could be chosen, as far as the phase holds it."""
     phase, mood = crew.phase, crew.mood
     if isinstance(mood, BargainMood):
-        return {*(offer.id for offer in mood.offers), "retreat", "pass_out"}
+        ways_out = ("pass_out", "retreat") if mood.can_retreat else ("pass_out",)
+        return {*(offer.id for offer in mood.offers), *ways_out}
     if isinstance(phase, ScenarioPhase):
         return STOPPING
     if not isinstance(phase, BetweenScenes):
@@ -170,7 +175,8 @@ def _play_faults(world: World, crew: Crew, phase: Playing) -> Iterator[Fault]:
     mood = phase.mood.mood
     if mood == "bargain" and crew.dice_pool:
         yield Fault("$.dice_pool", "dice_pool", "holds dice, although the mood is bargain")
-    if mood == "action" and not crew.dice_pool and crew.pending_outcome is None:
+    chosen = crew.pending_outcome.chosen_die if crew.pending_outcome else None
+    if mood == "action" and not crew.dice_pool and chosen is None:
         yield Fault("$.dice_pool", "dice_pool", "is empty, although the mood is action and no die was chosen")
     if mood != "action" and crew.awaiting.stage == "player_dice":
         yield Fault("$.phase.mood", "mood", "dice are on offer in the mood action alone")
@@ -178,7 +184,8 @@ def _play_faults(world: World, crew: Crew, phase: Playing) -> Iterator[Fault]:
 
 def _mood_faults(world: World, mood: Mood) -> Iterator[Fault]:
     if isinstance(mood, TraumaMood):
-        yield from refers(world, Character, mood.for_, "$.phase.mood.for")
+        for fault in refers(world, Character, mood.for_, "$.phase.mood.for"):
+            yield fault._replace(warning=False)  # nothing but their scar leads out of it
     elif isinstance(mood, SceneOpportunity):
         yield from refers(world, Character, mood.offered_by, "$.phase.mood.offered_by")
     elif isinstance(mood, BargainMood):
@@ -187,10 +194,15 @@ def _mood_faults(world: World, mood: Mood) -> Iterator[Fault]:
             if model := models.get(offer.cost_type):
                 target = offer.cost_target or ""
                 yield from refers(world, model, target, f"$.phase.mood.offers[{place}].cost_target")
+        for place, clock_id in enumerate(mood.pass_out_plan.clocks_to_advance if mood.pass_out_plan else ()):
+            yield from refers(world, Clock, clock_id, f"$.phase.mood.pass_out_plan.clocks_to_advance[{place}]")
 
 
 def _reference_faults(world: World, crew: Crew) -> Iterator[Fault]:
     yield from refers(world, Scene, crew.closed_scene_id, "$.closed_scene_id")
+    closed = world.find(Scene, crew.closed_scene_id) if crew.closed_scene_id is not None else None
+    if closed is not None and closed.open:
+        yield Fault("$.closed_scene_id", "open_scene", f"{closed.id} is open")
     for place, summary_id in enumerate(crew.recent_summary_ids):
         yield from refers(world, SceneSummary, summary_id, f"$.recent_summary_ids[{place}]")
     if crew.pending_interrupt is not None:
@@ -202,9 +214,10 @@ def _reference_faults(world: World, crew: Crew) -> Iterator[Fault]:
 
 
 def _people_faults(world: World, crew: Crew) -> Iterator[Fault]:
-    named = [("$.awaiting.for", crew.awaiting.for_)]
     if isinstance(crew.phase, ScenarioPhase):
-        named.append(("$.phase.for", crew.phase.for_))
+        for fault in refers(world, Character, crew.phase.for_, "$.phase.for"):
+            yield fault._replace(warning=False)  # an opening that changes their stress would never do
+    named = [("$.awaiting.for", crew.awaiting.for_)]
     if crew.request is not None:
         addressee = None if crew.request.to == TABLE else crew.request.to
         named += [("$.request.for", crew.request.for_), ("$.request.to", addressee)]

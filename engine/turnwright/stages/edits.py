@@ -5,7 +5,7 @@ Source: docs/stages/2-settings.md, "Hand edits".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from turnwright.model.area import Layer
 from turnwright.model.base import Document
@@ -20,8 +20,10 @@ from turnwright.world.overlay import World
 _PLACES, _PARTY, _QUESTS = "locations/", "party.json", "quests/"
 
 
-def campaign_problems(world: World, paths: Iterable[str]) -> list[Problem]:
-    """Return what is wrong with these documents given the rest of the campaign.
+def campaign_problems(
+    world: World, paths: Iterable[str], before: Callable[[str], Document | None] = lambda _: None
+) -> list[Problem]:
+    """Return what is wrong with these documents given the rest of the campaign, and how they were before.
 
     A changed layer brings the whole map along, and the places: what it no longer holds may be what another layer leads
     to, or the area of a place. A changed list of members brings their roles along.
@@ -37,7 +39,7 @@ def campaign_problems(world: World, paths: Iterable[str]) -> list[Problem]:
     if world.get(CREW_PATH) is not None:
         from turnwright.stages.scene_edits import scene_problems  # most campaigns have no scene game
 
-        problems.extend(scene_problems(world, changed))
+        problems.extend(scene_problems(world, changed, before))
     return problems
 
 

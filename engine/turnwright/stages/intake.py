@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from turnwright.model.json_fault import JsonFault, find_json_fault
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Reason
 from turnwright.model.settings import Settings
@@ -68,7 +69,7 @@ class Received(NamedTuple):
     turn: Turn
     raw: Mapping[str, Any]
     content: str
-    bad_calls: Mapping[int, str]
+    bad_calls: Mapping[int, JsonFault]
 
 
 def read_text(data: bytes | str, settings: Settings) -> Any:
@@ -116,7 +117,7 @@ def _shown_id(value: Mapping[Any, Any]) -> str | None:
     return found[0] if is_shown else None
 
 
-def _receive(raw: dict[str, Any], bad_calls: Mapping[int, str], most_bytes: int | None) -> Received:
+def _receive(raw: dict[str, Any], bad_calls: Mapping[int, JsonFault], most_bytes: int | None) -> Received:
     """Return a turn that is plain JSON."""
     try:
         turn = Turn.model_validate(_with_one_fault(raw) if "addressees" in raw else raw)
@@ -179,7 +180,7 @@ def _refuse_null(raw: Mapping[str, Any]) -> None:
             raise TurnRefused(Reason.INVALID_TURN, f"$.{key}: is null; leave the key out instead")
 
 
-def _plain(value: dict[str, Any], settings: Settings) -> tuple[dict[str, Any], dict[int, str]]:
+def _plain(value: dict[str, Any], settings: Settings) -> tuple[dict[str, Any], dict[int, JsonFault]]:
     """Return the turn with unshowable call arguments replaced, and what was wrong with which call.
 
     Anything outside the arguments of a call that JSON cannot hold refuses the turn.
@@ -197,33 +198,34 @@ def _plain(value: dict[str, Any], settings: Settings) -> tuple[dict[str, Any], d
     if type(calls) is not list:
         raise TurnRefused(Reason.INVALID_TURN, fault)
     checked = [_plain_call(call) for call in calls]
-    outside = json_fault(rest) or next((bad for _, bad, inside in checked if bad and not inside), None)
+    outside = json_fault(rest) or next((bad.why for _, bad, inside in checked if bad and not inside), None)
     if outside:
         raise TurnRefused(Reason.INVALID_TURN, outside)
     plain = {key: [call for call, _, _ in checked] if key == "tool_calls" else item for key, item in value.items()}
     return plain, {place: bad for place, (_, bad, _) in enumerate(checked) if bad}
 
 
-def _plain_call(call: Any) -> tuple[Any, str | None, bool]:
+def _plain_call(call: Any) -> tuple[Any, JsonFault | None, bool]:
     """Return a call as plain JSON, what is wrong with it, and whether that lies inside its `args`."""
     fault = json_fault(call)
     if fault is None:
         return call, None, False
     if type(call) is not dict or not all(type(key) is str for key in call) or type(call.get("args")) is not dict:
-        return call, fault, False
+        return call, JsonFault(fault), False
     if other := json_fault({key: item for key, item in call.items() if key != "args"}):
-        return call, other, False
-    return {**call, "args": _showable(call["args"])}, fault, True
+        return call, JsonFault(other), False
+    return {**call, "args": _showable(call["args"])}, find_json_fault(call["args"]), True
 
 
-def plain_call(call: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
+def plain_call(call: dict[str, Any]) -> tuple[dict[str, Any], JsonFault | None]:
     """Return a call that did not come in a turn as plain JSON, and what is wrong with it."""
     if deeper_than(call, MAX_DEPTH):
-        return _labelled(call), f"nested more than {MAX_DEPTH} deep"
+        return _labelled(call), JsonFault(f"nested more than {MAX_DEPTH} deep")
     if longer_than(call, _LONGEST_CALL):
-        return _labelled(call), f"longer than {_LONGEST_CALL} bytes"
-    fault = json_fault(call)
-    return ({**call, "args": _showable(call["args"])} if fault else call), fault
+        return _labelled(call), JsonFault(f"longer than {_LONGEST_CALL} bytes")
+    if json_fault(call) is None:
+        return call, None
+    return {**call, "args": _showable(call["args"])}, find_json_fault(call["args"])
 
 
 def _labelled(call: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from turnwright.model.json_fault import JsonFault
 from turnwright.model.reason import CallFailed, Reason, status_of
 from turnwright.model.strict_json import canonical
 from turnwright.rules.draws import Dice
@@ -104,6 +105,7 @@ class Bench(NamedTuple):
         seq: the number of the record that the turn will make.
         talk: where the conversation stood; None without a scene game.
         closed_turns: how many turns are closed.
+        is_atomic: whether all parts apply or none, and of a batch all items or none.
     """
 
     force: InForce
@@ -112,6 +114,7 @@ class Bench(NamedTuple):
     seq: int = 0
     talk: Talk | None = None
     closed_turns: int = 0
+    is_atomic: bool = False
 
 
 class Part(NamedTuple):
@@ -120,7 +123,7 @@ class Part(NamedTuple):
     number: int
     kind: str
     content: Any
-    fault: str | None = None
+    fault: JsonFault | None = None
 
 
 def parts_of_turn(received: Received, *, takes_text: bool) -> list[Part]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -38,25 +38,40 @@ def legal_schema(
         names: the tools that come into question; None: all.
         operations: where a tool comes into question for some operations only: these, by tool.
     """
-    ctx = Context(force.acting_id, Dice(b"", "legal").part(0), {}, force.settings, force.protocol)
-    bench = Bench(force, Dice(b"", "legal"))
     calls: list[Schema] = []
     definitions: Schema = {}
-    for tool in TOOLS.values():
-        if names is not None and tool.name not in names:
-            continue
-        legal = tool.legal(world, ctx) if gate_open(tool, world, bench) else None
-        if legal is not None:
-            narrowed = {"operation": list(operations[tool.name])} if tool.name in operations else {}
-            call, inner = _call_schema(tool, force, {**legal, **narrowed})
-            calls.append(call)
-            definitions |= inner
+    for tool, legal in legal_tools(world, force, names):
+        narrowed = {"operation": list(operations[tool.name])} if tool.name in operations else {}
+        call, inner = _call_schema(tool, force, {**legal, **narrowed})
+        calls.append(call)
+        definitions |= inner
     schema: Schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A tool call that is legal now",
     }
     schema["oneOf" if calls else "not"] = calls or {}
     return {**schema, "$defs": definitions} if definitions else schema
+
+
+def legal_tools(
+    world: World, force: InForce, names: Collection[str] | None = None
+) -> Iterator[tuple[Tool[Any], Legal]]:
+    """Yield each tool that some call would get past the gate for now, with the values that are legal.
+
+    Args:
+        world: the campaign.
+        force: what holds for the turn.
+        names: the tools that come into question; None: all.
+    """
+    ctx = Context(force.acting_id, Dice(b"", "legal").part(0), {}, force.settings, force.protocol)
+    bench = Bench(force, Dice(b"", "legal"))
+    for name in TOOLS:
+        if names is not None and name not in names:
+            continue
+        tool = TOOLS[name]
+        legal = tool.legal(world, ctx) if gate_open(tool, world, bench) else None
+        if legal is not None:
+            yield tool, legal
 
 
 def _call_schema(tool: Tool[Any], force: InForce, legal: Legal) -> tuple[Schema, Schema]:

@@ -17,23 +17,29 @@ from turnwright.model.intrigue import Faction, Thread
 from turnwright.model.location import Location
 from turnwright.model.reason import Problem
 from turnwright.model.scene import Scene, SceneSummary
-from turnwright.stages.crew_edits import Fault, at_most, crew_faults, in_force, refers
+from turnwright.stages.crew_edits import Fault, crew_faults, refers
+from turnwright.stages.scene_bounds import bound_faults, in_force
 from turnwright.world.overlay import World
 
+Before = Callable[[str], Document | None]
+"""How the document at a path was before people changed it."""
 
-def scene_problems(world: World, changed: Collection[str]) -> Iterator[Problem]:
-    """Yield what is wrong with changed documents of a scene game given the rest of the campaign.
+
+def scene_problems(world: World, changed: Collection[str], before: Before) -> Iterator[Problem]:
+    """Yield what is wrong with changed documents of a scene game given the rest of the campaign, and how they were.
 
     A changed scene brings the crew along, which may be playing it.
     """
     paths = {*changed}
     if any(path.startswith(Scene.collection) for path in paths):
         paths.add(CREW_PATH)
+    settings = in_force(world)
     for path in sorted(paths):
         document = world.get(path)
         faults = _FAULTS.get(type(document)) if document else None
-        for fault in faults(world, document) if faults else ():
-            yield Problem(path, *fault)
+        if document and faults:
+            for fault in (*bound_faults(settings, document, before(path)), *faults(world, document)):
+                yield Problem(path, *fault)
 
 
 def _scene_faults(world: World, scene: Scene) -> Iterator[Fault]:
@@ -61,8 +67,6 @@ def _thread_faults(world: World, thread: Thread) -> Iterator[Fault]:
 
 
 def _character_faults(world: World, person: Character) -> Iterator[Fault]:
-    if person.stress:
-        yield from at_most(in_force(world), "scene.stress_max", person.stress, "$.stress")
     if len({name.casefold() for name in person.trauma}) < len(person.trauma):
         yield Fault("$.trauma", "duplicate", "holds the same trauma twice")
     yield from refers(world, Faction, person.faction, "$.faction")

@@ -53,13 +53,13 @@ class InForce(NamedTuple):
         return self.authority != GM
 
 
-def require_authority(authority: str) -> None:
+def require_authority(authority: Any) -> None:
     """Refuse what is neither the game master's authority nor that of a player.
 
     Raises:
         BadRequest: saying what an authority is.
     """
-    is_one = authority == GM or authority.startswith("player:")
+    is_one = isinstance(authority, str) and (authority == GM or authority.startswith("player:"))
     if not is_one or json_fault(authority):
         raise BadRequest("an authority is gm, or player: and the id of a character")
 
@@ -132,13 +132,19 @@ def patched_campaign(before: CampaignDocument, changes: Mapping[str, Any]) -> tu
     if fault := json_fault(dict(changes)):
         raise BadRequest(fault)
     own = {key: value for key, value in changes.items() if key in OWN_KEYS}
+    after, faults = before, []
+    for key, value in own.items():
+        try:
+            after = _with_own(after, key, value)
+        except ValidationError as error:
+            faults.append(f"{key}: {sentence(faults_of(error)[0])}")
     try:
         settings, changed = patched(before.settings, {key: changes[key] for key in changes if key not in own})
-        after = _with_own(before, own).having(settings=settings)
     except SettingsFault as error:
-        raise BadRequest(str(error)) from None
-    except ValidationError as error:
-        raise BadRequest(f"{', '.join(own)}: {sentence(faults_of(error)[0])}") from None
+        raise BadRequest("; ".join([*faults, str(error)])) from None
+    if faults:
+        raise BadRequest("; ".join(faults))
+    after = after.having(settings=settings)
     changed = [key for key in changes if key in changed or (key in own and _own(before, key) != _own(after, key))]
     return (after.having(settings_revision=before.settings_revision + 1), changed) if changed else (before, [])
 
@@ -148,9 +154,6 @@ def _own(campaign: CampaignDocument, key: str) -> Any:
     return getattr(getattr(campaign, group), name)
 
 
-def _with_own(campaign: CampaignDocument, own: Mapping[str, Any]) -> CampaignDocument:
-    for key, value in own.items():
-        group, _, name = key.partition(".")
-        part = getattr(campaign, group)
-        campaign = campaign.having(**{group: part.having(**{name: value})})
-    return campaign
+def _with_own(campaign: CampaignDocument, key: str, value: Any) -> CampaignDocument:
+    group, _, name = key.partition(".")
+    return campaign.having(**{group: getattr(campaign, group).having(**{name: value})})

@@ -13,13 +13,17 @@ from typing import Any
 from pydantic import ValidationError
 
 from turnwright.model.agent import AgentKind
+from turnwright.model.agent_tools import TOOLS_OF
 from turnwright.model.area import Area
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
 from turnwright.model.crew import Crew
-from turnwright.model.encounter import Encounter, Participant
+from turnwright.model.encounter import Encounter
 from turnwright.model.location import Location
 from turnwright.model.quest import Quest
+from turnwright.model.settings import settings_of
+from turnwright.stages.prepare import legal_tools
+from turnwright.stages.settings import GM, InForce
 from turnwright.suggest.snapshot import (
     ActorView,
     AreasView,
@@ -33,7 +37,7 @@ from turnwright.suggest.snapshot import (
     Speaker,
 )
 from turnwright.tools.registry import TOOLS
-from turnwright.world.fights import body_of, fight_now
+from turnwright.world.fights import enemies_standing, fight_now
 from turnwright.world.overlay import World
 from turnwright.world.quests import pending_offer
 from turnwright.world.summary import people_at
@@ -83,6 +87,7 @@ def snapshot_of(
         mood=mood,
         allowlist=frozenset(campaign.allowlist),
         registry=frozenset(TOOLS),
+        legal=_legal(world, agent, actor),
         recent_calls=tuple(_recent(turns)),
         from_area_wanted=campaign.contract.move_from == "required",
     )
@@ -105,9 +110,15 @@ def fit_arguments(tool: str, arguments: Mapping[str, Any]) -> tuple[dict[str, An
     return known, tuple(sorted(set(arguments) - set(known)))
 
 
-def _stands(world: World, one: Participant) -> bool:
-    body = body_of(world, one)
-    return body is not None and (body.hp is None or body.hp > 0)
+def _legal(world: World, agent: AgentKind, actor: Character | None) -> frozenset[str]:
+    """Return the agent's tools of which some call is legal now, in the turn that it makes for the actor."""
+    campaign, selected = world.campaign, world.campaign.selected
+    acting = actor.id if actor and actor.id in selected.party_character_ids else selected.active_actor_id
+    settings = settings_of(campaign.settings)
+    force = InForce(settings, campaign.settings_revision, campaign.contract, GM, acting, "", "")
+    return frozenset(
+        tool.name for tool, _ in legal_tools(world, force, TOOLS_OF[agent].intersection(campaign.allowlist))
+    )
 
 
 def _encounter(world: World, fight: Encounter | None) -> EncounterView:
@@ -117,7 +128,7 @@ def _encounter(world: World, fight: Encounter | None) -> EncounterView:
     return EncounterView(
         active=True,
         id=fight.id,
-        enemies_alive=sum(one.is_enemy and _stands(world, one) for one in fight.participants),
+        enemies_alive=enemies_standing(world, fight),
         round=fight.round,
         current_actor_id=current.character_id or current.id,
         controller="enemy" if current.is_enemy else "player",
@@ -131,11 +142,19 @@ def _actor(actor: Character) -> ActorView:
         name=actor.name or actor.id,
         area=actor.position,
         hp=actor.hp,
-        conditions=tuple(one.condition for one in actor.conditions),
+        conditions=actor.condition_names,
         concentration=actor.concentration is not None,
+        is_dying=_is_dying(actor),
         spells=tuple(dict.fromkeys((*sheet.known_spells, *sheet.prepared_spells))) if sheet else None,
         is_caster=sheet is not None and bool(sheet.known_spells or sheet.prepared_spells or sheet.cantrips),
     )
+
+
+def _is_dying(actor: Character) -> bool:
+    """Return whether a death save can be rolled: for characters of players with a sheet, neither stable nor dead."""
+    is_down = actor.max_hp is not None and (actor.hp or 0) <= 0
+    is_stable = actor.death_saves is not None and actor.death_saves.stable
+    return actor.character_type == "pc" and is_down and not (is_stable or actor.is_dead)
 
 
 def _areas(world: World, actor: Character | None) -> AreasView:
@@ -143,11 +162,13 @@ def _areas(world: World, actor: Character | None) -> AreasView:
     reachable = [area for area_id in (here.reachable_area_ids if here else ()) if (area := world.area(area_id))]
     layer = world.layer(here.parent_area_id) if here else None
     known = [*reachable, *(layer.areas.values() if layer else ())]
-    places = [Named(place.name, place.id) for place in islice(world.all(Location), MOST_PLACES)]
+    places = [Named(place.name, place.id) for place in islice(world.all(Location), MOST_PLACES + 1)]
+    has_all = len(places) <= MOST_PLACES
     return AreasView(
         current=Named(here.name, here.id) if here else None,
         reachable=_named(reachable) if here else None,
-        known=(*_named(islice(known, MOST_PLACES)), *places),
+        known=(*_named(islice(known, MOST_PLACES)), *places[:MOST_PLACES]),
+        places=tuple(places) if has_all else None,
     )
 
 
@@ -208,15 +229,7 @@ def _quests(world: World) -> tuple[QuestView, ...]:
 
 
 def _recent(turns: Sequence[Mapping[str, Any]]) -> Iterable[RecentCall]:
-    """Yield what the last turns called, and whom it hurt where the result tells."""
+    """Yield what the last turns called. Whom it hurt asks for nothing: with damage goes the save for concentration."""
     for record in turns[-RECENT:]:
         for action in record.get("applied_actions", ()):
-            result = action.get("result", {})
-            damage, target, number = result.get("damage"), result.get("target_id"), result.get("round")
-            taken = damage.get("final") if isinstance(damage, Mapping) else None
-            yield RecentCall(
-                tool=action["tool"],
-                target=target if isinstance(target, str) else None,
-                damage=taken if isinstance(taken, int) else None,
-                round=number if isinstance(number, int) else None,
-            )
+            yield RecentCall(tool=action["tool"])

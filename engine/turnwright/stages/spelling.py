@@ -1,4 +1,4 @@
-"""Arguments as they were written, made canonical: old names, camelCase, words spelt loosely.
+"""Arguments as they were written, made canonical: camelCase, words spelt loosely.
 
 Works on plain JSON before the checks of a tool's model, so that whatever does not read is left for these to refuse.
 Source: docs/toolkit.md, "Spelling".
@@ -20,7 +20,6 @@ from turnwright.model.later import model_behind
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Word
 from turnwright.rules.words import AmbiguousWord, Match, UnknownWord, match, match_in
-from turnwright.tools.aliases import ALIASES
 from turnwright.tools.marks import AnyCase, Choice
 
 Corrections = list[dict[str, Any]]
@@ -30,43 +29,6 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 def snake(name: str) -> str:
     """Return a key in snake_case; a run of capitals is one word."""
     return _HUMP.sub("_", name).lower() if any(letter.isupper() for letter in name) else name
-
-
-def renamed_batch(name: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return arguments in which a batch that an old name calls otherwise is called `batch`."""
-    alias = ALIASES.get(name)
-    old = next((key for key, new in alias.rename.items() if new == "batch"), None) if alias else None
-    if old is None or old not in args:
-        return args
-    if "batch" in args:
-        raise CallFailed(Reason.INVALID_ARGS, f"args.{old}: stands beside batch", hint.remove(f"args.{old}"))
-    return {"batch" if key == old else key: value for key, value in args.items()}
-
-
-def unaliased(name: str, args: Mapping[str, Any], where: str = "args") -> dict[str, Any]:
-    """Return the arguments of an old name as those of the tool that does it now.
-
-    Raises:
-        CallFailed: `invalid_args`, when an argument contradicts what the old name stands for.
-    """
-    alias = ALIASES[name]
-    given: dict[str, Any] = {}
-    given_as: dict[str, str] = {}
-    for key, value in args.items():
-        plain = snake(key) if snake(key) in alias.rename or snake(key) in alias.converts else key
-        place = alias.rename.get(plain, plain)
-        if place in given:
-            # Of two spellings or names, the one to be taken away is that which is not the argument's own.
-            other = given_as[place] if key == place else key
-            detail = f"{where}.{key}: stands beside {given_as[place]}"
-            raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"{where}.{other}"))
-        given[place], given_as[place] = value, key
-    renamed = alias.convert(given)
-    for key, value in alias.inject.items():
-        if renamed.get(key, value) != value:
-            repair = hint.replace(f"{where}.{key}", renamed[key], [value])
-            raise CallFailed(Reason.INVALID_ARGS, f"{where}.{key}: {name} stands for {value}", repair)
-    return {**alias.inject, **renamed}
 
 
 def spelt(model: type[BaseModel], args: Mapping[str, Any], where: str = "args") -> tuple[dict[str, Any], Corrections]:
@@ -80,10 +42,12 @@ def spelt(model: type[BaseModel], args: Mapping[str, Any], where: str = "args") 
     return _record(_shape_of(model), args, where, corrections, getattr(model, "also", {})), corrections
 
 
-def other_names(name: str, model: type[BaseModel]) -> dict[str, str]:
-    """Return the names that arguments of a tool may have beside their own, under the name it was called by."""
-    alias = ALIASES.get(name)
-    return {**getattr(model, "also", {}), **(alias.rename if alias else {})}
+def means(model: type[BaseModel], key: str, value: Any, word: Any) -> bool:
+    """Return whether a value is a word, however it is spelt."""
+    try:
+        return bool(_place(_shape_of(model)[key], value, key, []) == word)
+    except CallFailed:
+        return False
 
 
 def as_given(
@@ -103,7 +67,9 @@ def as_given(
     stem = where if field.startswith(f"{where}.") else "args"
     if not field.startswith(f"{stem}."):
         return failure
-    path = ".".join([stem, *_written(field.removeprefix(f"{stem}.").split("."), args, names)])
+    place = field.removeprefix(f"{stem}.")
+    part = next((key for key in args if names.get(snake(key)) == place), None) if "." in place else None
+    path = ".".join([stem, part] if part else [stem, *_written(place.split("."), args, names)])
     detail = f"{path}:{failure.detail.removeprefix(f'{field}:')}"
     told = detail if failure.detail.startswith(f"{field}:") else failure.detail
     return CallFailed(failure.reason, told, {**failure.hint, "field": path})

@@ -41,7 +41,7 @@ def run_parts(received: Received, world: World, bench: Bench) -> list[Outcome]:
         return _run_all(received, world, bench)
     draft = World(world)
     given = tuple(bench.dice.given)
-    outcomes = _run_all(received, draft, bench)
+    outcomes = _run_all(received, draft, bench._replace(is_atomic=True))
     failed = next((outcome for outcome in outcomes if outcome.failure), None)
     if failed is None:
         world.absorb(draft)
@@ -112,10 +112,20 @@ def _run_call(part: Part, world: World, bench: Bench, before: Sequence[Outcome] 
     draft = World(world)
     try:
         outcome = _apply(part, shown, draft, bench, before)
+        if bench.is_atomic and outcome.is_partial:
+            raise _as_failed(outcome)
     except CallFailed as failure:
         return Outcome(shown.part, shown.id, shown.tool, shown.args, failure=_unless_repeated(failure, shown, bench))
     world.absorb(draft)
     return outcome
+
+
+def _as_failed(outcome: Outcome) -> CallFailed:
+    """Return why a batch fails that is all or nothing: its first item that was not done."""
+    assert outcome.applied is not None
+    told = next(entry for entry in outcome.applied.result["results"] if not entry["ok"])
+    detail = f"item {told['index']} of all or nothing: {told['detail']}"
+    return CallFailed(Reason(told["reason"]), detail, {**told.get("hint", {}), "items": [told]})
 
 
 def _apply(part: Part, shown: Outcome, world: World, bench: Bench, before: Sequence[Outcome]) -> Outcome:
@@ -124,9 +134,9 @@ def _apply(part: Part, shown: Outcome, world: World, bench: Bench, before: Seque
     ctx = _context(part, shown, bench, before)
     if tool.family == "core":
         args = parse_args(tool.args_for(ctx.protocol), shown.args, lambda: tool.legal(world, ctx))
-        _require_plain(part)
+        _require_plain(part, shown.args)
         return Outcome(shown.part, shown.id, shown.tool, shown.args, applied=tool.apply(world, args, ctx))
-    _require_plain(part)
+    _require_plain(part, shown.args)
     began = _begun(tool, world, ctx)
     done = _run_spelt(tool, shown, world, ctx)
     if began:
@@ -146,9 +156,19 @@ def _begun(tool: Tool[Any], world: World, ctx: Context) -> Sequence[Event]:
     return begin_turn(world, ctx, tool.name)
 
 
-def _require_plain(part: Part) -> None:
-    if part.fault:
-        raise CallFailed(Reason.INVALID_ARGS, f"args: {part.fault}")
+def _require_plain(part: Part, args: Mapping[str, Any]) -> None:
+    """Check 7, for what no schema sees: the arguments are JSON; `args` are those that a record can hold."""
+    if part.fault is None:
+        return
+    why, path, nearest = part.fault
+    field = ".".join(["args", *map(str, path)])
+    repair = hint.remove(field) if path else {}
+    if nearest is not None:
+        got: Any = args
+        for step in path:
+            got = got[step]
+        repair = hint.replace(field, got, [nearest])
+    raise CallFailed(Reason.INVALID_ARGS, f"{field}: {why}", repair)
 
 
 def _context(part: Part, shown: Outcome, bench: Bench, before: Sequence[Outcome]) -> Context:
@@ -163,7 +183,8 @@ def _context(part: Part, shown: Outcome, bench: Bench, before: Sequence[Outcome]
 def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context) -> Done:
     """Check 7 and 8 for tools whose arguments may be spelt loosely and come in batches."""
     from turnwright.stages.batch import Done, run_batch
-    from turnwright.stages.spelling import as_given, other_names, renamed_batch, spelt, unaliased
+    from turnwright.stages.old_names import batch_key, other_names, unaliased
+    from turnwright.stages.spelling import as_given, spelt
 
     def run_one(world: World, given: Mapping[str, Any], where: str) -> Done:
         try:
@@ -172,16 +193,16 @@ def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context) -> D
             raise as_given(failure, given, where, other_names(shown.tool, tool.args)) from None
 
     def run_plain(world: World, given: Mapping[str, Any], where: str) -> Done:
-        plain = unaliased(shown.tool, given, where) if shown.tool != tool.name else given
+        plain = unaliased(shown.tool, tool.args, given, where) if shown.tool != tool.name else given
         understood, corrections = spelt(tool.args, plain, where)
         args = parse_args(tool.args, understood, lambda: tool.legal(world, ctx), where)
         require_for_operation(args, where, lambda: tool.legal(world, ctx))
         return Done(tool.apply(world, args, ctx), understood, corrections)
 
-    args = renamed_batch(shown.tool, shown.args)
-    if tool.batch and "batch" in args:
-        return run_batch(tool, args, world, ctx, run_one)
-    return run_one(world, args, "args")
+    batch = batch_key(shown.tool, shown.args) if tool.batch else None
+    if batch is not None:
+        return run_batch(tool, shown.args, world, ctx, run_one, batch)
+    return run_one(world, shown.args, "args")
 
 
 def _unless_repeated(failure: CallFailed, shown: Outcome, bench: Bench) -> CallFailed:

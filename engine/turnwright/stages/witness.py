@@ -104,7 +104,8 @@ def told_call(
 ) -> CallOutcome:
     """Return a call as the check of narrations sees it; `reason` is None for one that was applied."""
     target = world.character(str(args.get("target_character_id", "")))
-    is_full = target is not None and target.max_hp is not None and result.get("new_hp") == target.max_hp
+    most = _hp(target)[1] if target is not None else None
+    is_full = most is not None and result.get("new_hp") == most
     return CallOutcome(tool, args, reason is None, reason, result, is_full, told)
 
 
@@ -183,10 +184,19 @@ def _persons(world: World, before: World, force: InForce, people: Mapping[str, C
             person.name,
             person.state.value if person.state else None,
             earlier.state.value if earlier and earlier.state else None,
-            person.hp,
+            _hp(person)[0],
             person.position if is_away and (earlier is None or earlier.position == person.position) else None,
             tuple(item.name for item in person.inventory),
         )
+
+
+def _hp(person: Character) -> tuple[int | None, int | None]:
+    """Return the hit points that count now, and their maximum."""
+    if person.max_hp is None:
+        return person.hp, None
+    from turnwright.rules.effective import counted_hp  # most campaigns of the core tools have no sheets
+
+    return counted_hp(person)
 
 
 def _position(world: World, force: InForce) -> str | None:
@@ -202,7 +212,8 @@ def _fighters(before: World, fights: Sequence[Encounter], people: Mapping[str, C
             if participant.character_id is None and participant.id not in people and participant.body is not None:
                 was = earlier.participant(participant.id) if earlier else None
                 state_before = _state(was) if was and was.body else None
-                yield Person(participant.id, participant.name, _state(participant), state_before, participant.body.hp)
+                hp, _ = _hp(participant.body)
+                yield Person(participant.id, participant.name, _state(participant), state_before, hp)
 
 
 def _state(participant: Participant) -> str | None:
@@ -302,7 +313,7 @@ def _place_of(party: Document | None) -> str | None:
 
 
 def _of_person(after: Character, before: Character) -> Iterator[Deed]:
-    yield from _of_hp(after.id, before.hp, after.hp, after.max_hp)
+    yield from _of_hp(after.id, _hp(before)[0], *_hp(after))
     had, has = (Counter({item.name: 0 for item in person.inventory}) for person in (before, after))
     for counted, person in ((had, before), (has, after)):
         for item in person.inventory:
@@ -335,4 +346,4 @@ def _of_fight(after: Encounter, before: Encounter) -> Iterator[Deed]:
     for participant in after.participants:
         was = before.participant(participant.id)
         if participant.body is not None and was is not None and was.body is not None:
-            yield from _of_hp(participant.id, was.body.hp, participant.body.hp, participant.body.max_hp)
+            yield from _of_hp(participant.id, _hp(was.body)[0], *_hp(participant.body))

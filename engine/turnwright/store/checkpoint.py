@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -436,7 +437,7 @@ class Checkpoint:
 def _connect(files: Files, *, writable: bool) -> sqlite3.Connection:
     from urllib.parse import quote
 
-    uri = f"file:{quote(files.at(CHECKPOINT_PATH))}?mode={'rwc' if writable else 'ro'}"
+    uri = f"file:{quote(os.fsencode(files.at(CHECKPOINT_PATH)))}?mode={'rwc' if writable else 'ro'}"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=5, check_same_thread=False)
     if writable:
         db.execute("PRAGMA synchronous = NORMAL")

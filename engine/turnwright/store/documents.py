@@ -31,12 +31,16 @@ def require_own_folders(files: Files) -> None:
     Raises:
         CampaignInvalid: naming each folder that is a link.
     """
+    if problems := linked_folders(files):
+        raise CampaignInvalid(problems)
+
+
+def linked_folders(files: Files) -> list[Problem]:
+    """Return a problem for each folder of a campaign that is a link."""
     names = {*(folder.rstrip("/") for folder in COLLECTIONS), *_FOLDERS}
     looks = {name: files.look(name) for name in sorted(names)}
     message = "is a link; the folders of a campaign must be its own"
-    problems = [Problem(name, "$", "link", message) for name, seen in looks.items() if seen and seen.is_link]
-    if problems:
-        raise CampaignInvalid(problems)
+    return [Problem(name, "$", "link", message) for name, seen in looks.items() if seen and seen.is_link]
 
 
 def find_documents(files: Files) -> dict[str, Seen]:

@@ -70,8 +70,8 @@ def storage_failed(doing: str, error: OSError) -> StorageFailed:
 def require_path(path: str | Path) -> None:
     """Refuse what names no place on any machine."""
     try:
-        is_path = b"\0" not in os.fsencode(path)
-    except UnicodeEncodeError:
+        is_path = b"\0" not in os.fsencode(Path(path))
+    except (UnicodeEncodeError, TypeError):
         is_path = False
     if not is_path:
         raise BadRequest(f"{str(path)!r} is no path")

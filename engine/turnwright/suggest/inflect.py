@@ -1,10 +1,11 @@
-"""The forms of English verbs, regular by rule and irregular by list."""
+"""The forms of English verbs, regular by rule and irregular by list, and the singulars of nouns."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 _VOWELS = "aeiou"
+_IN_ES = ("ches", "shes", "xes", "zes", "ses", "oes")
 
 
 def forms_of(lemma: str, irregular: Mapping[str, str], doubled: frozenset[str]) -> tuple[str, str, str, str, str]:
@@ -18,6 +19,23 @@ def forms_of(lemma: str, irregular: Mapping[str, str], doubled: frozenset[str]) 
     past, _, participle = irregular.get(lemma, "").partition(" ")
     regular = _past(lemma, lemma in doubled)
     return lemma, _third(lemma), past or regular, _gerund(lemma, lemma in doubled), participle or past or regular
+
+
+def singulars_of(noun: str) -> frozenset[str]:
+    """Return all that the singular of a noun may be, itself among them: for "knives" also "knive", "knif", "knife".
+
+    What ends like a plural need not be one, and most endings have more than one singular.
+    """
+    found = {noun}
+    if len(noun) > 3 and noun.endswith("s") and not noun.endswith("ss"):
+        found.add(noun[:-1])
+        if noun.endswith(_IN_ES):
+            found.add(noun[:-2])
+        elif noun.endswith("ies"):
+            found.add(noun[:-3] + "y")
+        elif noun.endswith("ves"):
+            found |= {noun[:-3] + "f", noun[:-3] + "fe"}
+    return frozenset(found)
 
 
 def _third(lemma: str) -> str:

@@ -21,6 +21,8 @@ _BORDERS = ("always_np_end", "np_end", "articles", "owners")
 """Lists of words that end a noun phrase wherever they stand, end one that has begun, and begin one."""
 _OF = re.compile(r" (?:de|del|du|des|da|do|dos|das) | d'")
 """In "espada de hierro" the word that names the thing is the first one."""
+OF = frozenset({"of", "de", "del", "du", "des", "d", "da", "do", "dos", "das"})
+"""Words that join what a thing is of to its name."""
 
 
 class Thing(NamedTuple):
@@ -100,24 +102,27 @@ def valued(entries: frozenset[str]) -> dict[str, int]:
 
 def mentioned(names: Iterable[str], words: Sequence[str]) -> str | None:
     """Return the name that the words speak of: in full, else by its last word; the longest first."""
+    return next((name for _, name in all_mentioned(names, words)), None)
+
+
+def all_mentioned(names: Iterable[str], words: Sequence[str]) -> list[tuple[bool, str]]:
+    """Return every name that the words speak of, and whether in full or by its last word; the plainest first."""
     said = frozenset(words)
     text = f" {' '.join(words)} "
-    best: tuple[int, str] | None = None
+    found: list[tuple[bool, int, str]] = []
     for name in names:
-        spelling = _spelling(name)
+        spelling = spelling_of(name)
         if spelling.is_unspaced:
-            score = 200 + len(spelling.full) if spelling.full in text else 0
-        elif spelling.tails.isdisjoint(said):
-            continue
-        else:
+            if spelling.full in text:
+                found.append((True, len(spelling.full), name))
+        elif not spelling.tails.isdisjoint(said):
             is_full = any(f" {form} " in text for form in spelling.forms)
-            score = 200 + len(spelling.full) if is_full else 100 + len(spelling.tail)
-        if score and (best is None or score > best[0]):
-            best = (score, name)
-    return best[1] if best else None
+            found.append((is_full, len(spelling.full if is_full else spelling.tail), name))
+    found.sort(key=lambda row: row[:2], reverse=True)
+    return [(is_full, name) for is_full, _, name in found]
 
 
-class _Spelling(NamedTuple):
+class Spelling(NamedTuple):
     """A name as messages spell it: in one number and the other, whole and by the word that tells."""
 
     full: str
@@ -128,16 +133,18 @@ class _Spelling(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _spelling(name: str) -> _Spelling:
+def spelling_of(name: str) -> Spelling:
+    """Return how messages spell a name."""
     words = _WORD.findall(folded(name.replace("_", " ")))
     words = words[1:] if words[:1] == ["the"] and len(words) > 1 else words
     full = " ".join(words)
     tail = _OF.split(full)[0].rpartition(" ")[2]
-    short = " ".join(words[:-1]) if len(words) > 2 else full  # "the Gull's Rest" for the Gull's Rest Inn
+    # "the Gull's Rest" for the Gull's Rest Inn, but no "Bridge of" for the Bridge of Sighs
+    short = " ".join(words[:-1]) if len(words) > 2 and OF.isdisjoint(words) else full
     forms = tuple(dict.fromkeys((full, f"{full}s", _singular(full), short))) if len(full) >= _SHORTEST else ()
     lasts = {form.rpartition(" ")[2] for form in forms}
     tails = {tail, f"{tail}s", _singular(tail)} if len(tail) >= _SHORTEST else set()
-    return _Spelling(full, tail, forms, frozenset(lasts | tails), _is_unspaced(full))
+    return Spelling(full, tail, forms, frozenset(lasts | tails), _is_unspaced(full))
 
 
 def _is_unspaced(form: str) -> bool:
@@ -145,9 +152,14 @@ def _is_unspaced(form: str) -> bool:
     return not form.isascii() and any("\u3040" <= character <= "\u9fff" for character in form)
 
 
+def has_head_first(look: Look) -> bool:
+    """Return whether the language has the noun of a noun phrase before most of what describes it."""
+    return look.has("noun_phrase", "head first")
+
+
 def head_of(look: Look, words: Sequence[str]) -> str:
     """Return the noun of a noun phrase: its last word, or the first where the language has it there."""
-    if not look.has("noun_phrase", "head_first"):
+    if not has_head_first(look):
         return words[-1]
     return next((word for word in words if not look.has("before_nouns", word)), words[-1])
 
@@ -213,6 +225,4 @@ def thing(look: Look, text: str, original: str) -> Thing | None:
 
 def is_money(look: Look, words: Sequence[str]) -> bool:
     """Return whether a noun phrase names coins, as "silver" does and "silver amulet" does not."""
-    if look.has("noun_phrase", "head_first"):
-        return look.has_any("denominations", words)
     return look.has("denominations", " ".join(words[-1:])) or look.has("denominations", " ".join(words[-2:]))

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from turnwright.model.agent import AgentKind
 from turnwright.model.agent_tools import OPERATIONS_OF, TOOLS_OF
+from turnwright.model.base import name_tag
 from turnwright.scenes.moods import TOOLS_OF_MOOD
 from turnwright.suggest.intents import CANDIDATES
 from turnwright.suggest.rule import Hit
@@ -31,12 +32,12 @@ class Resolved(NamedTuple):
 
 
 def is_permitted(tool: str, seen: Snapshot) -> bool:
-    """Return whether a tool is registered, allowed, the agent's, of the mood, and of use in the present encounter."""
+    """Return whether a tool is registered, allowed, the agent's, legal now, and of use in the mood and the fight."""
     if seen.registry is not None and tool not in seen.registry:
         return False
     if seen.allowlist is not None and tool not in seen.allowlist:
         return False
-    if tool not in TOOLS_OF[seen.agent]:
+    if tool not in TOOLS_OF[seen.agent] or (seen.legal is not None and tool not in seen.legal):
         return False
     if tool in SCENE_TOOLS and (seen.mood is None or tool not in TOOLS_OF_MOOD.get(seen.mood, ())):  # type: ignore[call-overload]
         return False
@@ -129,8 +130,12 @@ def move_to(wanted: Any, seen: Snapshot) -> Resolved:
     return Resolved("move", arguments)
 
 
-def _move_party(hit: Hit, _seen: Snapshot) -> Resolved:
-    name = hit.arguments.get("destination")
+def _move_party(hit: Hit, seen: Snapshot) -> Resolved:
+    name, wanted, places = hit.arguments.get("destination"), hit.arguments.get("area_id"), seen.areas.places
+    if wanted and name and places is not None:
+        known = {one.id for one in places} | {name_tag(one.name) for one in places}
+        if known.isdisjoint((wanted, name_tag(name))):  # an area of the map, which is no place of the story
+            return Resolved(None, cause="not_reachable")
     return Resolved("move_party", {"operation": "move"} | ({"to_location_name": name} if name else {}))
 
 

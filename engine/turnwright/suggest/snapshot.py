@@ -38,7 +38,12 @@ class EncounterView:
 
 @dataclass(frozen=True, slots=True)
 class ActorView:
-    """The acting character. `concentration` names the spell it holds, or tells whether it holds one."""
+    """The acting character.
+
+    Attributes:
+        concentration: the spell it holds, or whether it holds one.
+        is_dying: whether a death save can be rolled for it.
+    """
 
     id: str | None = None
     name: str | None = None
@@ -48,16 +53,22 @@ class ActorView:
     concentration: str | bool | None = None
     spells: tuple[str, ...] | None = None
     is_caster: bool | None = None
+    is_dying: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AreasView:
-    """Where the acting character is, where it can go at once, and every place it has heard of."""
+    """Where the acting character is, where it can go at once, and every place it has heard of.
+
+    Attributes:
+        places: those of the story, to which the party as a whole is moved; the others are areas of the map.
+    """
 
     current: Named | None = None
     reachable: tuple[Named, ...] | None = None
     known: tuple[Named, ...] | None = None
     has_hidden: bool | None = None
+    places: tuple[Named, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +114,10 @@ class RecentCall:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The campaign as rules see it. `pending_offer` is None both when nothing is offered and when it is unknown."""
+    """The campaign as rules see it. `pending_offer` is None both when nothing is offered and when it is unknown.
+
+    `legal` holds the tools of which the engine would take some call now.
+    """
 
     speaker: Speaker = "player"
     agent: AgentKind = AgentKind.NARRATIVE
@@ -119,11 +133,15 @@ class Snapshot:
     mood: str | None = None
     allowlist: frozenset[str] | None = None
     registry: frozenset[str] | None = None
+    legal: frozenset[str] | None = None
     recent_calls: tuple[RecentCall, ...] = ()
     from_area_wanted: bool = True
 
     def overridden(self, context: Mapping[str, Any]) -> tuple[Snapshot, tuple[str, ...]]:
-        """Return the snapshot with the fields that a JSON context gives, and what of the context could not be read."""
+        """Return the snapshot with the fields that a JSON context gives, and what of the context could not be read.
+
+        What the engine would take in a state that is only supposed is unknown.
+        """
         changed: dict[str, Any] = {}
         problems = []
         for key, value in context.items():
@@ -134,7 +152,8 @@ class Snapshot:
                 changed[key] = _READERS[key](value, self)
             except (TypeError, ValueError, AttributeError, KeyError) as error:
                 problems.append(f"context.{key} cannot be read: {error}")
-        return replace(self, **changed), tuple(problems)
+        legal = None if changed.keys() - _SAYS_NOTHING_OF_STATE else self.legal
+        return replace(self, **changed, legal=legal), tuple(problems)
 
 
 def agent_kind(name: str) -> AgentKind:
@@ -221,6 +240,7 @@ def _actor(value: Any, _before: Snapshot) -> ActorView:
         concentration=held.get("spell", True) if isinstance(held, Mapping) else held,
         spells=_names(value.get("spells")),
         is_caster=value.get("is_caster"),
+        is_dying=value.get("is_dying"),
     )
 
 
@@ -233,6 +253,7 @@ def _areas(value: Any, _before: Snapshot) -> AreasView:
         reachable=_all_named(value.get("reachable")),
         known=_all_named(value.get("known")),
         has_hidden=value.get("has_hidden"),
+        places=_all_named(value.get("places")),
     )
 
 
@@ -312,6 +333,7 @@ def _tools(value: Any, _before: Snapshot) -> frozenset[str] | None:
     return None if value is None else frozenset(str(item) for item in _listed(value))
 
 
+_SAYS_NOTHING_OF_STATE = frozenset({"speaker", "language"})
 _READERS: Mapping[str, Callable[[Any, Snapshot], Any]] = {
     "speaker": _speaker,
     "agent": lambda value, _: agent_kind(value),

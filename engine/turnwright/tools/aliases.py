@@ -5,13 +5,12 @@ Source: docs/toolkit.md, "Aliases".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from turnwright.model import hint
 from turnwright.model.nearest import nearest_int
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.model.strict_json import MAX_INT
 
 Arguments = dict[str, Any]
 
@@ -20,33 +19,26 @@ def _unchanged(args: Arguments) -> Arguments:
     return args
 
 
+_MOST_DAMAGE = 10**15 - 1
+_NO_DAMAGE = ("hp", "healing", "character_state")
+"""Arguments that say otherwise what becomes of hit points."""
+
+
 def _as_hp_loss(args: Arguments) -> Arguments:
-    """Turn an amount of damage into the change of hit points it is."""
-    if "damage" not in args:
+    """Turn an amount of damage into the change of hit points it is; a loss may be given as that change, too."""
+    loss = "damage" if "damage" in args else "hp"
+    if loss == "hp" and not str(args.get("hp")).startswith("-"):
+        raise CallFailed(Reason.INVALID_ARGS, "args.damage: is required", hint.add("args.damage", [1]))
+    for name in _NO_DAMAGE:
+        if name != loss and name in args:
+            raise CallFailed(Reason.INVALID_ARGS, f"args.{name}: stands beside {loss}", hint.remove(f"args.{name}"))
+    if loss == "hp":
         return args
-    if "hp" in args:
-        raise CallFailed(Reason.INVALID_ARGS, "args.hp: stands beside damage", hint.remove("args.hp"))
     damage = args["damage"]
-    if type(damage) is not int or damage < 0:
-        repair = hint.replace("args.damage", damage, [nearest_int(damage, 0, MAX_INT)])
+    if type(damage) is not int or not 0 <= damage <= _MOST_DAMAGE:
+        repair = hint.replace("args.damage", damage, [nearest_int(damage, 0, _MOST_DAMAGE)])
         raise CallFailed(Reason.INVALID_ARGS, "args.damage: wants a number of hit points from 0 up", repair)
     return {key: value for key, value in args.items() if key != "damage"} | {"hp": f"-{damage}"}
-
-
-_FILTERS = {"character_type": "type", "type": "type", "class": "class", "min_level": "min_level"}
-_FILTERS |= {"max_level": "max_level", "has_condition": "has_condition"}
-
-
-def _as_filter(args: Arguments) -> Arguments:
-    """List everybody, or those who fit the fields that are given."""
-    given = {_FILTERS[key]: args.pop(key) for key in list(args) if key in _FILTERS}
-    if not given and "filter" not in args:
-        return {"list_all": True} | args
-    return (
-        {**args, "filter": args["filter"] | given}
-        if isinstance(args.get("filter"), dict)
-        else {**args, "filter": given}
-    )
 
 
 class Alias(NamedTuple):
@@ -55,31 +47,35 @@ class Alias(NamedTuple):
     Attributes:
         tool: the tool that does it now.
         inject: arguments that the old name stands for.
-        rename: old names of arguments.
-        convert: what else becomes of them.
-        converts: the arguments that `convert` looks at.
+        rename: old names of arguments; with a dot, the part of another one that such an argument is.
+        unless: the argument with which the old name stands for nothing.
+        convert: what else becomes of the arguments.
     """
 
     tool: str
     inject: Mapping[str, Any] = {}
     rename: Mapping[str, str] = {}
+    unless: str = ""
     convert: Callable[[Arguments], Arguments] = _unchanged
-    converts: Collection[str] = ()
 
 
+_HURT = {"target_id": "character_id", "target_name": "character_name"}
+_ATTACKER = {"attacker_id": "actor_id", "attacker_name": "actor_name"}
+_DAMAGE = {"damage": "damage_amount", "damage_taken": "damage_amount"}
+_FILTERS = {name: f"filter.{name}" for name in ("type", "class", "min_level", "max_level", "has_condition")}
 _ROOMS = {"from_room_id": "from_location_id", "to_room_id": "to_location_id"}
 
 ALIASES: Mapping[str, Alias] = {
-    "apply_damage": Alias("update_character", rename={"target_id": "character_id"}, convert=_as_hp_loss),
+    "apply_damage": Alias("update_character", rename=_HURT, convert=_as_hp_loss),
     "quick_roll": Alias("roll_dice", rename={"roll": "expression", "formula": "expression"}),
-    "resolve_attack": Alias("execute_action", {"action_type": "attack"}, {"attacker_id": "actor_id"}),
+    "resolve_attack": Alias("execute_action", {"action_type": "attack"}, _ATTACKER),
     "batch_execute_action": Alias("execute_action", rename={"actions": "batch"}),
     "get_encounter_summary": Alias("get_encounter", {"verbosity": "summary"}),
-    "list_characters": Alias("get_character", convert=_as_filter, converts=_FILTERS),
-    "fetch_character_template": Alias("create_character", {"preview_template": True}),
-    "check_concentration": Alias(
-        "manage_concentration", {"operation": "check"}, {"damage": "damage_amount", "damage_taken": "damage_amount"}
+    "list_characters": Alias(
+        "get_character", {"list_all": True}, {"character_type": "filter.type", **_FILTERS}, unless="filter"
     ),
+    "fetch_character_template": Alias("create_character", {"preview_template": True}),
+    "check_concentration": Alias("manage_concentration", {"operation": "check"}, _DAMAGE),
     "break_concentration": Alias("manage_concentration", {"operation": "break"}),
     "get_concentration": Alias("manage_concentration", {"operation": "get"}),
     "create_aura": Alias("manage_aura", {"operation": "create"}),

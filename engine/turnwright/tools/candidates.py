@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import islice
 from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
@@ -27,6 +28,14 @@ def character_ids(world: World) -> list[str]:
     if len(world.paths(Character.collection)) > MOST:
         return list(world.campaign.selected.party_character_ids)
     return sorted(person.id for person in world.characters())
+
+
+def other_ids(world: World, but: Collection[str]) -> list[str]:
+    """Return the ids of characters but for these: first those of the party, and no more than are listed."""
+    people = map(world.get, world.paths(Character.collection))
+    some = [person.id for person in islice(people, MOST + len(but)) if isinstance(person, Character)]
+    known = dict.fromkeys([*world.campaign.selected.party_character_ids, *some])
+    return [identifier for identifier in known if identifier not in but][:MOST]
 
 
 def running_encounter_ids(world: World) -> list[str]:

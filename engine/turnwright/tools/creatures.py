@@ -5,7 +5,7 @@ Source: docs/toolkit.md, "Names" and "One world".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from turnwright.model import hint
@@ -14,7 +14,8 @@ from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Overrides, Participant
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.rules.effective import Effective, effective
-from turnwright.tools.candidates import CANDIDATES
+from turnwright.rules.grid.space import Body, Grid, Square
+from turnwright.tools.candidates import CANDIDATES, character_ids
 from turnwright.world.overlay import World
 
 _NOBODYS = Overrides()
@@ -45,7 +46,11 @@ class Creature(NamedTuple):
 
 
 def require_character(
-    world: World, identifier: str | None, name: str | None = None, field: str = "character"
+    world: World,
+    identifier: str | None,
+    name: str | None = None,
+    field: str = "character",
+    known: Callable[[World], Sequence[str]] = character_ids,
 ) -> Character:
     """Return the character that an id or a name means; with both, both must mean the same.
 
@@ -54,15 +59,20 @@ def require_character(
         identifier: the id, which wins.
         name: a name, in any case.
         field: what stands before `_id` and `_name` in the names of the arguments.
+        known: the ids of those whom the call could have meant.
 
     Raises:
         CallFailed: `not_found`, `ambiguous`, or `invalid_args` for neither or two different ones.
     """
     if identifier is None:
-        return _named(world, _given(name, field, world, "character"), field)
+        if name is None:
+            repair = hint.add(f"args.{field}_id", known(world))
+            raise CallFailed(Reason.INVALID_ARGS, f"args.{field}_id: is required, or {field}_name", repair)
+        return _named(world, name, field, known)
     found = world.character(identifier)
     if found is None:
-        raise not_found(world, "character", f"args.{field}_id", identifier)
+        repair = hint.replace_name(f"args.{field}_id", identifier, known(world))
+        raise CallFailed(Reason.NOT_FOUND, f"there is no character {identifier}", repair)
     if name is not None and name_tag(found.label) != name_tag(name):
         repair = hint.replace(f"args.{field}_name", name, [found.label])
         raise CallFailed(Reason.INVALID_ARGS, f"{identifier} is not {name}", repair)
@@ -193,11 +203,23 @@ def again(world: World, creature: Creature) -> Creature:
 def put_creature(world: World, creature: Creature, character: Character) -> Creature:
     """Put what became of somebody where it belongs, and return them."""
     person = participant_of(world, creature)
+    after = creature._replace(character=character)
     if person is not None and person.body is not None:
         put_participant(world, creature.encounter_id or "", person.having(body=character))
-    else:
-        world.put(character)
-    return creature._replace(character=character)
+        return after
+    world.put(character)
+    if person is not None and character.sheet != creature.character.sheet:
+        _keep_on_grid(world, after, person)
+    return after
+
+
+def _keep_on_grid(world: World, creature: Creature, person: Participant) -> None:
+    """Move somebody who has outgrown the edge of the grid back onto it, by no more than that takes."""
+    terrain, at = require_encounter(world, creature.encounter_id or "").terrain, person.position
+    body = Body(Square(at.x, at.y, at.z), now(world, creature).size)
+    x, y, _ = Grid(terrain.width, terrain.height).nearest(body)
+    if (x, y) != (at.x, at.y):
+        put_participant(world, creature.encounter_id or "", person.having(position=at.having(x=x, y=y)))
 
 
 def put_participant(world: World, encounter_id: str, person: Participant) -> None:
@@ -224,22 +246,15 @@ def not_found(world: World, kind: str, field: str, wanted: str) -> CallFailed:
     return CallFailed(Reason.NOT_FOUND, f"there is no {kind.removeprefix('running_')} {wanted}", repair)
 
 
-def _named(world: World, name: str, field: str) -> Character:
+def _named(world: World, name: str, field: str, known: Callable[[World], Sequence[str]]) -> Character:
     found = world.all_tagged(Character, name_tag(name))
     if len(found) > 1:
         raise _ambiguous(f"args.{field}_name", name, sorted(person.id for person in found), f"args.{field}_id")
     if not found:
-        known = [person.label for person in map(world.character, CANDIDATES["character"](world)) if person]
+        labels = [person.label for person in map(world.character, known(world)) if person]
         detail = f"nobody is called {name}"
-        raise CallFailed(Reason.NOT_FOUND, detail, hint.replace_name(f"args.{field}_name", name, known))
+        raise CallFailed(Reason.NOT_FOUND, detail, hint.replace_name(f"args.{field}_name", name, labels))
     return found[0]
-
-
-def _given(name: str | None, field: str, world: World, kind: str) -> str:
-    if name is None:
-        repair = hint.add(f"args.{field}_id", CANDIDATES[kind](world))
-        raise CallFailed(Reason.INVALID_ARGS, f"args.{field}_id: is required, or {field}_name", repair)
-    return name
 
 
 def _ambiguous(field: str, wanted: str, ids: Sequence[str], use: str | None = None) -> CallFailed:

@@ -19,7 +19,7 @@ from turnwright.model.vocabulary import DamageType
 from turnwright.rules import health
 from turnwright.rules.concentration import concentration_dc
 from turnwright.rules.damage import Adjusted, adjust
-from turnwright.rules.effective import effective
+from turnwright.rules.effective import counted_hp, effective
 from turnwright.rules.hp import with_hp_delta
 from turnwright.rules.modes import Sources
 from turnwright.tools._base import Context
@@ -55,7 +55,7 @@ class Harm(NamedTuple):
 
     Attributes:
         creature: as they are now.
-        before: hit points before.
+        before: hit points that counted before.
         taken: the damage after resistances, before temporary hit points.
         lost: hit points and temporary hit points that are really gone.
         adjusted: what made it more or less.
@@ -75,8 +75,8 @@ class Harm(NamedTuple):
 
     @property
     def hp(self) -> int:
-        """Hit points now."""
-        return self.creature.character.hp or 0
+        """Hit points that count now."""
+        return counted_hp(self.creature.character)[0] or 0
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -113,8 +113,9 @@ def damage(
     values = now(world, creature)
     dealt = adjust(amount, kind, values.resistances, values.immunities, values.vulnerabilities, half=half)
     changes = ctx.settings["rules.hp_zero_ends_game"]
-    after = health.harmed(before, dealt.damage, changes_state=changes, critical=is_critical)
-    lost = (before.hp or 0) - (after.hp or 0) + before.temp_hp - after.temp_hp
+    counted = _counted(before) if dealt.damage > before.temp_hp else before
+    after = health.harmed(counted, dealt.damage, changes_state=changes, critical=is_critical)
+    lost = (counted.hp or 0) - (after.hp or 0) + before.temp_hp - after.temp_hp
     hurt = put_creature(world, creature, after)
     count(world, hurt, damage_taken=lost)
     if by is not None:
@@ -123,7 +124,13 @@ def damage(
     hurt = again(world, hurt)
     must_save = dealt.damage > 0 and hurt.character.concentration is not None
     triggered = triggers(creature, *_moments(before, after, dealt.damage))
-    return Harm(hurt, before.hp or 0, dealt.damage, lost, dealt.adjusted, must_save, notices, triggered)
+    return Harm(hurt, health.shown_hp(before), dealt.damage, lost, dealt.adjusted, must_save, notices, triggered)
+
+
+def _counted(character: Character) -> Character:
+    """Return somebody without the hit points above the maximum that counts now: they shield nobody."""
+    shown = health.shown_hp(character)
+    return character if shown == character.hp else character.having(hp=shown)
 
 
 def _moments(before: Character, after: Character, taken: int) -> list[Moment]:

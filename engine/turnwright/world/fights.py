@@ -23,3 +23,9 @@ def body_of(world: World, person: Participant) -> Character | None:
     if person.body is not None:
         return person.body
     return world.character(person.character_id) if person.character_id else None
+
+
+def enemies_standing(world: World, fight: Encounter) -> int:
+    """Return how many enemies of a fight are above 0 hit points."""
+    bodies = (body_of(world, person) for person in fight.participants if person.is_enemy)
+    return sum(body is not None and (body.hp is None or body.hp > 0) for body in bodies)

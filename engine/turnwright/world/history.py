@@ -96,14 +96,17 @@ class History:
         attempts = before.attempts + 1 if before else 1
         self.open_turn = OpenTurn(record["turn_id"], seq, attempts, conflicts, asked)
 
-    def next_turn_id(self, is_taken: Callable[[str], bool]) -> str:
+    def next_turn_id(self, is_taken: Callable[[str], bool], *, goes_on: bool = False) -> str:
         """Return the id of a turn that came without one: the next number, or the next that is free.
 
-        A turn that is wanted again and has that id is the one that came; any other one will be closed first.
+        Args:
+            is_taken: whether some turn has an id.
+            goes_on: whether it may be the next attempt at the turn that is wanted again. It is if that one has the next
+                number; any other one will be closed first.
         """
         number = self.closed_turns + 1
         if self.open_turn is not None:
-            if self.open_turn.turn_id == f"turn_{number:04d}":
+            if goes_on and self.open_turn.turn_id == f"turn_{number:04d}":
                 return self.open_turn.turn_id
             number += 1
         while is_taken(f"turn_{number:04d}"):

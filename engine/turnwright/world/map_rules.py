@@ -33,7 +33,8 @@ def _area_faults(
     if area.id != area_id:
         yield "id_mismatch", f"the key says {area_id}, the area says {area.id}"
     if area.parent_area_id != layer.parent_area_id:
-        yield "parent_mismatch", f"lies in {area.parent_area_id}, but its layer is that of {layer.parent_area_id}"
+        own, other = _named(area.parent_area_id), _named(layer.parent_area_id)
+        yield "parent_mismatch", f"belongs to {own}, but stands in {other}"
     if layer_of(area_id) not in (None, layer.path):
         yield "id_taken", f"{area_id} also stands in another layer"
     targets = area.reachable_area_ids
@@ -45,6 +46,10 @@ def _area_faults(
     for target in sorted(set(targets)):
         if target not in layer.areas and layer_of(target) is None:
             yield "reachable_missing_target", f"reaches {target}, which does not exist"
+
+
+def _named(parent_id: str | None) -> str:
+    return "the root layer" if parent_id is None else f"the layer of {parent_id}"
 
 
 def _parent_problems(layer: Layer, source: Source) -> Iterator[Problem]:

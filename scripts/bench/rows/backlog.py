@@ -14,7 +14,6 @@ from scripts.bench.measuring import ratio, timed, unsynced, wall
 from scripts.bench.table import Row
 from scripts.bench.walk import laps
 
-from turnwright.model.errors import CampaignError
 from turnwright.watch import Watcher
 
 _AREAS = 10
@@ -62,7 +61,7 @@ def take_all(root: Path) -> list[str]:
     """Take every turn file that waits in any campaign below a folder; return what became of each."""
     replies: list[str] = []
 
-    def failed(folder: Path, error: CampaignError) -> None:
+    def failed(folder: Path, error: Exception) -> None:
         raise RuntimeError(f"{folder}: {error}")
 
     watcher = Watcher(root, lambda _folder, _name, reply: replies.append(reply["status"]), failed, clock=clock)

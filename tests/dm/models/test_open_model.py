@@ -106,7 +106,8 @@ def test_a_missing_package_is_told_with_the_command_that_gets_it(module: str, sp
     ("spec", "told"),
     [
         ("openai:x@http://user:secret@127.0.0.1/v1", "TURNWRIGHT_API_KEY"),
-        ("openai:x@http://", "no model|like http"),
+        ("openai:x@http://", "like http"),
+        ("openai:x@notaurl", "what follows the @ is the URL"),
         ("openai:x@http://h/v1?key=1", "like http://127.0.0.1:11434/v1"),
         ("nosuchprovider:x", "no model 'nosuchprovider:x'"),
         ("anthropic:claude-x", "anthropic"),

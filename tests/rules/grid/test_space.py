@@ -27,6 +27,16 @@ def test_a_grid_has_a_body_when_it_has_all_its_squares(width: int, height: int, 
     assert Grid(width, height).has(body) == all(i in range(width) and j in range(height) for i, j, _ in body.squares)
 
 
+@given(st.integers(5, 9), st.integers(5, 9), st.integers(-3, 11), st.integers(-3, 11), SIZES)
+def test_a_body_over_the_edge_has_a_nearest_place_inside(width: int, height: int, x: int, y: int, size: Size) -> None:
+    grid, body = Grid(width, height), Body(Square(x, y, 7), size)
+    there = grid.nearest(body)
+    assert grid.has(body._replace(at=there))
+    apart = (abs(there.x - x), abs(there.y - y))
+    inside = [(i, j) for i in range(width) for j in range(height) if grid.has(Body(Square(i, j), size))]
+    assert (there.z, apart) == (7, (min(abs(i - x) for i, _ in inside), min(abs(j - y) for _, j in inside)))
+
+
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_parsing_a_rendered_key_is_the_identity(x: int, y: int) -> None:
     assert parse_key(render_key(x, y)) == (x, y)

@@ -72,10 +72,27 @@ def test_a_participant_goes_on_in_the_fight_alone(hall_with: HallWith) -> None:
     assert action["warnings"] == ["grik stays in encounter-1, and will be gone when it ends"]
     person = hall.encounter()["participants"][0]
     assert "character_id" not in person
-    assert "remembered" not in person
+    assert person["remembered"]["hp"] == 7
     assert (person["body"]["hp"], person["body"]["name"]) == (4, "Grik")
     hurt = hall.do("update_character", character_id="grik", encounter_id="encounter-1", hp="-1")
     assert (hurt["character_id"], hurt["hp"]["after"]) == (None, 3)
+
+
+def test_a_participant_strikes_and_casts_as_before(hall_with: HallWith) -> None:
+    at = {"encounter_id": "encounter-1", "target_id": "rat"}
+    blow = at | {"actor_id": "dain", "action_type": "attack"}
+    spell = at | {"actor_id": "cyra", "action_type": "cast_spell", "spell_name": "Fire Bolt", "damage_expression": "5"}
+    known = {"remembered": {"hp": 20}}
+    hall = hall_with(fight(linked("dain", 0, 0, **known), linked("cyra", 1, 0, **known), ephemeral("rat", 0, 1, 50)))
+    told = []
+    for _ in range(2):
+        struck = hall.do("execute_action", [15], **blow, ignore_economy=True)
+        cast = hall.do("execute_action", [15, 15], **spell, ignore_economy=True)
+        told.append((struck["attack"]["bonus"], struck["damage"], cast["attack"]["bonus"]))
+        if len(told) == 1:
+            hall.do("delete_character", batch=[{"character_id": "dain"}, {"character_id": "cyra"}])
+    assert told[1] == told[0]
+    assert told[0][0] > 0
 
 
 def test_an_ended_fight_stays_as_it_was(hall_with: HallWith) -> None:

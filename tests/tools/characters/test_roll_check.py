@@ -216,6 +216,18 @@ def test_whoever_is_charmed_is_easily_talked_to(hall_with: HallWith) -> None:
     assert check(hall, "cyra", "skill", (3, 10), skill="persuasion", **insight)["mode"] == "normal"
 
 
+def test_who_charmed_somebody_has_the_advantage_too_when_contested(hall_with: HallWith) -> None:
+    hall = hall_with(ailing("brom", "charmed", source="dain"))
+
+    def answered(by: str, dice: tuple[int, ...], word: str = "deception") -> Any:
+        against = {"contested_by": by, "contested_check": {"type": "skill", "skill_or_ability": word}}
+        return check(hall, "brom", "skill", dice, skill="insight", **against)["contest"]["opponent_total"]
+
+    assert answered("dain", (10, 3, 9)) == 11
+    assert answered("dain", (10, 3), "stealth") == 13
+    assert answered("cyra", (10, 3)) == 3
+
+
 @pytest.mark.parametrize(
     ("args", "reason", "hint"),
     [

@@ -151,6 +151,15 @@ def test_rests_end_what_lasts_until_a_rest_and_what_is_named(hall_with: HallWith
     assert [each["condition"] for each in hall.person("dain")["conditions"]] == ["deafened"]
 
 
+def test_a_rest_ends_unconsciousness_that_hit_points_did_not_bring(hall_with: HallWith) -> None:
+    asleep = {"condition": "unconscious", "source": "a lullaby", "duration": "until_rest"}
+    hall = hall_with(changed("dain", conditions=[asleep]))
+    hall.do("update_character", character_id="dain", hp=0)
+    result = rest(hall, "dain", "short", restore_hp=False)
+    assert result["conditions_cleared"] == ["unconscious"]
+    assert [each.get("source") for each in hall.person("dain")["conditions"]] == ["hp_zero", None]
+
+
 def test_only_healing_wakes_who_lies_at_zero(hall: Hall) -> None:
     hall.do("update_character", character_id="dain", hp=0)
     result = rest(hall, "dain", "short", clear_conditions=["unconscious", "prone"])

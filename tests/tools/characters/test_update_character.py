@@ -404,6 +404,30 @@ def test_an_ended_fight_can_only_be_read(hall_with: HallWith) -> None:
     assert hall.why("update_character", character_id="g1", encounter_id="encounter-1", hp=3) == "conflict"
 
 
+@pytest.mark.parametrize(
+    ("start", "size", "end"),
+    [((19, 5), "large", (18, 5)), ((19, 18), "gargantuan", (16, 16)), ((16, 0), "huge", (16, 0))],
+)
+def test_who_grows_at_the_edge_of_a_fight_stands_on_the_grid_and_goes_on(
+    hall_with: HallWith, start: tuple[int, int], size: str, end: tuple[int, int]
+) -> None:
+    hall = hall_with(fight(linked("aria", *start), linked("brom", 3, 3)))
+    (x, y), where = end, {"encounter_id": "encounter-1"}
+    update(hall, size=size)
+    assert hall.encounter()["participants"][0]["position"] == {"x": x, "y": y, "z": 0}
+    reached = hall.do("calculate_movement", mode="reach", combatant_id="aria", **where)["squares"]
+    assert reached[0] == [x, y, 0]
+    assert len(reached) > 1
+    moved = hall.do("execute_action", actor_id="aria", move_to={"x": x - 2, "y": y}, **where)["movement"]
+    assert (moved["from"], moved["cost"]) == ({"x": x, "y": y, "z": 0}, 10)
+
+
+def test_who_has_another_size_for_the_fight_stays_where_they_are(hall_with: HallWith) -> None:
+    hall = hall_with(fight(linked("aria", 19, 5, overrides={"size": "medium"}), linked("brom", 3, 3)))
+    update(hall, size="huge")
+    assert hall.encounter()["participants"][0]["position"] == {"x": 19, "y": 5, "z": 0}
+
+
 # several
 
 

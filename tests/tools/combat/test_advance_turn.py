@@ -210,6 +210,17 @@ def test_what_was_spent_comes_back_when_the_own_turn_begins_and_not_before(hall_
     assert "helped" not in brom  # until the helper's next turn
 
 
+def test_what_lasts_until_a_turn_ends_even_if_it_is_passed_over(hall_with: HallWith) -> None:
+    helped = [{"helper_id": "rat", "kind": "check"}, {"helper_id": "brom", "kind": "check"}]
+    waits = {"trigger": "the door opens", "action": "bite"}
+    hall = hall_with(
+        fight(linked("aria", 0, 0, helped=helped), fallen("rat", 3, 3, readied=waits), linked("brom", 5, 5))
+    )
+    assert advance(hall)["current"]["id"] == "brom"
+    assert "helped" not in place(hall, "aria")
+    assert "readied" not in place(hall, "rat")
+
+
 def test_a_readied_spell_that_was_held_in_vain_is_gone(hall_with: HallWith) -> None:
     waits = {"trigger": "it comes", "action": "cast it", "spell_name": "Web"}
     hall = hall_with(

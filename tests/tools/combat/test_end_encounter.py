@@ -18,6 +18,11 @@ def end(hall: Hall, outcome: str = "victory", /, **args: Any) -> Json:
     return hall.do("end_encounter", encounter_id="encounter-1", outcome=outcome, **args)
 
 
+def changed(who: str, **fields: Any) -> dict[str, Json]:
+    path = f"characters/{who}.json"
+    return {path: hall_documents()[path] | fields}
+
+
 @pytest.fixture
 def fighting(hall: Hall) -> Hall:
     people = [{"character_id": "aria"}, {"character_id": "cyra"}, GOBLIN]
@@ -160,6 +165,61 @@ def test_what_only_counts_while_it_lasts_is_gone(hall_with: HallWith) -> None:
     assert "auras/aura-2.json" in hall.campaign.state
 
 
+@pytest.mark.parametrize("commit", [True, False])
+def test_what_hangs_on_who_exists_in_the_fight_alone_ends_with_it(hall_with: HallWith, commit: bool) -> None:
+    held = {"duration": "concentration", "source": "g1"}
+    paralyzed, grappled = {"condition": "paralyzed"} | held, {"condition": "grappled", "source": "g1"}
+    slow = {"effect_id": "effect-1", "name": "Slow", "speed_modifier": -10} | held
+    hall = hall_with(
+        changed("aria", conditions=[paralyzed, {"condition": "prone"}], effects=[slow]),
+        changed("brom", conditions=[grappled]),
+        fight(
+            ephemeral("g1", 1, 1, concentration={"spell_name": "Hold Person", "encounter_id": "encounter-1"}),
+            linked("aria", 5, 5),
+            linked("brom", 1, 2),
+        ),
+    )
+    result = end(hall, commit=commit)
+    assert hall.person("aria")["conditions"] == [{"condition": "prone"}]
+    assert "effects" not in hall.person("aria")
+    assert "conditions" not in hall.person("brom")
+    assert update(result, "aria")["conditions"]["final"] == ["prone"]
+    assert "concentration" not in hall.encounter()["participants"][0]["body"]
+
+
+def test_a_grip_of_a_character_outlasts_the_fight(hall_with: HallWith) -> None:
+    grappled = {"condition": "grappled", "source": "ogg"}
+    hall = hall_with(changed("brom", conditions=[grappled]), fight(linked("ogg", 1, 1), linked("brom", 1, 3)))
+    end(hall)
+    assert hall.person("brom")["conditions"] == [grappled]
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "stays"),
+    [
+        ((), True),
+        ((("manage_concentration", {"character_id": "brom", "operation": "break"}),), False),
+        ((("manage_concentration", {"character_id": "brom", "operation": "set", "spell_name": "Bless"}),), False),
+        ((("delete_character", {"character_id": "brom"}),), False),
+        ((("manage_condition", {"target_id": "aria", "operation": "remove", "condition": "invisible"}),), True),
+    ],
+)
+def test_a_rehearsal_gives_no_spell_back_that_is_over(
+    hall_with: HallWith, meanwhile: tuple[tuple[str, Json], ...], stays: bool
+) -> None:
+    invisible = {"condition": "invisible", "duration": "concentration", "source": "brom"}
+    told = {"condition": "charmed", "duration": "concentration", "source": "a distant voice"}
+    hall = hall_with(
+        changed("brom", concentration={"spell_name": "Invisibility", "targets": ["aria"]}),
+        changed("aria", conditions=[invisible, told]),
+    )
+    hall.do("create_encounter", [12, 11], participants=[{"character_id": "aria"}, {"character_id": "brom"}])
+    for tool, args in meanwhile:
+        hall.do(tool, **args)
+    end(hall, commit=False)
+    assert hall.person("aria")["conditions"] == ([invisible, told] if stays else [told])
+
+
 def test_afterwards_a_character_is_free_and_the_fight_is_as_it_was(fighting: Hall) -> None:
     end(fighting)
     kept = fighting.encounter()
@@ -194,9 +254,13 @@ def test_what_is_wrong_is_refused(fighting: Hall) -> None:
 
 
 def test_the_participant_of_a_deleted_character_is_reported_as_one_of_the_fight_alone(fighting: Hall) -> None:
-    fighting.do("delete_character", character_id="aria")
+    fighting.do("update_character", character_id="aria", hp="-10")
+    fighting.do("manage_spell_slots", character_id="cyra", operation="expend", slot_level=1)
+    fighting.do("delete_character", batch=[{"character_id": "aria"}, {"character_id": "cyra"}])
     result = end(fighting, commit=False)
-    assert (update(result, "aria")["is_ephemeral"], update(result, "aria")["hp"]["initial"]) == (True, 44)
+    aria, cyra = update(result, "aria"), update(result, "cyra")
+    assert (aria["is_ephemeral"], aria["hp"]) == (True, {"initial": 44, "final": 34, "delta": -10})
+    assert cyra["spell_slots"] == {"expended": [{"level": 1, "count": 1}]}
     assert "characters/aria.json" not in fighting.campaign.state
 
 

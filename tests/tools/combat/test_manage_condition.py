@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -142,6 +143,69 @@ def test_only_healing_wakes_who_is_at_no_hit_points(hall: Hall) -> None:
     add(hall, "dain", "unconscious", source="a sleeping draught")
     woken = hall.do("manage_condition", target_id="dain", operation="remove", condition="unconscious")
     assert names(woken) == ["prone"]
+
+
+def struck_down(hall: Hall, who: str = "brom") -> None:
+    hall.do("hp_delta", target_character_id=who, delta=-38, cause="a falling stone")
+
+
+def sources(hall: Hall, who: str = "brom") -> list[str | None]:
+    return [each.get("source") for each in hall.person(who)["conditions"] if each["condition"] == "unconscious"]
+
+
+@pytest.mark.parametrize("lasting", [{}, {"duration": "until_dispelled"}, {"duration": 10}])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_healing_ends_what_hit_points_brought_and_nothing_else(hall: Hall, lasting: Json, is_first: bool) -> None:
+    steps: list[Callable[[], object]] = [
+        lambda: add(hall, "brom", "unconscious", source="poison", **lasting),
+        lambda: struck_down(hall),
+    ]
+    for step in steps if is_first else reversed(steps):
+        step()
+    assert sorted(map(str, sources(hall))) == ["hp_zero", "poison"]
+    hall.do("hp_delta", target_character_id="brom", delta=5, cause="a prayer")
+    assert sources(hall) == ["poison"]
+    assert hall.person("brom")["character_state"] == "alive"
+    hall.do("manage_condition", target_id="brom", operation="remove", condition="unconscious")
+    assert sources(hall) == []
+
+
+@pytest.mark.parametrize("condition", ["unconscious", "all"])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_who_is_at_no_hit_points_stays_unconscious_when_a_curse_ends(
+    hall: Hall, condition: str, is_first: bool
+) -> None:
+    steps: list[Callable[[], object]] = [
+        lambda: add(hall, "brom", "unconscious", source="a curse"),
+        lambda: struck_down(hall),
+    ]
+    for step in steps if is_first else reversed(steps):
+        step()
+    ended = hall.do("manage_condition", target_id="brom", operation="remove", condition=condition)
+    assert ended["changed"]
+    assert sources(hall) == ["hp_zero"]
+    assert hall.why("manage_condition", target_id="brom", operation="remove", condition="unconscious") == (
+        "rule_violation"
+    )
+
+
+def test_unconsciousness_that_runs_out_is_told_though_hit_points_go_on_with_theirs(hall: Hall) -> None:
+    add(hall, "brom", "unconscious", source="poison", duration=1)
+    struck_down(hall)
+    ticked = hall.do("manage_condition", target_id="brom", operation="tick")
+    assert (ticked["expired"], ticked["changed"], sources(hall)) == (["unconscious"], True, ["hp_zero"])
+
+
+def test_two_causes_are_one_unconsciousness_to_others(hall_with: HallWith) -> None:
+    hall = hall_with(fight(ephemeral("g1", 1, 0), linked("brom", 0, 0)))
+    add(hall, "brom", "unconscious", source="poison")
+    struck_down(hall)
+    context = hall.do("get_session_context", format="detailed", include=["combat"])
+    names_seen = context["combat"]["encounters"][0]["participants"][1]["conditions"]
+    assert names_seen == ["unconscious", "prone"]
+    blow = {"encounter_id": "encounter-1", "actor_id": "g1", "target_id": "brom", "action_type": "attack"}
+    attack = hall.do("execute_action", [1, 1], **blow)["attack"]
+    assert attack["advantage_reasons"].count("unconscious") == 1
 
 
 def test_rounds_tick_down_and_what_is_not_counted_stays(hall: Hall) -> None:

@@ -211,6 +211,44 @@ def test_moving_after_an_action_and_after_a_dash(hall_with: HallWith) -> None:
     assert result["action_cost"] == "action"
 
 
+HURTS_HERSELF = {"action_type": "cast_spell", "spell_name": "Fireball", "target_id": "cyra", "save_ability": "dex"}
+
+
+@pytest.mark.parametrize(("damage", "why"), [("35", "cyra is at 0 hit points"), ("64", "cyra is dead")])
+@pytest.mark.parametrize("referee", [{}, {"ignore_economy": True}])
+def test_who_is_felled_by_an_action_of_their_own_stays(
+    hall_with: HallWith, damage: str, why: str, referee: Json
+) -> None:
+    hall = hall_with(fight(linked("cyra", 5, 5)))
+    asked = HURTS_HERSELF | referee | {"save_dc": 99, "damage_expression": damage}
+    action = hall.action(ACT, (1,), encounter_id="encounter-1", actor_id="cyra", move_to=at(1, 5), **asked)
+    assert action["result"]["target_hp"]["after"] == 0
+    assert "movement" not in action["result"]
+    assert action["warnings"] == [f"cyra stays: {why}"]
+    assert hall.encounter()["participants"][0]["position"] == at(5, 5)
+
+
+def test_who_was_down_before_moves_where_the_referee_wants(hall_with: HallWith) -> None:
+    hall = hall_with(person("aria", conditions=[{"condition": "stunned"}]), fight(linked("aria", 5, 5)))
+    result = move(hall, 4, 5, action_type="search", dc=10, dice=(5,), ignore_economy=True)
+    assert result["movement"]["to"] == at(4, 5)
+
+
+def test_speed_that_an_action_takes_away_is_gone_before_the_move(hall_with: HallWith) -> None:
+    haste = {"effect_id": "effect-1", "name": "Haste", "speed_modifier": 30}
+    haste |= {"duration": "concentration", "source": "cyra"}
+    hall = hall_with(
+        person("cyra", concentration={"spell_name": "Haste"}, effects=[haste]), fight(linked("cyra", 5, 5))
+    )
+    asked: Json = {"action_type": "cast_spell", "spell_name": "Fly", "spell_slot": 3, "concentration": True}
+    action = hall.action(ACT, (), encounter_id="encounter-1", actor_id="cyra", move_to=at(17, 5), **asked)
+    assert action["warnings"] == [
+        "cyra no longer concentrates on Haste",
+        "cyra stays: moving there costs 60 feet, and cyra has 30 left",
+    ]
+    assert hall.encounter()["participants"][0]["position"] == at(5, 5)
+
+
 # opportunity attacks: Grik has 1 + STR 8 (-1) with bare hands, +1 to hit
 
 

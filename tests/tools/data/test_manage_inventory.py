@@ -435,10 +435,26 @@ def test_nobody_hands_something_to_themselves_or_to_nobody(hall: Hall) -> None:
     args: Json = {"operation": "transfer", "character_id": "aria", "item_id": "item-a1"}
     failed = hall.fail(TOOL, **args, to_character_id="aria")
     assert (failed["reason"], failed["hint"]["allowed"][0]) == ("invalid_args", "brom")
-    assert hall.why(TOOL, **args) == "invalid_args"
+    missing = hall.fail(TOOL, **args)
+    assert (missing["reason"], missing["hint"]["allowed"][:2]) == ("invalid_args", ["brom", "cyra"])
+    assert "aria" not in missing["hint"]["allowed"]
     assert hall.why(TOOL, **args, to_character_id="bromm") == "not_found"
     assert hall.why(TOOL, **args, to_character_name="aria") == "ambiguous"
     assert hall.why(TOOL, **args, to_character_id="brom", quantity=2) == "rule_violation"
+
+
+def test_who_is_alone_in_the_party_may_hand_to_all_others(hall: Hall) -> None:
+    give(hall, "Rope", "lena")
+    hall.do("manage_party", operation="clear")
+    hall.do("manage_party", operation="add", character_id="lena")
+    args: Json = {"operation": "transfer", "character_id": "lena", "item_name": "Rope"}
+    others = ["aria", "aria_2", "brom", "cyra", "dain", "grik", "ogg"]
+    assert hall.fail(TOOL, **args, to_character_id="lena")["hint"]["allowed"] == others
+    by_name = hall.fail(TOOL, **args, to_character_name="LENA")["hint"]
+    assert (by_name["field"], by_name["got"]) == ("args.to_character_name", "LENA")
+    assert {"Brom", "Ogg"} < set(by_name["allowed"])
+    assert "Lena" not in by_name["allowed"]
+    assert hall.fail(TOOL, **args)["hint"] == {"field": "args.to_character_id", "add": True, "allowed": others}
 
 
 def test_handing_over_too_much_is_told(hall: Hall) -> None:

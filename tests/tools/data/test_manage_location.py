@@ -239,6 +239,17 @@ def test_unlinking_what_is_not_linked_names_what_is(hall: Hall) -> None:
     assert (feedback["reason"], feedback["hint"]["allowed"]) == ("not_found", ["location-2"])
 
 
+@pytest.mark.parametrize(("given", "unknown"), [("from", "to"), ("to", "from")])
+def test_an_end_that_is_no_place_could_be_one_that_fits_the_other(hall: Hall, given: str, unknown: str) -> None:
+    make(hall, "Inn", "Gate", "Well")
+    link(hall, "Gate", "Inn")
+    ends = {f"{given}_location_id": "Inn", f"{unknown}_location_id": "Inns"}
+    for operation, fitting in (("link", ["Well", "location-3"]), ("unlink", ["Gate", "location-2"])):
+        told = hall.fail(TOOL, operation=operation, **ends)
+        assert (told["reason"], told["hint"]["field"]) == ("not_found", f"args.{unknown}_location_id")
+        assert sorted(told["hint"]["allowed"]) == fitting
+
+
 # deleting and listing
 
 

@@ -467,7 +467,12 @@ def test_an_aura_is_bound_to_the_fight_of_its_owner_alone(hall_with: HallWith) -
     assert (elsewhere["reason"], elsewhere["hint"]["allowed"]) == ("conflict", ["encounter-1"])
     create(hall, spell_name="Light", radius=5)
     unbound = hall.fail(TOOL, operation="process", aura_id="aura-2", encounter_id="encounter-3")
-    assert unbound["reason"] == "not_found"
+    assert (unbound["reason"], unbound["hint"]["allowed"]) == ("not_found", ["encounter-1"])
+    hall.do(TOOL, operation="create", owner_id="cyra", spell_name="Light", radius=5)
+    nowhere: Json = {"operation": "process", "aura_id": "aura-3", "targets": [{"target_id": "aria", "distance": 5}]}
+    unbound = hall.fail(TOOL, **nowhere, encounter_id="encounter-3")
+    assert unbound["hint"] == {"field": "args.encounter_id", "remove": True}
+    hall.do(TOOL, **nowhere)
 
 
 # old names and spellings

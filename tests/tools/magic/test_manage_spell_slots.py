@@ -171,10 +171,19 @@ def test_a_warlock_is_pointed_to_the_pact(hall_with: HallWith) -> None:
     hall = hall_with(warlock())
     repair = hall.fail(TOOL, character_id="dain", operation="expend", slot_level=3)["hint"]
     assert (repair["field"], repair["allowed"]) == ("args.pact_magic", [True])
-    wrong = hall.fail(TOOL, character_id="dain", operation="expend", slot_level=1, pact_magic=True)
+    assert hall.fail(TOOL, character_id="dain", operation="expend")["hint"] == repair
+    wrong = hall.fail(TOOL, character_id="dain", operation="expend", slot_level=4, pact_magic=True)
     assert (wrong["reason"], wrong["hint"]["allowed"]) == ("rule_violation", [3])
+    assert "hint" not in hall.fail(TOOL, character_id="dain", operation="expend", slot_level=4)
     few = hall.fail(TOOL, character_id="dain", operation="expend", pact_magic=True, count=3)
     assert (few["hint"]["field"], few["hint"]["allowed"]) == ("args.count", [2])
+
+
+def test_a_slot_of_the_pact_does_for_a_lower_level_and_counts_as_its_own(hall_with: HallWith) -> None:
+    hall = hall_with(warlock())
+    repair = hall.fail(TOOL, character_id="dain", operation="expend", slot_level=1)["hint"]
+    assert repair == {"field": "args.pact_magic", "add": True, "allowed": [True]}
+    assert expend(hall, 1, "dain", pact_magic=True)["expended"] == [{"level": 3, "count": 1, "pact": True}]
 
 
 def test_a_batch_sees_what_the_item_before_left(hall: Hall) -> None:

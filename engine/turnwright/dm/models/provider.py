@@ -26,6 +26,7 @@ KEY = "TURNWRIGHT_API_KEY"
 """The variable with the key of a server that is named by its URL."""
 _OPENAI = "api.openai.com"
 _AT = re.compile(r"(?P<name>.+?)@(?P<url>https?://.+)")
+_URL_WANTED = "what follows the @ is the URL of a server, like http://127.0.0.1:11434/v1"
 _NO_KEY = "none"
 
 Build = Callable[[httpx2.AsyncClient], Model]
@@ -55,6 +56,8 @@ def server_of(spec: str, env: Mapping[str, str]) -> Server:
         BadRequest: the name means none, or its provider needs a package or a key that is not there.
     """
     at = _AT.fullmatch(spec.removeprefix("openai:")) if spec.startswith("openai:") else None
+    if at is None and spec.startswith("openai:") and "@" in spec:
+        raise BadRequest(_URL_WANTED)
     return _endpoint(at["name"], at["url"], env) if at else _named(spec, env)
 
 
@@ -63,7 +66,7 @@ def _endpoint(name: str, url: str, env: Mapping[str, str]) -> Server:
     if parts.username or parts.password:
         raise BadRequest(f"a URL with a password in it would be shown and recorded; put the key into {KEY}")
     if not parts.hostname or parts.query or parts.fragment:
-        raise BadRequest("the URL of a server is like http://127.0.0.1:11434/v1")
+        raise BadRequest(_URL_WANTED)
     is_openai = parts.hostname == _OPENAI
     secret = env.get("OPENAI_API_KEY" if is_openai else KEY, "").strip()
     profile = OpenAIModelProfile(json_schema_transformer=None)

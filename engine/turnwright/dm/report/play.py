@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from turnwright.model.strict_json import canonical
 from turnwright.tools.aliases import ALIASES
 
 Json = Mapping[str, Any]
@@ -101,10 +102,11 @@ class Exchange:
     @property
     def advice(self) -> list[Json]:
         """The records of looking for hints, one for each look: what it found may stand in those of later turns, too."""
-        found: dict[tuple[str, str], Json] = {}
+        found: dict[tuple[str, str, str], Json] = {}
         for record in self.telemetry:
             if record["message_sha256"]:
-                found.setdefault((record["agent"], record["message_sha256"]), record)
+                seen = canonical([record["context"], record["suggestions"], record["notes"]])
+                found.setdefault((record["agent"], record["message_sha256"], seen), record)
         return list(found.values())
 
     @property

@@ -68,6 +68,11 @@ class Grid(NamedTuple):
         x, y, _ = body.at
         return 0 <= x <= self.width - body.side and 0 <= y <= self.height - body.side
 
+    def nearest(self, body: Body) -> Square:
+        """Return where a body would stand inside, as near as can be to where it is."""
+        x, y, z = body.at
+        return Square(max(0, min(x, self.width - body.side)), max(0, min(y, self.height - body.side)), z)
+
 
 def parse_key(text: str) -> XY:
     """Return the square that a key such as `"3,12"` names.

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from turnwright.suggest.claims._reading import Reading
+from turnwright.suggest.inflect import singulars_of
 from turnwright.suggest.scene import Deed
 
 _REACH = 6
@@ -20,7 +21,7 @@ class Goods:
     """Things or money. The words end before `past`.
 
     Attributes:
-        words: what tells the thing, each in the singular.
+        words: what tells the thing, each in every singular that it may have.
         pieces: how many, when the text counts them.
         copper: what money is worth, when the text says which coins; else None.
         is_money: whether it is money.
@@ -57,19 +58,14 @@ class Goods:
 
 
 def telling(name: str) -> frozenset[str]:
-    """Return the words of a name that tell it from others, each in the singular."""
-    return frozenset(_singular(word) for word in name.lower().replace("-", " ").split() if len(word) > 2)
+    """Return the words of a name that tell it from others, each in every singular that it may have."""
+    words = (word for word in name.lower().replace("-", " ").split() if len(word) > 2)
+    return frozenset(form for word in words for form in singulars_of(word))
 
 
 def goods_at(reading: Reading, at: int) -> Goods | None:
     """Return the money or thing that the noun phrase at `at` names, or None."""
     return _money_at(reading, at) or _thing_at(reading, at)
-
-
-def _singular(word: str) -> str:
-    if word.endswith(("ves", "sses")):
-        return word[:-3] + "f" if word.endswith("ves") else word[:-2]
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
 # money
@@ -165,9 +161,10 @@ def _thing_at(reading: Reading, at: int) -> Goods | None:
 
 def _thing(reading: Reading, told: int, head: int, past: int, pieces: int | None, is_own: bool) -> Goods:
     words = [word.norm for word in reading.words[min(told, head) : past] if not word.is_mark]
-    plain = frozenset(_singular(word) for word in words if len(word) > 2) - reading.lexicon.lists["item_plain"]
-    kept = plain or frozenset(_singular(word) for word in words)
-    return Goods(kept, pieces, None, False, is_own, _text(reading, min(told, head), past), past)
+    forms = [singulars_of(word) for word in words]
+    plain = reading.lexicon.lists["item_plain"]
+    kept = [of for word, of in zip(words, forms, strict=True) if len(word) > 2 and plain.isdisjoint(of)] or forms
+    return Goods(frozenset().union(*kept), pieces, None, False, is_own, _text(reading, min(told, head), past), past)
 
 
 def _of_phrase(reading: Reading, past: int) -> int | None:

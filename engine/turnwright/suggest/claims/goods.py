@@ -9,6 +9,7 @@ from turnwright.suggest.claims._goods import Goods, telling
 from turnwright.suggest.claims._handing import Handing, handings
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import Reading
+from turnwright.suggest.inflect import singulars_of
 from turnwright.suggest.names import Mention
 from turnwright.suggest.scene import Deed, DeedKind
 
@@ -50,7 +51,7 @@ def _judge(handing: Handing, reading: Reading) -> Finding | None:
     if not givers and not takers:
         return None
     deeds = [deed for deed in page.of_kind(DeedKind.GOODS) if goods.is_that_of(deed) or not deed.applied]
-    own = [deed for deed in deeds if _sides_fit(deed, givers, takers)]
+    own = _between(deeds, givers, takers)
     done = [deed for deed in own if deed.applied and not deed.is_net]
     if done and (goods.is_as_much_as(done) or _is_shared(reading, handing)):
         return None
@@ -66,6 +67,28 @@ def _judge(handing: Handing, reading: Reading) -> Finding | None:
     expected = {"item": goods.name, "quantity": goods.pieces, "from": some_of(givers), "to": some_of(takers)}
     missing = Severity.ERROR if _is_ours(page, givers | takers) else Severity.WARN
     return finding_of(page, verdict, TOOLS[:2], expected, _span(reading, handing), missing)
+
+
+def _between(deeds: Sequence[Deed], givers: frozenset[str], takers: frozenset[str]) -> list[Deed]:
+    """Return what went from and to those who are named.
+
+    Where both are, a call that tells where a thing went is asked, and not what was left of it afterwards.
+    """
+    fitting = [deed for deed in deeds if _sides_fit(deed, givers, takers)]
+    if not (givers and takers):
+        return fitting
+    return [deed for deed in fitting if not (deed.is_net and any(_accounts_for(call, deed) for call in deeds))]
+
+
+def _accounts_for(call: Deed, change: Deed) -> bool:
+    """Whether a call gave or took just what somebody has more or less of after the turn."""
+    if call.is_net or not call.applied or not _same_name(call, change):
+        return False
+    return call.who == change.who if change.who is not None else call.other == change.other
+
+
+def _same_name(one: Deed, other: Deed) -> bool:
+    return not {name.casefold() for name in one.what}.isdisjoint(name.casefold() for name in other.what)
 
 
 def _sides_fit(deed: Deed, givers: frozenset[str], takers: frozenset[str]) -> bool:
@@ -93,13 +116,12 @@ def _is_shared(reading: Reading, handing: Handing) -> bool:
 
 def _is_called_otherwise(goods: Goods, page: Page, givers: frozenset[str], takers: frozenset[str]) -> bool:
     """Whether something changed hands just so, under a name that the text never uses."""
-    said = {word.norm for words in page.sentences.values() for word in words}
-    for deed in page.of_kind(DeedKind.GOODS):
-        if deed.applied and (deed.coin is None) is not goods.is_money and _sides_fit(deed, givers, takers):
-            names = frozenset(word for name in deed.what for word in telling(name))
-            if not any(word in names or word.removesuffix("s") in names for word in said):
-                return True
-    return False
+    said = frozenset(form for words in page.sentences.values() for word in words for form in singulars_of(word.norm))
+    return any(
+        said.isdisjoint(word for name in deed.what for word in telling(name))
+        for deed in _between(page.of_kind(DeedKind.GOODS), givers, takers)
+        if deed.applied and (deed.coin is None) is not goods.is_money
+    )
 
 
 def _is_at_hand(handing: Handing, page: Page, givers: frozenset[str], takers: frozenset[str]) -> bool:

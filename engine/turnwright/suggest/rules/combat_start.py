@@ -24,11 +24,14 @@ class CombatStart(Rule):
         is_hostile = any(person.hostile for person in present or ())
         for found in look.found():
             words = words_of(found.group("whom") or found.clause.text[found.match.start() :])
+            phrase = noun_phrase(look, found.group("whom"), found.group("whom"))
             if found.pattern.name == "jump":
-                words = list(noun_phrase(look, found.group("whom"), found.group("whom")).words)
+                words = list(phrase.words)
             target = person_of(look, present, words)
             is_person = look.has_any("people", words) or look.has_any("foes", words)
-            if look.has_any("friendly", words_of(found.group("whom"))):
+            is_foe = target is not None and target.hostile
+            named = (phrase.owner, *phrase.words) if phrase.words else words_of(found.group("whom"))
+            if not is_foe and look.has_any("friendly", named):
                 continue
             is_nobody = bool(found.group("whom")) and target is None and not is_person
             if is_nobody and (not is_hostile or look.has_any("things", words) or look.has("pronouns", words[-1])):

@@ -15,18 +15,18 @@ _OUTCOMES = {"surrender": "negotiated", "rout": "victory", "escape": "fled"}
 _STILL = frozenset({"unconscious", "dead", "paralyzed", "petrified", "stunned", "incapacitated"})
 
 
+def has_turn(snapshot: Snapshot) -> bool:
+    """Return whether it may be the acting character's turn; a player speaks for nobody else's."""
+    actor, current = snapshot.actor, snapshot.encounter.current_actor_id
+    is_known = current is not None and actor.id is not None
+    return snapshot.speaker != "player" or not is_known or current in (actor.id, actor.name)
+
+
 def may_act(snapshot: Snapshot) -> bool:
     """Return whether the acting character can do anything: it is up, and a player speaks on its own turn."""
-    actor, current = snapshot.actor, snapshot.encounter.current_actor_id
-    if (
-        snapshot.speaker == "player"
-        and current is not None
-        and actor.id is not None
-        and current not in (actor.id, actor.name)
-    ):
-        return False
+    actor = snapshot.actor
     conditions = {name.lower() for name in actor.conditions or ()}
-    return not (conditions & _STILL) and (actor.hp is None or actor.hp > 0)
+    return has_turn(snapshot) and not (conditions & _STILL) and (actor.hp is None or actor.hp > 0)
 
 
 def acts(look: Look, found: Found) -> bool:
@@ -94,8 +94,8 @@ class TurnEnd(Rule):
     reads_also = (Attack.id, CombatAct.id)
 
     def evaluate(self, look: Look) -> Iterable[Hit]:
-        """Read the end of a turn, unless more is to come or a pause is asked for."""
-        if look.snapshot.encounter.enemies_alive == 0:
+        """Read the end of a turn, unless more is to come or a pause is asked for. Who is down can still pass."""
+        if look.snapshot.encounter.enemies_alive == 0 or not has_turn(look.snapshot):
             return
         more = max((found.at for found in look.found("more", spoken=True)), default=-1)
         for found in look.found("end"):

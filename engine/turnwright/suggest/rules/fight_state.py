@@ -26,7 +26,7 @@ class CombatOver(Rule):
 
 
 class DeathSave(Rule):
-    """The acting character lies at 0 hit points on its own turn."""
+    """The acting character lies dying on its own turn."""
 
     id = "r20_death_save"
     agents = COMBAT
@@ -37,13 +37,13 @@ class DeathSave(Rule):
         """See whether a death save is due."""
         fight, actor = look.snapshot.encounter, look.snapshot.actor
         is_own_turn = fight.current_actor_id is None or actor.id is None or fight.current_actor_id == actor.id
-        is_settled = actor.conditions is not None and {"stable", "dead"} & {name.lower() for name in actor.conditions}
+        is_settled = actor.is_dying is False or {"stable", "dead"} & {name.lower() for name in actor.conditions or ()}
         if fight.active and actor.hp is not None and actor.hp <= 0 and is_own_turn and not is_settled:
             yield Hit("death.save", 0.95, "the acting character is at 0 hit points", {"character_id": actor.id})
 
 
 class Concentration(Rule):
-    """Somebody who concentrates was hurt."""
+    """Somebody who concentrates was hurt, and no save was made yet."""
 
     id = "r21_concentration"
     agents = COMBAT
@@ -51,7 +51,7 @@ class Concentration(Rule):
     intents = ("concentration.check",)
 
     def evaluate(self, look: Look) -> Iterable[Hit]:
-        """See whether concentration is at stake."""
+        """See whether concentration is at stake; where a campaign's own tools do harm, they make the save with it."""
         seen = look.snapshot
         if not (seen.encounter.active and seen.actor.concentration) or (
             seen.actor.hp is not None and seen.actor.hp <= 0

@@ -6,14 +6,17 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from turnwright.model.agent import AgentKind
-from turnwright.suggest.message import words_of
-from turnwright.suggest.objects import head_of, named_of, noun_phrase, person_of
+from turnwright.suggest.objects import head_of, noun_phrase, person_of
+from turnwright.suggest.places import places_named
 from turnwright.suggest.rule import Found, Hit, Look, Rule
 from turnwright.suggest.snapshot import Named
 
 
 class Goal(NamedTuple):
-    """Where a clause leads: how well that is known, the place if it is known, and its name."""
+    """Where a clause leads: how well that is known, the place if it is known, and its name.
+
+    One of several known places, when the words do not tell which, is `known` and has neither.
+    """
 
     base: str
     place: Named | None
@@ -63,26 +66,31 @@ def goals_of(look: Look) -> list[tuple[Found, Goal | None]]:
 
 def goal_of(look: Look, found: Found) -> Goal | None:
     """Return where the clause leads; None where it leads to somebody, or nowhere."""
-    text, original = found.group("place"), found.named("place")
-    areas = look.snapshot.areas
     if found.pattern.name == "direction":
-        words = words_of(found.clause.text)
-        place = named_of(areas.reachable, words)
-        return Goal("reachable" if place else "direction", place, place.name if place else found.group("direction"))
-    words = words_of(text)
-    if not words:
+        return _direction(look, found)
+    text, original = found.group("place"), found.named("place")
+    if not text:
         return None
-    if areas.current and named_of([areas.current], words) and not named_of(areas.reachable, words):
-        return None
-    for base, places in (("reachable", areas.reachable), ("known", areas.known)):
-        if place := named_of(places, words):
-            return Goal(base, place, place.name)
+    start, end = found.match.span("place")
+    named = places_named(look, text, found.clause.text[:start], found.clause.text[end:])
+    beyond = [one for one in named if one.nearness != "current"]
+    if len(beyond) > 1:
+        return Goal("known", None, "")
+    if named:
+        return Goal(beyond[0].nearness, beyond[0].place, beyond[0].place.name) if beyond else None
     phrase = noun_phrase(look, text, original)
     givers = (Named(quest.giver) for quest in look.snapshot.quests or () if quest.giver)
     people = (*(look.snapshot.npcs_present or ()), *(look.snapshot.party or ()), *givers)
     if not phrase.words or person_of(look, people, phrase.words):
         return None
     return _unknown_goal(look, found, phrase.words, phrase.original)
+
+
+def _direction(look: Look, found: Found) -> Goal:
+    named = places_named(look, found.clause.text)
+    if len(named) == 1 and named[0].nearness == "reachable":
+        return Goal("reachable", named[0].place, named[0].place.name)
+    return Goal("direction", None, found.group("direction"))
 
 
 def _unknown_goal(look: Look, found: Found, words: Sequence[str], name: str) -> Goal | None:

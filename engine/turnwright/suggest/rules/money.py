@@ -9,6 +9,9 @@ from turnwright.suggest.objects import number_of, thing
 from turnwright.suggest.rule import Found, Hit, Look, Rule
 from turnwright.suggest.rules.quests import TALKERS
 
+_TIMES = (100, 1000)
+"""Numbers that those before them are multiplied with."""
+
 
 class Currency(Rule):
     """An amount is paid or received."""
@@ -46,5 +49,9 @@ class Currency(Rule):
 
 
 def _amount(look: Look, text: str) -> int | None:
-    numbers = [number for word in text.replace(",", "").split() if (number := number_of(look, word)) is not None]
-    return numbers[-1] if numbers else None
+    """Return the number that the words come to; "two hundred" is one."""
+    total = 0
+    for word in text.replace(",", "").split():
+        number = number_of(look, word) or 0
+        total = total * number if total and number in _TIMES else total + number
+    return total or None

@@ -13,10 +13,10 @@ from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Ability, AbilityWord, Skill, SkillWord
 from turnwright.tools._base import Context
 from turnwright.tools.candidates import CANDIDATES
-from turnwright.tools.characters._modifiers import ability_of, ready_check
+from turnwright.tools.characters._modifiers import ability_of, charms, ready_check
 from turnwright.tools.creatures import Creature, creature_of, not_found
 from turnwright.tools.marks import Choice
-from turnwright.tools.rolls import throw
+from turnwright.tools.rolls import NOTHING, throw
 from turnwright.world.overlay import World
 
 _SYNONYMS = {
@@ -101,7 +101,8 @@ def contest(world: World, ctx: Context, roller: Creature | None, total: int, opp
     """Throw the opponent's die, and return a `ContestResult`."""
     creature = opponent.creature
     ready = ready_check(world, creature, opponent.ability, opponent.skill)
-    d20 = throw(ctx, f"{creature.id} {opponent.skill or opponent.ability} contest", ready.sources)
+    sources = ready.sources + (charms(creature, roller, opponent.skill) if roller else NOTHING)
+    d20 = throw(ctx, f"{creature.id} {opponent.skill or opponent.ability} contest", sources)
     theirs = d20.natural + ready.modifier.total
     winner = None if theirs == total else creature.id if theirs > total else roller and roller.id
     return {"opponent": creature.id, "opponent_total": theirs, "winner": winner, "tie": theirs == total}

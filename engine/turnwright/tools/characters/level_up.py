@@ -13,6 +13,7 @@ from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.sheet import Level, Sheet
 from turnwright.model.sheet import Name as Label
 from turnwright.rules import sheets
+from turnwright.rules.effective import counted_hp
 from turnwright.rules.levelling import HpMethod, hp_gain, raised_hp
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.characters._sheet import grown_from
@@ -108,7 +109,7 @@ def level_up(world: World, args: LevelUpArgs, ctx: Context) -> Applied:
             "rolls": rolls,
             "old_max_hp": person.max_hp,
             "new_max_hp": most,
-            "hp": after.hp,
+            "hp": counted_hp(after)[0],
             "old_proficiency": sheets.proficiency(old),
             "new_proficiency": sheets.proficiency(new),
             "hit_dice": new.hit_dice.as_written,

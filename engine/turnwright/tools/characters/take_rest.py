@@ -13,7 +13,7 @@ from turnwright.model.character import Character
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import ConditionName, RestType
 from turnwright.rules import health, rests, sheets
-from turnwright.rules.condition_list import AT_ZERO, EXHAUSTION, found, without_condition
+from turnwright.rules.condition_list import EXHAUSTION, alike, found, is_of_hp, without_condition
 from turnwright.rules.conditions import MAX_EXHAUSTION
 from turnwright.rules.effect_list import without_lasting
 from turnwright.rules.effective import effective
@@ -112,7 +112,7 @@ def _ended(character: Character, args: TakeRestArgs) -> Character:
     character = character.having(conditions=kept)
     for name in args.clear_conditions:
         present = found(character, name)
-        if present is not None and present.source != AT_ZERO:
+        if present is not None and not is_of_hp(present):
             character = without_condition(character, name, MAX_EXHAUSTION).character
     return without_lasting(character, "until_rest")[0]
 
@@ -156,7 +156,6 @@ def _long(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) ->
 
 def _told(before: Character, after: Character, healed: _Healed, args: TakeRestArgs) -> dict[str, Any]:
     old, new = sheets.sheet_of(before), sheets.sheet_of(after)
-    kept = {each.condition for each in after.conditions}
     slots = {level: new.spell_slots[level].current - pool.current for level, pool in old.spell_slots.items()}
     return {
         "rest_type": args.rest_type,
@@ -172,7 +171,7 @@ def _told(before: Character, after: Character, healed: _Healed, args: TakeRestAr
         "pact_restored": new.pact_slots.current - old.pact_slots.current if new.pact_slots and old.pact_slots else 0,
         "exhaustion_before": _exhaustion(before),
         "exhaustion_after": _exhaustion(after),
-        "conditions_cleared": [each.condition for each in before.conditions if each.condition not in kept],
+        "conditions_cleared": [each.condition for each in before.conditions if alike(after, each) is None],
         "effects_ended": [effect.name for effect in before.effects if effect not in after.effects],
         "interrupted": not args.uninterrupted,
     }

@@ -16,7 +16,7 @@ from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.sheet import Name as Label
 from turnwright.model.vocabulary import DamageType
 from turnwright.rules import health
-from turnwright.rules.effective import effective
+from turnwright.rules.effective import counted_hp
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.characters._changes import differences, needs_sheet, with_fields
 from turnwright.tools.characters._sheet import sheet_fields
@@ -164,14 +164,15 @@ def _with_temp_hp(character: Character, args: UpdateCharacterArgs) -> Character:
 
 def _told(before: Character, creature: Creature, came: Came) -> dict[str, Any]:
     after = creature.character
+    hp, most = counted_hp(after)
     checked = {"concentration_check": came.concentration_check} if came.concentration_check else {}
     return {
         "name": after.label,
         "changes": differences(before, after),
         "hp": {
-            "before": before.hp,
-            "after": after.hp,
-            "max": None if after.max_hp is None else effective(after).max_hp.effective,
+            "before": counted_hp(before)[0],
+            "after": hp,
+            "max": most,
             "temp": after.temp_hp,
         },
         **({"adjusted": came.adjusted} if came.adjusted else {}),

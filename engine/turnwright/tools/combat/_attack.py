@@ -13,6 +13,7 @@ from turnwright.model.vocabulary import Cover, DamageType
 from turnwright.rules import checks
 from turnwright.rules.attack_roll import AttackResult, attack_result, is_hit
 from turnwright.rules.dice import Expression, Roll, render
+from turnwright.rules.effective import counted_hp
 from turnwright.rules.modes import Sources
 from turnwright.tools._base import Context
 from turnwright.tools.combat._act import Act, instead_of_target
@@ -244,11 +245,10 @@ def shown_target(world: World, encounter_id: str, target_id: str, before: int | 
     if person is None:
         raise LookupError(f"{target_id} is not in {encounter_id}")
     character = body_of(world, person)
-    most = values_of(world, person).max_hp.effective
-    hp = character.hp or 0
+    hp, most = counted_hp(character)
     told = {"before": hp if before is None else before, "after": hp, "max": most, "temp": character.temp_hp}
     return {
         "target_hp": told,
         "target_status": status_of(fighter(world, encounter, person)),
-        "target_conditions": [condition.condition for condition in character.conditions],
+        "target_conditions": list(character.condition_names),
     }

@@ -5,6 +5,8 @@ Source: SRD 5.1, "Appendix PH-A: Conditions"; docs/toolkit.md, "Conditions".
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from turnwright.model.base import name_tag
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.rules.condition_list import found, without_condition
@@ -69,12 +71,22 @@ def loosen(world: World, encounter_id: str) -> list[str]:
 
     What has a duration is held by a spell or the like, and ends with that.
     """
+    return _freed(world, encounter_id, lambda holder, held: not _holds(world, holder, held))
+
+
+def loosen_grips_of_ephemerals(world: World, encounter_id: str) -> None:
+    """End the grapples of those who are nobody when the fight is over."""
+    _freed(world, encounter_id, lambda holder, _: holder.body is not None)
+
+
+def _freed(world: World, encounter_id: str, is_let_go: Callable[[Participant, Participant], bool]) -> list[str]:
+    """End the grapples of which `is_let_go(holder, held)` is true; return who is free by that."""
     encounter = require_encounter(world, encounter_id)
     freed = []
     for person in encounter.participants:
         held = found(body_of(world, person), "grappled")
         holder = source_among(encounter, held.source) if held is not None and held.duration is None else None
-        if holder is not None and not _holds(world, holder, person):
+        if holder is not None and is_let_go(holder, person):
             creature = fighter(world, encounter, person)
             put_creature(world, creature, without_condition(creature.character, "grappled").character)
             freed.append(person.id)

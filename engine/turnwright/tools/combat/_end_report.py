@@ -101,7 +101,8 @@ class Summary(Model):
 def update(person: Participant) -> ParticipantUpdate:
     """Return what a fight made of somebody; the fight is closed."""
     body, before = _body(person), person.remembered
-    initial = before.hp if before else body.hp or 0
+    final = shown_hp(body)
+    initial = shown_hp(body.having(hp=before.hp, conditions=before.conditions)) if before else final
     first = condition_names(before.conditions if before else ())
     last = condition_names(body.conditions)
     return ParticipantUpdate(
@@ -109,7 +110,7 @@ def update(person: Participant) -> ParticipantUpdate:
         character_id=person.character_id,
         name=person.name,
         is_ephemeral=person.character_id is None,
-        hp=HpChange(initial=initial, final=body.hp or 0, delta=(body.hp or 0) - initial),
+        hp=HpChange(initial=initial, final=final, delta=final - initial),
         conditions=ConditionsChange(
             initial=tuple(first),
             added=tuple(name for name in last if name not in first),

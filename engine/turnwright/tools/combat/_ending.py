@@ -6,21 +6,27 @@ Source: docs/toolkit.md, "Fights".
 from __future__ import annotations
 
 from turnwright.model.character import Character
+from turnwright.model.creature import Condition
 from turnwright.model.encounter import Economy, Encounter
+from turnwright.tools.combat._bonds import loosen_grips_of_ephemerals
 from turnwright.tools.combat._readied import let_readied_spell_go
-from turnwright.tools.creatures import body_of, creature_of, require_running
+from turnwright.tools.creatures import body_of, creature_of, fighter, require_running
 from turnwright.tools.magic._auras import auras_of
-from turnwright.tools.upkeep import let_go
+from turnwright.tools.upkeep import end_concentration, let_go
 from turnwright.world.overlay import World
 
 
 def closed(world: World, encounter: Encounter) -> Encounter:
     """Return a fight with everybody as it left them, and without what only counts while it lasts.
 
-    A spell that somebody still had readied is gone: nothing is waited for any more.
+    A spell that somebody still had readied is gone: nothing is waited for any more. So is what they concentrated on and
+    whom they held who exist in the fight alone.
     """
     for person in encounter.participants:
         let_readied_spell_go(world, encounter, person)
+        if person.body is not None:
+            end_concentration(world, fighter(world, encounter, person))
+    loosen_grips_of_ephemerals(world, encounter.id)
     encounter = require_running(world, encounter.id)
     people = tuple(
         person.having(
@@ -44,7 +50,10 @@ def remove_auras(world: World, encounter: Encounter) -> None:
 
 
 def put_back(world: World, encounter: Encounter) -> None:
-    """Give linked characters back what they had when they joined; slots, items and effects stay as they are."""
+    """Give linked characters back what they had when they joined; slots, items and effects stay as they are.
+
+    Concentration stays as it is, too, and what hung on a spell that has ended since does not come back.
+    """
     restored: list[Character] = []
     for person in encounter.participants:
         character = world.character(person.character_id) if person.character_id else None
@@ -56,10 +65,22 @@ def put_back(world: World, encounter: Encounter) -> None:
             hp=min(kept.hp, most),
             temp_hp=kept.temp_hp,
             death_saves=kept.death_saves,
-            conditions=kept.conditions,
+            conditions=tuple(each for each in kept.conditions if not _is_over(world, encounter, each)),
             character_state=kept.character_state,
         )
         world.put(back)
         restored.append(back)
     for character in restored:
         let_go(world, creature_of(world, character))
+
+
+def _is_over(world: World, encounter: Encounter, condition: Condition) -> bool:
+    """Return whether a condition of before the fight hung on a spell that nobody concentrates on any more."""
+    if condition.duration != "concentration" or condition.source is None:
+        return False
+    deleted = (person.body for person in encounter.participants if person.body and person.body.id == condition.source)
+    caster = world.character(condition.source) or next(deleted, None)
+    if caster is None:
+        return False
+    held = caster.concentration
+    return held is None or held.encounter_id == encounter.id  # another spell, begun in the fight

@@ -54,11 +54,7 @@ def _named(entrant: Entrant, index: int, grid: Grid, solid: frozenset[XY], taken
     at = Square(position.x, position.y, position.z)
     body = Body(at, entrant.size)
     if not grid.has(body) or abs(at.z) > _HIGHEST:
-        inside = Square(
-            max(0, min(at.x, grid.width - body.side)),
-            max(0, min(at.y, grid.height - body.side)),
-            max(-_HIGHEST, min(at.z, _HIGHEST)),
-        )
+        inside = grid.nearest(body)._replace(z=max(-_HIGHEST, min(at.z, _HIGHEST)))
         detail = f"{field}: {entrant.id} would not stand on the grid of {grid.width} x {grid.height} squares"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace(field, got, [inside._asdict()]))
     if not _is_free(body, solid, taken):

@@ -86,8 +86,9 @@ def end_turn(
 
 
 def pass_over(world: World, encounter: Encounter, ids: Sequence[str]) -> None:
-    """Let the turns of those go by who are in no state to take one."""
+    """Let the turns of those go by who are in no state to take one; what lasted until then is over all the same."""
     _no_longer_surprised(world, encounter.id, ids)
+    _end_until_turn(world, encounter.id, ids)
 
 
 def _no_longer_surprised(world: World, encounter_id: str, ids: Sequence[str]) -> None:
@@ -160,13 +161,19 @@ def _refresh(world: World, encounter: Encounter, person: Participant, told: Book
     spell = let_readied_spell_go(world, encounter, person)
     if spell is not None:
         told.concentration_ended.append({"target_id": person.id, "spell_name": spell})
-    for other in _people(world, encounter.id):
-        kept = tuple(each for each in other.helped if each.helper_id != person.id)
-        changes: dict[str, Any] = {} if kept == other.helped else {"helped": kept}
-        if other.id == person.id:
-            changes |= {"economy": Economy(), "dodging": False, "readied": None}
-        if changes:
-            put_participant(world, encounter.id, other.having(**changes))
+    _end_until_turn(world, encounter.id, [person.id])
+    for own in _people(world, encounter.id):
+        if own.id == person.id:
+            put_participant(world, encounter.id, own.having(economy=Economy()))
+
+
+def _end_until_turn(world: World, encounter_id: str, ids: Sequence[str]) -> None:
+    """End what these keep up or lend until their own turn: a dodge, what they wait to do, their help to others."""
+    for person in _people(world, encounter_id):
+        own = person.having(dodging=False, readied=None) if person.id in ids else person
+        after = own.having(helped=tuple(each for each in own.helped if each.helper_id not in ids))
+        if after != person:
+            put_participant(world, encounter_id, after)
 
 
 def _people(world: World, encounter_id: str) -> tuple[Participant, ...]:

@@ -166,8 +166,8 @@ def terrain_counts(terrain: Terrain) -> TerrainCounts:
 
 
 def condition_names(conditions: tuple[Condition, ...]) -> list[str]:
-    """Return the names of conditions, in the order in which they came."""
-    return [condition.condition for condition in conditions]
+    """Return the names of conditions in the order in which they came, each once whatever brought it."""
+    return list(dict.fromkeys(condition.condition for condition in conditions))
 
 
 def is_current(encounter: Encounter, person: Participant) -> bool:

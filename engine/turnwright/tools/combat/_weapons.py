@@ -166,7 +166,7 @@ def _attack_bonus(person: Participant, values: Effective, ability: int) -> int:
     """Return a participant's own bonus, else the sheet's; who has no sheet has none."""
     own = person.strike.attack_bonus
     if own is None:
-        own = ability + values.proficiency if person.character_id is not None else 0
+        own = ability + values.proficiency if person.has_sheet else 0
     return own + values.attack_bonus
 
 
@@ -189,7 +189,7 @@ def _damage(
         base, kind = usual, strike.damage_type or kind
     elif own is not None:
         base = _plus(own, added)
-    elif person.character_id is None:
+    elif not person.has_sheet:
         base = parse(_USUAL)
     else:
         base, kind = _plus(Number(1), added), kind or "bludgeoning"

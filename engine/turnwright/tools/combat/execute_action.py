@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from turnwright.model.reason import CallFailed
+from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import ActionType
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.combat._act import Act, Prepared, Report, begin
@@ -25,7 +25,7 @@ from turnwright.tools.combat._actions.shove import shove
 from turnwright.tools.combat._actions.use_item import use_object
 from turnwright.tools.combat._actions.use_special_ability import use_special_ability
 from turnwright.tools.combat._bonds import grappled, loosen
-from turnwright.tools.combat._economy import require_affordable, shown_economy, spend
+from turnwright.tools.combat._economy import require_affordable, shown_economy, spend, why_unable
 from turnwright.tools.combat._movement import Walk, planned
 from turnwright.tools.combat._walking import walk
 from turnwright.tools.harm import check_concentrations
@@ -73,10 +73,11 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
     require_affordable(act)
     prepared = _ACTIONS[args.action_type](act) if args.action_type is not None else None
     way = planned(act, gained(act) if args.action_type == "dash" else 0)
+    hampered = why_unable(world, act.actor)
 
     spend(act, prepared)
     report = prepared.carry_out() if prepared is not None else {}
-    report |= _moved(act, way)
+    report |= _moved(act, way, hampered)
     report |= _settled(act, report, bound)
     result = {
         "action_type": args.action_type,
@@ -91,18 +92,28 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
     return Applied(result, tuple(act.warnings))
 
 
-def _moved(act: Act, way: Walk | None) -> Report:
-    """Go where the call wants to; what the action itself has changed may have closed the way."""
+def _moved(act: Act, way: Walk | None, hampered: str | None) -> Report:
+    """Go where the call wants to; the action itself may have felled or slowed the actor, or closed the way.
+
+    `hampered` is why the actor could not act in the first place, which a referee has passed over.
+    """
     if way is None:
         return {}
-    if act.args.action_type in ("shove", "grapple"):
-        try:
-            again = planned(act, afterwards=True)
-        except CallFailed as failure:
-            act.warnings.append(f"{act.actor_id} stays: {failure.detail}")
-            return {}
-        return walk(act, again) if again is not None else {}
-    return walk(act, way)
+    if act.is_plain_move:
+        return walk(act, way)
+    try:
+        _require_still_able(act, hampered)
+        again = planned(act, afterwards=True)
+    except CallFailed as failure:
+        act.warnings.append(f"{act.actor_id} stays: {failure.detail}")
+        return {}
+    return walk(act, again) if again is not None else {}
+
+
+def _require_still_able(act: Act, hampered: str | None) -> None:
+    why = why_unable(act.world, act.actor)
+    if why not in (None, hampered):
+        raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} {why}")
 
 
 def _settled(act: Act, report: Report, bound: list[str]) -> Report:

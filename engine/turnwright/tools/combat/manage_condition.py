@@ -10,7 +10,7 @@ from turnwright.model.character import Character
 from turnwright.model.creature import Condition
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Ability, ConditionName, words
-from turnwright.rules.condition_list import AT_ZERO, EXHAUSTION, found, with_conditions_ticked, without_condition
+from turnwright.rules.condition_list import EXHAUSTION, found, is_of_hp, with_conditions_ticked, without_condition
 from turnwright.rules.conditions import MAX_EXHAUSTION
 from turnwright.rules.words import spelling
 from turnwright.tools._base import Applied, Context
@@ -123,21 +123,17 @@ def _unheld(world: World, target: Creature, name: str) -> tuple[str, ...]:
 
 def _remove(world: World, target: Creature, args: ManageConditionArgs) -> Applied:
     if args.condition == _ALL:
-        kept = tuple(condition for condition in target.character.conditions if _is_of_hp(condition))
+        kept = tuple(condition for condition in target.character.conditions if is_of_hp(condition))
         after = target.character.having(conditions=kept)
         changed = len(kept) < len(target.character.conditions)
     else:
         name = args.condition or _name_of(target.character, args.custom_name or "")
         present = found(target.character, name)
-        if present is not None and _is_of_hp(present):
+        if present is not None and is_of_hp(present):
             detail = f"{target.id} is unconscious at 0 hit points: healing ends it, nothing else"
             raise CallFailed(Reason.RULE_VIOLATION, detail)
         after, changed = without_condition(target.character, name, args.exhaustion_levels)
     return _told(put_creature(world, target, after) if changed else target, args, changed=changed)
-
-
-def _is_of_hp(condition: Condition) -> bool:
-    return (condition.condition, condition.source) == ("unconscious", AT_ZERO)
 
 
 def _name_of(character: Character, custom_name: str) -> str:

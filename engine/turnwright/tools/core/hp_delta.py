@@ -86,6 +86,7 @@ def hp_delta(world: World, args: HpDeltaArgs, ctx: Context) -> Applied:
 
 def _on_sheet(world: World, target: Character, delta: int, ctx: Context) -> Applied:
     """Hurt or heal somebody with a hit point maximum as every tool does; the dead only see their number move."""
+    from turnwright.rules.effective import counted_hp
     from turnwright.tools.creatures import again, creature_of
     from turnwright.tools.harm import check_concentration, damage, heal
 
@@ -99,4 +100,5 @@ def _on_sheet(world: World, target: Character, delta: int, ctx: Context) -> Appl
         world.put(with_hp_delta(target, delta, changes_state=ctx.settings["rules.hp_zero_ends_game"]))
     else:
         heal(world, creature, delta, ctx)
-    return Applied({"new_hp": again(world, creature).character.hp or 0}, warnings)
+    hp, _ = counted_hp(again(world, creature).character)
+    return Applied({"new_hp": hp or 0}, warnings)

@@ -10,7 +10,7 @@ from typing import Any
 
 from turnwright.model.character import Character
 from turnwright.model.party import Role
-from turnwright.rules.effective import effective
+from turnwright.rules.effective import counted_hp, effective
 from turnwright.rules.sheets import sheet_of
 from turnwright.tools.data._places import party_of
 from turnwright.world.overlay import World
@@ -72,6 +72,5 @@ def show_member(world: World, member: Character) -> dict[str, Any]:
     if member.max_hp is None:
         return shown
     sheet, values = sheet_of(member), effective(member)
-    most = values.max_hp.effective
-    hp = None if member.hp is None else min(member.hp, most)
+    hp, most = counted_hp(member)
     return shown | {"class": sheet.class_, "level": sheet.level, "hp": hp, "max_hp": most, "ac": values.ac.effective}

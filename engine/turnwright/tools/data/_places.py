@@ -6,7 +6,7 @@ A way is kept by the place it leads from; the place it leads to finds it by its 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
 from turnwright.model import hint
@@ -62,44 +62,61 @@ def require_location(
     identifier: str | None,
     name: str | None = None,
     field: str = "location_id",
-    name_field: str = "name",
+    name_field: str | None = None,
+    known: Callable[[World], Iterable[Location]] | None = None,
 ) -> Location:
     """Return the place that an id or a name means; what is no id is taken for a name.
+
+    Args:
+        world: the campaign.
+        identifier: the id, or a name.
+        name: a name.
+        field: which argument the id is.
+        name_field: which argument the name is; None where there is none.
+        known: the places that the call could have meant; all of them by default.
 
     Raises:
         CallFailed: `not_found`, `ambiguous`, or `invalid_args` for neither or two different ones.
     """
+    some = known or some_places
     wanted = identifier if identifier is not None else name
     if wanted is None:
-        detail = f"args.{field}: is required, or {name_field}"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"args.{field}", _known(world)))
+        detail = f"args.{field}: is required{f', or {name_field}' if name_field else ''}"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"args.{field}", _spellings(some(world))))
     key = f"args.{field if identifier is not None else name_field}"
     found = world.find(Location, wanted) if identifier is not None else None
-    found = found or _named(world, wanted, key, f"args.{field}")
+    found = found or _named(world, wanted, key, f"args.{field}", some)
     if identifier is not None and name is not None and name_tag(found.name) != name_tag(name):
         repair = hint.replace(f"args.{name_field}", name, [found.name])
         raise CallFailed(Reason.INVALID_ARGS, f"{identifier} is not {name}", repair)
     return found
 
 
-def _named(world: World, name: str, key: str, id_key: str) -> Location:
+def _named(world: World, name: str, key: str, id_key: str, some: Callable[[World], Iterable[Location]]) -> Location:
     found = world.all_tagged(Location, name_tag(name))
     if len(found) > 1:
         ids = sorted((place.id for place in found), key=number_of)
         repair = hint.replace(key, name, ids) if key == id_key else hint.add(id_key, ids) | {"use": id_key}
         raise CallFailed(Reason.AMBIGUOUS, f"{name} could be {', '.join(ids)}", repair)
     if not found:
-        known = _known(world) if key == id_key else [place.name for place in _some(world)]
+        known = _spellings(some(world)) if key == id_key else [place.name for place in some(world)]
         raise CallFailed(Reason.NOT_FOUND, f"there is no location {name}", hint.replace_name(key, name, known))
     return found[0]
 
 
-def _known(world: World) -> list[str]:
-    places = _some(world)
+def find_location(world: World, wanted: str) -> Location | None:
+    """Return the one place that an id or a name means, or None."""
+    named = world.all_tagged(Location, name_tag(wanted))
+    return world.find(Location, wanted) or (named[0] if len(named) == 1 else None)
+
+
+def _spellings(known: Iterable[Location]) -> list[str]:
+    places = list(known)
     return [*(place.id for place in places), *(place.name for place in places)]
 
 
-def _some(world: World) -> list[Location]:
+def some_places(world: World) -> list[Location]:
+    """Return the places, and no more than hints can go through."""
     paths = world.paths(Location.collection)[:_MOST]
     return [place for path in paths if isinstance(place := world.get(path), Location)]
 

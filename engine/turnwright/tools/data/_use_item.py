@@ -8,7 +8,7 @@ from typing import Any
 from turnwright.model.item import Item
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.rules.dice import DiceError, Expression, parse, render
-from turnwright.rules.effective import effective
+from turnwright.rules.effective import counted_hp
 from turnwright.rules.inventory import is_used_up, with_item_used
 from turnwright.tools._base import Context
 from turnwright.tools.creatures import Creature, again, put_creature
@@ -91,8 +91,7 @@ def _healed(world: World, creature: Creature, item: Item, target: Creature, ctx:
         return None
     thrown = throw_dice(ctx, dice, f"{creature.id} uses {item.name}")
     regained = heal(world, target, thrown.total, ctx, by=creature)
-    character = again(world, target).character
-    most = effective(character).max_hp.effective if character.max_hp is not None else None
+    hp, most = counted_hp(again(world, target).character)
     rolls = [face for term in thrown.terms for face in term.rolls]
     told = {"target_id": target.id, "expression": render(thrown.expression), "rolls": rolls}
-    return {**told, "total": max(0, thrown.total), "healed": regained, "hp": character.hp, "max_hp": most}
+    return {**told, "total": max(0, thrown.total), "healed": regained, "hp": hp, "max_hp": most}

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text, is_empty, is_none
 from turnwright.model.encounter import Encounter
 from turnwright.model.note import Note
-from turnwright.rules.effective import effective
+from turnwright.rules.effective import counted_hp
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.creatures import body_of
 from turnwright.tools.data import _places as places
@@ -211,7 +211,7 @@ def _party(world: World, args: GetSessionContextArgs) -> dict[str, Any]:
         whole = show_member(world, person)
         shown = {key: whole[key] for key in keys}
         if args.format == "detailed":
-            shown["conditions"] = [condition.condition for condition in person.conditions]
+            shown["conditions"] = list(person.condition_names)
         members.append(shown)
     return {"size": len(member_ids(world)), "members": members}
 
@@ -249,9 +249,8 @@ def _shown_fight(world: World, fight: Encounter, args: GetSessionContextArgs) ->
     people = []
     for person in fight.participants:
         body = body_of(world, person)
-        most = effective(body, person.overrides).max_hp.effective
-        hp = None if body.hp is None else min(body.hp, most)
-        names = [condition.condition for condition in body.conditions]
+        hp, most = counted_hp(body)
+        names = list(body.condition_names)
         people.append({"id": person.id, "name": person.name, "hp": hp, "max_hp": most, "conditions": names})
     return shown | {"participants": people}
 

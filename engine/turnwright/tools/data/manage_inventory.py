@@ -35,6 +35,7 @@ from turnwright.rules.inventory import (
     without_item,
 )
 from turnwright.tools._base import Applied, Context
+from turnwright.tools.candidates import other_ids
 from turnwright.tools.creatures import creature_of, require_character, require_creature
 from turnwright.tools.data._item_args import SLOT, TYPE, UNNAMED, Container, NewItem, Pieces, made
 from turnwright.tools.data._use_item import require_usable, shown_item, use_item
@@ -304,13 +305,7 @@ _BRIEF = ("item_id", "name", "type", "quantity", "container")
 def _transfer(world: World, character: Character, args: ManageInventoryArgs, ctx: Context) -> Applied:
     del ctx
     item = _require_item(character, args)
-    taker = require_character(world, args.to_character_id, args.to_character_name, "to_character")
-    if taker.id == character.id:
-        field = "args.to_character_id" if args.to_character_id is not None else "args.to_character_name"
-        others = [person for person in world.party() if person.id != character.id]
-        allowed = [person.id if args.to_character_id is not None else person.label for person in others]
-        detail = f"{field}: is who has it already"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace(field, taker.id, allowed))
+    taker = _require_taker(world, character, args)
     quantity = _require_enough(item, args.quantity or 1)
     taken = without_item(character, item, quantity)
     piece = taken.item.having(container=None, id=UNNAMED)
@@ -429,6 +424,21 @@ def _missing(character: Character, name: str, container: str | None, names: Iter
 
 def _where(container: str | None) -> str:
     return f"in {container}" if container else "loose"
+
+
+def _require_taker(world: World, giver: Character, args: ManageInventoryArgs) -> Character:
+    """Return who gets what is handed over: anybody but who has it."""
+    identifier, name = args.to_character_id, args.to_character_name
+    taker = require_character(world, identifier, name, "to_character", lambda world: other_ids(world, {giver.id}))
+    if taker.id != giver.id:
+        return taker
+    others = other_ids(world, {giver.id})
+    if identifier is None:
+        labels = [person.label for person in map(world.character, others) if person]
+        field, repair = "args.to_character_name", hint.replace("args.to_character_name", name, labels)
+    else:
+        field, repair = "args.to_character_id", hint.replace("args.to_character_id", identifier, others)
+    raise CallFailed(Reason.INVALID_ARGS, f"{field}: is who has it already", repair)
 
 
 def _require_enough(item: Item, quantity: int) -> int:

@@ -63,7 +63,7 @@ def _create(world: World, args: ManageLocationArgs) -> Applied:
 
 
 def _get(world: World, args: ManageLocationArgs) -> Applied:
-    return Applied(_seen(world, require_location(world, args.location_id, args.name)))
+    return Applied(_seen(world, require_location(world, args.location_id, args.name, name_field="name")))
 
 
 def _update(world: World, args: ManageLocationArgs) -> Applied:
@@ -85,7 +85,7 @@ def _update(world: World, args: ManageLocationArgs) -> Applied:
 
 
 def _delete(world: World, args: ManageLocationArgs) -> Applied:
-    place = require_location(world, args.location_id, args.name)
+    place = require_location(world, args.location_id, args.name, name_field="name")
     require_unneeded(world, place.id)
     seen = _seen(world, place)
     party = places.party_of(world)
@@ -171,12 +171,12 @@ def _free_areas(world: World) -> list[str]:
 
 
 def _link(world: World, args: ManageLocationArgs) -> Applied:
-    here, there = _ends(world, args)
+    here, there = _ends(world, args, _unlinked)
     if here.id == there.id:
-        repair = _other_end(args.to_location_id, _unlinked(world, here))
+        repair = _other_end(args, _unlinked(world, here))
         raise CallFailed(Reason.INVALID_ARGS, f"args.to_location_id: is {here.id} itself", repair)
     if places.way_between(world, here, there) is not None:
-        repair = _other_end(args.to_location_id, _unlinked(world, here))
+        repair = _other_end(args, _unlinked(world, here))
         raise CallFailed(Reason.CONFLICT, f"{here.id} and {there.id} are linked already", repair)
 
     edge = Edge(
@@ -198,27 +198,46 @@ def _link(world: World, args: ManageLocationArgs) -> Applied:
 
 
 def _unlink(world: World, args: ManageLocationArgs) -> Applied:
-    here, there = _ends(world, args)
+    here, there = _ends(world, args, _linked)
     way = places.way_between(world, here, there)
     if way is None:
-        repair = _other_end(args.to_location_id, [way.other.id for way in places.ways_of(world, here)])
+        repair = _other_end(args, _linked(world, here))
         raise CallFailed(Reason.NOT_FOUND, f"{here.id} and {there.id} are not linked", repair)
     places.put_way(world, way, None)
     return Applied({"edge": places.show_way(way)})
 
 
-def _ends(world: World, args: ManageLocationArgs) -> tuple[Location, Location]:
-    here = require_location(world, args.from_location_id, field="from_location_id")
-    return here, require_location(world, args.to_location_id, field="to_location_id")
+_Others = Callable[[World, Location], list[Location]]
 
 
-def _other_end(got: str | None, known: Iterable[str]) -> hint.Hint:
-    return hint.replace("args.to_location_id", got, known)
+def _ends(world: World, args: ManageLocationArgs, others: _Others) -> tuple[Location, Location]:
+    """Return both ends of a way; `others` gives those that one end could have, for hints."""
+    here, there = args.from_location_id, args.to_location_id
+    return (
+        require_location(world, here, field="from_location_id", known=_beyond(there, others)),
+        require_location(world, there, field="to_location_id", known=_beyond(here, others)),
+    )
 
 
-def _unlinked(world: World, here: Location) -> list[str]:
-    linked = {way.other.id for way in places.ways_of(world, here)} | {here.id}
-    return [place.id for place in places.all_places(world) if place.id not in linked]
+def _beyond(end: str | None, others: _Others) -> Callable[[World], list[Location]]:
+    def known(world: World) -> list[Location]:
+        found = places.find_location(world, end) if end is not None else None
+        return others(world, found) if found else places.some_places(world)
+
+    return known
+
+
+def _other_end(args: ManageLocationArgs, known: Iterable[Location]) -> hint.Hint:
+    return hint.replace("args.to_location_id", args.to_location_id, [place.id for place in known])
+
+
+def _linked(world: World, here: Location) -> list[Location]:
+    return [way.other for way in places.ways_of(world, here)]
+
+
+def _unlinked(world: World, here: Location) -> list[Location]:
+    linked = {place.id for place in _linked(world, here)} | {here.id}
+    return [place for place in places.all_places(world) if place.id not in linked]
 
 
 _OPERATIONS: Mapping[str, Callable[[World, ManageLocationArgs], Applied]] = {

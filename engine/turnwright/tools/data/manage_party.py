@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -13,6 +13,7 @@ from turnwright.model.character import Character
 from turnwright.model.party import Role
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.tools._base import Applied, Context
+from turnwright.tools.candidates import other_ids
 from turnwright.tools.creatures import require_character
 from turnwright.tools.data import _members as members
 from turnwright.tools.data._places import party_of
@@ -99,10 +100,10 @@ def manage_party(world: World, args: ManagePartyArgs, ctx: Context) -> Applied:
 
 
 def _add(world: World, args: ManagePartyArgs) -> Applied:
-    somebody = require_character(world, args.character_id, args.character_name)
+    somebody = require_character(world, args.character_id, args.character_name, known=_strangers)
     if somebody.id in members.member_ids(world):
-        others = [person for person in world.characters() if person.id not in members.member_ids(world)]
-        raise CallFailed(Reason.CONFLICT, f"{somebody.id} is in the party already", _others(args, others))
+        detail = f"{somebody.id} is in the party already"
+        raise CallFailed(Reason.CONFLICT, detail, _others(world, args, _strangers(world)))
     members.join(world, somebody.id)
     warnings = _given_role(world, somebody, args.role) if args.role is not None else ()
     return Applied({**_listed(world), "member": members.show_member(world, somebody)}, warnings)
@@ -150,17 +151,23 @@ def _listed(world: World) -> dict[str, Any]:
 
 
 def _require_member(world: World, args: ManagePartyArgs) -> Character:
-    somebody = require_character(world, args.character_id, args.character_name)
+    somebody = require_character(world, args.character_id, args.character_name, known=members.member_ids)
     if somebody.id not in members.member_ids(world):
-        raise CallFailed(Reason.NOT_FOUND, f"{somebody.id} is not in the party", _others(args, world.party()))
+        detail = f"{somebody.id} is not in the party"
+        raise CallFailed(Reason.NOT_FOUND, detail, _others(world, args, members.member_ids(world)))
     return somebody
 
 
-def _others(args: ManagePartyArgs, people: list[Character]) -> hint.Hint:
+def _strangers(world: World) -> list[str]:
+    return other_ids(world, members.member_ids(world))
+
+
+def _others(world: World, args: ManagePartyArgs, ids: Sequence[str]) -> hint.Hint:
     """Return the hint that names other people in the way in which somebody was named."""
     if args.character_id is not None:
-        return hint.replace_name("args.character_id", args.character_id, [person.id for person in people])
-    return hint.replace_name("args.character_name", args.character_name, [person.label for person in people])
+        return hint.replace_name("args.character_id", args.character_id, ids)
+    labels = [person.label for person in map(world.character, ids) if person]
+    return hint.replace_name("args.character_name", args.character_name, labels)
 
 
 _OPERATIONS: Mapping[str, Callable[[World, ManagePartyArgs], Applied]] = {

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 from turnwright.model.aura import Aura
 from turnwright.model.creature import Condition
 from turnwright.rules.dice import Roll
+from turnwright.rules.effective import counted_hp
 from turnwright.tools import harm
 from turnwright.tools._base import Context
 from turnwright.tools.afflict import Afflicted, afflict
@@ -106,7 +107,7 @@ class AuraAct(NamedTuple):
         elif not saved:
             row["condition"] = None
         if creature.character.hp is not None:
-            row["hp"] = again(self.world, creature).character.hp
+            row["hp"] = counted_hp(again(self.world, creature).character)[0]
         return Touched(row, done, (*(done.notices if done else ()), *(given.warnings if given else ())))
 
     def _reckoned(self, saved: bool) -> Row:

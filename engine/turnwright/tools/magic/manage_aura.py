@@ -14,6 +14,7 @@ from turnwright.tools._base import Applied, Context
 from turnwright.tools.creatures import (
     Creature,
     creature_of,
+    fight_of,
     fighter,
     not_found,
     participant_of,
@@ -24,7 +25,7 @@ from turnwright.tools.creatures import (
 from turnwright.tools.magic._aura_act import Faces
 from turnwright.tools.magic._aura_args import ManageAuraArgs, ManageAuraResult, shown
 from turnwright.tools.magic._aura_targets import chosen_targets
-from turnwright.tools.magic._auras import Processed, auras_of, run_aura, ticked
+from turnwright.tools.magic._auras import Processed, auras_of, participant_behind, run_aura, ticked
 from turnwright.tools.magic._faces import require_faces
 from turnwright.tools.toolkit import toolkit
 from turnwright.tools.triggers import told
@@ -170,8 +171,17 @@ def _to_process(world: World, args: ManageAuraArgs) -> tuple[Encounter | None, l
     encounter_id = aura.encounter_id or args.encounter_id
     encounter = require_running(world, encounter_id) if encounter_id is not None else None
     if encounter is not None and aura.encounter_id is None:
-        require_participant(encounter, aura.owner_id, None, "owner")
+        _require_in(world, aura, encounter)
     return encounter, [aura]
+
+
+def _require_in(world: World, aura: Aura, encounter: Encounter) -> None:
+    """Refuse a fight that the owner of an unbound aura takes no part in."""
+    if participant_behind(encounter, aura.owner_id) is None:
+        own = fight_of(world, aura.owner_id)
+        field = "args.encounter_id"
+        repair = hint.replace(field, encounter.id, [own.id]) if own else hint.remove(field)
+        raise CallFailed(Reason.NOT_FOUND, f"{aura.owner_id} takes no part in {encounter.id}", repair)
 
 
 def _bound(world: World, aura: Aura, encounter: Encounter | None) -> Aura:

@@ -169,7 +169,8 @@ def _expended(character: Character, sheet: Sheet, args: ManageSpellSlotsArgs) ->
         return _Changed(sheet.having(pact_slots=left), ((pact.slot_level, args.count, True),))
     with_enough = [int(level) for level, pool in sheet.spell_slots.items() if pool.current >= args.count]
     if args.slot_level is None:
-        repair = hint.add("args.slot_level", with_enough or [1])
+        by_pact = not with_enough and _has_by_pact(sheet, args)
+        repair = hint.add("args.pact_magic", [True]) if by_pact else hint.add("args.slot_level", with_enough or [1])
         raise CallFailed(Reason.INVALID_ARGS, "args.slot_level: is required for expend, or pact_magic", repair)
     pool = sheet.spell_slots.get(str(args.slot_level))
     if pool is None or pool.current < args.count:
@@ -182,17 +183,27 @@ def _too_few(
     character: Character, sheet: Sheet, args: ManageSpellSlotsArgs, pool: Pool | None, with_enough: list[int]
 ) -> CallFailed:
     """Return the failure for slots that are not there, with the nearest that would be."""
-    pact = sheet.pact_slots
     detail = f"{character.id} has {pool.current if pool else 0} slots of level {args.slot_level} left, not {args.count}"
     if pool is not None and pool.current > 0:
         repair = _fewer(args, pool)
     elif with_enough:
         repair = hint.replace("args.slot_level", args.slot_level, with_enough)
-    elif pact is not None and pact.current >= args.count:
+    elif _has_by_pact(sheet, args):
         repair = hint.add("args.pact_magic", [True])
     else:
         repair = {}
     return CallFailed(Reason.RULE_VIOLATION, detail, repair)
+
+
+def _has_by_pact(sheet: Sheet, args: ManageSpellSlotsArgs) -> bool:
+    """Return whether `pact_magic` would give what the call wants to expend."""
+    pact = sheet.pact_slots
+    return pact is not None and pact.current >= args.count and _reaches(pact, args.slot_level)
+
+
+def _reaches(pact: PactPool, level: int | None) -> bool:
+    """Return whether slots of a pact serve for a level; what is cast with them may be lower than they are."""
+    return level is None or level <= pact.slot_level
 
 
 def _fewer(args: ManageSpellSlotsArgs, pool: Pool) -> dict[str, Any]:
@@ -237,7 +248,7 @@ def _require_pact(character: Character, sheet: Sheet, args: ManageSpellSlotsArgs
     if pact is None:
         detail = f"{character.id} has no slots of a pact"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.remove("args.pact_magic"))
-    if args.slot_level not in (None, pact.slot_level):
+    if not _reaches(pact, args.slot_level):
         detail = f"the pact of {character.id} gives slots of level {pact.slot_level}, not {args.slot_level}"
         repair = hint.replace("args.slot_level", args.slot_level, [pact.slot_level])
         raise CallFailed(Reason.RULE_VIOLATION, detail, repair)

@@ -55,7 +55,7 @@ def synthesize_spell(world: World, args: SynthesizeSpellArgs, ctx: Context) -> A
     spell = args.proposed_spell
     _require_whole(spell)
     require_able(caster, "cast a spell")
-    slot = _slot_for(caster, spell.level) if args.expend_slot and caster.character.max_hp is not None else None
+    slot = _slot_for(caster, spell.level, args) if args.expend_slot and caster.character.max_hp is not None else None
 
     table = numbers(ctx.settings)
     dc = table.dc(spell.level, sum(each.modifier for each in args.circumstances))
@@ -117,7 +117,7 @@ class _Slot(NamedTuple):
     shown: dict[str, Any]
 
 
-def _slot_for(caster: Creature, level: int) -> _Slot:
+def _slot_for(caster: Creature, level: int, args: SynthesizeSpellArgs) -> _Slot:
     """Return the caster without a slot of this level, or without one of a pact that reaches it.
 
     Raises:
@@ -135,7 +135,11 @@ def _slot_for(caster: Creature, level: int) -> _Slot:
         shown = {"level": pact.slot_level, "remaining": rest.current, "pact": True}
         return _Slot(character.having(sheet=sheet.having(pact_slots=rest)), shown)
     detail = f"{caster.id} has no slot of level {level} left"
-    raise CallFailed(Reason.RULE_VIOLATION, detail, hint.replace("args.expend_slot", True, [False]))
+    field = "args.expend_slot"
+    is_said = "expend_slot" in args.model_fields_set
+    raise CallFailed(
+        Reason.RULE_VIOLATION, detail, hint.replace(field, True, [False]) if is_said else hint.add(field, [False])
+    )
 
 
 def _shown(spell: ProposedSpell, outcome: Outcome, ctx: Context, caster: Creature, save_dc: int) -> dict[str, Any]:

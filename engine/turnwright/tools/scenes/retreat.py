@@ -9,8 +9,11 @@ from pydantic import Field
 from turnwright.model.base import Model
 from turnwright.model.prose import Line
 from turnwright.scenes import ways_out
-from turnwright.scenes.play import Play
+from turnwright.scenes.moods import tools_of
+from turnwright.scenes.play import Play, find_crew
+from turnwright.tools._base import Context, Legal
 from turnwright.tools.scenes._scene_tool import Moved, SceneArgs, scene_tool
+from turnwright.world.overlay import World
 
 
 class RetreatArgs(SceneArgs):
@@ -25,7 +28,18 @@ class RetreatResult(Model):
     transition: Moved
 
 
-@scene_tool(RetreatArgs, RetreatResult, example={"retreat_narration": "You leave the way you came, with nothing."})
+def _legal(world: World, ctx: Context) -> Legal | None:
+    del ctx
+    crew = find_crew(world)
+    return {} if crew and crew.mood and "retreat" in tools_of(crew.mood) else None
+
+
+@scene_tool(
+    RetreatArgs,
+    RetreatResult,
+    legal=_legal,
+    example={"retreat_narration": "You leave the way you came, with nothing."},
+)
 def retreat(play: Play, args: RetreatArgs) -> dict[str, Any]:
     """Leave the scene for good, with whatever it was about undone; the game goes on between scenes.
 

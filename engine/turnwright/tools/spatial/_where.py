@@ -141,8 +141,7 @@ def require_on_grid(grid: Grid, spot: Spot, field: str, size: BodySize = "medium
     """Refuse a square that is off a grid, or on which a body of this size would reach over its edge."""
     body = Body(spot.square, size)
     if not grid.has(body):
-        most_x, most_y = grid.width - body.side, grid.height - body.side
-        inside = {"x": max(0, min(spot.x, most_x)), "y": max(0, min(spot.y, most_y)), "z": spot.z}
+        inside = show_square(grid.nearest(body))
         detail = f"args.{field}: is off the grid of {grid.width} x {grid.height} squares"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace(f"args.{field}", spot.as_written, [inside]))
 

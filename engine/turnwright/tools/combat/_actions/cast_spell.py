@@ -158,7 +158,7 @@ def _attacked(act: Act) -> list[Report]:
 
 def _spell_attack(act: Act) -> int:
     actor, values = act.actor, values_of(act.world, act.actor)
-    if actor.character_id is None:
+    if not actor.has_sheet:
         return (actor.strike.attack_bonus or 0) + values.attack_bonus
     return checks.spell_attack(values)
 

@@ -44,8 +44,8 @@ def _escape(act: Act) -> Prepared:
         if fought.success:
             creature = act.creature(act.actor_id)
             put_creature(act.world, creature, without_condition(creature.character, "grappled").character)
-        conditions = [each.condition for each in body_of(act.world, act.actor).conditions]
-        return {"contest": fought.shown(), "actor_conditions": conditions}
+        conditions = body_of(act.world, act.actor).condition_names
+        return {"contest": fought.shown(), "actor_conditions": list(conditions)}
 
     return Prepared(carry_out)
 

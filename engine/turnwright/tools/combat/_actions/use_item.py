@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from turnwright.model.base import name_tag
+from turnwright.rules.effective import counted_hp
 from turnwright.tools.combat._act import Act, Prepared, Report
 from turnwright.tools.combat._attack import shown_target
 from turnwright.tools.creatures import body_of
@@ -25,6 +26,6 @@ def use_object(act: Act) -> Prepared:
         told = {"item": item.name, "used": used, "outcome": item.effect or f"{act.actor_id} uses {item.name}"}
         if used.get("healing") is None:
             return told
-        return told | shown_target(act.world, act.args.encounter_id, target_id, target.character.hp or 0)
+        return told | shown_target(act.world, act.args.encounter_id, target_id, counted_hp(target.character)[0])
 
     return Prepared(carry_out)

@@ -1,0 +1,30 @@
+"""Exit codes, by what a turn came to and by what was raised.
+
+Source: docs/stages/6-publish.md, "Exit codes".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, CampaignInvalid, StorageFailed
+
+USAGE, IO_ERROR = 64, 74
+_OF_STATUSES = {"applied": 0, "empty": 0, "partial": 1, "failed": 1, "retry_needed": 1, "refused": 2}
+_OF_ERRORS: Mapping[type[CampaignError], int] = {
+    BadRequest: USAGE,
+    CampaignBusy: 4,
+    CampaignInvalid: 3,
+    StorageFailed: IO_ERROR,
+}
+
+
+def code_of(reply: Mapping[str, Any]) -> int:
+    """Return the code of what became of a turn."""
+    return _OF_STATUSES[reply["status"]]
+
+
+def code_for(error: Exception) -> int:
+    """Return the code of an error; 1, as Python has it, for a fault of this program."""
+    return next((code for kind, code in _OF_ERRORS.items() if isinstance(error, kind)), 1)
