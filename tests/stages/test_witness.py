@@ -165,16 +165,19 @@ def test_only_a_text_by_itself_makes_the_log_be_read(campaign: Campaign, monkeyp
 # what other tools do
 
 
+HANDED = call(
+    "manage_inventory",
+    operation="transfer",
+    character_id="pc_002",
+    item_name="Silver Key",
+    to_character_id="pc_001",
+)
+"""Tomas hands his key to Mira."""
+
+
 def test_belongings_are_those_the_characters_have(campaign: Campaign) -> None:
-    handed = call(
-        "manage_inventory",
-        operation="transfer",
-        character_id="pc_002",
-        item_name="Silver Key",
-        to_character_id="pc_001",
-    )
     assert found(campaign.process(told("Tomas hands you the silver key."))) == [("missing", "manage_inventory")]
-    assert found(campaign.process(told("Tomas hands you the silver key.", handed))) == []
+    assert found(campaign.process(told("Tomas hands you the silver key.", HANDED))) == []
     assert found(campaign.process(told("You pocket the silver key.", user_input="Mine?"))) == []
 
 
@@ -193,14 +196,7 @@ def test_what_went_to_one_did_not_go_to_another(
     campaign: Campaign, text: str, expected: list[tuple[str, str | None]]
 ) -> None:
     campaign.process(turn(move("area_003")))  # where Grell is
-    handed = call(
-        "manage_inventory",
-        operation="transfer",
-        character_id="pc_002",
-        item_name="Silver Key",
-        to_character_id="pc_001",
-    )
-    assert found(campaign.process(told(text, handed))) == expected
+    assert found(campaign.process(told(text, HANDED))) == expected
 
 
 def test_an_attack_of_a_fight_bears_harm_out_and_its_state_decides_the_rest(campaign: Campaign) -> None:
