@@ -16,14 +16,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import plain
-from tests.json_samples import any_json
 from tests.store.kit import CHECKPOINT, contents, edit, ended, forget_checkpoint, log_of, python, relog, unsynced
 
 from turnwright import Campaign
-from turnwright.audit.line import strictly
 from turnwright.audit.undo import Undos
 from turnwright.model.errors import CampaignBusy, CampaignInvalid
-from turnwright.model.strict_json import JsonError, parse_json, sha256
+from turnwright.model.strict_json import sha256
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
 from turnwright.verifier import Findings, repair, reveal, verify
@@ -289,44 +287,6 @@ def test_a_torn_last_line_is_a_note_and_stays_where_it_is(path: Path, torn: byte
     with Campaign.open(path, plain.clock) as campaign:
         assert campaign.process(HIT)["seq"] == 11
     assert verify(path).notes == ()
-
-
-# a line
-
-SPELLINGS: list[Json] = [
-    {"ensure_ascii": ascii_only, "separators": separators}
-    for ascii_only in (True, False)
-    for separators in ((",", ":"), (", ", ": "))
-]
-
-
-@given(any_json | st.floats(), st.sampled_from(SPELLINGS), st.integers(0, 255), st.integers(0, 1000))
-@settings(max_examples=200)
-def test_lines_are_read_as_strictly_as_anything_is(value: Any, spelling: Json, byte: int, place: int) -> None:
-    line = json.dumps(value, **spelling).encode()
-    at = place % len(line)
-    for data in (line, line[:at] + bytes([byte]) + line[at + 1 :]):
-        assert outcome(strictly, data) == outcome(parse_json, data)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        *(b'{"a":1,"a":1}', b'{"a":{"b":1,"b":1}}', b"NaN", b"[Infinity]", b"-Infinity", b"1e400", b"'a'", b"{'a':1}"),
-        *(b'"\\ud800"', b'"\xff"', b"\xef\xbb\xbf1", b'"\\u0041"', b'"\\/"', b'"a\x01"', b'"\x7f"', b"[1,]", b"nul"),
-        *(b"[" * 5000, b"[" * 300 + b"]" * 300, b"1" * 5000, b" 1", b"1 ", b"01", b"-0", b"1E5", b"", b"1.0", b"1e16"),
-        *(b"123456789012345678901234567890", b"0.1000000000000000055511151231257827"),
-    ],
-)  # fmt: skip
-def test_text_that_is_spelt_strangely_is_read_as_strictly(data: bytes) -> None:
-    assert outcome(strictly, data) == outcome(parse_json, data)
-
-
-def outcome(read: Callable[[bytes], Any], data: bytes) -> str:
-    try:
-        return plain.spelt(read(data))
-    except JsonError as error:
-        return f"fault: {error}"
 
 
 # undos

@@ -174,7 +174,7 @@ class Campaign(Reader):
             CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
         """
         require_authority(authority)
-        if isinstance(dice, (str, bytes)) or not isinstance(dice, Sequence):
+        if not isinstance(dice, (list, tuple)):
             raise BadRequest("given dice are a list of faces")
         with self._writing():
             reply = self._take(turn, authority, dice, dry_run, source)

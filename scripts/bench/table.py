@@ -18,7 +18,7 @@ class Row:
         what: was measured, with the sizes it was measured at.
         floor: what it is compared with.
         value: the figure, in `unit`; None when it could not be measured.
-        target: what it may be at most, or, with `is_least`, must be at least.
+        target: what it may be at most, or, with `is_least`, must be at least; None for what is only told.
         unit: `x` for a ratio, else what the figure is over its floor.
         wrong: why it could not be measured.
     """
@@ -27,24 +27,26 @@ class Row:
     what: str
     floor: str
     value: float | None
-    target: float
+    target: float | None
     unit: str = "x"
     is_least: bool = False
     wrong: str = ""
 
     @property
     def is_met(self) -> bool:
-        """Whether the target is met."""
-        if self.value is None:
-            return False
+        """Whether the target, if there is one, is met."""
+        if self.value is None or self.target is None:
+            return self.value is not None
         return self.value >= self.target if self.is_least else self.value <= self.target
 
     def cells(self) -> tuple[str, ...]:
         """Return the row as the table shows it."""
         if self.value is None:
             return self.number, self.what, "", "", "", f"NO: {self.wrong}"
-        target = f"{'>=' if self.is_least else '<='} {self.target:g} {self.unit}"
         measured = f"{self.value:.2f} {self.unit}"
+        if self.target is None:
+            return self.number, self.what, self.floor, "", measured, ""
+        target = f"{'>=' if self.is_least else '<='} {self.target:g} {self.unit}"
         return self.number, self.what, self.floor, target, measured, "yes" if self.is_met else "NO"
 
     def to_json(self) -> dict[str, Any]:

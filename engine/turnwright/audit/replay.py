@@ -11,13 +11,12 @@ from typing import Any
 
 from turnwright.audit.content import Contents
 from turnwright.audit.dice import DiceAudit
-from turnwright.audit.line import strictly
 from turnwright.audit.undo import Undos
 from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.reason import Problem
 from turnwright.model.record import answers_a_turn
 from turnwright.model.settings import settings_of
-from turnwright.model.strict_json import JsonError
+from turnwright.model.strict_json import JsonError, parse_compact
 from turnwright.store.documents import document_from
 from turnwright.store.log import LOG_PATH, Log, damaged, record_on, shape_fault
 from turnwright.store.results import result_path
@@ -77,7 +76,7 @@ class Replay:
             CampaignInvalid: when the line is not the record that belongs here; nothing after it can be trusted.
         """
         seq, open_turn = self.history.seq + 1, self.history.open_turn
-        record = record_on(line, seq, self.history.head, parse=strictly)
+        record = record_on(line, seq, self.history.head)
         has_shape = self._has_shape(record)
         try:
             changes = record.get("changes", {})
@@ -165,7 +164,7 @@ def _undo_targets(log: Log) -> Iterator[int]:
     for _, line in log.lines():
         if b'"undone_from"' in line:
             try:
-                record = strictly(line)
+                record = parse_compact(line)
             except JsonError:
                 return
             if isinstance(record, dict) and record.get("kind") == "undo" and type(record.get("undone_from")) is int:

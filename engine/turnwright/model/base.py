@@ -144,15 +144,20 @@ class Model(BaseModel):
 
     def having(self, **changes: Any) -> Self:
         """Return the value with these fields changed, validated anew."""
-        given = {name: getattr(self, name) for name in self.model_fields_set}
-        return type(self).model_validate(given | changes)
+        fields = self.__dict__
+        given = {name: fields[name] for name in self.__pydantic_fields_set__}
+        value = type(self).model_validate(given | changes)
+        if "_as_written" in fields:
+            value.__dict__["_before"] = fields
+        return value
 
     @property
     def as_written(self) -> dict[str, Any]:
         """The value as plain JSON, in the order in which it is written; shared, and so not to be changed."""
         kept: dict[str, Any] | None = self.__dict__.get("_as_written")
         if kept is None:
-            kept = self.__dict__["_as_written"] = self._written()
+            kept = self._written_as_before() or self._written()
+            self.__dict__["_as_written"] = kept
         return kept
 
     def once(self, key: str, make: Callable[[Self], T]) -> T:
@@ -162,6 +167,19 @@ class Model(BaseModel):
             self.__dict__[name] = make(self)
         kept: T = self.__dict__[name]
         return kept
+
+    def _written_as_before(self) -> dict[str, Any] | None:
+        """Dump what differs from the value that this one was made from; None unless the same keys are written."""
+        before: dict[str, Any] | None = self.__dict__.pop("_before", None)
+        if before is None:
+            return None
+        fields, now, written = type(self).model_fields, self.__dict__, before["_as_written"]
+        names = {name for name in fields if now[name] is not before[name]}
+        if not self.shared.isdisjoint(names):
+            return None
+        fresh = self.model_dump(mode="json", by_alias=True, include=names)
+        keys = {fields[name].alias or name for name in names}
+        return {**written, **fresh} if keys & written.keys() == fresh.keys() else None
 
     def _written(self) -> dict[str, Any]:
         """Dump the value; parts named in `shared` are taken from what they keep themselves."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
@@ -40,6 +41,11 @@ class Protocol(Model):
     move_from: Literal["required", "checked", "forbidden"] = "required"
     actor_context: Literal["strict_error", "reject"] = "strict_error"
     repeat_window: int = Field(default=3, ge=0, le=100, strict=True, description="0 switches repeat suppression off.")
+
+
+@cache
+def _unsaid() -> Protocol:
+    return Protocol(repeat_window=0)
 
 
 class Goal(Model):
@@ -93,4 +99,4 @@ class CampaignDocument(Document):
     @property
     def contract(self) -> Protocol:
         """The protocol in force: without a block of its own, the Stage 3 document's, and no repeat suppression."""
-        return self.protocol or Protocol(repeat_window=0)
+        return self.protocol or _unsaid()

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import Any, NoReturn
 
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 
 MAX_INT = 2**53
 """The largest integer that every JSON reader holds exactly."""
@@ -57,6 +57,24 @@ def parse_json(data: bytes | str, *, max_bytes: int | None = None, max_depth: in
     if "\\u" in text or "\\U" in text:
         _refuse_surrogates(value)
     return value
+
+
+def parse_compact(data: bytes) -> Any:
+    """Parse text that is most likely spelt as `compact` spells it: faster than `parse_json`, and by the same rules.
+
+    Text that comes out again as it went in breaks none of them: no key is lost to its double, every number is held
+    exactly, all is UTF-8. What is spelt in any other way is read slowly, rule by rule.
+
+    Raises:
+        JsonError: when a rule is broken.
+    """
+    try:
+        value = from_json(data, allow_inf_nan=False, cache_strings="keys")
+        if to_json(value) == data:
+            return value
+    except ValueError:
+        pass  # the slow way knows which rule it was
+    return parse_json(data)
 
 
 def _decode(data: bytes | str, max_bytes: int | None) -> str:

@@ -64,4 +64,4 @@ class Turn(Model):
 
     def has(self, key: str) -> bool:
         """Return whether the key was given."""
-        return key in self.model_fields_set
+        return key in self.__pydantic_fields_set__

@@ -45,13 +45,12 @@ def head_of(history: History, kind: str) -> Record:
 def status_of_turn(outcomes: Sequence[Outcome]) -> str:
     """Return `applied`, `partial`, `failed` or `empty`."""
     reported = [outcome for outcome in outcomes if not outcome.is_silent]
-    applied = sum(outcome.applied is not None for outcome in reported)
+    failed = [outcome for outcome in reported if outcome.applied is None]
     if not reported:
         return "empty"
-    if not applied:
+    if len(failed) == len(reported):
         return "failed"
-    is_whole = applied == len(reported) and not any(outcome.is_partial for outcome in reported)
-    return "applied" if is_whole else "partial"
+    return "partial" if failed or any(outcome.is_partial for outcome in reported) else "applied"
 
 
 def turn_record(
@@ -100,11 +99,8 @@ def _as_received(received: Received, force: InForce, present: Mapping[str, Any])
         "settings_revision": force.revision,
         **present,
     }
-    known = {key: given[key] for key in sorted(given.keys() & _PLACES.keys(), key=_PLACES.__getitem__)}
-    return known | {key: given[key] for key in given if key.startswith("x_")}
-
-
-_PLACES = {key: place for place, key in enumerate(RECEIVED_KEYS)}
+    known = {key: given[key] for key in RECEIVED_KEYS if key in given}
+    return known | {key: given[key] for key in received.raw if key not in known and key.startswith("x_")}
 
 
 def parts_of(outcomes: Sequence[Outcome], timestamp: str) -> Record:

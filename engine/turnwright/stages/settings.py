@@ -5,12 +5,12 @@ Source: docs/stages/2-settings.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from turnwright.model.campaign import CREW_PATH, CampaignDocument, Protocol
+from turnwright.model.campaign import CREW_PATH, CampaignDocument, Protocol, Selected
 from turnwright.model.errors import BadRequest
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Reason
@@ -59,8 +59,9 @@ def require_authority(authority: Any) -> None:
     Raises:
         BadRequest: saying what an authority is.
     """
-    is_one = isinstance(authority, str) and (authority == GM or authority.startswith("player:"))
-    if not is_one or json_fault(authority):
+    if authority == GM:
+        return
+    if not isinstance(authority, str) or not authority.startswith("player:") or json_fault(authority):
         raise BadRequest("an authority is gm, or player: and the id of a character")
 
 
@@ -75,13 +76,13 @@ def take_effect(turn: Turn, world: World, authority: str) -> InForce:
     settings = settings_of(campaign.settings)
     if settings["lifecycle.enabled"] and (reason := end_reason(campaign, [member.state for member in world.party()])):
         raise TurnRefused(Reason.CAMPAIGN_ENDED, f"the campaign has ended: {reason}")
-    acting_id = _acting(turn, world, authority)
+    acting_id = _acting(turn, world, campaign.selected, authority)
     dialog_type, source = _dialog_type(turn, settings)
     return InForce(settings, campaign.settings_revision, campaign.contract, authority, acting_id, dialog_type, source)
 
 
-def _acting(turn: Turn, world: World, authority: str) -> str | None:
-    party = world.campaign.selected.party_character_ids
+def _acting(turn: Turn, world: World, selected: Selected, authority: str) -> str | None:
+    party = selected.party_character_ids
     named = turn.actor_id
     if authority != GM:
         player = authority.partition(":")[2]
@@ -92,19 +93,21 @@ def _acting(turn: Turn, world: World, authority: str) -> str | None:
             raise TurnRefused(Reason.NOT_PERMITTED, f"$.actor_id: this door acts as {player}")
         named = player
     if named is None:
-        return _answered(world) or world.campaign.selected.active_actor_id
+        return _answered(world, party) or selected.active_actor_id
     if named not in party:
         hint = {"field": "actor_id", "got": named, "allowed": nearest(named, party)}
         raise TurnRefused(Reason.ACTOR_NOT_IN_PARTY, f"{named} is not in the party", hint=hint)
     return named
 
 
-def _answered(world: World) -> str | None:
+def _answered(world: World, party: Sequence[str]) -> str | None:
     """Return the character whom an awaited turn of the game master answers; None where none is awaited."""
     crew = world.get(CREW_PATH)
-    awaiting = crew.as_written["awaiting"] if crew else {"stage": "none"}
+    if crew is None:
+        return None
+    awaiting = crew.as_written["awaiting"]
     character_id = awaiting["for"] if awaiting["stage"].startswith("dm_") else None
-    return character_id if character_id in world.campaign.selected.party_character_ids else None
+    return character_id if character_id in party else None
 
 
 def _dialog_type(turn: Turn, settings: Settings) -> tuple[str, str]:

@@ -101,13 +101,13 @@ def query(name: str, args: Mapping[str, Any], world: World, bench: Bench) -> dic
 
 
 def _run_call(part: Part, world: World, bench: Bench, before: Sequence[Outcome] = ()) -> Outcome:
-    call = part.content if isinstance(part.content, Mapping) else {}
-    call_id, name, args = (call.get(key) for key in ("id", "tool", "args"))
+    call = part.content if isinstance(part.content, dict) else {}
+    call_id, name, args = call.get("id"), call.get("tool"), call.get("args")
     shown = Outcome(
         part.number,
         call_id if isinstance(call_id, str) else "",
         name if isinstance(name, str) else "",
-        args if isinstance(args, Mapping) else {},
+        args if isinstance(args, dict) else {},
     )
     draft = World(world)
     try:
@@ -222,7 +222,7 @@ _CALL_KEYS: Sequence[tuple[str, type, str, list[Any]]] = (
 
 def _require_call(entry: Any, tools: Callable[[], list[str]]) -> None:
     """Check 1: the entry is a call at all."""
-    if not isinstance(entry, Mapping):
+    if not isinstance(entry, dict):
         raise CallFailed(Reason.INVALID_CALL, "a call is an object with id, tool and args")
     for key, kind, name, allowed in _CALL_KEYS:
         if key not in entry:

@@ -25,7 +25,6 @@ class Copies:
         bases: what their files hold until they are written, as far as that is known; None for nothing.
         edited: how those files look whose edits are not in the log.
         looked: the files that were looked at since the lock was taken.
-        fresh: the documents that were asked for since then.
     """
 
     def __init__(self, checkpoint: Checkpoint | None) -> None:
@@ -36,7 +35,6 @@ class Copies:
         self.bases: dict[str, Document | None] = {}
         self.edited: dict[str, Row] = {}
         self.looked: set[str] = set()
-        self.fresh: dict[str, Document | None] = {}
         self._edits: dict[str, Document] = {}
 
     def row(self, path: str) -> Row | None:
@@ -45,12 +43,10 @@ class Copies:
             self.rows[path] = found
         return self.rows.get(path)
 
-    def take(self, path: str, document: Document | None, seq: int) -> None:
+    def take(self, path: str, seq: int) -> None:
         """Take note that a record made this of a document; its file is to be written."""
         self.stale[path] = seq
         self.kept.discard(path)
-        if path in self.fresh:
-            self.fresh[path] = document
 
     def note_base(self, path: str, before: Document | None) -> None:
         """Take note of what a file holds whose document we are about to change: an edit of it, or what we left."""
@@ -106,7 +102,6 @@ class Copies:
     def look_anew(self) -> None:
         """Forget which files were looked at: the lock was taken, and people may have been there before."""
         self.looked.clear()
-        self.fresh.clear()
 
     def settle(self) -> None:
         """Forget what was to be written: the files hold it, and the checkpoint says so."""

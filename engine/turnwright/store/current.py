@@ -39,21 +39,25 @@ class Current:
 
     def paths(self, collection: str) -> Sequence[str]:
         """Return the paths of a collection's documents, sorted; shared, and so not to be changed."""
-        return self._listed.get(collection) or self._list(collection)
+        if collection not in self._listed:
+            self._list(collection)
+        return self._listed[collection]
 
-    def _list(self, collection: str) -> Sequence[str]:
+    def _list(self, collection: str) -> None:
         below = self._checkpoint.paths(collection) if self._checkpoint else []
         own = {path: document for path, document in self._documents.items() if path.startswith(collection)}
         fresh = [path for path, document in own.items() if document is not None]
-        listed = self._listed[collection] = sorted({*(path for path in below if path not in own), *fresh})
-        return listed
+        self._listed[collection] = sorted({*(path for path in below if path not in own), *fresh})
 
     def tagged(self, collection: str, tag: str) -> Sequence[str]:
         """Return the paths of a collection's documents that are looked up by this tag, sorted."""
+        if not self.paths(collection):
+            return []
         below = self._checkpoint.tagged(tag) if self._checkpoint else []
-        found = {path for path in below if path not in self._ahead}
-        found |= {path for path in self._ahead if (document := self._documents.get(path)) and tag in document.lookup}
-        return sorted(path for path in found if path.startswith(collection))
+        found = {path for path in below if path not in self._ahead and path.startswith(collection)}
+        ahead = [path for path in self._ahead if path.startswith(collection)]
+        found |= {path for path in ahead if (document := self._documents.get(path)) and tag in document.lookup}
+        return sorted(found)
 
     def layer_of(self, area_id: str) -> str | None:
         """Return the path of the layer that holds an area, or None."""

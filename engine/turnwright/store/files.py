@@ -91,8 +91,13 @@ class Files:
 
     def look(self, path: str) -> Seen | None:
         """Return how a file looks, without following a link, or None when there is none."""
+        status = self.status(path)
+        return _seen(status) if status else None
+
+    def status(self, path: str) -> os.stat_result | None:
+        """Return how a file looks, as the system tells it; for what is looked at in each turn."""
         try:
-            return _seen(self.disk.look(self.at(path)))
+            return self.disk.look(self._prefix + path)
         except (FileNotFoundError, NotADirectoryError):
             return None
 
@@ -101,12 +106,9 @@ class Files:
         return self.disk.status(descriptor).st_nlink > 0
 
     def is_as_left(self, path: str, size: int, mtime_ns: int | None) -> bool:
-        """Return whether a file looks as it did; asked so often that nothing else is found out about it."""
-        try:
-            status = self.disk.look(self._prefix + path)
-        except (FileNotFoundError, NotADirectoryError):
-            return False
-        return status.st_mtime_ns == mtime_ns and status.st_size == size
+        """Return whether a file looks as it did."""
+        status = self.status(path)
+        return status is not None and status.st_mtime_ns == mtime_ns and status.st_size == size
 
     def look_at_open(self, descriptor: int) -> Seen:
         """Return how an open file looks, whatever its name stands for by now."""

@@ -33,23 +33,16 @@ class DocumentChanged(Exception):
 class Guard(Ledger):
     """A ledger that looks at the files of its documents."""
 
+    @despite_damage
     def get(self, path: str) -> Document | None:
         """Return a document as of the last record; under the lock its file is looked at once a turn.
 
         Raises:
             DocumentChanged: when the file was edited by hand.
         """
-        try:
-            return self._copies.fresh[path]
-        except KeyError:
-            return self._look(path)
-
-    @despite_damage
-    def _look(self, path: str) -> Document | None:
         document = self._current.get(path)
         if self._is_writing:
             self._require_unedited(path)
-            self._copies.fresh[path] = document
         return document
 
     def _require_unedited(self, path: str) -> None:

@@ -5,7 +5,7 @@ Source: docs/stages/5-commit.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from turnwright.model.documents import model_of
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
-from turnwright.model.strict_json import JsonError, compact, parse_json, sha256
+from turnwright.model.strict_json import JsonError, compact, parse_compact, sha256
 from turnwright.model.wording import faults_of, sentence
 from turnwright.store import disk
 from turnwright.store.documents import json_path
@@ -37,7 +37,7 @@ def damaged(seq: int, message: str) -> CampaignInvalid:
     return CampaignInvalid([Problem(LOG_PATH, f"line {seq + 1}", "log", message)])
 
 
-def record_on(line: bytes, seq: int, prev: str, *, parse: Callable[[bytes], Any] = parse_json) -> dict[str, Any]:
+def record_on(line: bytes, seq: int, prev: str) -> dict[str, Any]:
     """Return the record on a line, whatever else it holds than the number that is due and the hash of the line before.
 
     Raises:
@@ -45,7 +45,7 @@ def record_on(line: bytes, seq: int, prev: str, *, parse: Callable[[bytes], Any]
             not the one it was written after.
     """
     try:
-        record = parse(line)
+        record = parse_compact(line)
     except JsonError as error:
         raise damaged(seq, f"record {seq}: {error}") from None
     if not isinstance(record, dict) or type(record.get("seq")) is not int or record["seq"] != seq:
@@ -116,8 +116,10 @@ class Log:
 
     def is_as_left(self, size: int) -> bool:
         """Return whether the file we append to still carries the log's name, and nobody else has written to it."""
-        seen = self._files.look(LOG_PATH)
-        return seen is not None and seen.size == size and self._identity in (None, seen.identity)
+        status = self._files.status(LOG_PATH)
+        if status is None or status.st_size != size:
+            return False
+        return self._identity in (None, (status.st_dev, status.st_ino))
 
     def lines(self, start: int = 0) -> Iterator[tuple[int, bytes]]:
         """Yield complete lines from an offset, each with its own offset and without its line feed.

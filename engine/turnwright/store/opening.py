@@ -251,7 +251,7 @@ class Opening:
 
     def _take(self, path: str, document: Document | None, seq: int) -> None:
         self._current.take(path, document)
-        self._copies.take(path, document, seq)
+        self._copies.take(path, seq)
 
 
 def _validated(path: str, value: Any) -> Document:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from turnwright.model.settings import MOST_RESULTS
-from turnwright.model.strict_json import JsonError, parse_json, sha256
+from turnwright.model.strict_json import JsonError, parse_compact, sha256
 from turnwright.store.checkpoint import Checkpoint, RecordRow, Unreadable
 from turnwright.store.log import Log, decode, shaped
 from turnwright.world.history import NO_PREV
@@ -100,7 +100,7 @@ class Records:
     def on_line(self, line: bytes, row: RecordRow) -> dict[str, Any]:
         """Return what `read` does, from the line that begins at that place; its shape was looked at before."""
         try:
-            value: Any = parse_json(line)
+            value: Any = parse_compact(line)
         except JsonError as error:
             raise Unreadable(f"record {row.seq}: {error}") from None
         if not isinstance(value, dict) or [value.get(key) for key in _TOLD_BY] != [row.seq, row.kind, row.turn_id]:

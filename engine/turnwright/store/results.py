@@ -17,11 +17,12 @@ from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.files import Files
 
 RESULTS_FOLDER = "results"
+_NAME = re.compile(TURN_ID)
 
 
 def result_path(turn_id: str) -> str:
     """Return the path of a turn's reply. Turn ids are file names as they are, but for names Windows keeps to itself."""
-    is_name = re.fullmatch(TURN_ID, turn_id) and turn_id.lower().partition(".")[0] not in DEVICES
+    is_name = _NAME.fullmatch(turn_id) and turn_id.lower().partition(".")[0] not in DEVICES
     return f"{RESULTS_FOLDER}/{turn_id if is_name else '~' + sha256(turn_id)[:16]}.json"
 
 

@@ -40,20 +40,26 @@ class World:
     """An overlay over a source. It is itself a source, so overlays stack; what lies below must not change meanwhile.
 
     An overlay over an overlay begins with a copy of the changes below it, so that however many there are, a document
-    is one step away.
+    is one step away. What was read below all of them is read once, and they share it.
     """
 
     def __init__(self, base: Source) -> None:
-        self._base: Source = base._base if isinstance(base, World) else base
-        self._own: dict[str, Document | None] = dict(base._own) if isinstance(base, World) else {}
+        self._base: Source = base
+        self._own: dict[str, Document | None] = {}
+        self._read: dict[str, Document | None] = {}
         self._touched: dict[str, Document | None] = {}
+        if isinstance(base, World):
+            self._base, self._own, self._read = base._base, base._own.copy(), base._read
 
     # what tools read
 
     @property
     def campaign(self) -> CampaignDocument:
         """The campaign's own document."""
-        return self._require(CAMPAIGN_PATH, CampaignDocument)
+        campaign = self.get(CAMPAIGN_PATH)
+        if type(campaign) is not CampaignDocument:
+            raise LookupError(f"{CAMPAIGN_PATH} is not there")
+        return campaign
 
     def character(self, character_id: str) -> Character | None:
         """Return a character by id, or None."""
@@ -77,9 +83,13 @@ class World:
         for path in self.paths(model.collection):
             yield self._require(path, model)
 
+    def each(self, model: type[E], paths: Iterable[str]) -> list[E]:
+        """Return the documents of a collection at these paths, which are there."""
+        return [self._require(path, model) for path in paths]
+
     def all_tagged(self, model: type[E], tag: str) -> list[E]:
         """Return the documents of a collection that are looked up by this tag, sorted by path."""
-        return [self._require(path, model) for path in self.tagged(model.collection, tag)]
+        return self.each(model, self.tagged(model.collection, tag))
 
     def layer(self, parent_area_id: str | None) -> Layer | None:
         """Return the layer below a parent (None: the root layer), or None when it has no areas yet."""
@@ -125,15 +135,23 @@ class World:
 
     def get(self, path: str) -> Document | None:
         """Return the document at a path, or None."""
-        return self._own[path] if path in self._own else self._base.get(path)
+        if path in self._own:
+            return self._own[path]
+        return self._read[path] if path in self._read else self._below(path)
+
+    def _below(self, path: str) -> Document | None:
+        """Return the document as it lies below all overlays."""
+        if path not in self._read:
+            self._read[path] = self._base.get(path)
+        return self._read[path]
 
     def paths(self, collection: str) -> Sequence[str]:
         """Return the paths of a collection's documents, sorted."""
         below = self._base.paths(collection)
-        own = {path: document for path, document in self._own.items() if path.startswith(collection)}
-        fresh = [path for path, document in own.items() if document and self._base.get(path) is None]
-        gone = {path for path, document in own.items() if document is None}
-        return sorted([*(path for path in below if path not in gone), *fresh]) if fresh or gone else below
+        own = [path for path in self._own if path.startswith(collection)]
+        fresh = [path for path in own if self._own[path] and self._below(path) is None]
+        gone = [path for path in own if self._own[path] is None]
+        return sorted({*below, *fresh}.difference(gone)) if fresh or gone else below
 
     def layer_of(self, area_id: str) -> str | None:
         """Return the path of the layer that holds an area, or None."""
@@ -153,16 +171,16 @@ class World:
 
     def tagged(self, collection: str, tag: str) -> Sequence[str]:
         """Return the paths of a collection's documents that are looked up by this tag, sorted."""
-        own = {path: document for path, document in self._own.items() if path.startswith(collection)}
         below = self._base.tagged(collection, tag)
+        own = [path for path in self._own if path.startswith(collection)]
         if not own:
             return below
-        mine = [path for path, document in own.items() if document and tag in document.lookup]
+        mine = [path for path in own if (document := self._own[path]) and tag in document.lookup]
         return sorted([*(path for path in below if path not in own), *mine])
 
     def _lost(self, number: int) -> bool:
         """Return whether an area with this number lay below and is gone here."""
-        layers = (layer for path in self._own if isinstance(layer := self._base.get(path), Layer))
+        layers = (layer for path in self._own if isinstance(layer := self._below(path), Layer))
         ids = {area_id for layer in layers for area_id in layer.areas if area_number(area_id) == number}
         return any(self.layer_of(area_id) is None for area_id in ids)
 

@@ -6,6 +6,7 @@ Source: docs/stages/6-publish.md, "State summary".
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Any
 
 from turnwright.model.character import Character
@@ -23,9 +24,10 @@ def state_summary(world: World, acting_id: str | None, touched: Iterable[str] = 
         acting_id: the acting character, or None.
         touched: paths of the documents the turn changed.
     """
-    is_partial = len(world.paths(Character.collection)) > FULL_UP_TO
-    people = _party_and(world, touched) if is_partial else list(world.characters())
-    people.sort(key=lambda person: person.id)
+    paths = world.paths(Character.collection)
+    is_partial = len(paths) > FULL_UP_TO
+    people = _party_and(world, touched) if is_partial else world.each(Character, paths)
+    people.sort(key=attrgetter("id"))
     positions = {person.id: person.position for person in people}
     summary: dict[str, Any] = {
         "active_actor_id": acting_id,
