@@ -111,6 +111,12 @@ def test_all_that_is_wrong_with_a_file_is_told_at_once(tmp_path: Path) -> None:
     assert "the nearest one is name" in told["$.areas.area_001.nmae"]
 
 
+def test_a_number_that_is_none_of_those_that_may_stand_there_is_told_which_may(tmp_path: Path) -> None:
+    clock = {"id": "morning", "name": "Morning", "segments": 5, "filled": 0, "type": "goal"}
+    problem = only(check_directory(write(tmp_path / "c", sound(clocks__morning=clock))))
+    assert (problem.path, problem.rule, problem.message) == ("$.segments", "enum", "wants one of 4, 6, 8")
+
+
 def test_problems_are_sorted_by_file(tmp_path: Path) -> None:
     files = [*sound(), "turns/1.json"]
     problems = check_directory(write(tmp_path / "c", dict.fromkeys(files, b"{")))

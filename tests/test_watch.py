@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,8 +17,11 @@ from typing import Any
 import pytest
 from tests import plain
 
-from turnwright import Campaign
-from turnwright.watch import Watcher, campaigns_of, find_campaigns, is_turn_file
+from turnwright import Campaign, pipeline
+from turnwright.stages.intake import Received
+from turnwright.store import drop as drop_folder
+from turnwright.store.files import Files
+from turnwright.watch import Watcher, campaigns_of, find_campaigns, is_found, is_turn_file
 
 PATIENCE = 30
 Taken = tuple[str, str, str]
@@ -81,12 +85,22 @@ def drop(folder: Path, name: str, text: str) -> None:
     beside.rename(folder / "turns" / name)
 
 
+def age(path: Path) -> None:
+    """Let a file look as if nobody had written to it for a while."""
+    past = path.stat().st_mtime - 3
+    os.utime(path, (past, past))
+
+
 def test_campaigns_are_found_at_and_below_a_folder(root: Path) -> None:
     (root / "group").mkdir()
     Campaign.new(root / "group" / "gamma", clock=plain.clock).close()
     (root / "link").symlink_to(root / "alpha")
     assert list(find_campaigns(root)) == [root / "alpha", root / "beta", root / "group" / "gamma"]
     assert list(find_campaigns(root / "alpha")) == [root / "alpha"]
+    folders = [root, *(folder for folder in root.rglob("*") if folder.is_dir()), root / "link"]
+    assert {folder for folder in folders if is_found(root, folder)} == set(find_campaigns(root))
+    assert is_found(root / "alpha", root / "alpha")
+    assert not is_found(root / "alpha" / "turns", root / "alpha")
 
 
 def test_only_files_in_a_drop_folder_are_turn_files() -> None:
@@ -181,8 +195,7 @@ def test_a_file_that_does_not_parse_is_left_until_it_has_been_quiet(root: Path, 
     watcher = ear.watcher(root)
     assert watcher.sweep() == 0
     assert path.exists()
-    past = path.stat().st_mtime - 3
-    os.utime(path, (past, past))
+    age(path)
     assert watcher.sweep() == 1
     watcher.close()
     assert ear.all() == [("alpha", "slow.json", "refused")]
@@ -195,6 +208,104 @@ def test_what_is_no_ordinary_file_is_refused_in_place_and_told_once(root: Path, 
     watcher.close()
     assert ear.all() == [("alpha", "link.json", "refused")]
     assert (root / "alpha" / "turns" / "link.json").is_symlink()
+
+
+def test_each_file_of_a_name_is_told(root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that always uses one name drops the next file as soon as the last one is gone."""
+    watcher, claim = ear.watcher(root), drop_folder.claim
+
+    def and_the_next_one(files: Files, name: str, seq: int) -> drop_folder.Claim | None:
+        claimed = claim(files, name, seq)
+        drop(root / "alpha", name, "{" if seq % 2 else "{}")
+        age(root / "alpha" / "turns" / name)
+        return claimed
+
+    monkeypatch.setattr(drop_folder, "claim", and_the_next_one)
+    drop(root / "alpha", "turn.json", "{}")
+    for _ in range(6):
+        assert watcher.sweep() == 1
+    watcher.close()
+
+
+def test_what_lies_in_the_way_anew_is_told_anew(root: Path, ear: Ear) -> None:
+    place = root / "alpha" / "turns" / "a.json"
+    watcher = ear.watcher(root)
+    for refuse in (place.mkdir, lambda: place.write_text("{"), place.mkdir):
+        refuse()
+        if place.is_file():
+            age(place)
+        assert watcher.take(root / "alpha") == 1
+        assert watcher.take(root / "alpha") == 0
+        if place.is_dir():
+            place.rmdir()
+    watcher.close()
+    assert [status for _, _, status in ear.all()] == ["refused"] * 3
+
+
+def test_a_campaign_made_anew_in_the_same_place_is_taken_at_once(root: Path, ear: Ear) -> None:
+    watcher = ear.watcher(root)
+    drop(root / "beta", "1.json", "{}")
+    assert watcher.sweep() == 1
+    shutil.rmtree(root / "beta")
+    Campaign.new(root / "beta", seed="another", clock=plain.clock).close()
+    drop(root / "beta", "2.json", "{}")
+    assert watcher.sweep() == 1
+    watcher.close()
+    assert ear.failed.empty()
+
+
+def test_a_turn_dropped_into_a_folder_put_back_from_a_copy_is_in_its_log(running: Path, ear: Ear) -> None:
+    for name in ("1.json", "2.json"):
+        drop(running / "beta", name, "{}")
+        assert ear.next() == ("beta", name, "empty")
+        shutil.copytree(running / "beta", running.parent / "backup")
+        shutil.rmtree(running / "beta")
+        (running.parent / "backup").rename(running / "beta")
+    drop(running / "beta", "3.json", "{}")
+    assert ear.next() == ("beta", "3.json", "empty")
+    assert len(plain.log_of(running / "beta")) == 4
+
+
+def test_only_campaigns_that_a_sweep_finds_are_watched(running: Path, ear: Ear, tmp_path_factory: Any) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (running / "link").symlink_to(elsewhere)
+    (running / "plain" / "turns").mkdir(parents=True)
+    others = [running / "plain"]
+    for folder in (elsewhere / "linked", running / ".hidden", running / "alpha" / "inner"):
+        Campaign.new(folder, clock=plain.clock).close()
+        others.append(folder)
+    for folder in others:
+        drop(folder, "1.json", "{}")
+    drop(running / "beta", "2.json", "{}")
+    assert ear.next() == ("beta", "2.json", "empty")
+    Campaign.new(running / "gamma", clock=plain.clock).close()  # has everything looked at anew
+    drop(running / "gamma", "3.json", "{}")
+    assert ear.next() == ("gamma", "3.json", "empty")
+    assert ear.all() == []
+    assert ear.failed.empty()
+    assert all((folder / "turns" / "1.json").exists() for folder in others)
+
+
+def test_a_turn_that_brings_out_a_fault_of_the_program_stops_no_other(
+    root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fine = pipeline.run
+
+    def fail(desk: pipeline.Desk, received: Received, *rest: Any) -> pipeline.Sealed:
+        if "x_breaks" in received.raw:
+            raise LookupError("nobody thought of this")
+        return fine(desk, received, *rest)
+
+    monkeypatch.setattr(pipeline, "run", fail)
+    drop(root / "alpha", "1.json", '{"x_breaks": 1}')
+    drop(root / "alpha", "2.json", "{}")
+    watcher = ear.watcher(root)
+    assert [watcher.sweep() for _ in range(2)] == [2, 0]
+    assert ear.all() == [("alpha", "1.json", "refused"), ("alpha", "2.json", "empty")]
+    folder, error = ear.failed.get_nowait()
+    assert (folder, str(error)) == ("alpha", "turnwright itself failed at 1.json (1 sub-exception)")
+    assert ear.failed.empty()
+    watcher.close()
 
 
 def test_a_dropped_file_is_taken_at_once(running: Path, ear: Ear) -> None:

@@ -25,6 +25,7 @@ from turnwright.model.settings import settings_of
 from turnwright.reader import Reader
 from turnwright.rules.draws import Dice
 from turnwright.stages import commit, edits, intake, publish
+from turnwright.stages.own_faults import OwnFaults
 from turnwright.stages.settings import GM, patched_campaign, require_authority
 from turnwright.store import drop
 from turnwright.store.behind import Behind
@@ -192,8 +193,12 @@ class Campaign(Reader):
 
         Yields:
             the name of each file and the reply to it. Files that are no ordinary files are refused where they lie.
+
+        Raises:
+            CampaignBusy, CampaignInvalid, StorageFailed: the files that were not told of wait as before.
+            ExceptionGroup: when all others are done: some files brought out faults of ours, and were refused.
         """
-        files = self._store.files
+        files, faults = self._store.files, OwnFaults()
         if not dry_run and not self._edits_seen:
             with self._writing():
                 self._on_firm_ground(lambda: None, dry_run)
@@ -204,17 +209,18 @@ class Campaign(Reader):
             if patient:
                 names = [name for name in names if not drop.may_be_unfinished(files, name)]
         if dry_run:
-            yield from ((name, self._preview_file(name)) for name in names)
+            yield from ((name, self._preview_file(name, faults)) for name in names)
         else:
             if unfinished:
-                yield from self._take_claims(lambda: iter(drop.still_claimed(files, unfinished)))
+                yield from self._take_claims(lambda: iter(drop.still_claimed(files, unfinished)), faults)
             for start in range(0, len(names), _MOST_TOGETHER):
                 together = names[start : start + _MOST_TOGETHER]
                 is_last = start + _MOST_TOGETHER >= len(names)
-                yield from self._take_claims(partial(self._claim_each, together), is_last=is_last)
+                yield from self._take_claims(partial(self._claim_each, together), faults, is_last=is_last)
         for name in strange:
             detail = "is no ordinary file, or has a name that cannot be kept; it was left where it is"
             yield name, publish.refused(intake.TurnRefused(Reason.INVALID_TURN, detail), self.now())
+        faults.raise_all()
 
     def _claim_each(self, names: Sequence[str]) -> Iterator[drop.Claim]:
         """Yield the claims of dropped files, each made when the record it is made for is the next one."""
@@ -223,23 +229,26 @@ class Campaign(Reader):
                 yield taken
 
     def _take_claims(
-        self, claims_of: Callable[[], Iterator[drop.Claim]], *, is_last: bool = False
+        self, claims_of: Callable[[], Iterator[drop.Claim]], faults: OwnFaults, *, is_last: bool = False
     ) -> Iterator[tuple[str, Reply]]:
         """Process turn files that are taken together: one sync makes all their records durable, then all are told.
 
-        What stops at one of them stops before it: those before are done, that one is given back.
+        What stops at one of them stops before it: those before are done, that one is given back. A fault of ours that a
+        turn brings out stops nothing: given back, its file would bring it out again for ever.
         """
         files, store = self._store.files, self._store
         done: list[tuple[drop.Claim, Reply]] = []
-        failure: CampaignError | None = None
+        failure: Exception | None = None
         with self._writing():
             for claim in claims_of():
                 try:
                     done.append((claim, self._reply_to(claim)))
-                except CampaignError as error:
-                    failure = error
-                    drop.give_back(files, claim)
-                    break
+                except Exception as error:
+                    if isinstance(error, CampaignError) or not self._edits_seen:  # hand edits are no fault of the turn
+                        failure = error
+                        drop.give_back(files, claim)
+                        break
+                    done.append((claim, faults.reply_to(claim.name, error, self.now())))
             if done:
                 drop.make_claims_durable(files)
             store.sync()
@@ -261,10 +270,15 @@ class Campaign(Reader):
                 return publish.reply_of(known)
             return self._take(drop.read_turn(self._store.files, claim.path), GM, (), False, claim.source)
 
-    def _preview_file(self, name: str) -> Reply:
+    def _preview_file(self, name: str, faults: OwnFaults) -> Reply:
         with self._writing():
             data = drop.read_turn(self._store.files, f"{drop.DROP_FOLDER}/{name}")
-            return self._take(data, GM, (), True, None)
+            try:
+                return self._take(data, GM, (), True, None)
+            except CampaignError:
+                raise
+            except Exception as fault:
+                return {**faults.reply_to(name, fault, self.now()), "dry_run": True}
 
     def _take(self, turn: Any, authority: str, dice: Sequence[int], dry_run: bool, source: str | None) -> Reply:
         now = self.now()
@@ -288,16 +302,17 @@ class Campaign(Reader):
             return known
         turn_id = pipeline.turn_id_of(desk, received, authority)
         force = pipeline.effect_of(desk, received, authority, turn_id)
-        if closing := pipeline.close_unanswered(desk, turn_id):
-            if dry_run:
-                desk = pipeline.after(desk, closing.record)
-            else:
-                self._store.append(closing.record, closing.documents, durable=False)
+        closing = pipeline.close_unanswered(desk, turn_id)
+        if closing:
+            desk = pipeline.after(desk, closing.record)
         sealed = pipeline.run(desk, received, force, turn_id, source, dice)
         self.verifier_error = sealed.verifier_error
+        reply = publish.reply_of(sealed.record)
         if not dry_run:
+            if closing:
+                self._store.append(closing.record, closing.documents, durable=False)
             self._store.append(sealed.record, sealed.documents, durable=False)
-        return publish.reply_of(sealed.record)
+        return reply
 
     def _desk(self, world: World, now: str, label: str) -> pipeline.Desk:
         store = self._store
@@ -391,9 +406,13 @@ class Campaign(Reader):
     @contextmanager
     def _reader(self) -> Iterator[Store]:
         """A reader of one's own turns should not have to read them in the log, as long as nobody is waited for."""
-        if self._is_behind:
-            with suppress(CampaignError), self._writing(wait=0):
-                self._flush()
+        if self._mutex.acquire(blocking=False):
+            try:
+                if self._is_behind:
+                    with suppress(CampaignError), self._writing(wait=0):
+                        self._flush()
+            finally:
+                self._mutex.release()
         with super()._reader() as reader:
             yield reader
 
@@ -428,6 +447,8 @@ class Campaign(Reader):
 
             begin_record(self._store, edited, self.now())
         elif edited:
+            if self._store.log.has_lines:  # of dropped files, which the edit makes durable
+                drop.make_claims_durable(self._store.files)
             self._record_edits(edited)
         if CREW_PATH in edited:
             # What the engine asked stands in no file yet; after a crash, this edit would look like another one.

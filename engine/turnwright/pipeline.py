@@ -103,7 +103,7 @@ def _goes_on(unanswered: OpenTurn, received: Received, authority: str) -> bool:
 
 
 def after(desk: Desk, record: Record) -> Desk:
-    """Return the desk as a record leaves it that is in no log, for a dry run of what would come after it."""
+    """Return the desk as a record leaves it that is not in the log yet."""
     history = deepcopy(desk.history)
     history.take(record, compact(record))
     return desk._replace(history=history, record_at=lambda seq: record if seq == record["seq"] else desk.record_at(seq))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model.nearest import nearest
@@ -69,6 +69,13 @@ def _keys(schema: Any, got: Any) -> tuple[list[str], list[str]]:
     return [*known], unknown
 
 
+def _choices(values: Sequence[Any], got: Any) -> Sequence[str]:
+    """Return what may stand there: of words the nearest, of anything else all of it, as JSON."""
+    if all(isinstance(value, str) for value in values):
+        return nearest(got, values)
+    return [json.dumps(value) for value in values]
+
+
 def _must_not(schema: Any, _: Any) -> str:
     if isinstance(schema, Mapping) and "required" in schema:
         return f"may not have {' together with '.join(schema['required'])}"
@@ -86,7 +93,7 @@ _KINDS = {
 }
 _SENTENCES: Mapping[str, Callable[[Any, Any], str]] = {
     "type": lambda kind, _: f"wants {_KINDS[kind]}",
-    "enum": lambda words, got: f"wants one of {', '.join(nearest(got, words))}",
+    "enum": lambda values, got: f"wants one of {', '.join(_choices(values, got))}",
     "const": lambda value, _: f"wants {json.dumps(value)}",
     "minimum": lambda least, _: f"wants at least {least}",
     "maximum": lambda most, _: f"wants at most {most}",

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Event
 
 from turnwright.campaign import Campaign, Clock, Reply
+from turnwright.model.errors import CampaignInvalid
 from turnwright.store import drop
 from turnwright.store.files import Files, storage_errors
 
@@ -32,7 +33,7 @@ Failed = Callable[[Path, Exception], None]
 
 def find_campaigns(root: Path) -> Iterator[Path]:
     """Yield every campaign directory at or below a folder, sorted; links are not followed."""
-    if (root / "campaign.json").is_file() or (root / "log.jsonl").is_file():
+    if _is_campaign(root):
         yield root
         return
     try:
@@ -42,6 +43,24 @@ def find_campaigns(root: Path) -> Iterator[Path]:
     for folder in below:
         if not folder.name.startswith("."):
             yield from find_campaigns(folder)
+
+
+def is_found(root: Path, folder: Path) -> bool:
+    """Return whether `find_campaigns` would yield this folder below a root, without looking at any other."""
+    if not folder.is_relative_to(root):
+        return False
+    place = root
+    for name in folder.relative_to(root).parts:
+        if _is_campaign(place) or name.startswith(".") or (place := place / name).is_symlink():
+            return False
+    return _is_campaign(folder)
+
+
+def _is_campaign(folder: Path) -> bool:
+    try:
+        return (folder / "campaign.json").is_file() or (folder / "log.jsonl").is_file()
+    except OSError:  # nobody may look into it
+        return False
 
 
 class Watcher:
@@ -58,7 +77,7 @@ class Watcher:
         self._wait = wait
         self._open: dict[Path, Campaign] = {}
         self._complaints: dict[Path, str] = {}
-        self._in_the_way: set[Path] = set()
+        self._in_the_way: dict[Path, set[str]] = {}
         self._unfinished: set[Path] = set()
         self._swept_at = float("-inf")
 
@@ -78,10 +97,16 @@ class Watcher:
     def _take(self, folder: Path) -> Iterator[tuple[str, Reply]]:
         """Take whatever waits in one campaign, and yield what is to be told; what goes wrong with it stays here."""
         self._unfinished.discard(folder)
+        is_remembered = folder in self._open
         try:
-            for name, reply in self._campaign(folder).process_drop(patient=True):
-                if not self._was_told(folder, name):
-                    yield name, reply
+            try:
+                yield from self._untold(folder)
+            except CampaignInvalid:
+                if not is_remembered:
+                    raise
+                # It was held against a campaign that may have had this place before.
+                self._drop(folder)
+                yield from self._untold(folder)
             self._complaints.pop(folder, None)
             with storage_errors("cannot read the drop folder"):
                 if drop.waiting(Files(folder))[0]:
@@ -93,14 +118,17 @@ class Watcher:
                 self._complaints[folder] = repr(error)
                 self._failed(folder, error)
 
-    def _was_told(self, folder: Path, name: str) -> bool:
-        """Return whether this is a file that is refused where it lies, and that was said before."""
-        place = folder / "turns" / name
-        if not (place.is_symlink() or place.exists()):
-            return False
-        known = place in self._in_the_way
-        self._in_the_way.add(place)
-        return known
+    def _untold(self, folder: Path) -> Iterator[tuple[str, Reply]]:
+        """Process what waits in one campaign; yield the replies but those to what lay in the way before."""
+        files, known, lying = Files(folder), self._in_the_way.setdefault(folder, set()), set[str]()
+        for name, reply in self._campaign(folder).process_drop(patient=True):
+            if reply["status"] == "refused" and drop.is_in_the_way(files, name):
+                lying.add(name)
+                if name in known:
+                    continue
+                known.add(name)
+            yield name, reply
+        known &= lying
 
     def run(self, stop: Event) -> None:
         """Watch until told to stop."""
@@ -108,13 +136,17 @@ class Watcher:
         for changed in self._changes(stop):
             if stop.is_set():
                 break
-            folders = campaigns_of(changed or ())
+            folders = self._found(campaigns_of(changed or ()))
+            self._unfinished = self._found(self._unfinished)
             for folder in sorted(folders | self._unfinished):
                 self.take(folder)
-            begun = {Path(path).parent for path in changed or () if path.endswith("campaign.json")}
+            begun = self._found({Path(path).parent for path in changed or () if path.endswith("campaign.json")})
             is_new_campaign = not begun <= self._open.keys() | folders
             if changed is None or is_new_campaign or time.monotonic() - self._swept_at >= SWEEP_SECONDS:
                 self.sweep()
+
+    def _found(self, folders: Iterable[Path]) -> set[Path]:
+        return {folder for folder in folders if is_found(self._root, folder)}
 
     def _changes(self, stop: Event) -> Iterator[Collection[str] | None]:
         """Yield which files changed, at each wake at the latest; None when it may be any."""

@@ -7,6 +7,7 @@ from scripts.bench_suggest.scoring import Hint
 
 from turnwright.suggest.snapshot import Snapshot, agent_kind
 from turnwright.suggest.suggestor import suggest
+from turnwright.suggest.supposed import supposing
 from turnwright.tools.registry import TOOLS
 
 
@@ -17,7 +18,7 @@ def suggest_case(case: Case) -> list[Hint]:
         ValueError: when the case's context cannot be read, or a part of the suggestor failed.
     """
     base = Snapshot(agent=agent_kind(case.agent), registry=frozenset(TOOLS))
-    seen, problems = base.overridden(case.context)
+    seen, problems = supposing(base, case.context)
     found = suggest(case.message, seen)
     if problems or found.errors:
         raise ValueError(f"{case.id}: {problems or found.errors}")

@@ -14,7 +14,9 @@ from xml.etree import ElementTree
 import pytest
 from tests.cli.conftest import Turnwright
 
+from turnwright import pipeline
 from turnwright.cli.main import COMMANDS, run
+from turnwright.stages.intake import Received
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
 from turnwright.tools.registry import TOOLS
@@ -468,3 +470,41 @@ def test_process_starts_without_what_it_does_not_need(home: Path) -> None:
     command = [sys.executable, "-c", program, "process", str(home)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONWARNINGS": ""})
     assert done.stderr == "[] 0\n"
+
+
+def test_schemas_are_not_written_over_a_campaign(home: Path, turnwright: Turnwright, tmp_path: Path) -> None:
+    by_hand = tmp_path / "by_hand"
+    by_hand.mkdir()
+    (by_hand / "campaign.json").write_bytes((home / "campaign.json").read_bytes())
+    for folder in (home, by_hand):
+        before = sorted(folder.rglob("*")), (folder / "campaign.json").read_bytes()
+        code, _, err = turnwright("schemas", folder)
+        assert code == 64
+        assert "holds a campaign" in err
+        assert (sorted(folder.rglob("*")), (folder / "campaign.json").read_bytes()) == before
+    (home / "campaign.json").unlink()
+    assert turnwright("schemas", home)[0] == 64
+
+
+def test_schemas_can_be_written_again(turnwright: Turnwright, tmp_path: Path) -> None:
+    for _ in range(2):
+        assert turnwright("schemas", tmp_path / "schemas")[0] == 0
+
+
+@pytest.mark.parametrize("is_dropped", [True, False])
+def test_a_fault_of_the_program_in_one_turn_is_raised_when_the_others_are_done(
+    home: Path, turnwright: Turnwright, monkeypatch: pytest.MonkeyPatch, *, is_dropped: bool
+) -> None:
+    fine = pipeline.run
+
+    def fail(desk: pipeline.Desk, received: Received, *rest: Any) -> pipeline.Sealed:
+        if "x_breaks" in received.raw:
+            raise LookupError("nobody thought of this")
+        return fine(desk, received, *rest)
+
+    monkeypatch.setattr(pipeline, "run", fail)
+    files = [drop(home, "a.json", {"x_breaks": True}), drop(home, "b.json", move())]
+    with pytest.raises(ExceptionGroup, match=r"failed at .*a\.json") as raised:
+        turnwright("process", home, *(() if is_dropped else files), NOW)
+    assert isinstance(raised.value.exceptions[0], LookupError)
+    assert len((home / "log.jsonl").read_bytes().splitlines()) == 2

@@ -173,6 +173,20 @@ def test_a_model_that_never_stops_calling_is_stopped(play: Play, delve: Path) ->
     assert "Ilse > I rest" in out
 
 
+def test_what_was_applied_before_a_failure_is_not_said_to_be_nothing(play: Play, delve: Path) -> None:
+    out = play(delve, [says("", go("shaft_head")), {"fail": "timeout"}], "I go down")
+    assert "what was applied stands; what was said is kept: /again asks once more" in out
+    assert "nothing was changed" not in out
+
+
+def test_a_text_that_no_log_can_hold_costs_no_words(play: Play, delve: Path) -> None:
+    script = [{"text": "x" * 1_100_000}, says("Water drips.")]
+    out = play(delve, script, "I listen", "/again")
+    assert "could not be recorded" in out
+    assert "what was said is kept" in out
+    assert texts(delve) == ["Water drips."]
+
+
 # bounds
 
 
@@ -223,6 +237,13 @@ def test_text_of_models_and_players_drives_no_terminal(play: Play, delve: Path) 
     assert not {"\x1b", "\x07", "\u202e"} & set(out)
 
 
+def test_names_drive_no_terminal(play: Play, hall: Path) -> None:
+    named = call("update_character", character_id="aria", name="Ar\x1b]0;owned\x07ia\u202e")
+    out = play(hall, [says("", named), says("A new name.")], "call me what you like", "/bars")
+    assert "␛]0;owned␇" in out
+    assert not {"\x1b", "\x07", "\u202e"} & set(out)
+
+
 # several people
 
 
@@ -250,6 +271,53 @@ def test_a_whisper_to_another_player_is_for_their_eyes_only(play: Play, hall: Pa
     for_brom = out[out.index("> /as brom") :]
     assert "I trust nobody" not in for_cyra
     assert "I trust nobody" in for_brom
+
+
+@pytest.mark.parametrize("word", ["/again", ""])
+def test_why_tells_a_player_of_no_turn_but_their_own(play: Play, hall: Path, word: str) -> None:
+    bad = call("manage_notes", operation="add", content="HIDDEN", importance="HIDDEN")
+    answers = [{"fail": "timeout"}, says("", call("roll_dice", expression="1d6"), bad, go("cellar")), says("Fine.")]
+    out = play(hall, answers, "hi", word, "/why", "/as brom", "/why", "still here", options=["--as=player:aria"])
+    told = out[out.index("> /why") :]
+    assert "HIDDEN" not in told
+    assert "roll_dice" not in told
+    assert "turn_0" not in told
+    assert "> still here" in told
+    assert "roll_dice" in play(hall, answers[1:], "hi", "/why", options=["--as=gm"])
+
+
+def test_why_tells_a_player_of_no_document_of_the_game_master(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "night"
+    bad: list[Any] = [{"output": {"narration": 7}}, {"fail": "timeout"}]
+    lines = ["Mira", "2", "lurk", "a child", "yes", "/as mira", "1", "/why", "", "/why", "/as gm", "/why"]
+    out = play(path, [{"output": night.OPENING}, *bad, *bad], *lines, options=["--new=scenes", "--seed=x"])
+    after_own, after_going_on, of_gm = out.split("> /why")[1:]
+    assert "turn_" in after_own.partition("Mira >")[0]
+    assert "invalid_args" not in after_own + after_going_on
+    assert "turn_" not in after_going_on.partition("Mira >")[0]
+    assert "invalid_args" in of_gm
+
+
+def test_a_player_s_map_shows_what_that_player_knows(play: Play, delve: Path) -> None:
+    for seat in ("table", "player:ilse"):
+        out = play(delve, [], "/map", options=[f"--as={seat}"])
+        assert "* Ilse" in out
+        assert "Shaft Head" in out, "the way out"
+        assert "Warden" not in out
+    assert "Warden" in play(delve, [], "/map", options=["--as=gm"])
+
+
+def test_a_whisper_after_a_failure_leaves_what_waits(play: Play, hall: Path) -> None:
+    answers = [{"fail": "timeout"}, says("It opens.")]
+    out = play(hall, answers, "I open the door", "/whisper brom stay close", "/again", options=["--as=player:aria"])
+    assert "noted; what was said is kept" in out
+    assert texts(hall) == ["It opens."]
+
+
+def test_a_player_who_is_named_in_a_whisper_does_not_hear_the_answer(play: Play, hall: Path) -> None:
+    lines = ["/whisper lena what did @Brom promise you?", "/as brom"]
+    out = play(hall, [says("Meet me at dusk.")], *lines, options=["--as=player:aria"])
+    assert out.count("Meet me at dusk.") == 1
 
 
 def test_a_player_takes_nothing_back(play: Play, hall: Path) -> None:

@@ -96,5 +96,6 @@ class Log:
 
     def undo(self, *seqs: int) -> int:
         """Add an undo of these records; return its number."""
-        self.records.append({"seq": len(self.records), "kind": "undo", "undone": list(seqs)})
+        undo = {"seq": len(self.records), "kind": "undo", "undone_from": min(seqs), "undone": list(seqs)}
+        self.records.append(undo)
         return len(self.records) - 1

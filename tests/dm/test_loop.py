@@ -256,6 +256,13 @@ def test_calls_of_any_shape_end_in_feedback(table: Open, made: list[Any]) -> Non
     assert play.campaign.state == before
 
 
+def test_one_call_that_cannot_be_read_costs_no_other(table: Open) -> None:
+    play = table(calls(move("area_002"), {"id": "b", "tool": "move", "args": "not json"}), says("You arrive."))
+    exchange = play.say("I walk on")
+    assert exchange.replies[1]["tool_feedback"]["failed_calls"][0]["reason"] == "invalid_call"
+    assert play.campaign.state["characters/pc_001.json"]["position"] == "area_002"
+
+
 def test_a_text_that_no_log_can_hold_is_told_of_and_not_published(table: Open) -> None:
     play = table(model=Once(lambda _: ModelAnswer("a lone \ud800 surrogate")))
     exchange = play.say("I look around")
@@ -272,6 +279,16 @@ def test_tokens_are_bounded_before_a_question_is_asked(table: Open) -> None:
     assert outcomes[0] == "answered"
     assert outcomes[-1] == "capped"
     assert play.master.spending.tokens <= 4000
+
+
+def test_a_schema_counts_before_a_question_is_asked(table: Open) -> None:
+    whole = table(says("So it goes."), has_schema=True)
+    whole.say("I look around")
+    play = table(
+        says("So it goes."), has_schema=True, settings={"agents.session_tokens": whole.master.spending.tokens - 9}
+    )
+    assert play.say("I look around").outcome == "capped"
+    assert play.master.spending.tokens == 0
 
 
 def test_the_answer_is_cut_to_what_is_left(table: Open) -> None:
@@ -325,6 +342,77 @@ def test_a_whisper_among_players_asks_no_model(table: Open) -> None:
     assert exchange.outcome == "noted"
     assert play.model.requests == []
     assert not play.master.is_due()
+
+
+def test_a_whisper_is_answered_to_whom_it_came_from_whoever_else_is_named_in_it(table: Open) -> None:
+    play = table(says("Nothing."), values=plain.documents([*plain.PEOPLE, GUARD]))
+    said = "@npc_002 what did @pc_001 promise you?"
+    play.say(said, authority="player:pc_002", addressees=("npc_002",), private=True)
+    assert play.records()[-1]["addressees"] == ["pc_002"]
+
+
+def with_friends() -> dict[str, Json]:
+    party = [{**one, "character_type": "pc"} if one["id"] in plain.PARTY else one for one in plain.PEOPLE]
+    return plain.documents([*party, GUARD])
+
+
+def test_what_waits_still_waits_after_a_whisper_among_players(table: Open) -> None:
+    play = table({"fail": "timeout"}, says("It opens."), values=with_friends())
+    play.say("I open the door")
+    assert play.say("stay close", addressees=("pc_002",), private=True).outcome == "noted"
+    assert len(play.model.requests) == 1, "a whisper asks no model"
+    assert play.say().outcome == "answered"
+    assert play.model.last.endswith("> I open the door")
+    assert "stay close" not in "".join(message.text for message in play.model.requests[-1].messages)
+    assert [record["seq"] for record in play.master.last_exchange()] == [1, 2, 3]
+
+
+def test_a_whisper_among_players_is_taken_back_alone(table: Open) -> None:
+    play = table(says("It opens."), values=with_friends())
+    play.say("I open the door")
+    play.say("stay close", addressees=("pc_002",), private=True)
+    assert [record["user_input"] for record in play.master.last_exchange()] == ["stay close"]
+
+
+# two sessions at once
+
+
+def test_one_message_is_not_answered_twice(table: Open) -> None:
+    play = table()
+    answers = iter([ModelAnswer("", (hp_delta(-3),)), ModelAnswer("A needle.")])
+
+    def meanwhile(_: Any) -> ModelAnswer:
+        other = Table(play.campaign, play.path, calls(hp_delta(-3)), says("Another needle."))
+        assert other.say().outcome == "answered"
+        return next(answers)
+
+    play.model._model = Once(meanwhile)
+    exchange = play.say("I open the chest")
+    assert exchange.outcome == "overtaken"
+    assert play.campaign.state["characters/pc_001.json"]["hp"] == 7
+    assert play.texts() == ["Another needle."]
+
+
+@pytest.mark.parametrize("what", ["says", "takes back", "whispers", "a call by hand"])
+def test_who_goes_on_meanwhile_is_whoever_speaks_to_the_game_master(table: Open, what: str) -> None:
+    play = table(values=with_friends())
+
+    def meanwhile(_: Any) -> ModelAnswer:
+        match what:
+            case "says":
+                play.campaign.process({"user_input": "I shut it"}, authority="player:pc_002")
+            case "takes back":
+                play.campaign.undo()
+            case "whispers":
+                play.campaign.process({"user_input": "psst", "addressees": ["pc_002"], "private": True})
+            case _:
+                play.campaign.process({"tool_calls": [hp_delta(-1)]})
+        return ModelAnswer("A needle.")
+
+    play.model._model = Once(meanwhile)
+    is_overtaken = what in ("says", "takes back")
+    assert play.say("I open the chest").outcome == ("overtaken" if is_overtaken else "answered")
+    assert play.texts() == ([] if is_overtaken else ["A needle."])
 
 
 HOSTILE = st.one_of(

@@ -14,7 +14,7 @@ from tests.plain import call
 from tests.tools.hall import hall_documents
 
 from turnwright.dm.exchange import TurnOf
-from turnwright.dm.loop import MOST_AUTOMATIC
+from turnwright.dm.free_exchange import MOST_AUTOMATIC
 from turnwright.dm.suggesting import suggest
 
 BEGIN = call(
@@ -132,6 +132,73 @@ def test_an_enemys_turn_is_due_when_a_session_begins(hall: Any) -> None:
     assert play.master.is_due()
     assert play.say().outcome == "answered"
     assert not play.master.is_due()
+
+
+# what was interrupted
+
+BREATH = call("hp_delta", target_character_id="aria", delta=-3, cause="its breath")
+MINE = [calls(NEXT), says("You wait.")]
+"""How the player's own turn goes."""
+TIMEOUT = {"fail": "timeout"}
+
+
+def test_what_was_done_in_an_interrupted_turn_is_told_to_the_model_that_goes_on(hall: Any) -> None:
+    rest = [calls(NEXT), says("It breathes."), *PASSES]
+    play = hall(*MINE, calls(BREATH), TIMEOUT, *rest, is_fighting=True)
+    assert play.say("I wait").outcome == "failed"
+    asked = len(play.model.requests)
+    assert play.say().outcome == "answered"
+    before = [message.text for message in play.model.requests[asked].messages[-2:]]
+    assert "its breath" in before[0]
+    assert '"new_hp": 41' in before[1]
+    assert play.campaign.state["characters/aria.json"]["hp"] == 41
+    assert "its breath" not in "".join(message.text for message in play.model.requests[-1].messages), "the wolf's turn"
+
+
+def test_what_a_message_brought_is_not_taken_for_the_turn_after_it(hall: Any) -> None:
+    play = hall(calls(NEXT), calls(BREATH), says("You wait, and it burns."), *PASSES, *PASSES, is_fighting=True)
+    assert play.say("I wait").outcome == "answered"
+    assert "(It is the turn of" in play.model.requests[3].messages[-1].text
+    assert len(play.model.requests) == 7
+
+
+def test_a_turn_that_was_ended_but_not_told_is_told_and_nothing_more_is_done(hall: Any) -> None:
+    play = hall(*MINE, *PASSES, calls(BREATH, NEXT), TIMEOUT, says("The wolf breathes.", BREATH), is_fighting=True)
+    assert play.say("I wait").outcome == "failed"
+    assert play.master.is_due()
+    assert play.say().outcome == "answered"
+    assert play.model.requests[-1].tools == ()
+    assert play.texts()[-1] == "The wolf breathes."
+    assert play.campaign.state["characters/aria.json"]["hp"] == 41
+    assert not play.master.is_due()
+
+
+def test_what_was_ended_is_told_before_the_next_turn_begins(hall: Any) -> None:
+    play = hall(*MINE, calls(BREATH, NEXT), TIMEOUT, says("The goblin spits."), *PASSES, is_fighting=True)
+    play.say("I wait")
+    assert play.say().outcome == "answered"
+    assert play.texts()[-2:] == ["The goblin spits.", "It growls."]
+
+
+@pytest.mark.parametrize("by", ["the player", "an enemy"])
+def test_a_fight_that_ended_before_an_interruption_is_bridged_all_the_same(hall: Any, by: str) -> None:
+    script = [calls(END), TIMEOUT, says("They flee."), says("Aria drove them off.")]
+    play = hall(*(script if by == "the player" else [*MINE, *script]), is_fighting=True)
+    play.say("I frighten them away")
+    assert play.say().outcome == "answered"
+    assert agents_of(play)[-2:] == ["combat", "summarizer"]
+    assert play.texts()[-1] == "Aria drove them off."
+
+
+def test_a_bridge_that_failed_is_written_before_the_next_message_is_answered(hall: Any) -> None:
+    script = [calls(END), says("They flee."), TIMEOUT, says("Aria drove them off."), says("It is quiet.")]
+    play = hall(*script, is_fighting=True)
+    play.say("I frighten them away")
+    play.say("I look around")
+    assert play.texts() == ["They flee.", "Aria drove them off.", "It is quiet."]
+    told = play.model.requests[-1]
+    assert "Aria drove them off." in told.system + "".join(message.text for message in told.messages)
+    assert sum("I look around" in message.text for message in told.messages) == 1
 
 
 # hints

@@ -11,6 +11,10 @@ import pytest
 from tests import plain
 from tests.dm.playing import Line, Once, Table, calls
 from tests.scenes import night
+from tests.scenes.doing import CITY_OFFERS, TOLD
+from tests.scenes.doing import city as bargains
+from tests.scenes.moments import BARGAIN, BROKEN
+from tests.scenes.test_hand_edits import edit
 
 from turnwright import Campaign
 from turnwright.dm.exchange import Narrated
@@ -88,6 +92,62 @@ def test_a_bad_output_goes_back_and_is_mended(city: Any) -> None:
     assert play.say("I wait").outcome == "answered"
     assert "output.narration" in play.model.last
     assert told(play) == ["Rain."]
+
+
+def drawn(play: Table) -> list[str]:
+    actions = [action for record in play.records() for action in record.get("applied_actions", ())]
+    return [action["result"]["chosen_label"] for action in actions if action["tool"] == "choose"]
+
+
+def test_what_chance_chose_is_told_and_the_narration_follows_it(city: Any) -> None:
+    play = city(calls(night.CHOOSE), hands_in(narration="Rain."))
+    assert play.say("I listen").outcome == "answered"
+    assert len(play.model.requests) == 2
+    assert len(drawn(play)) == 1
+    assert f'"chosen_label": "{drawn(play)[0]}"' in play.model.last
+    assert "stands" in play.model.last
+
+
+def test_what_chance_chose_is_told_beside_an_output_that_failed(city: Any) -> None:
+    play = city(hands_in(night.CHOOSE, narration=7), hands_in(narration="Rain."))
+    assert play.say("I listen").outcome == "answered"
+    assert f'"chosen_label": "{drawn(play)[0]}"' in play.model.last
+    assert "output.narration" in play.model.last
+    assert "the whole turn" not in play.model.last
+
+
+def test_a_turn_of_which_nothing_was_applied_is_handed_in_anew(city: Any) -> None:
+    play = city(hands_in(narration=7), hands_in(narration="Rain."))
+    play.say("I listen")
+    assert "the whole turn" in play.model.last
+
+
+OWED: dict[str, tuple[Any, Line]] = {
+    "scene": ({}, hands_in(**TOLD)),
+    "trauma": ({"phase__mood": BROKEN | {"for": "character-1"}}, hands_in(**TOLD, trauma_assigned="cold")),
+    "bargain": ({"phase__mood": BARGAIN, "dice_pool": []}, hands_in(**bargains(CITY_OFFERS[1], CITY_OFFERS[1]))),
+}
+"""What is edited in `crew.json`, and the document that is owed then."""
+
+
+@pytest.mark.parametrize("mood", OWED)
+@pytest.mark.parametrize("is_followed", [False, True])
+def test_who_left_the_party_is_answered_all_the_same(city: Any, mood: str, is_followed: bool) -> None:
+    edits, owed = OWED[mood]
+    play = city(owed)
+    play.campaign.process({"user_input": "I go."})
+    party = ["character-2"] if is_followed else []
+    selected = {"party_character_ids": party, "active_actor_id": party[0] if party else None}
+    play.campaign.flush()
+    edit(play.path, **edits)
+    edit(play.path, "campaign.json", selected=selected)
+    if is_followed:
+        (play.path / "characters" / "character-2.json").write_text(json.dumps({"id": "character-2", "hp": 10}))
+    play.campaign.process({"dm_note": "Mira is gone"})
+    exchange = play.say()
+    assert (exchange.outcome, exchange.detail) == ("answered", "")
+    assert stage(play) == ("player_choice" if mood == "bargain" else "player_text")
+    assert len(play.model.requests) == 1
 
 
 def test_prose_alone_is_the_narration_where_nothing_else_is_owed(city: Any) -> None:

@@ -35,6 +35,11 @@ def bare(told: dict[str, Any]) -> tuple[int, int]:
     return told["count"], told["n"]
 
 
+def in_conflict(retries: int) -> dict[str, Any]:
+    """Return what a record has of a turn that was wanted again and failed."""
+    return {"status": "failed", "conflict_report": {"retries": retries, "conflicts": [finding()]}}
+
+
 def many(turns: int, *, used: bool = True, failing: int = 0, confidence: float = 0.9) -> list[Play]:
     """Return play of so many turns, each with a hint, of which the first fail."""
     log = Log()
@@ -143,6 +148,30 @@ def test_what_only_an_attempt_told_is_not_expected() -> None:
     assert bare(report(log)["coverage"]) == (1, 1)
 
 
+def test_a_turn_closed_in_conflict_tells_nothing_and_owes_nothing() -> None:
+    log = Log()
+    for _ in range(2):
+        log.turn(said="I fall", kind="attempt", turn_id="t3", findings=[finding()])
+    log.turn(said="I fall", **in_conflict(2), findings=[finding()])
+    log.turn(said="I fall", turn_id="t5", kind="attempt", findings=[finding()])
+    log.turn(said="I fall", **in_conflict(0))
+    log.turn(said="the sun shines")
+    told = report(log)
+    assert bare(told["coverage"]) == (0, 0)
+    assert bare(told["findings"]["published"]["error"]) == (0, 3)
+    assert told["findings"]["ended"] == {"called": 0, "amended": 0, "ignored": 2}
+    assert told["findings"]["turns_closed_in_conflict"] == 2
+
+
+def test_a_turn_that_came_right_though_its_calls_failed_is_not_closed_in_conflict() -> None:
+    log = Log()
+    log.turn(said="I fall", kind="attempt", turn_id="t2", findings=[finding()])
+    log.turn(said="I fall", **in_conflict(1), assistant_text="You do not.", findings=[finding(severity="warn")])
+    told = report(log)["findings"]
+    assert bare(told["published"]["warn"]) == (1, 1)
+    assert told["turns_closed_in_conflict"] == 0
+
+
 def test_a_failed_call_is_repaired_when_its_tool_is_applied_later_in_the_exchange() -> None:
     log = Log()
     log.turn(said="a", failed=[failure(), failure("hp_delta", hinted=False)])
@@ -173,10 +202,10 @@ def test_how_a_finding_ended() -> None:
     log.turn(said="called", kind="attempt", findings=[finding()], turn_id="t4")
     log.turn("hp_delta", said="called")
     log.turn(said="closed", kind="attempt", findings=[finding(), finding()], turn_id="t6")
-    log.turn(said="closed", status="failed", conflict_report={"retries": 1, "conflicts": [finding()]})
+    log.turn(said="closed", **in_conflict(1))
     told = report(log)["findings"]
     assert told["by_kind"] == {
-        "missing": {"found": 3, "called": 1, "amended": 2, "ignored": 0},
+        "missing": {"found": 3, "called": 1, "amended": 1, "ignored": 1},
         "forbidden": {"found": 1, "called": 0, "amended": 0, "ignored": 1},
     }
     assert told["by_tool"]["none"]["ignored"] == 1

@@ -93,6 +93,16 @@ def test_an_undone_turn_is_marked_and_one_whose_undo_was_undone_is_not() -> None
     assert [exchange.undone for exchange in exchanges(log)] == [False]
 
 
+def test_an_undo_behind_an_undo_takes_back_the_turn_before() -> None:
+    log = Log()
+    for said in ("I go", "I run", "I fly"):
+        log.turn("move", said=said)
+    second = log.undo(2, 3, log.undo(3))
+    assert [exchange.undone for exchange in exchanges(log)] == [False, True, True]
+    log.undo(second)
+    assert [exchange.undone for exchange in exchanges(log)] == [False, False, True]
+
+
 def test_what_a_fork_has_from_its_parent_is_left_out() -> None:
     log = Log()
     log.turn("move", said="I go")

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.dm.playing import Line, Once, calls, failing, says
-from tests.dm.scoring import a_pack, conditions, scripted, told
+from tests.dm.scoring import a_pack, conditions, scripted, told, written
 from tests.plain import hp_delta, move
 
 from turnwright.dm import telemetry
 from turnwright.dm.model import Limits, Message, ModelAnswer, ModelRequest, Usage
 from turnwright.dm.models.echo import EchoModel
 from turnwright.dm.score.measures import measures_of
+from turnwright.dm.score.packs import load_pack
 from turnwright.dm.score.run import Run, play
 from turnwright.dm.score.watch import Step, Watch
 from turnwright.dm.suggesting import suggest
@@ -120,6 +122,16 @@ def test_calls_after_the_last_question_with_tools_are_no_calls(tmp_path: Path) -
     assert (told(run, "made"), told(run, "applied"), told(run, "met")) == ([1], [1], [0])
 
 
+def test_what_was_closed_in_conflict_was_not_published_and_counts_no_findings(tmp_path: Path) -> None:
+    folder = written(tmp_path / "pack", messages=[{"id": "fall", "say": ["I fall."]}])
+    campaign = folder / "start" / "campaign.json"
+    head = json.loads(campaign.read_text(encoding="utf-8"))
+    campaign.write_text(json.dumps(head | {"settings": {"narration.check": "retry"}}), encoding="utf-8")
+    lie = says("Mira takes 7 damage.")
+    run = play(load_pack(folder), 1, tmp_path / "run", conditions(scripted([lie] * 3)))
+    assert (told(run, "outcome"), told(run, "findings")) == (["stuck"], [0])
+
+
 def test_with_fewer_turns_the_goal_is_not_judged(tmp_path: Path) -> None:
     run = run_of(tmp_path, *BAD, turns=2)
     assert told(run, "id") == ["go", "wonder"]
@@ -213,6 +225,12 @@ def test_each_applied_call_meets_one_expectation() -> None:
     assert watch.met([["move"], ["move"]]) == 1
     assert watch.met([["map_generate", "hp_delta"], ["move"]]) == 2
     assert watch.met([]) == 0
+
+
+def test_how_many_expectations_are_met_does_not_depend_on_their_order() -> None:
+    watch = a_watch((["move", "hp_delta", "roll_dice"], ["move", "hp_delta", "roll_dice"]))
+    expected = [["move", "hp_delta"], ["roll_dice", "move"], ["move"]]
+    assert {watch.met(order) for order in permutations(expected)} == {3}
 
 
 def test_what_is_no_call_at_all_is_a_call_that_failed() -> None:

@@ -112,6 +112,31 @@ def test_whoever_left_keeps_what_they_saw_and_learns_no_more(history: str) -> No
     assert seen(log, INDIVIDUAL, "marrow", party_history=history) == [*before, "Joined.", "Left."]
 
 
+@pytest.mark.parametrize("is_fighting", [False, True])
+def test_no_model_reads_what_players_whisper_to_each_other(is_fighting: bool) -> None:
+    log = Log()
+    agent = "combat" if is_fighting else "narrative"
+    log.turn(assistant_text="They circle you." if is_fighting else "A door.", agent=agent, changes=FIGHT)
+    log.turn(user_input="I open it.", authority="player:mira")
+    log.turn(user_input="I trust nobody.", addressees=["brom"], private=True)
+    log.turn(assistant_text="It creaks.", agent=agent)
+    log.turn(user_input="Nor do I.", actor_id="brom", addressees=["mira"], private=True)
+    for reader in (NARRATIVE, COMBAT, SUMMARIZER):
+        known = seen(log, reader, fight="encounter-1")
+        assert not {"I trust nobody.", "Nor do I."} & set(known)
+    asked = [line for line in lines(log, agent, fight="encounter-1") if line.text in ("I open it.", "It creaks.")]
+    assert len({line.exchange for line in asked}) == 1, "the answer is to what was said before the whisper"
+
+
+def test_a_whisper_that_waits_is_answered_past_one_among_players() -> None:
+    log = Log()
+    log.turn(user_input="Psst.", addressees=["marrow"], private=True)
+    log.turn(user_input="Keep close.", addressees=["brom"], private=True)
+    log.turn(assistant_text="What?", agent="npc_puppeteer", speaker_id="marrow", addressees=["mira"], private=True)
+    for reader, npc in ((NARRATIVE, None), (PUPPETEER, "marrow")):
+        assert seen(log, reader, npc) == ["Psst.", "Old Marrow: What?"]
+
+
 def test_a_joining_that_was_undone_never_was() -> None:
     log = Log()
     log.turn(assistant_text="Before.")

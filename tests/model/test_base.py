@@ -7,11 +7,15 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
+from tests import json_samples
+from tests.made import schemas
 
-from turnwright.model.base import Count, Flag, FreeMap, Id, ListOf, SafeInt, Text, file_stem
+from turnwright.model.base import Count, Document, Flag, FreeMap, Id, ListOf, SafeInt, Text, file_stem
+from turnwright.model.strict_json import pretty
+from turnwright.schemas import DOCUMENTS
 
 DEVICES = ["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
 PLAIN = st.from_regex(r"[a-z0-9_-]{1,64}", fullmatch=True)
@@ -94,3 +98,34 @@ def test_a_value_that_fits_is_taken_as_it_is(kind: Any, value: Any) -> None:
 def test_a_value_that_does_not_is_refused_and_never_bent(kind: Any, value: Any) -> None:
     with pytest.raises(ValidationError):
         TypeAdapter(kind).validate_python(value)
+
+
+# what is written of a value that was made from another one
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_changed_document_is_written_like_one_that_was_never_anything_else(name: str) -> None:
+    model: type[Document] = DOCUMENTS[name][1]
+    samples = json_samples.fitting(schemas()[f"{name}.json"])
+    changed = 0
+
+    @settings(max_examples=25, suppress_health_check=list(HealthCheck))
+    @given(samples, samples)
+    def write(first: Any, second: Any) -> None:
+        nonlocal changed
+        try:
+            one, other = model.model_validate(first), model.model_validate(second)
+        except ValidationError:
+            return  # some rules are beyond a schema
+        for field in sorted(other.model_fields_set):
+            assert one.as_written
+            try:
+                made = one.having(**{field: getattr(other, field)})
+            except ValidationError:
+                continue
+            alone = model.model_validate({field: getattr(made, field) for field in made.model_fields_set})
+            assert pretty(made.as_written) == pretty(alone.as_written)
+            changed += made != one
+
+    write()
+    assert changed > 10

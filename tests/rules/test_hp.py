@@ -94,6 +94,13 @@ def test_damage_takes_temporary_hit_points_first_and_healing_gives_none_back() -
     assert (healed.hp, healed.temp_hp) == (7, 1)
 
 
+def test_hit_points_above_the_maximum_that_counts_go_with_the_first_that_is_lost() -> None:
+    weary = sheet(10, temp_hp=2, conditions=[{"condition": "exhaustion", "exhaustion_level": 4}])
+    assert (after(weary, -2).hp, after(weary, -3).hp, after(weary, -7).hp) == (10, 4, 0)
+    assert after(weary, -11).state == "dying"
+    assert after(weary, -12).state == "dead"
+
+
 def test_healing_stops_at_the_maximum_but_takes_nothing_from_somebody_above_it() -> None:
     assert after(sheet(9), 5).hp == 10
     assert after(sheet(12), 5).hp == 12

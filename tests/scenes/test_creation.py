@@ -18,6 +18,7 @@ from turnwright.scenes.creation import answer, open_creation
 from turnwright.scenes.play import Play
 
 FRESH: Json = {}
+SOMEBODY: Json = {"name": "Nobody", "pronouns": "they_them", "archetype": "cutter"}
 
 
 def asked(world: Any = None) -> Play:
@@ -136,10 +137,12 @@ def test_the_cards_may_be_repeated_as_they_were_dealt_and_in_no_other_way(key: s
 @pytest.mark.parametrize(
     ("value", "field", "first"),
     [
-        (None, "answer.value", "cancel"),
+        (None, "answer.value", SOMEBODY),
         ("Cancel", "answer.value", "cancel"),
-        (3, "answer.value", "cancel"),
-        ([], "answer.value", "cancel"),
+        (3, "answer.value", SOMEBODY),
+        ([], "answer.value", SOMEBODY),
+        (" ", "answer.value", SOMEBODY),
+        (" Mira ", "answer.value", SOMEBODY | {"name": "Mira"}),
         ({}, "answer.value.name", "Nobody"),
         (CHOICES | {"name": "  "}, "answer.value.name", "Nobody"),
         (CHOICES | {"name": "x" * 61}, "answer.value.name", "x" * 60),
@@ -176,6 +179,15 @@ def test_following_the_hints_always_leads_to_a_character() -> None:
                 value[key] = failure.hint["allowed"][0]
     assert isinstance(play.world.get("crew.json"), Crew)
     assert play.crew.phase.tag == "scenario_init"
+
+
+@pytest.mark.parametrize("value", ["Mira", "x" * 90, "request-1", None, 0, ["lurk"]])
+def test_following_the_hint_for_what_is_no_choice_at_all_ends_no_game(tmp_path: Path, value: Any) -> None:
+    with Campaign.new(tmp_path / "c", "scenes", seed="x", clock=clock) as campaign:
+        wrong = campaign.process({"answer": {"request_id": "request-1", "value": value}})
+        meant = wrong["tool_feedback"]["failed_calls"][0]["hint"]["allowed"][0]
+        assert campaign.process({"answer": {"request_id": "request-1", "value": meant}})["status"] == "applied"
+        assert campaign.state["crew.json"]["phase"]["tag"] == "scenario_init"
 
 
 def test_a_player_makes_a_character_through_the_front_door(tmp_path: Path) -> None:

@@ -637,6 +637,21 @@ def test_a_request_that_is_open_stays_open_when_the_limit_is_met_again() -> None
     assert table.request_id == first
 
 
+def test_dice_stay_on_offer_when_an_atomic_turn_meets_the_limit_after_their_answer() -> None:
+    table = Table(started(**{"campaign.json": {"settings": {"scene": {"max_transitions": 1}}}}))
+    to_action(table)
+    do(table, spend(table.crew["dice_pool"]))
+    before = table.crew
+    reply = answer(table, 0, tool_calls=[resolve("costly")], atomic=True)
+    assert reasons(reply) == ["turn_aborted", "transition_limit"]
+    assert table.crew == before
+    the_documents_are_sound(table)
+    answer(table, 0)
+    assert reasons(do(table, resolve("costly"))) == ["transition_limit"]
+    say(table, "On!")
+    assert do(table, resolve("costly"))["status"] == "applied"
+
+
 def test_what_comes_after_a_transition_is_too_late() -> None:
     table = Table(started())
     say(table)

@@ -141,6 +141,18 @@ def test_the_longest_words_of_a_chosen_die_can_be_put_away(night: Path) -> None:
     assert process(night, {"tool_calls": [RETREAT]})["status"] == "applied"
 
 
+def test_nobody_pays_another_price_than_the_one_they_were_shown(night: Path) -> None:
+    process(
+        night, {"user_input": "I go."}, {"tool_calls": [ENGAGE]}, {"tool_calls": [spend(*crew(night)["dice_pool"])]}
+    )
+    edit(night, pending_outcome__outcomes__0__stress_cost=4)
+    assert refused(night) == [("$.request.payload.dice[0].stress_cost", "offer")]
+    edit(night, request__payload__dice__0__stress_cost=4)
+    assert faults(night) == []
+    with opened(night) as campaign:
+        assert answer(campaign, 0)["applied_actions"][0]["result"]["stress_applied"] == 4
+
+
 def test_all_the_coin_there_can_be_stays(night: Path) -> None:
     edit(night, "characters/character-1.json", coin=2**53 - 1)
     reply = process(night, {"user_input": "I go."}, {"output": {**TOLD, "coin_delta": 5}})

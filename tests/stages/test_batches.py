@@ -11,6 +11,7 @@ from tests.conftest import MakeCampaign
 from tests.plain import Json, call, failed, spelt, turn
 from tests.tools.hall import Hall, ephemeral, fight, hall_documents
 
+from turnwright.stages.publish import project
 from turnwright.tools.registry import TOOLS
 
 BATCH = (
@@ -77,10 +78,30 @@ def test_a_batch_has_one_to_twenty_items(hall: Hall, name: str) -> None:
     assert empty["hint"]["allowed"] == [[dict(TOOLS[name].example)]]
 
 
-@pytest.mark.parametrize("batch", [None, {}, "all", 3, True])
+@pytest.mark.parametrize("batch", [{}, "all", 3, True])
 def test_a_batch_is_a_list(hall: Hall, batch: Any) -> None:
     feedback = hall.fail("update_character", batch=batch)
     assert (feedback["reason"], feedback["hint"]["field"]) == ("invalid_args", "args.batch")
+
+
+DODGE = {"encounter_id": "encounter-1", "actor_id": "rat", "action_type": "dodge"}
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("roll_dice", {"expression": "1d20", "batch": None}),
+        ("quick_roll", {"Batch": None, "formula": "1d20"}),
+        ("batch_execute_action", {"actions": None, "batch": [DODGE]}),
+    ],
+)
+def test_a_batch_of_null_is_none(make_campaign: MakeCampaign, name: str, args: Json) -> None:
+    hall = Hall(make_campaign(hall_documents() | fight(ephemeral("rat", 1, 1))))
+    without = {key: value for key, value in args.items() if value is not None}
+    replies = [hall.campaign.process(turn(call(name, **each)), dry_run=True) for each in (args, without)]
+    assert replies[0] == replies[1]
+    assert replies[0]["applied_actions"]
+    assert hall.fail("roll_dice", batch=None)["hint"]["field"] == "args.expression"
 
 
 @pytest.mark.parametrize("item", [None, "aria", 3, [], [hurt("aria")]])
@@ -129,6 +150,29 @@ def test_hints_of_items_name_the_place_in_the_whole_call(hall: Hall) -> None:
         "args.batch.2.armour",
         "args.batch.3.hp",
     ]
+
+
+def test_the_argument_to_use_is_named_in_the_whole_call_too(make_campaign: MakeCampaign) -> None:
+    twins = {f"characters/t{n}.json": {"id": f"t{n}", "name": "Twin"} for n in (1, 2)}
+    hall = Hall(make_campaign(hall_documents() | twins))
+    reply = hall.reply("get_character", {"batch": [{"character_id": "aria"}, {"character_name": "Twin"}]})
+    hint = reply["applied_actions"][0]["result"]["results"][1]["hint"]
+    assert (hint["field"], hint["use"]) == ("args.batch.1.character_id", "args.batch.1.character_id")
+
+
+def test_a_player_is_told_of_a_failed_item_what_a_failed_call_would_tell(make_campaign: MakeCampaign) -> None:
+    hall = Hall(make_campaign(hall_documents()))
+    hall.campaign.set({"players.tools": ["manage_inventory"]})
+    mine = {"character_id": "aria"}
+    hand_on = {"operation": "transfer", "item_name": "Longsword", "to_character_name": "Nobody"}
+    batch = [mine | {"operation": "list"}, mine | hand_on, mine | {"operation": "dance"}]
+    reply = hall.campaign.process(turn(call("manage_inventory", batch=batch)), authority="player:aria")
+    (action,) = project(reply, "player:aria", own=True)["applied_actions"]
+    done, unknown, unclear = action["result"]["results"]
+    assert done == reply["applied_actions"][0]["result"]["results"][0]
+    assert (unknown["reason"], unknown["detail"]) == ("not_found", "this cannot be done as things stand")
+    assert unclear["detail"] == reply["applied_actions"][0]["result"]["results"][2]["detail"]
+    assert "hint" not in unknown | unclear
 
 
 # all or nothing

@@ -86,6 +86,11 @@ def _bad_hazard(value: Json) -> None:
     value["terrain"]["hazards"][0]["damage"] = "0d6"
 
 
+def _prop_twice(value: Json) -> None:
+    prop = {"id": "prop-1", "name": "Door", "type": "door", "position": {"x": 2, "y": 2}}
+    value["props"] = [prop, prop | {"name": "Gate"}]
+
+
 @pytest.mark.parametrize(
     ("spoil", "fault"),
     [
@@ -99,12 +104,20 @@ def _bad_hazard(value: Json) -> None:
         (_body_without_maximum, ("$.participants[1]", "no_sheet")),
         (_bad_strike, ("$.participants[1].strike.damage", "dice")),
         (_bad_hazard, ("$.terrain.hazards[0].damage", "dice")),
+        (_prop_twice, ("$.props[1].id", "duplicate_id")),
     ],
 )
 def test_each_fault_is_told_with_its_place(spoil: Callable[[Any], None], fault: tuple[str, str]) -> None:
     value = sound()
     spoil(value)
     assert fault in faults(value)
+
+
+@pytest.mark.parametrize("part", ["damage", "healing"])
+def test_an_aura_throws_dice(part: str) -> None:
+    aura = {"id": "aura-1", "owner_id": "aria", "spell_name": "Spirits", "radius": 15, "encounter_id": "encounter-1"}
+    assert faults(sound(), {"auras/aura-1.json": aura | {part: "3d8"}}) == []
+    assert faults(sound(), {"auras/aura-1.json": aura | {part: "3d8 radiant"}}) == [(f"$.{part}", "dice")]
 
 
 def test_a_fight_that_has_ended_needs_a_body_for_everybody() -> None:

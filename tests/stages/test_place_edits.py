@@ -58,6 +58,16 @@ def test_sound_places_and_a_sound_party_have_no_faults() -> None:
         (party(roles={"aria": "scout", "ogg": "tank"}), ("party.json", "$.roles.ogg", "not_in_party")),
         (party(roles={"nobody": "tank"}), ("party.json", "$.roles.nobody", "not_in_party")),
         (party(location_id="moat"), ("party.json", "$.location_id", "unknown_location")),
+        (place("yard", "yard"), ("locations/yard.json", "$.edges[0].to_location_id", "leads_back")),
+        (place("gate", "yard", "yard"), ("locations/gate.json", "$.edges[1].to_location_id", "linked_twice")),
+        (
+            place("well", "yard", edges=[{"id": "e", "to_location_id": each} for each in ("yard", "gate")]),
+            ("locations/well.json", "$.edges[1].id", "duplicate_id"),
+        ),
+        (
+            party(roles={"aria": "leader", "brom": "leader", "cyra": "scout"}),
+            ("party.json", "$.roles.brom", "two_leaders"),
+        ),
     ],
 )
 def test_each_fault_is_told_with_its_place(edited: dict[str, Json], fault: tuple[str, str, str]) -> None:
@@ -69,6 +79,12 @@ def test_an_area_is_the_area_of_one_place_alone() -> None:
     twice = place("yard", area_id="area_001")
     gate, yard = (f"locations/{each}.json" for each in ("gate", "yard"))
     assert faults(SOUND, twice) == [(gate, "$.area_id", "area_taken"), (yard, "$.area_id", "area_taken")]
+
+
+def test_two_places_are_joined_by_one_way_whichever_keeps_it() -> None:
+    gate, yard = (f"locations/{each}.json" for each in ("gate", "yard"))
+    where = "$.edges[0].to_location_id"
+    assert faults(SOUND, place("yard", "gate")) == [(gate, where, "linked_twice"), (yard, where, "linked_twice")]
 
 
 def test_a_map_that_loses_the_area_of_a_place_is_at_fault() -> None:

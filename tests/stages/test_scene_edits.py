@@ -33,15 +33,16 @@ CHOICE: Json = {
     "kind": "choice",
     "payload": {"options": [{"index": 0, "key": "offer_1", "label": "a deal"}]},
 }
+DIE: Json = {"value": 3, "tier": "partial", "hint": "a way", "stress_cost": 0, "heat_cost": 0, "coin_delta": 0}
 DICE: Json = {
     **{"id": "request-4", "kind": "dice", "for": "ash", "to": "ash"},
-    "payload": {"situation": "now", "position": "risky", "dice": []},
+    "payload": {"situation": "now", "position": "risky", "dice": [DIE | {"index": 0}, DIE | {"index": 1}]},
 }
 BROKEN: Json = {"mood": "trauma", "for": "ash", "what_broke": "the dark", "trigger": "turn"}
 OUTCOME: Json = {"die_value": 3, "hint": "a way", "narrative": "so it goes"}
 OFFER: Json = {
     **{"situation": "now", "position": "risky", "request_id": "request-4", "for": "ash"},
-    "outcomes": [OUTCOME, OUTCOME],
+    "outcomes": [OUTCOME, {**OUTCOME}],
 }
 CREW: Json = {
     "phase": {"tag": "playing", "scene_id": "scene-1", "mood": MOOD},
@@ -202,12 +203,42 @@ def test_what_passing_out_was_promised_to_move_is_there() -> None:
         ({"pending_outcome__request_id": "request-3"}, ("$.pending_outcome.request_id", "offer")),
         ({"pending_outcome__outcomes": [OUTCOME]}, ("$.pending_outcome.outcomes", "offer")),
         ({"pending_outcome__chosen_die": 3, "pending_outcome__chosen_tier": "bad"}, ("$.pending_outcome", "offer")),
-        ({"pending_outcome__outcomes": [], "dice_pool": []}, ("$.dice_pool", "dice_pool")),
+        (
+            {"pending_outcome__outcomes": [], "dice_pool": [], "request__payload__dice": []},
+            ("$.dice_pool", "dice_pool"),
+        ),
         ({"phase__mood": MOOD}, ("$.phase.mood", "mood")),
     ],
 )
 def test_dice_on_offer_that_do_not_fit_are_told_where(changes: Json, fault: tuple[str, str]) -> None:
     assert of_crew(OFFERED, **changes) == [fault]
+
+
+@pytest.mark.parametrize(
+    ("changes", "paths"),
+    [
+        (
+            {"dice_pool": [3, 6]},
+            [
+                "$.pending_outcome.outcomes[1].die_value",
+                "$.request.payload.dice[1].value",
+                "$.request.payload.dice[1].tier",
+            ],
+        ),
+        ({"pending_outcome__outcomes__0__die_value": 4}, ["$.pending_outcome.outcomes[0].die_value"]),
+        ({"pending_outcome__outcomes__0__stress_cost": 4}, ["$.request.payload.dice[0].stress_cost"]),
+        ({"pending_outcome__outcomes__1__heat_cost": 1}, ["$.request.payload.dice[1].heat_cost"]),
+        ({"request__payload__dice__1__coin_delta": 2}, ["$.request.payload.dice[1].coin_delta"]),
+        ({"request__payload__dice__1__index": 0}, ["$.request.payload.dice[1].index"]),
+        ({"request__payload__dice__0__tier": "bad"}, ["$.request.payload.dice[0].tier"]),
+        ({"request__payload__dice": [DIE | {"index": 0}]}, ["$.request.payload.dice"]),
+        ({"pending_outcome__position": "desperate"}, ["$.request.payload.position"]),
+        ({"request__payload__dice__0__hint": "another way"}, []),
+        ({"pending_outcome__outcomes__0__narrative": "and so it ends"}, []),
+    ],
+)
+def test_a_die_on_offer_is_the_one_that_would_be_spent(changes: Json, paths: list[str]) -> None:
+    assert of_crew(OFFERED, **changes) == [(path, "offer") for path in paths]
 
 
 def test_an_action_without_dice_is_fine_while_a_chosen_die_waits() -> None:

@@ -6,15 +6,18 @@ import json
 import os
 from pathlib import Path
 from stat import S_IFREG
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import plain
+from tests.store.kit import edit
 
-from turnwright import Campaign
+from turnwright import Campaign, pipeline
 from turnwright.model.errors import CampaignInvalid
-from turnwright.store import drop
+from turnwright.stages.intake import Received
+from turnwright.store import drop, platform
 from turnwright.store.files import Files, Seen
 
 HIT = plain.turn(plain.hp_delta(-1))
@@ -329,6 +332,137 @@ def test_a_claim_that_somebody_else_finished_in_the_meantime_is_passed_over(
 
     monkeypatch.setattr(drop, "claimed", and_then_finished)
     assert list(campaign.process_drop()) == []
+
+
+def test_before_an_edit_among_files_is_recorded_their_claims_are_durable(
+    campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The edit makes the line of the first file durable, whose old name must not come back beside it."""
+    put(path, "a.json")
+    put(path, "b.json", plain.turn(plain.move("area_002")))
+    campaign.process(HIT)
+    layer, claim, synced = path / "maps/root.json", drop.claim, list[str]()
+
+    def edited_meanwhile(files: Files, name: str, seq: int) -> drop.Claim | None:
+        if name == "b.json":
+            edit(layer, extra={"by": "hand"})
+        return claim(files, name, seq)
+
+    monkeypatch.setattr(drop, "claim", edited_meanwhile)
+    monkeypatch.setattr(platform, "sync_file", lambda _: synced.append("log"))
+    monkeypatch.setattr(platform, "sync_folder", lambda place: synced.append(Path(place).name))
+    assert taken(campaign) == [("a.json", "applied"), ("b.json", "applied")]
+    assert [record["kind"] for record in plain.log_of(path)] == ["new", "turn", "turn", "edit", "turn"]
+    assert synced[:3] == [".claimed", "turns", "log"]
+
+
+BREAKS = {"x_breaks": True}
+
+
+@pytest.fixture(name="broken")
+def fixture_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let turns with `x_breaks` bring out a fault of ours."""
+    run = pipeline.run
+
+    def fail(desk: pipeline.Desk, received: Received, *rest: Any) -> pipeline.Sealed:
+        if "x_breaks" in received.raw:
+            raise LookupError("nobody thought\nof \udcff this")
+        return run(desk, received, *rest)
+
+    monkeypatch.setattr(pipeline, "run", fail)
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_fault_of_ours_refuses_its_file_and_is_raised_when_the_rest_is_done(campaign: Campaign, path: Path) -> None:
+    for name, turn in (("a.json", HIT), ("b.json", BREAKS), ("c.json", HIT), ("d.json", BREAKS)):
+        put(path, name, turn)
+    told: list[tuple[str, str]] = []
+    with pytest.raises(ExceptionGroup, match=r"at b\.json, d\.json") as raised:
+        told += ((name, reply["status"]) for name, reply in campaign.process_drop())
+    assert [type(fault) for fault in raised.value.exceptions] == [LookupError, LookupError]
+    assert told == [("a.json", "applied"), ("b.json", "refused"), ("c.json", "applied"), ("d.json", "refused")]
+    refused = [f"refused/{name}.json{more}" for name in "bd" for more in ("", ".reason.json")]
+    assert tree(path) == ["done/a.json", "done/c.json", *refused]
+    reason = json.loads((path / "turns/refused/b.json.reason.json").read_text())
+    assert (reason["reason"], "a fault of turnwright itself" in reason["detail"]) == ("invalid_turn", True)
+    assert "LookupError('nobody thought\\nof \\udcff this')" in reason["detail"]
+    assert taken(campaign) == []
+    assert hp(campaign) == 8
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_claimed_file_that_brings_out_a_fault_of_ours_blocks_nothing(campaign: Campaign, path: Path) -> None:
+    (path / "turns/.claimed").mkdir()
+    put(path, ".claimed/1__bad.json", BREAKS)
+    put(path, "a.json")
+    with pytest.raises(ExceptionGroup):
+        taken(campaign)
+    assert tree(path) == ["done/a.json", "refused/bad.json", "refused/bad.json.reason.json"]
+
+
+def test_a_fault_of_ours_that_a_hand_edit_brings_out_refuses_no_file(
+    campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign.process(HIT)
+    for name in ("a.json", "b.json", "c.json"):
+        put(path, name, plain.turn(plain.move("area_002")) if name == "b.json" else HIT)
+    claim = drop.claim
+
+    def fail(*_: object) -> Any:
+        raise LookupError("nobody thought of this")
+
+    def edited_meanwhile(files: Files, name: str, seq: int) -> drop.Claim | None:
+        if name == "b.json":
+            edit(path / "maps/root.json", extra={"by": "hand"})
+        return claim(files, name, seq)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(drop, "claim", edited_meanwhile)
+        patched.setattr("turnwright.stages.edits.campaign_problems", fail)
+        with pytest.raises(LookupError):
+            taken(campaign)
+        assert tree(path) == ["b.json", "c.json", "done/a.json"]
+    assert taken(campaign) == [("b.json", "applied"), ("c.json", "applied")]
+
+
+@pytest.mark.usefixtures("broken")
+def test_nothing_of_a_turn_that_brings_out_a_fault_of_ours_is_recorded(campaign: Campaign, path: Path) -> None:
+    """It would have closed the turn that is wanted again, which stays open."""
+    campaign.set({"narration.check": "retry"})
+    open_turn = {"turn_id": "open", "assistant_text": "Tomas loses 30 hit points."}
+    assert campaign.process(open_turn)["status"] == "retry_needed"
+    put(path, "bad.json", {**BREAKS, "turn_id": "bad"})
+    with pytest.raises(ExceptionGroup):
+        taken(campaign)
+    with pytest.raises(LookupError):
+        campaign.process({**BREAKS, "turn_id": "bad"})
+    assert campaign.process({**open_turn, "assistant_text": "Nothing happens."})["status"] == "empty"
+    assert [record["kind"] for record in plain.log_of(path)] == ["new", "settings", "attempt", "turn"]
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_dry_run_goes_on_after_a_fault_of_ours_too(campaign: Campaign, path: Path) -> None:
+    put(path, "a.json", BREAKS)
+    put(path, "b.json")
+    told: list[tuple[str, str, bool]] = []
+    with pytest.raises(ExceptionGroup):
+        told += ((name, reply["status"], reply["dry_run"]) for name, reply in campaign.process_drop(dry_run=True))
+    assert told == [("a.json", "refused", True), ("b.json", "applied", True)]
+    assert tree(path) == ["a.json", "b.json"]
+
+
+def test_a_record_that_cannot_be_written_leaves_nothing_behind_in_a_program_that_stays(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> bytes:
+        raise TypeError("no JSON")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("turnwright.store.ledger.encode", fail)
+        with pytest.raises(TypeError):
+            campaign.process(HIT)
+    assert campaign.process(HIT)["state_summary"]["hp"]["pc_001"] == 9
+    assert hp(campaign) == 9
 
 
 def test_an_invalid_campaign_leaves_the_files_where_they_were_dropped(campaign: Campaign, path: Path) -> None:

@@ -232,6 +232,16 @@ def test_an_edit_that_only_python_takes_for_the_same_is_one(path: Path) -> None:
     assert '"path":"/extra/flag","value":1.0' in (path / "log.jsonl").read_text(encoding="utf-8").splitlines()[-2]
 
 
+def test_an_edit_that_differs_in_the_sign_of_a_zero_is_adopted_once(path: Path) -> None:
+    edit(path / NPC, extra={"depth": 0.0})
+    process(path)
+    edit(path / NPC, extra={"depth": -0.0})
+    for _ in range(3):
+        process(path)
+    assert kinds(path) == ["new", "turn", "edit", "turn", "edit", "turn", "turn", "turn"]
+    assert plain.log_of(path)[4]["changes"][NPC] == [{"op": "replace", "path": "/extra/depth", "value": -0.0}]
+
+
 def test_an_edit_of_settings_raises_their_revision_and_any_other_does_not(path: Path) -> None:
     edit(path / "campaign.json", title="The Crossing")
     assert process(path)["status"] == "applied"

@@ -110,6 +110,23 @@ def test_who_finds_its_lock_deleted_takes_the_one_that_others_see(lock: Lock, tm
     another.close()
 
 
+def test_who_finds_its_campaign_moved_away_takes_the_lock_of_the_one_in_its_place(tmp_path: Path) -> None:
+    place, copy = tmp_path / "campaign", tmp_path / "copy"
+    place.mkdir()
+    lock, another = Lock(Files(place)), Lock(Files(place))
+    with lock.held(0):
+        pass
+    shutil.copytree(place, copy)
+    place.rename(tmp_path / "old")
+    copy.rename(place)
+    with another.held(0), pytest.raises(CampaignBusy), lock.held(0):
+        pass
+    with lock.held(0), pytest.raises(CampaignBusy), another.held(0):
+        pass
+    lock.close()
+    another.close()
+
+
 def test_a_lock_deleted_while_somebody_waits_for_it_is_not_taken(
     lock: Lock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -163,8 +163,8 @@ def test_a_last_line_without_a_line_feed_is_not_there(log: Log, tmp_path: Path) 
 
 def test_what_is_torn_is_set_aside_and_kept(log: Log, tmp_path: Path) -> None:
     (tmp_path / LOG_PATH).write_bytes(b"one\ntw")
-    assert log.set_torn_aside(4)
-    assert not log.set_torn_aside(4)
+    log.prepare(4)
+    log.prepare(4)
     assert (tmp_path / LOG_PATH).read_bytes() == b"one\n"
     assert [file.read_bytes() for file in (tmp_path / TORN_FOLDER).iterdir()] == [b"tw"]
 

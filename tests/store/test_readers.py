@@ -6,12 +6,14 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 from tests import plain
-from tests.store.kit import contents, ended, forget_checkpoint, python
+from tests.store.kit import SECONDS, contents, ended, forget_checkpoint, python
 
 from turnwright import Campaign
 from turnwright.store.files import Files
@@ -115,6 +117,30 @@ def test_a_reader_waits_for_no_writer(campaign: Campaign, tmp_path: Path) -> Non
         assert len(list(reader.records())) == 2
         assert reader.query("move_options", {})["ok"]
         assert reader.state_at("0")[PC]["hp"] == 10
+    lock.close()
+
+
+def test_a_reader_waits_for_no_thread_that_waits_to_write(campaign: Campaign, tmp_path: Path) -> None:
+    path, waits, pause = tmp_path / "campaign_0", Event(), time.sleep
+    campaign.close()
+    lock = Lock(Files(path))
+
+    def noted(seconds: float) -> None:
+        waits.set()
+        pause(seconds)
+
+    with Campaign.open(path, plain.clock, wait=SECONDS, lag=3600) as ours, pytest.MonkeyPatch.context() as patched:
+        for _ in range(2):
+            ours.process(TRADE)  # the second one leaves files behind the log
+        patched.setattr(time, "sleep", noted)
+        with lock.held(0):
+            writer = Thread(target=ours.process, args=(TRADE,))
+            writer.start()
+            assert waits.wait(SECONDS)
+            assert hp(ours.state) == (12, 10, 3)
+            assert writer.is_alive()
+        writer.join(SECONDS)
+        assert hp(ours.state) == (13, 11, 2)
     lock.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -57,6 +58,68 @@ def test_a_broken_lock_cannot_fork_a_log(path: Path, monkeypatch: pytest.MonkeyP
             with pytest.raises(CampaignInvalid, match="somebody else has written"):
                 store.append({"seq": 2, "kind": "settings", "prev": store.history.head}, {})
         assert ours.process(HEAL)["seq"] == 3
+    assert verify(path).problems == ()
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_folder_that_is_put_back_from_a_copy_gets_the_turns_of_a_program_that_stays(
+    path: Path, *, is_kept: bool
+) -> None:
+    copy, old = path.with_name("copy"), path.with_name("old")
+    with Campaign.open(path, plain.clock) as campaign:
+        for _ in range(3):
+            assert campaign.process(HEAL)["status"] == "applied"
+            campaign.flush()
+            shutil.copytree(path, copy)
+            path.rename(old)
+            if not is_kept:
+                shutil.rmtree(old)
+            copy.rename(path)
+            before = len(plain.log_of(path))
+            assert campaign.process(HEAL)["seq"] == before
+            assert len(plain.log_of(path)) == before + 1
+            shutil.rmtree(old, ignore_errors=True)
+    assert verify(path).problems == ()
+
+
+def test_the_lock_is_that_of_the_folder_that_has_the_name(path: Path) -> None:
+    with Campaign.open(path, plain.clock) as campaign:
+        campaign.process(HEAL)
+        shutil.copytree(path, path.with_name("copy"))
+        path.rename(path.with_name("old"))
+        path.with_name("copy").rename(path)
+        lock = Lock(Files(path))
+        with campaign._writing(), pytest.raises(CampaignBusy), lock.held(0):
+            pass
+        lock.close()
+
+
+def test_a_log_that_is_replaced_within_a_turn_is_not_written_past(path: Path) -> None:
+    with Campaign.open(path, plain.clock) as campaign:
+        campaign.process(HEAL)
+        store = campaign._store
+        with store.writing(0):
+            shutil.copy(path / "log.jsonl", path / "copy")
+            (path / "copy").replace(path / "log.jsonl")
+            with pytest.raises(CampaignInvalid, match="another in its place"):
+                store.append({"seq": 2, "kind": "settings", "prev": store.history.head}, {})
+        assert campaign.process(HEAL)["seq"] == 2
+    assert verify(path).problems == ()
+
+
+def test_another_campaign_in_the_same_place_is_not_taken_for_the_first(path: Path) -> None:
+    """Its log is as long, and nothing was appended to the first: only which file it is tells them apart."""
+    shutil.rmtree(path)
+    plain.begin(path, seed="other").close()
+    other = (path / "log.jsonl").stat().st_size
+    shutil.rmtree(path)
+    with plain.begin(path) as campaign:
+        assert campaign.process("{")["status"] == "refused"
+        assert (path / "log.jsonl").stat().st_size == other
+        shutil.rmtree(path)
+        plain.begin(path, seed="other").close()
+        with pytest.raises(CampaignInvalid, match="no longer holds record 0"):
+            campaign.process(HEAL)
     assert verify(path).problems == ()
 
 

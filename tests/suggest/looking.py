@@ -10,6 +10,7 @@ from turnwright.suggest.rules import RULES
 from turnwright.suggest.snapshot import Snapshot, agent_kind
 from turnwright.suggest.suggestion import SuggestionSet
 from turnwright.suggest.suggestor import Suggestor, Tuning
+from turnwright.suggest.supposed import supposing
 from turnwright.tools.registry import TOOLS
 
 RULE_OF = {rule.id: rule for rule in RULES}
@@ -18,7 +19,7 @@ RULE_OF = {rule.id: rule for rule in RULES}
 def seen(agent: str = "narrative", **context: Any) -> Snapshot:
     """Return a snapshot with what a JSON context says; every tool is registered."""
     base = Snapshot(agent=agent_kind(agent), language="en", registry=frozenset(TOOLS))
-    made, problems = base.overridden(context)
+    made, problems = supposing(base, context)
     assert problems == ()
     return made
 

@@ -12,7 +12,8 @@ from tests.suggest.looking import intents_of, look
 
 from turnwright.model.data import parsed
 from turnwright.suggest.language import language_of
-from turnwright.suggest.message import ClauseType, Reader
+from turnwright.suggest.message import ClauseType
+from turnwright.suggest.message_reader import Reader
 from turnwright.suggest.pack import LANGUAGES, Pack, pack_of
 from turnwright.suggest.rules import RULES
 from turnwright.suggest.verbs import Verbs

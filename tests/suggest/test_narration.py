@@ -284,6 +284,18 @@ def test_a_claim_that_some_call_bears_out_is_no_finding(text: str, outcomes: lis
 
 
 @pytest.mark.parametrize(
+    ("text", "delta"),
+    [
+        ("The first arrow deals Mira 3 damage. The second deals her 4 damage.", -7),
+        ("Mira takes 1 damage. Mira takes 2 damage. Mira takes 4 damage.", -7),
+        ("Mira takes half of the 10 damage.", -5),
+    ],
+)
+def test_several_claims_may_tell_one_call(text: str, delta: int) -> None:
+    assert findings(text, scene(hp(MIRA, delta))) == []
+
+
+@pytest.mark.parametrize(
     ("text", "outcomes", "kinds"),
     [
         ("Mira takes 5 damage.", [hp(MIRA, -3)], ["mismatch"]),
@@ -308,6 +320,9 @@ def test_a_claim_that_some_call_bears_out_is_no_finding(text: str, outcomes: lis
         ("You are now in the Harbour.", [move(HARBOUR, "invalid_args")], ["rejected"]),
         ("A fireball engulfs Mira and Bran for 8 damage.", [hp(BRAN, -8)], ["missing"]),
         ("A new area appears.", [grow("invalid_args")], ["rejected"]),
+        ("The first arrow deals Mira 3 damage. The second deals her 5 damage.", [hp(MIRA, -7)], ["mismatch"] * 2),
+        ("Mira takes 3 damage. Mira regains 4 hit points.", [hp(MIRA, -7)], ["mismatch"] * 2),
+        ("The first arrow deals Mira 3 damage. The second deals Bran 4.", [hp(MIRA, -7)], ["mismatch"]),
     ],
 )
 def test_a_claim_is_held_against_the_call_it_is_about(text: str, outcomes: list[CallOutcome], kinds: list[str]) -> None:

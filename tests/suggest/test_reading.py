@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.suggest.message import Clause, Reader
+from turnwright.suggest.message import Clause
+from turnwright.suggest.message_reader import Reader
 from turnwright.suggest.pack import pack_of
 
 

@@ -31,13 +31,14 @@ from turnwright.suggest.snapshot import (
     agent_kind,
 )
 from turnwright.suggest.suggestor import suggest
+from turnwright.suggest.supposed import supposing
 from turnwright.tools.registry import TOOLS
 
 NOTHING = Snapshot()
 
 
 def given_as(**context: Any) -> Snapshot:
-    made, problems = NOTHING.overridden(context)
+    made, problems = supposing(NOTHING, context)
     assert problems == ()
     return made
 
@@ -176,7 +177,7 @@ WRONG: list[tuple[str, Any]] = [
 
 @pytest.mark.parametrize(("field", "value"), WRONG)
 def test_what_cannot_be_read_is_told_and_left_as_it_was(field: str, value: Any) -> None:
-    made, problems = NOTHING.overridden({field: value, "language": "en"})
+    made, problems = supposing(NOTHING, {field: value, "language": "en"})
     assert len(problems) == 1
     assert problems[0].startswith(f"context.{field} ")
     assert made == given_as(language="en")
@@ -194,7 +195,7 @@ JSON = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(sorted({field for field, _, _ in FIELDS})), JSON, max_size=4))
 def test_no_json_whatever_makes_it_fail(context: Mapping[str, Any]) -> None:
-    made, problems = NOTHING.overridden(context)
+    made, problems = supposing(NOTHING, context)
     assert all(problem.startswith("context.") for problem in problems)
     found = suggest("I take the lantern and go to the Harbour, and Bran joins us. Yes!", made)
     assert found.errors == ()
@@ -208,7 +209,7 @@ def test_an_agent_is_named_as_in_the_documentation() -> None:
 
 def test_of_a_campaign_only_what_is_said_is_changed() -> None:
     before = given_as(mood="action", party=[{"name": "Mira"}])
-    made, _ = before.overridden({"mood": None})
+    made, _ = supposing(before, {"mood": None})
     assert (made.mood, made.party) == (None, before.party)
 
 
@@ -256,8 +257,8 @@ def test_the_tools_that_are_legal_now_are_seen_and_unknown_where_the_state_is_su
     assert quiet.legal is not None
     assert "move" in quiet.legal
     assert "execute_action" not in (taken(hall, AgentKind.COMBAT).legal or ())
-    assert quiet.overridden({"language": "en"})[0].legal == quiet.legal
-    assert quiet.overridden({"encounter": True})[0].legal is None
+    assert supposing(quiet, {"language": "en"})[0].legal == quiet.legal
+    assert supposing(quiet, {"encounter": True})[0].legal is None
     hall.process({"tool_calls": [call("hp_delta", target_character_id="aria", delta=-44, cause="a fall")]})
     assert "move" not in (taken(hall).legal or ())
 
@@ -332,6 +333,23 @@ def test_arguments_of_every_suggested_call_fit_their_tool(hall: Campaign) -> Non
                 assert is_permitted(one.tool, seen)
                 kept, dropped = fit_arguments(one.tool, one.arguments or {})
                 assert (kept, dropped) == (one.arguments or {}, ())
+
+
+@pytest.mark.parametrize(
+    ("message", "name", "quantity"),
+    [
+        ("I pocket the brass compass.", "brass compass", 1),
+        ("I pick up two torches.", "torches", 2),
+        ("I receive 10 gold.", "gold", 10),
+    ],
+)
+def test_a_hint_to_take_something_is_a_call_the_engine_takes(
+    hall: Campaign, message: str, name: str, quantity: int
+) -> None:
+    [hint] = [one for one in suggest(message, taken(hall)).suggestions if one.tool == "manage_inventory"]
+    reply = hall.process({"tool_calls": [call("manage_inventory", **(hint.arguments or {}))]})
+    [action] = reply["applied_actions"]
+    assert (action["result"]["item"]["name"], action["result"]["quantity"]) == (name, quantity)
 
 
 def test_arguments_that_do_not_fit_are_left_out_and_what_is_missing_is_no_fault() -> None:

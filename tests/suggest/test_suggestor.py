@@ -548,9 +548,10 @@ import hashlib, json, sys
 from scripts.bench_suggest.cases import read_cases
 from turnwright.suggest.snapshot import Snapshot, agent_kind
 from turnwright.suggest.suggestor import suggest
+from turnwright.suggest.supposed import supposing
 from turnwright.tools.registry import TOOLS
 for case in [case for case in read_cases("all") if case.context["language"] == "en"][::3]:
-    seen, _ = Snapshot(agent=agent_kind(case.agent), registry=frozenset(TOOLS)).overridden(case.context)
+    seen, _ = supposing(Snapshot(agent=agent_kind(case.agent), registry=frozenset(TOOLS)), case.context)
     print(repr(suggest(case.message, seen)))
 """
 
@@ -688,6 +689,10 @@ LONG = {
     "quotations of others": '"a" he says ',
     "signs": 'the sign says "x" ',
     "stars": "*nods* ",
+    "thumbs": "👍",
+    "thumbs and hands": "👍 👌",
+    "words in quotation marks": '"a" ',
+    "sentences of a letter": "a. ",
     "lines": "\n",
     "letters that grow when lowered": "\u0130",
     "letters of full width": "\uff41\uff42",

@@ -214,6 +214,32 @@ def test_a_character_and_its_namesake_of_a_fight_are_two(hall_with: HallWith) ->
     assert "auras/aura-4.json" in hall.campaign.state
 
 
+def test_a_caster_outside_of_a_fight_lets_go_of_who_exists_in_it_alone(hall_with: HallWith) -> None:
+    fights = fight(ephemeral("rat", 1, 0), ephemeral("owl", 2, 0)) | _guards("encounter-2")
+    hall = hall_with(fights)
+    hall.do("manage_concentration", character_id="brom", operation="set", spell_name="Bless")
+    held = {"encounter_id": "encounter-1", "operation": "add"}
+    bless = {"name": "Bless", "ac_bonus": 2, "type": "boon", "duration": "concentration", "source": "brom"}
+    hall.do("manage_effect", **held, target_id="rat", effect=bless)
+    stuck = {"condition": "restrained", "duration": "concentration", "source": "brom"}
+    hall.do("manage_condition", **held, target_id="owl", **stuck)
+    hall.do("manage_concentration", character_id="brom", operation="break")
+    rat, owl = (person["body"] for person in hall.encounter()["participants"])
+    assert ("effects" in rat, "conditions" in owl) == (False, False)
+    assert "conditions" in hall.encounter("encounter-2")["participants"][1]["body"]
+
+
+def test_a_namesake_in_a_fight_keeps_what_is_theirs_when_a_character_lets_go(hall_with: HallWith) -> None:
+    stuck = {"condition": "restrained", "duration": "concentration", "source": "cyra"}
+    mage = ephemeral("cyra", 0, 0, concentration={"spell_name": "Web"})
+    there = fight(mage, ephemeral("rat", 1, 0, conditions=[stuck]))
+    hall = hall_with(changed("cyra", concentration={"spell_name": "Web"}), there)
+    hall.do("manage_concentration", character_id="cyra", operation="break")
+    assert "conditions" in hall.encounter()["participants"][1]["body"]
+    hall.do("manage_concentration", character_id="cyra", encounter_id="encounter-1", operation="break")
+    assert "conditions" not in hall.encounter()["participants"][1]["body"]
+
+
 # a dodge
 
 
@@ -228,6 +254,25 @@ def test_a_dodge_is_lost_for_good_with_the_power_to_act(hall_with: HallWith) -> 
     hall.do("manage_condition", operation="add", **aria)
     hall.do("manage_condition", operation="remove", **aria)
     assert "dodging" not in hall.encounter()["participants"][0]
+
+
+@pytest.mark.parametrize("who", ["aria", "orc"])
+@pytest.mark.parametrize(
+    ("tool", "bound", "free"),
+    [
+        ("manage_condition", {"condition": "restrained"}, {"condition": "restrained"}),
+        ("manage_effect", {"effect": {"name": "Slow", "type": "curse", "speed_modifier": -60}}, {"name": "Slow"}),
+    ],
+)
+def test_a_dodge_is_lost_for_good_with_the_last_foot_of_speed(
+    hall_with: HallWith, who: str, tool: str, bound: Json, free: Json
+) -> None:
+    hall = hall_with(fight(linked("aria", 5, 5, dodging=True), ephemeral("orc", 6, 5) | {"dodging": True}))
+    where = {"target_id": who, "encounter_id": "encounter-1"}
+    hall.do(tool, **where, operation="add", **bound)
+    hall.do(tool, **where, operation="remove", **free)
+    dodging = [person["id"] for person in hall.encounter()["participants"] if person.get("dodging")]
+    assert dodging == [each for each in ("aria", "orc") if each != who]
 
 
 @pytest.mark.parametrize(

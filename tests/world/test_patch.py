@@ -13,7 +13,9 @@ from tests.plain import spelt
 
 from turnwright.world.patch import PatchError, apply, diff
 
-SCALARS = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from([0.0, 1.0, 1.5]) | st.sampled_from("ab~/é")
+SCALARS = (
+    st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from([0.0, -0.0, 1.0, 1.5]) | st.sampled_from("ab~/é")
+)
 KEYS = st.sampled_from(["a", "b", "", "~", "/", "~1", "~0", "a/b", "m~n", "0", "1", " ", "é", '"'])
 VALUES = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=12
@@ -25,6 +27,7 @@ DOCUMENTS = st.dictionaries(KEYS, VALUES, max_size=4)
 @example({"a": 1}, {"a": True})
 @example({"a": [1, [0]]}, {"a": [1.0, [False]]})
 @example({"a": {"b": 1.0}}, {"a": {"b": 1}})
+@example({"a": 0.0, "b": [0.0]}, {"a": -0.0, "b": [-0.0]})
 @example({"a": [1, 2, 3]}, {"a": [2, 3]})
 @example({"a": None}, {})
 def test_our_difference_applied_by_us_and_by_jsonpatch_leads_to_the_new_value(old: Any, new: Any) -> None:

@@ -5,7 +5,7 @@ Source: docs/agents.md, "A session".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import click
 from turnwright.campaign import Campaign
 from turnwright.cli._asking import Left, ask, leaves
 from turnwright.cli._keyboard import Keyboard
-from turnwright.cli._output import echo_error
+from turnwright.cli._output import echo_error, safe
 from turnwright.cli._patience import StopSign
 from turnwright.cli._play_opening import echo_banner, echo_recap, echo_text, is_scene_game, texts
 from turnwright.cli._play_screen import Screen
@@ -132,7 +132,7 @@ class Session:
     def _prompt(self, request: Json | None) -> str:
         if request is not None and request["kind"] != "text":
             return "which die > " if request["kind"] == "dice" else "which one > "
-        return f"{self.who()} > "
+        return f"{safe(self.who())} > "
 
     # what is asked
 
@@ -202,9 +202,18 @@ class Session:
         self._mark_seen()
         self.seat = seat
         self._asked = None
-        seen = self._seen.get(seat, self._begun_at)
-        news = [turn for turn in self.master.chronicle.turns() if turn["seq"] > seen]
-        for text in list(texts(news, seat, self.name_of))[-8:]:
+        self.tell_news()
+
+    def tell_news(self, known: Collection[str] = ()) -> None:
+        """Tell whoever is at the keyboard what they have not read yet.
+
+        Args:
+            known: ids of turns that they have read already.
+        """
+        seen = self._seen.get(self.seat, self._begun_at)
+        turns = self.master.chronicle.turns()
+        news = [turn for turn in turns if turn["seq"] > seen and turn["turn_id"] not in known]
+        for text in list(texts(news, self.seat, self.name_of))[-8:]:
             echo_text(text)
         self._mark_seen()
 

@@ -46,12 +46,17 @@ class Telling:
         """Tell how an exchange ended, where it did not end with an answer."""
         outcome, detail = exchange.outcome, exchange.detail
         if outcome == "refused":
-            self._screen.warn(detail)
+            self._screen.warn(f"{detail}{_kept(self._session.master) if exchange.askings else ''}")
         elif outcome == "failed":
             self._screen.warn(f"the game master gave no answer ({exchange.failure}): {detail}")
-            self._screen.note(f"nothing was changed by it{_kept(self._session.master)}")
+            left = "what was applied stands" if _has_applied(exchange) else "nothing was changed by it"
+            self._screen.note(f"{left}{_kept(self._session.master)}")
         elif outcome == "cancelled":
-            self._screen.warn(f"stopped{_kept(self._session.master)}")
+            left = "; what was applied stands" if _has_applied(exchange) else ""
+            self._screen.warn(f"stopped{left}{_kept(self._session.master)}")
+        elif outcome == "overtaken":
+            self._screen.warn(f"{detail}: what stands is theirs, and this answer was not handed in")
+            self._session.tell_news(exchange.turn_ids)
         elif outcome == "capped":
             self._screen.warn(f"no more may be asked: {detail}")
             self._screen.note("a new session begins at zero; `turnwright set` or --set raises the bound")
@@ -59,7 +64,7 @@ class Telling:
             self._screen.warn(detail)
             self._screen.note(f"what was applied stands; /why tells more{_kept(self._session.master)}")
         elif outcome == "noted":
-            self._screen.note("noted")
+            self._screen.note(f"noted{_kept(self._session.master)}")
         elif self._session.master.is_due():
             self._screen.note("there is more to come: an empty line goes on")
         if outcome != "capped" or exchange.askings:
@@ -125,6 +130,10 @@ class Telling:
             with self._session.campaign.reading() as world:
                 echo_happened(events, world)
             events.clear()
+
+
+def _has_applied(exchange: Exchange) -> bool:
+    return any(reply.get("applied_actions") for reply in exchange.replies)
 
 
 def _kept(master: GameMaster) -> str:

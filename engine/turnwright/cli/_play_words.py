@@ -58,11 +58,19 @@ def _quit(session: Session, _: str) -> None:
 
 
 def _map(session: Session, encounter: str) -> None:
-    from turnwright.cli.map_command import command
+    from turnwright.cli._views import map_of_player
+    from turnwright.cli.map_command import command, echo_map
 
+    fight = encounter or _fight(session)
+    if fight is None and session.seat != GM and (player := player_of(session.eyes())):
+        with session.campaign.reading() as world:
+            view = map_of_player(world, player)
+        if view is not None:
+            echo_map(view)
+            return
     assert command.callback is not None
     focus = {"svg": None, "full": False, "focus": None, "reach": False, "auras": False, "ascii": False}
-    command.callback(session.path, encounter or _fight(session), **focus)
+    command.callback(session.path, fight, **focus)
 
 
 def _fight(session: Session) -> str | None:
@@ -114,7 +122,7 @@ def _dice(session: Session, _: str) -> None:
         if not game["dice_pool"]:
             session.screen.note("no dice are left")
         return
-    draws = [draw for turn in session.master.chronicle.last_exchange() for draw in shown_draws(turn, session.seat)]
+    draws = [draw for turn in session.master.last_exchange() for draw in shown_draws(turn, session.seat)]
     session.screen.dice(draws)
     if not draws:
         session.screen.note("no dice were thrown for the last message")
@@ -126,29 +134,39 @@ def _as_draw(face: int) -> dict[str, Any]:
 
 def _why(session: Session, _: str) -> None:
     """Tell what became of everything that was asked of the engine in the last exchange."""
-    if session.last is None:
+    last = session.last
+    if last is None:
         session.screen.note("nothing was asked in this session yet")
         return
-    for place, reply in enumerate(session.last.replies):
-        if player_of(session.seat) is None:
+    is_player = player_of(session.seat) is not None
+    for reply in last.replies:
+        if not is_player:
             echo_reply(reply)
-        elif place == 0:
-            echo_reply({"findings": [], **project(reply, session.seat, own=True)})
-    for call in session.last.barred:
+        elif (own := _own(session, reply)) is not None:
+            echo_reply(own)
+    for call in last.barred if not is_player else ():
         echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(call['reason'])}: {safe(call['detail'])}")
-    for asking in session.last.askings:
+    for asking in last.askings:
         failed = f", {asking.failure}" if asking.failure else ""
         tokens = f"{asking.input_tokens} + {asking.output_tokens} tokens"
         session.screen.note(f"{asking.agent} on {asking.model}: {asking.ms / 1000:.1f} s, {tokens}{failed}")
-    if session.last.detail:
-        echo_wrapped(session.last.detail, "  ")
+    if last.detail and not is_player:
+        echo_wrapped(last.detail, "  ")
+
+
+def _own(session: Session, reply: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what a player may see of what became of a turn of their own; None for a turn of anybody else."""
+    record = session.master.chronicle.record(reply["seq"])
+    if record is None or record["authority"] != session.seat:
+        return None
+    return {"findings": [], **project(record, session.seat)}
 
 
 def _undo(session: Session, mark: str) -> None:
     if player_of(session.seat) is not None:
         session.screen.warn("nobody takes back for all; /as table may")
         return
-    since = session.master.chronicle.last_exchange()
+    since = session.master.last_exchange()
     done = session.campaign.undo(mark or (f"#{since[0]['seq']}" if since else None))
     ids = [entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"]]
     session.screen.note(f"taken back: {', '.join(ids)}")

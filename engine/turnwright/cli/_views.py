@@ -44,6 +44,32 @@ def map_view(world: World) -> MapView:
     )
 
 
+def map_of_player(world: World, character_id: str) -> MapView | None:
+    """Return the map as one player may know it: what `player_view` tells, drawn; None when there is no such player."""
+    view = player_view(world, character_id)
+    if view is None:
+        return None
+    here, exits, people = view["here"], view["exits"], [view["you"], *view["party"]]
+    known = {person["position"]: person["area"] for person in people if person["area"] is not None}
+    known |= {area["id"]: area["name"] for area in ([here] if here else []) + exits}
+    ways = {here["id"]: tuple(area["id"] for area in exits)} if here else {}
+    areas = tuple(AreaView(area_id, name, None, ways.get(area_id, ())) for area_id, name in known.items())
+    tokens = tuple(
+        TokenView(
+            id=person["id"],
+            label=person["name"],
+            area=person["position"],
+            state=person["state"],
+            hp=person["hp"],
+            max_hp=person["max_hp"],
+            active=person["id"] == character_id,
+            in_party=True,
+        )
+        for person in people
+    )
+    return MapView(title=view["title"], areas=areas, tokens=tokens)
+
+
 def campaign_view(world: World) -> dict[str, Any]:
     """Return what `show` tells the game master: the campaign, its goal, and everybody in it."""
     campaign = world.campaign

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from turnwright.cli._options import campaign_argument
 from turnwright.cli._output import safe
+
+if TYPE_CHECKING:
+    from turnwright.render.map_view import MapView
 
 
 @click.command()
@@ -55,14 +59,20 @@ def _map(campaign: Path, svg: Path | None, *, full: bool) -> None:
     from turnwright.campaign import Campaign
     from turnwright.cli._views import map_view
     from turnwright.render.map_svg import render_svg
-    from turnwright.render.map_text import render_text
 
     with Campaign.open(campaign) as opened, opened.reading() as world:
         view = map_view(world)
     if svg is None:
-        click.echo(render_text(view, width=_width(), full=full))
+        echo_map(view, full=full)
     else:
         _write(svg, render_svg(view))
+
+
+def echo_map(view: MapView, *, full: bool = False) -> None:
+    """Print a map, as wide as the terminal is."""
+    from turnwright.render.map_text import render_text
+
+    click.echo(render_text(view, width=_width(), full=full))
 
 
 def _width() -> int:

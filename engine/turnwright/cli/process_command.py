@@ -14,9 +14,11 @@ from turnwright.campaign import Campaign
 from turnwright.cli._exit_codes import code_of
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_json, echo_reply
+from turnwright.model.errors import CampaignError
 from turnwright.model.reason import Reason
 from turnwright.model.settings import LONGEST_TURN
 from turnwright.stages.intake import TurnRefused
+from turnwright.stages.own_faults import OwnFaults
 from turnwright.stages.publish import refused
 
 
@@ -51,12 +53,20 @@ def command(
 
 
 def _named(campaign: Campaign, files: tuple[str, ...], dry_run: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+    faults = OwnFaults()
     for name in files:
         data = _read(name)
         if isinstance(data, str):
             yield name, refused(TurnRefused(Reason.INVALID_TURN, data), campaign.now())
-        else:
-            yield name, campaign.process(data, dry_run=dry_run)
+            continue
+        try:
+            reply = campaign.process(data, dry_run=dry_run)
+        except CampaignError:
+            raise
+        except Exception as fault:
+            reply = faults.reply_to(name, fault, campaign.now())
+        yield name, reply
+    faults.raise_all()
 
 
 def _read(name: str) -> bytes | str:

@@ -69,8 +69,8 @@ def _briefing(
     from turnwright.dm.briefing import brief
     from turnwright.dm.hints import hints_for
     from turnwright.dm.recent import recent_records
+    from turnwright.dm.spoken import standing
     from turnwright.dm.suggesting import suggest
-    from turnwright.dm.visibility import standing
     from turnwright.model.agent import AgentKind
 
     records = recent_records(campaign)

@@ -48,7 +48,7 @@ def command(campaign: Path, message: str | None, agent: str, assignments: tuple[
     """
     from turnwright.campaign import Campaign
     from turnwright.dm.recent import recent_records
-    from turnwright.dm.visibility import standing
+    from turnwright.dm.spoken import standing
     from turnwright.model.settings import patched, settings_of
 
     if message is None:
@@ -96,6 +96,7 @@ def _suggested(
     from turnwright.stages.snapshot import snapshot_of
     from turnwright.suggest.snapshot import agent_kind
     from turnwright.suggest.suggestion import SuggestionSet
+    from turnwright.suggest.supposed import supposing
 
     context = asked.get("context") or {}
     if not isinstance(context, Mapping):
@@ -103,7 +104,7 @@ def _suggested(
     if not settings["suggestions.enabled"]:
         return SuggestionSet(), ()
     seen: Snapshot = snapshot_of(world, agent_kind(str(agent)), turns=turns)
-    seen, problems = seen.overridden(context)
+    seen, problems = supposing(seen, context)
     return suggestor().suggest(asked["message"], seen, tuning_of(settings)), problems
 
 

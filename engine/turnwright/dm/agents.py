@@ -6,7 +6,7 @@ Source: docs/agents.md, "The agents".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from turnwright.dm.model import Limits
@@ -67,6 +67,7 @@ def choose_agent(
     *,
     settings: Settings | None = None,
     actor_id: str | None = None,
+    addressees: Iterable[str] = (),
     private: bool = False,
 ) -> Chosen:
     """Return who answers a message.
@@ -79,10 +80,12 @@ def choose_agent(
         message: what the player says.
         settings: the settings in force; by default the campaign's own.
         actor_id: who says it; by default the active character.
+        addressees: to whom it is said, where that is settled; by default whoever is named in it.
         private: only those who are addressed hear it.
     """
     speaker = world.character(actor_id or world.campaign.selected.active_actor_id or "")
-    addressed = tuple(dict.fromkeys(person.id for person in _addressed(world, message, speaker)))
+    named = tuple(addressees) or (person.id for person in _addressed(world, message, speaker))
+    addressed = tuple(dict.fromkeys(named))
     if world.get(CREW_PATH) is not None:
         return Chosen(AgentKind.NARRATIVE, None, addressed, private)
     played = next((one for one in addressed if _is_played(world.character(one))), None)

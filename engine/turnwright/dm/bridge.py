@@ -13,15 +13,8 @@ from turnwright.dm.exchange import Stopped
 from turnwright.dm.free_play import publish
 from turnwright.dm.model import Message
 from turnwright.dm.sitting import Sitting
-from turnwright.model.encounter import RUNNING_TAG, Encounter
-from turnwright.reader import Reader
+from turnwright.model.encounter import Encounter
 from turnwright.world.overlay import World
-
-
-def running(reader: Reader) -> frozenset[str]:
-    """Return the ids of the fights that run."""
-    with reader.reading() as world:
-        return frozenset(fight.id for fight in world.all_tagged(Encounter, RUNNING_TAG))
 
 
 def moment_of(world: World, encounter_id: str) -> Any:
@@ -34,7 +27,7 @@ def sum_up(sitting: Sitting, brief: Callable[[], Briefing]) -> None:
     """Let the summarizer write the bridge; without one play goes on all the same.
 
     Raises:
-        Stopped: when the person at the table stopped it, or nothing more may be asked.
+        Stopped: when the person at the table stopped it, nothing more may be asked, or somebody else went on.
     """
     briefing = brief()
     conversation: list[Message] = []
@@ -43,5 +36,5 @@ def sum_up(sitting: Sitting, brief: Callable[[], Briefing]) -> None:
         if answer.is_well_formed and (text := answer.text.strip()):
             publish(sitting, briefing, text, conversation, 0)
     except Stopped as stopped:
-        if stopped.outcome in ("cancelled", "capped"):
+        if stopped.outcome in ("cancelled", "capped", "overtaken"):
             raise

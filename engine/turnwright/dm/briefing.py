@@ -24,7 +24,7 @@ from turnwright.dm.answer_schema import schema_of_answer
 from turnwright.dm.model import Limits, Message, ModelRequest
 from turnwright.dm.reach import own_tools, refusal, tools_for
 from turnwright.dm.room import Room, fitting
-from turnwright.dm.visibility import Record
+from turnwright.dm.spoken import Record
 from turnwright.model.agent import AgentKind
 from turnwright.model.agent_tools import OPERATIONS_OF
 from turnwright.model.campaign import CREW_PATH, Protocol

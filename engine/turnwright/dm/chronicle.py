@@ -1,4 +1,4 @@
-"""The log as a session reads it: the turns that stand, and what of them nobody has answered.
+"""The log as a session reads it: the turns that stand.
 
 Source: docs/agents.md, "A session".
 """
@@ -12,7 +12,6 @@ from turnwright.reader import Reader
 Record = dict[str, Any]
 RECENT = 1000
 """How many records a session that begins looks back, from the last turn that stands."""
-_HANDLED = ("assistant_text", "tool_calls", "output", "answer")
 
 
 class Chronicle:
@@ -56,22 +55,6 @@ class Chronicle:
         """Return the turn with this number, or None."""
         self.refresh()
         return next((record for record in reversed(self._turns) if record["seq"] == seq), None)
-
-    def last_exchange(self) -> list[Record]:
-        """Return the turns since somebody spoke last, that one first; empty when nobody did."""
-        found: list[Record] = []
-        for record in reversed(self.turns()):
-            found.insert(0, record)
-            if "user_input" in record or "answer" in record:
-                return found
-        return []
-
-    def unanswered(self) -> Record | None:
-        """Return the turn in which somebody spoke last, when nobody of the game master's has told anything since."""
-        since = self.last_exchange()
-        if not since or "user_input" not in since[0] or any(key in since[0] for key in _HANDLED):
-            return None
-        return None if any("assistant_text" in record for record in since) else since[0]
 
 
 def _is_undone(seq: int, undos: list[tuple[int, int]]) -> bool:

@@ -13,7 +13,7 @@ from turnwright.dm import views
 from turnwright.dm.asides import CardView, DiceView, PriceView, Scar, cards_of, dice_of, prices_of, scars_left
 from turnwright.dm.beats import BeatView, beat_views, without_dice
 from turnwright.dm.colour import DOMAIN, colour_of, scars_of
-from turnwright.dm.subject import place_of, player_of, require_crew, scene_of
+from turnwright.dm.subject import answered_in, place_of, player_of, require_crew, scene_of
 from turnwright.dm.wording import Ours
 from turnwright.model.clock import Clock
 from turnwright.model.crew import (
@@ -123,7 +123,7 @@ def context_of(world: World, settings: Settings) -> SceneContext:
     return SceneContext(
         stage=crew.awaiting.stage,
         prompt_id=crew.awaiting.prompt_id,
-        actor=crew.awaiting.for_,
+        actor=answered_in(world, crew),
         rules=rules,
         player=views.player_view(player, rules["stress_max"]) if player else None,
         heat=crew.heat,

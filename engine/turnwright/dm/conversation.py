@@ -12,7 +12,8 @@ from turnwright.dm.agents import NPC_AGENTS, Chosen
 from turnwright.dm.model import Message
 from turnwright.dm.people import clipped
 from turnwright.dm.room import Room
-from turnwright.dm.visibility import Line, Reader, Record, standing, visible
+from turnwright.dm.spoken import Record, standing
+from turnwright.dm.visibility import Line, Reader, visible
 from turnwright.dm.wording import Ours, block, quoted
 from turnwright.model.agent import AgentKind
 from turnwright.model.encounter import Encounter
@@ -40,8 +41,9 @@ def seen(
 
     history: str = settings["suggestions.party_history"]
     lines = visible(records[-RECENT:], reader, name_of=name_of, party_history=history)
-    is_waiting = lines and lines[-1].role == "player" and lines[-1].text == message
-    return lines[:-1] if is_waiting else lines
+    last = next((line for line in reversed(lines) if line.agent is not AgentKind.SUMMARIZER), None)
+    is_waiting = last is not None and last.role == "player" and last.text == message
+    return tuple(line for line in lines if line is not last) if is_waiting else lines
 
 
 def _last_fight(world: World, records: Sequence[Record], chosen: Chosen) -> Encounter | None:

@@ -15,7 +15,9 @@ from turnwright.model.agent import AgentKind
 from turnwright.stages.settings import GM
 
 Json = Mapping[str, Any]
-Outcome = Literal["answered", "waiting", "noted", "refused", "failed", "cancelled", "capped", "stuck", "nothing"]
+Outcome = Literal[
+    "answered", "waiting", "noted", "refused", "failed", "cancelled", "capped", "stuck", "overtaken", "nothing"
+]
 """How an exchange ended.
 
 * `answered`: the game master told something, and it was committed
@@ -26,6 +28,7 @@ Outcome = Literal["answered", "waiting", "noted", "refused", "failed", "cancelle
 * `cancelled`: the person stopped the model
 * `capped`: the session has used up what it may
 * `stuck`: the model was asked as often as it may be and told nothing that could be published
+* `overtaken`: somebody else went on with the campaign meanwhile, so nothing more was handed in
 * `nothing`: there was nothing to answer
 """
 

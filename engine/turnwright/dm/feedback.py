@@ -22,6 +22,8 @@ UNREADABLE = "That could not be read. Answer again: either calls of the tools yo
 EMPTY = "That was empty. Answer again: either calls of the tools you have, or prose for the players."
 CUT_OFF = "That was longer than you may write, and could not be read. Answer again, in fewer words."
 NO_OUTPUT = "An answer needs the document that was asked for, as one JSON object under `output`. Answer again."
+AGAIN = "Hand in the whole turn again, mended."
+REST = "What was applied stands, and is not handed in again. Hand in what failed, mended, and what is still owed."
 RETELL = (
     "The players were not told this: it says what nothing applied bears out. Make the calls that are missing, or tell "
     "it again without what did not happen."
@@ -47,11 +49,26 @@ def results(reply: Json, *, is_last: bool = False) -> str:
     if reply["status"] == "refused":
         told = {"refused": reply["reason"], "detail": reply["detail"]} | _only(reply, ("hint",))
         return f"{_data(told)}\n{MEND if not is_last else LAST}"
-    failed = reply["tool_feedback"]["failed_calls"]
-    told = {"applied": [_only(done, ("id", "tool", "result", "warnings")) for done in reply["applied_actions"]]}
-    told |= {"failed": failed} if failed else {}
-    advice = LAST if is_last else f"{MEND} {TELL}" if failed else TELL
+    told = _parts(reply)
+    advice = LAST if is_last else f"{MEND} {TELL}" if "failed" in told else TELL
     return f"{_data(told)}\n{advice}"
+
+
+def done_before(turns: Iterable[Json], *, is_last: bool = False) -> list[Message]:
+    """Return what was called before the game master was interrupted, and what became of it."""
+    told: list[Message] = []
+    for turn in turns:
+        told += [*_own("", turn["tool_calls"]), Message("tool", results(turn, is_last=is_last))]
+    return told
+
+
+def _parts(reply: Json) -> dict[str, Any]:
+    """Return what became of the parts of a turn that was taken."""
+    told: dict[str, Any] = {
+        "applied": [_only(done, ("id", "tool", "result", "warnings")) for done in reply["applied_actions"]]
+    }
+    failed = reply["tool_feedback"]["failed_calls"]
+    return told | ({"failed": failed} if failed else {})
 
 
 def after_conflict(text: str, reply: Json) -> list[Message]:
@@ -62,19 +79,15 @@ def after_conflict(text: str, reply: Json) -> list[Message]:
 
 
 def after_output(answer: ModelAnswer, reply: Json) -> list[Message]:
-    """Return what follows a turn of a scene game in which something failed."""
-    return [
-        *_own(answer.text, answer.tool_calls, answer.output),
-        Message("tool", f"{_data(_parts(reply))}\nHand in the whole turn again, mended."),
-    ]
-
-
-def _parts(reply: Json) -> dict[str, Any]:
+    """Return what follows a turn of a scene game that is not done: what became of it, and what to hand in next."""
     if reply["status"] == "refused":
-        return {"refused": reply["reason"], "detail": reply["detail"]}
-    findings = [found for found in reply["findings"] if found["severity"] == "error"]
-    told: dict[str, Any] = {"failed": reply["tool_feedback"]["failed_calls"]}
-    return told | ({"findings": findings} if findings else {})
+        told, advice = {"refused": reply["reason"], "detail": reply["detail"]}, AGAIN
+    else:
+        findings = [found for found in reply["findings"] if found["severity"] == "error"]
+        told = _parts(reply) | ({"findings": findings} if findings else {})
+        advice = REST if reply["applied_actions"] else AGAIN
+    message = Message("tool", f"{_data(told)}\n{advice}")
+    return [*_own(answer.text, answer.tool_calls, answer.output), message]
 
 
 def is_settled(reply: Json, record: Json) -> bool:

@@ -18,7 +18,7 @@ from turnwright.stages.conflicts import MOST_RETRIES
 MakeBriefing = Callable[[], Briefing]
 
 
-def play(sitting: Sitting, brief: MakeBriefing, before: list[Message] | None = None) -> None:
+def play(sitting: Sitting, brief: MakeBriefing, before: list[Message] | None = None, *, may_call: bool = True) -> None:
     """Ask the model until it has told something that stands.
 
     Each answer with calls is a turn; its results and failures go back. The text is a turn of its own, which the check
@@ -28,6 +28,7 @@ def play(sitting: Sitting, brief: MakeBriefing, before: list[Message] | None = N
         sitting: the exchange.
         brief: gives the briefing as things stand.
         before: what was done for this message already, as the model is told it.
+        may_call: False where only the telling is left.
 
     Raises:
         Stopped: when it cannot go on; what was committed stays.
@@ -37,8 +38,9 @@ def play(sitting: Sitting, brief: MakeBriefing, before: list[Message] | None = N
     for step in range(most):
         is_last = (step == most - 1 and most > 1) or repairs > sitting.settings["agents.max_repairs"]
         briefing = brief()
-        answer = sitting.ask(briefing, conversation, step=step, has_tools=not is_last)
-        calls, text = ([] if is_last else list(answer.tool_calls)), answer.text.strip()
+        has_tools = may_call and not is_last
+        answer = sitting.ask(briefing, conversation, step=step, has_tools=has_tools)
+        calls, text = (list(answer.tool_calls) if has_tools else []), answer.text.strip()
         if not answer.is_well_formed or not (calls or text):
             if is_last:
                 raise _gave_up(answer, step + 1)

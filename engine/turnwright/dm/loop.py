@@ -12,25 +12,22 @@ from pathlib import Path
 from typing import Any
 
 from turnwright.campaign import Campaign
-from turnwright.dm import bridge, free_play, scene_play
-from turnwright.dm.agents import Chosen, DueTurn, choose_agent, due_agent_turn
+from turnwright.dm import scene_play
+from turnwright.dm.agents import Chosen, DueTurn
 from turnwright.dm.bookkeeping import Books
 from turnwright.dm.briefing import Briefing, brief
 from turnwright.dm.chronicle import Chronicle, Record
-from turnwright.dm.exchange import Event, Exchange, OnEvent, Said, Stopped, TurnOf
-from turnwright.dm.feedback import results
+from turnwright.dm.exchange import Event, Exchange, OnEvent, Said, Stopped
+from turnwright.dm.free_exchange import FreeExchange
 from turnwright.dm.hints import Suggest, hints_for, moment_of
-from turnwright.dm.model import Message, Model
+from turnwright.dm.model import Model
 from turnwright.dm.sitting import Sitting
 from turnwright.dm.spending import Spending
+from turnwright.dm.unfinished import last_exchange, unfinished
 from turnwright.model.agent import AgentKind
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.settings import Settings, patched, settings_of
 from turnwright.stages.settings import GM
-from turnwright.world.overlay import World
-
-MOST_AUTOMATIC = 20
-"""How many turns of others in a fight follow a player's message, at most."""
 
 
 def ignore(event: Event) -> None:
@@ -84,20 +81,18 @@ class GameMaster:
 
     def is_due(self) -> bool:
         """Return whether something waits for the game master: what somebody said, a scene, somebody's turn."""
+        turns = self.chronicle.turns()
         with self._campaign.reading() as world:
             crew = world.get(CREW_PATH)
             if crew is not None:
                 return bool(crew.as_written["awaiting"]["stage"].startswith("dm_"))
-            due = due_agent_turn(world)
-        return due is not None or self.unanswered() is not None
+            return unfinished(turns, world).is_waiting
 
-    def unanswered(self) -> Record | None:
-        """Return the turn in which somebody spoke whom nobody has answered yet; None where nobody has to."""
-        record = self.chronicle.unanswered()
-        if record is None:
-            return None
+    def last_exchange(self) -> list[Record]:
+        """Return the turns since somebody spoke last, that one first; empty when nobody did."""
+        turns = self.chronicle.turns()
         with self._campaign.reading() as world:
-            return None if _is_among_players(world, record.get("addressees", ())) else record
+            return last_exchange(turns, world)
 
     def exchange(self, said: Said, on_event: OnEvent = ignore) -> Exchange:
         """Take what a player says or answers, and let the game master's side go on until a player has to speak.
@@ -144,7 +139,7 @@ class GameMaster:
         if is_scene_game:
             self._play_scene(sitting)
         else:
-            self._play_freely(sitting)
+            FreeExchange(sitting, partial(self._brief, sitting)).run()
 
     # scene games
 
@@ -152,62 +147,9 @@ class GameMaster:
         if not scene_play.is_awaited(sitting):
             sitting.outcome.outcome = "waiting"
             return
-        since = next((record["seq"] for record in self.chronicle.last_exchange()), -1)
+        since = next((record["seq"] for record in self.last_exchange()), -1)
         scene_play.go_on(sitting, partial(self._brief, sitting, "", since=since))
         sitting.outcome.outcome = "answered" if sitting.outcome.narrations else "waiting"
-
-    # everything else
-
-    def _play_freely(self, sitting: Sitting) -> None:
-        fights = bridge.running(self._campaign)
-        record = self.unanswered()
-        if record is not None:
-            self._answer(sitting, record)
-        elif self.chronicle.unanswered() is not None:
-            sitting.outcome.outcome = "noted"
-        fights = self._bridge(sitting, fights)
-        self._take_turns_of_others(sitting, fights)
-
-    def _answer(self, sitting: Sitting, record: Record) -> None:
-        message, speaker, private = record["user_input"], record["actor_id"], bool(record.get("private"))
-        with self._campaign.reading() as world:
-            # Whoever begins to answer goes on: a fight that begins meanwhile is another's from the next message on.
-            chosen = choose_agent(world, message, settings=sitting.settings, actor_id=speaker, private=private)
-        make = partial(self._brief, sitting, message, speaker=speaker, private=private, agent=chosen)
-        free_play.play(sitting, partial(make, since=record["seq"]), self._done_for(record))
-        sitting.outcome.outcome = "answered"
-
-    def _done_for(self, record: Record) -> list[Message]:
-        """Return what was done for a message before the game master was interrupted, as its model is told it."""
-        later = (turn for turn in self.chronicle.turns() if turn["seq"] > record["seq"])
-        return [Message("tool", results(turn)) for turn in later if turn.get("tool_calls")]
-
-    def _bridge(self, sitting: Sitting, before: frozenset[str]) -> frozenset[str]:
-        """Sum up for a fight that began, and for the story when one is over; return the fights that run."""
-        after = bridge.running(self._campaign)
-        if after != before:
-            bridge.sum_up(sitting, partial(self._brief, sitting, "", agent=AgentKind.SUMMARIZER))
-        return after
-
-    def _take_turns_of_others(self, sitting: Sitting, fights: frozenset[str]) -> None:
-        last: tuple[DueTurn, Any] | None = None
-        for _ in range(MOST_AUTOMATIC):
-            due, moment = self._due()
-            if due is None:
-                return
-            if (due, moment) == last:
-                raise Stopped("stuck", f"it is still {due.name}'s turn: nothing ended it")
-            last = (due, moment)
-            sitting.tell(TurnOf(due.acting_id, due.name))
-            free_play.play(sitting, partial(self._brief, sitting, "", due=due, since=self.chronicle.last()))
-            sitting.outcome.outcome = "answered"
-            fights = self._bridge(sitting, fights)
-
-    def _due(self) -> tuple[DueTurn | None, Any]:
-        """Return whose automatic turn it is, and the point of the fight at which it is."""
-        with self._campaign.reading() as world:
-            due = due_agent_turn(world)
-            return due, None if due is None else bridge.moment_of(world, due.encounter_id)
 
     # what the model is given
 
@@ -254,9 +196,3 @@ def _take(sitting: Sitting, said: Said) -> None:
         raise Stopped("refused", reply["detail"])
     if failed := reply["tool_feedback"]["failed_calls"]:
         raise Stopped("refused", failed[0]["detail"])
-
-
-def _is_among_players(world: World, addressees: Any) -> bool:
-    """Return whether something was said to characters of players only."""
-    named = [world.character(one) for one in addressees]
-    return bool(named) and all(one is not None and one.character_type == "pc" for one in named)

@@ -71,8 +71,8 @@ class ModelAnswer:
         tool_calls: its calls as a turn file holds them, as far as they could be read: `{"id", "tool", "args"}`.
         output: the document of a scene game, or None.
         usage: what it took.
-        is_well_formed: False where it wanted to be a JSON document or a native call and could not be read as one, and
-            where there was nothing in it.
+        is_well_formed: False where it wanted to be a JSON document and could not be read as one, and where there was
+            nothing in it.
         is_cut_off: whether it ended at `max_tokens`, so what it says may stop in the middle.
     """
 

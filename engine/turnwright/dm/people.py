@@ -15,7 +15,6 @@ from turnwright.model.item import Item
 from turnwright.model.party import PARTY_PATH, PartyDocument
 from turnwright.model.person import WANT_URGENCIES
 from turnwright.rules.effective import effective
-from turnwright.rules.health import shown_hp
 from turnwright.tools.creatures import body_of
 from turnwright.world.overlay import World
 
@@ -135,7 +134,8 @@ def _hp(person: Character) -> Ours:
     if person.max_hp is None:
         return Ours(f"{person.hp} HP")
     more = f" and {person.temp_hp} temporary" if person.temp_hp else ""
-    return Ours(f"{shown_hp(person)} of {effective(person).max_hp.effective} HP{more}")
+    values = effective(person)
+    return Ours(f"{values.hp} of {values.max_hp.effective} HP{more}")
 
 
 def _state(person: Character) -> tuple[str, ...]:

@@ -28,7 +28,8 @@ def is_awaited(sitting: Sitting) -> bool:
 def go_on(sitting: Sitting, brief: MakeBriefing) -> None:
     """Ask the model for turn documents until the game waits for a player.
 
-    What fails goes back to the model; after `scene.max_repairs` outputs that failed the engine goes on by itself.
+    As long as it is asked for the same, results and what failed go back to the model; after `scene.max_repairs` outputs
+    that failed the engine goes on by itself.
 
     Raises:
         Stopped: when it cannot go on; what was committed stays.
@@ -57,8 +58,7 @@ def go_on(sitting: Sitting, brief: MakeBriefing) -> None:
         _tell(sitting, reply, briefing)
         if reply["status"] == "refused" and reply["reason"] == "campaign_ended":
             raise Stopped("refused", reply["detail"])
-        if reply["status"] not in ("applied", "empty"):
-            conversation += feedback.after_output(answer, reply)
+        conversation += feedback.after_output(answer, reply)
     if is_awaited(sitting):
         raise Stopped("stuck", f"the game master was asked {most} times and is not done (agents.max_steps)")
 

@@ -15,8 +15,10 @@ from turnwright.dm.briefing import Briefing
 from turnwright.dm.chronicle import Chronicle
 from turnwright.dm.exchange import Cancelled, Committed, Exchange, OnEvent, Stopped, Thinking, Thought, Written
 from turnwright.dm.model import Message, Model, ModelAnswer, ModelFailed, ModelRequest, OnText, Usage
-from turnwright.dm.spending import CapReached, Spending, estimate
+from turnwright.dm.models.conversation import size_of
+from turnwright.dm.spending import CapReached, Spending
 from turnwright.dm.telemetry import Asking
+from turnwright.dm.unfinished import is_overtaken
 from turnwright.model.agent import AgentKind
 from turnwright.model.errors import BadRequest
 from turnwright.model.settings import Settings
@@ -28,7 +30,11 @@ _FREE_FAILURES = ("unavailable", "refused")
 
 
 class Sitting:
-    """What the parts of one exchange share."""
+    """What the parts of one exchange share.
+
+    Attributes:
+        since: the turn after which nothing is handed in once somebody else went on; None where that does not matter.
+    """
 
     def __init__(
         self,
@@ -51,6 +57,7 @@ class Sitting:
         self.tell = on_event
         self.outcome = Exchange()
         self.has_schema = has_schema
+        self.since: int | None = None
         self._open_model = open_model
         self._spending = spending
         self._clock_ms = clock_ms
@@ -98,7 +105,7 @@ class Sitting:
             answer = model.answer(request, on_text)
         except ModelFailed as failure:
             free = failure.kind in _FREE_FAILURES
-            usage = Usage() if free else Usage(estimate(request), -(-written // 4))
+            usage = Usage() if free else Usage(size_of(request), -(-written // 4))
             self._took(briefing.agent, model, began, usage, step, failure.kind)
             if isinstance(failure, Cancelled):
                 raise Stopped("cancelled", "the game master was stopped") from None
@@ -123,7 +130,7 @@ class Sitting:
         try:
             answer = model.answer(request)
         except ModelFailed as failure:
-            usage = Usage() if failure.kind in _FREE_FAILURES else Usage(estimate(request))
+            usage = Usage() if failure.kind in _FREE_FAILURES else Usage(size_of(request))
             self._took(AgentKind.SUGGESTOR, model, began, usage, 0, failure.kind)
             if isinstance(failure, Cancelled):
                 raise Stopped("cancelled", "the game master was stopped") from None
@@ -202,7 +209,10 @@ class Sitting:
 
         Raises:
             CampaignError: the campaign could not take any turn now.
+            Stopped: when somebody else went on with the campaign meanwhile.
         """
+        if agent is not None:
+            self._require_first()
         reply = self.campaign.process(turn, authority=authority)
         self.outcome.replies.append(reply)
         if reply["seq"] is not None:
@@ -210,6 +220,13 @@ class Sitting:
             if agent is not None:
                 self.books.write_down(reply, agent, barred)
         return reply
+
+    def _require_first(self) -> None:
+        """Stop where somebody else went on."""
+        turns, own = self.chronicle.turns(), {reply["seq"] for reply in self.outcome.replies}
+        with self.campaign.reading() as world:
+            if self.since is not None and is_overtaken(turns, world, self.since, own):
+                raise Stopped("overtaken", "somebody else has gone on with this campaign meanwhile")
 
 
 class _Adviser:

@@ -6,11 +6,10 @@ Source: docs/agents.md, "Bounds".
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from turnwright.dm.model import ModelRequest, Usage
+from turnwright.dm.models.conversation import size_of
 from turnwright.model.settings import Settings
-from turnwright.model.strict_json import compact
 
 
 class CapReached(Exception):
@@ -63,20 +62,11 @@ class Spending:
         most = settings["agents.session_tokens"]
         if not most:
             return request
-        left = most - self.tokens - estimate(request)
+        size = size_of(request)
+        left = most - self.tokens - size
         if left < 1:
             self.full_at = most
             told = f"this session has used {self.tokens} of {most} tokens (agents.session_tokens)"
-            raise CapReached(f"{told}, and the next question alone takes about {estimate(request)}")
+            raise CapReached(f"{told}, and the next question alone takes about {size}")
         limits = request.limits
         return replace(request, limits=replace(limits, max_tokens=min(limits.max_tokens, left)))
-
-
-def estimate(request: ModelRequest) -> int:
-    """Return about how many tokens a question takes: its characters divided by 4."""
-    told = len(request.system) + sum(len(message.text) for message in request.messages)
-    return -(-(told + len(compact([_plain(tool) for tool in request.tools]))) // 4)
-
-
-def _plain(value: Any) -> Any:
-    return dict(value)

@@ -63,10 +63,16 @@ def place_of(world: World, scene: Scene) -> PlaceView:
     return place_view(world, place)
 
 
+def answered_in(world: World, crew: Crew) -> str | None:
+    """Return the character whose text the game master answers; None where there is none, or they left the party."""
+    answered = crew.awaiting.for_
+    return answered if answered in world.campaign.selected.party_character_ids else None
+
+
 def player_of(world: World, crew: Crew) -> Character | None:
     """Return whose stress and coin it is about: who breaks, whose opening it is, or whose text is answered."""
     mood, phase = crew.mood, crew.phase
-    known = crew.awaiting.for_ or world.campaign.selected.active_actor_id
+    known = answered_in(world, crew) or world.campaign.selected.active_actor_id
     if isinstance(mood, TraumaMood):
         known = mood.for_
     elif isinstance(phase, ScenarioPhase):

@@ -7,15 +7,12 @@ the party. What somebody became later changes nothing. Source: docs/agents.md, "
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
-from turnwright.dm.agents import NPC_AGENTS
+from turnwright.dm.spoken import Record, Spoken, spoken, standing
 from turnwright.model.agent import AgentKind
 from turnwright.model.encounter import Encounter
-from turnwright.world.history import History
 
-Record = Mapping[str, Any]
 Role = Literal["player", "game_master"]
 EXCHANGES_OF_MINORS = 4
 """How many exchanges a minor character remembers."""
@@ -49,24 +46,7 @@ class Line(NamedTuple):
     text: str
 
 
-class _Said(NamedTuple):
-    """A record with words in it: what decides who sees them."""
-
-    record: Record
-    exchange: int
-    agent: AgentKind
-    is_private: bool
-    people: frozenset[str]
-    here: frozenset[str]
-    members: frozenset[str]
-
-    @property
-    def is_dialogue(self) -> bool:
-        is_spoken = bool(self.record.get("addressees") or self.record.get("speaker_id"))
-        return self.agent in NPC_AGENTS or is_spoken
-
-
-Sees = Callable[[_Said], bool]
+Sees = Callable[[Spoken], bool]
 
 
 def visible(
@@ -81,7 +61,7 @@ def visible(
         party_history: `all`, or `since_join`: what members of the party know of the time before they joined.
     """
     turns = standing(records)
-    said = list(_said(turns))
+    said = list(spoken(turns))
     seen = _seen_by(reader, turns, said, party_history)
     lines = [line for one in said if seen(one) for line in _lines(one, reader, name_of)]
     if reader.agent is AgentKind.NPC_PUPPETEER:
@@ -90,68 +70,10 @@ def visible(
     return tuple(lines)
 
 
-# what was said
-
-
-def _said(turns: Sequence[Record]) -> Iterator[_Said]:
-    """Yield the records with words, each with the facts that decide who sees it."""
-    exchange, before = 0, frozenset[str]()
-    for at, record in enumerate(turns):
-        members = _members(record)
-        if "user_input" in record:
-            exchange = record["seq"]
-        if "user_input" in record or "assistant_text" in record:
-            agent, is_private, people = _answered_as(turns, at)
-            yield _Said(record, exchange, agent, is_private, people, _texts(record, "present_ids"), members | before)
-        before = members
-
-
-def _answered_as(turns: Sequence[Record], at: int) -> tuple[AgentKind, bool, frozenset[str]]:
-    """Return to which agent a record belongs, whether it is private, and who had a part in it.
-
-    What a player says may be recorded before it is settled who answers, and then shares this with the answer; but what
-    was whispered to somebody is between these two alone.
-    """
-    record = turns[at]
-    named, is_private, people = record.get("agent"), record.get("private") is True, _people(record)
-    is_said_to_some = bool(record.get("addressees"))
-    if named is None and "assistant_text" not in record:
-        answers = takewhile(lambda later: "user_input" not in later, turns[at + 1 :])
-        for answer in filter(lambda later: "agent" in later, answers):
-            named = named or answer["agent"]
-            if not (is_said_to_some and record.get("private")):
-                is_private, people = is_private or answer.get("private") is True, people | _people(answer)
-    return AgentKind(named) if named in set(AgentKind) else AgentKind.NARRATIVE, is_private, people
-
-
-def standing(records: Sequence[Record]) -> list[Record]:
-    """Return the turns that no undo took back; what is wanted again was never said."""
-    if not records:
-        return []
-    undos = [(record["seq"], record["undone_from"]) for record in records if record["kind"] == "undo"]
-    history = History(seq=records[-1]["seq"], undos=undos)
-    return [one for one in records if one["kind"] == "turn" and history.undone_by(one["seq"]) is None]
-
-
-def _people(record: Record) -> frozenset[str]:
-    """Return who had a part in what was said: who acted, who spoke, whom it was meant for."""
-    named = (record.get("actor_id"), record.get("speaker_id"))
-    return frozenset(one for one in named if isinstance(one, str) and one) | _texts(record, "addressees")
-
-
-def _texts(record: Record, key: str) -> frozenset[str]:
-    return frozenset(one for one in record.get(key) or () if isinstance(one, str) and one)
-
-
-def _members(record: Record) -> frozenset[str]:
-    """Return who belonged to the party once a turn was done."""
-    return frozenset(record["state_summary"].get("positions_child", ()))
-
-
 # who sees it
 
 
-def _seen_by(reader: Reader, turns: Sequence[Record], said: Sequence[_Said], party_history: str) -> Sees:
+def _seen_by(reader: Reader, turns: Sequence[Record], said: Sequence[Spoken], party_history: str) -> Sees:
     match reader.agent:
         case AgentKind.NARRATIVE:
             return _is_of_story
@@ -167,11 +89,11 @@ def _seen_by(reader: Reader, turns: Sequence[Record], said: Sequence[_Said], par
     return _of_nobody
 
 
-def _is_of_story(one: _Said) -> bool:
-    return one.agent is not AgentKind.COMBAT
+def _is_of_story(one: Spoken) -> bool:
+    return one.agent is not AgentKind.COMBAT and not one.is_aside
 
 
-def _of_nobody(_: _Said) -> bool:
+def _of_nobody(_: Spoken) -> bool:
     return False
 
 
@@ -183,8 +105,8 @@ def _of_fight(encounter_id: str | None, turns: Sequence[Record]) -> Sees:
     begun = [record["seq"] for record in turns if _begins(record, path)]
     first = begun[-1] if begun else 0
 
-    def is_of_fight(one: _Said) -> bool:
-        if one.record["seq"] < first or one.agent not in (AgentKind.COMBAT, AgentKind.SUMMARIZER):
+    def is_of_fight(one: Spoken) -> bool:
+        if one.is_aside or one.record["seq"] < first or one.agent not in (AgentKind.COMBAT, AgentKind.SUMMARIZER):
             return False
         fights = [place for place in one.record["changes"] if place.startswith(Encounter.collection)]
         return not fights or path in fights
@@ -197,12 +119,12 @@ def _begins(record: Record, path: str) -> bool:
     return any(change["op"] == "add" and change["path"] == "" for change in changes)
 
 
-def _heard_by(npc_id: str, said: Sequence[_Said], party_history: str) -> Sees:
+def _heard_by(npc_id: str, said: Sequence[Spoken], party_history: str) -> Sees:
     """Return what tells the words that somebody took part in, overheard, or knows of as a member of the party."""
     member_in = [one.record["seq"] for one in said if npc_id in one.members]
     last = member_in[-1] if member_in else -1
 
-    def is_known_as_member(one: _Said) -> bool:
+    def is_known_as_member(one: Spoken) -> bool:
         if one.agent is AgentKind.COMBAT:
             there = not one.here or npc_id in one.here
             return there and (npc_id in one.members or _as_all(one))
@@ -210,10 +132,10 @@ def _heard_by(npc_id: str, said: Sequence[_Said], party_history: str) -> Sees:
             return False
         return npc_id in one.members or _as_all(one)
 
-    def _as_all(one: _Said) -> bool:
+    def _as_all(one: Spoken) -> bool:
         return party_history == "all" and one.record["seq"] <= last
 
-    def is_heard(one: _Said) -> bool:
+    def is_heard(one: Spoken) -> bool:
         if npc_id in one.people and (one.is_dialogue or one.is_private):
             return True
         if one.is_private:
@@ -226,7 +148,7 @@ def _heard_by(npc_id: str, said: Sequence[_Said], party_history: str) -> Sees:
 # how it reads
 
 
-def _lines(one: _Said, reader: Reader, name_of: Callable[[str], str]) -> Iterator[Line]:
+def _lines(one: Spoken, reader: Reader, name_of: Callable[[str], str]) -> Iterator[Line]:
     record, seq = one.record, one.record["seq"]
     if "user_input" in record and not _is_blank(record["user_input"]):
         actor = record.get("actor_id")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import compress
 from math import isfinite
+from operator import is_not, itemgetter
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
@@ -174,7 +176,8 @@ class Model(BaseModel):
         if before is None:
             return None
         fields, now, written = type(self).model_fields, self.__dict__, before["_as_written"]
-        names = {name for name in fields if now[name] is not before[name]}
+        values = _values_of(type(self))
+        names = set(compress(fields, map(is_not, values(now), values(before))))
         if not self.shared.isdisjoint(names):
             return None
         fresh = self.model_dump(mode="json", by_alias=True, include=names)
@@ -191,6 +194,12 @@ class Model(BaseModel):
         return {
             name: parts[name] if name in parts else written[name] for name in order if name in parts or name in written
         }
+
+
+@cache
+def _values_of(model: type[Model]) -> Callable[[dict[str, Any]], Sequence[Any]]:
+    """Return what takes the values of a model's fields in their order, and one more: a getter of one gives no tuple."""
+    return itemgetter(*model.model_fields, next(iter(model.model_fields)))
 
 
 class Document(Model):

@@ -35,6 +35,8 @@ Side = Annotated[int, Field(strict=True, ge=5, le=100)]
 SquareKey = Annotated[Text, Field(pattern=r"^[0-9]{1,3},[0-9]{1,3}$", json_schema_extra=ONE_LINE, examples=["3,4"])]
 """A square of terrain, as `x,y`."""
 Outcome = Literal["victory", "defeat", "fled", "negotiated", "other"]
+LONGEST_NAME = 200
+"""How long the name of a participant may be."""
 RUNNING = "running"
 RUNNING_TAG = "status:running"
 
@@ -168,7 +170,7 @@ class Participant(Model):
     shared = frozenset({"body"})
 
     id: Id
-    name: Annotated[Text, Field(min_length=1, max_length=200)]
+    name: Annotated[Text, Field(min_length=1, max_length=LONGEST_NAME)]
     character_id: Id | None = ABSENT
     body: Character | None = ABSENT
     is_enemy: Flag = False
@@ -187,6 +189,12 @@ class Participant(Model):
     readied: Readied | None = ABSENT
     remembered: Remembered | None = ABSENT
     statistics: Statistics = Field(default=Statistics(), exclude_if=lambda statistics: statistics == Statistics())
+
+    @property
+    def ids(self) -> tuple[Id, ...]:
+        """Every id that means them in their fight: their own, and the character's, be it one deleted since."""
+        behind = self.character_id or (self.body.id if self.body is not None else None)
+        return (self.id,) if behind is None else (self.id, behind)
 
     @property
     def has_sheet(self) -> bool:

@@ -33,7 +33,9 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "too_long": lambda limit: f"wants at most {limit['max_length']}",
     "string_too_short": lambda limit: f"wants at least {limit['min_length']} characters",
     "string_too_long": lambda limit: f"wants at most {limit['max_length']} characters",
-    "string_pattern_mismatch": lambda _: "has characters that cannot stand here",
+    "string_pattern_mismatch": lambda own: (
+        "is blank" if own["pattern"] == r"\S" else "has characters that cannot stand here"
+    ),
     "literal_error": lambda choice: f"wants {choice['expected']}",
     "value_error": lambda own: str(own["error"]),
     "dice": lambda own: str(own["told"]),

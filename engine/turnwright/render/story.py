@@ -12,9 +12,9 @@ Json = Mapping[str, Any]
 
 
 def told(action: Json) -> str | None:
-    """Return an action in words, or None for a tool that nobody has found words for."""
+    """Return an action in words, or None for a tool that nobody has found words for, or without its arguments."""
     tell = _TELL.get(action["tool"])
-    if tell is None:
+    if tell is None or "args" not in action:
         return None
     args, result = action["args"], action["result"]
     if "results" in result and "batch" in args:

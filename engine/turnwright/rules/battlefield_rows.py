@@ -177,8 +177,7 @@ def _first_letter(name: str, *, ascii: bool) -> str:
 
 def _figure(encounter: Encounter, person: Participant, body: Character, symbol: str) -> Figure:
     values = effective(body, person.overrides)
-    most = values.max_hp.effective
-    hp = min(body.hp or 0, most)
+    hp, most = values.hp, values.max_hp.effective
     asleep = found(body, "unconscious") is not None or body.state is CharacterState.UNCONSCIOUS
     return Figure(
         id=person.id,

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from turnwright.model.vocabulary import Ability, CasterType
-from turnwright.rules.rounding import floor_times
+from turnwright.rules.rounding import bounded, floor_times
 
 ResourceScaling = Literal["none", "level", "half", "third"]
 
@@ -103,5 +103,5 @@ def resource_max(base: int, level: int, scaling: ResourceScaling | float = "none
         scaling: one more for each level, each second or each third level after the first, or so many for each.
     """
     if isinstance(scaling, (int, float)):
-        return base + floor_times(level - 1, scaling)
-    return base if scaling == "none" else base + (level - 1) // _PER_LEVELS[scaling]
+        return bounded(base + floor_times(level - 1, scaling))
+    return base if scaling == "none" else bounded(base + (level - 1) // _PER_LEVELS[scaling])

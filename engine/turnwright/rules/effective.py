@@ -17,7 +17,7 @@ from turnwright.model.sheet import Senses, Sheet
 from turnwright.model.vocabulary import Ability, ConditionName, DamageType, Size, words
 from turnwright.rules.conditions import Mechanics, from_mechanical, mechanics_of
 from turnwright.rules.impairment import Impairment
-from turnwright.rules.rounding import floor_times
+from turnwright.rules.rounding import bounded, floor_times
 from turnwright.rules.sheets import proficiency, sheet_of
 from turnwright.rules.skills import ability_modifier
 
@@ -37,13 +37,15 @@ class Value(NamedTuple):
 
     def plus(self, amount: int, why: str) -> Value:
         """Return the value with something added; nothing added leaves no trace."""
-        return Value(self.base, self.effective + amount, (*self.modifiers, f"{why} {amount:+d}")) if amount else self
+        if not amount:
+            return self
+        return Value(self.base, bounded(self.effective + amount), (*self.modifiers, f"{why} {amount:+d}"))
 
     def set(self, amount: int, why: str) -> Value:
         """Return the value replaced."""
         if amount == self.effective:
             return self
-        return Value(self.base, amount, (*self.modifiers, f"{why} = {amount}"))
+        return Value(self.base, bounded(amount), (*self.modifiers, f"{why} = {amount}"))
 
     def shown(self) -> dict[str, Any]:
         """Return the value as results hold it."""
@@ -56,6 +58,7 @@ class Effective:
     """What somebody is worth now. Speed in feet; `max_hp` is at least 1.
 
     Attributes:
+        hp: the hit points that count: never more than the maximum; 0 for who has none.
         attack_bonus, save_bonus: what effects add to attacks and to saving throws.
         damage_bonuses: dice that effects add to the damage of an attack, by the name of the effect.
         advantage_on, disadvantage_on: what effects and items say, each with its name: (roll, name).
@@ -63,6 +66,7 @@ class Effective:
     """
 
     sheet: Sheet
+    hp: int
     max_hp: Value
     speed: Value
     ac: Value
@@ -97,11 +101,11 @@ def effective(character: Character, overrides: Overrides = _NO_OVERRIDES) -> Eff
 
 
 def counted_hp(character: Character) -> tuple[int | None, int | None]:
-    """Return the hit points that count now and their maximum, which they never exceed; None for what somebody lacks."""
+    """Return the hit points of anybody that count now, and their maximum; None for what somebody lacks."""
     if character.max_hp is None:
         return character.hp, None
-    most = effective(character).max_hp.effective
-    return None if character.hp is None else min(character.hp, most), most
+    values = effective(character)
+    return None if character.hp is None else values.hp, values.max_hp.effective
 
 
 def impairment_of(character: Character) -> Impairment:
@@ -128,10 +132,12 @@ def _effective(character: Character, overrides: Overrides) -> Effective:
     items, effects, impairment = worn(character), character.effects, impairment_of(character)
     stats = {ability: _score(sheet, ability, items, character) for ability in ABILITIES}
     dex = ability_modifier(stats["dex"].effective)
+    max_hp = _max_hp(character, impairment)
     item_effects = [item.mechanical_effects for item in items if item.mechanical_effects]
     return Effective(
         sheet=sheet,
-        max_hp=_max_hp(character, impairment),
+        hp=min(character.hp or 0, max_hp.effective),
+        max_hp=max_hp,
         speed=_speed(character, sheet, overrides, items, stats["str"].effective, impairment),
         ac=_ac(character, sheet, overrides, items, dex),
         stats=stats,

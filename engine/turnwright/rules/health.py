@@ -17,22 +17,25 @@ _MOST_FAILURES = 3
 def harmed(character: Character, damage: int, *, changes_state: bool = True, critical: bool = False) -> Character:
     """Return somebody who took damage: temporary hit points go first, and what is over may kill.
 
+    Hit points above the maximum that counts now shield nobody: they go with the first that is lost.
+
     Args:
         character: with hit points and a maximum.
         damage: as it is taken, after resistances.
         changes_state: the setting `rules.hp_zero_ends_game`.
         critical: the blow was a critical hit, which counts twice against the dying.
     """
-    had = character.hp or 0
     absorbed = min(character.temp_hp, damage)
     rest = damage - absorbed
+    values = effective(character)
+    had = values.hp if rest > 0 else character.hp or 0
     overflow = max(0, rest - had)
     hurt = character.having(hp=max(0, had - rest), temp_hp=character.temp_hp - absorbed)
     if had > rest or character.is_dead or character.state in TERMINAL:
         return hurt
     if rest == 0:
         return _still_down(hurt, changes_state)
-    if overflow >= effective(character).max_hp.effective:
+    if overflow >= values.max_hp.effective:
         return killed(hurt, changes_state=changes_state)
     return _dropped(hurt, changes_state) if had > 0 else _hit_while_down(hurt, changes_state, 2 if critical else 1)
 
@@ -68,11 +71,6 @@ def with_temp_hp(character: Character, amount: int) -> Character:
 def at_zero(character: Character, *, changes_state: bool = True) -> Character:
     """Return somebody who has just dropped to 0 hit points."""
     return _dropped(character.having(hp=0), changes_state)
-
-
-def shown_hp(character: Character) -> int:
-    """Return the hit points that count: never more than the effective maximum."""
-    return min(character.hp or 0, effective(character).max_hp.effective)
 
 
 def _dropped(character: Character, changes_state: bool) -> Character:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from turnwright.rules.classes import average_gain, level_gain
+from turnwright.rules.rounding import bounded
 
 HpMethod = Literal["roll", "average", "max", "manual"]
 
@@ -33,7 +34,7 @@ def hp_gain(method: HpMethod, die: int, con_modifier: int, given: int = 0) -> in
 
 def raised_hp(hp: int, gain: int) -> int:
     """Return the hit points of somebody whose maximum has risen; a new level wakes nobody at 0."""
-    return hp + gain if hp > 0 else hp
+    return bounded(hp + gain) if hp > 0 else hp
 
 
 def grown(current: int, maximum: int, new_maximum: int) -> int:

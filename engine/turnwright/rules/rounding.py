@@ -1,6 +1,13 @@
-"""Rounding: the game rounds down."""
+"""Numbers made into ones that can be kept: the game rounds down, and what grows ends somewhere."""
 
 from __future__ import annotations
+
+from turnwright.model.strict_json import MAX_INT
+
+
+def bounded(value: int) -> int:
+    """Return a number as documents hold it: what hand-edited values add up to may be beyond that."""
+    return max(-MAX_INT, min(MAX_INT, value))
 
 
 def floor_times(value: int, factor: float) -> int:

@@ -136,7 +136,7 @@ def _joined(campaign: CampaignDocument, character_id: str) -> CampaignDocument:
 def _read(value: Any) -> _Answer:
     if not isinstance(value, Mapping):
         detail = f"answer.value: wants an object with name, pronouns and archetype, or {CANCEL!r}"
-        raise CallFailed(Reason.ANSWER_INVALID, detail, hint.replace("answer.value", value, [CANCEL]))
+        raise CallFailed(Reason.ANSWER_INVALID, detail, hint.replace("answer.value", value, _whole(value)))
     given = dict(value)
     if "tarotSpread" in given and "tarot_spread" not in given:
         given["tarot_spread"] = given.pop("tarotSpread")
@@ -152,13 +152,24 @@ def _read(value: Any) -> _Answer:
     raise CallFailed(Reason.ANSWER_INVALID, f"{where}: {told}", repair)
 
 
+def _whole(got: Any) -> list[Any]:
+    """Return answers that would do; the one that ends everything comes first only where it was meant."""
+    if isinstance(got, str) and got.strip().casefold() == CANCEL:
+        return [CANCEL]
+    return [{"name": _name(got), "pronouns": "they_them", "archetype": next(iter(ARCHETYPES))}, CANCEL]
+
+
+def _name(got: Any) -> str:
+    return got.strip()[:60] if isinstance(got, str) and got.strip() else "Nobody"
+
+
 def _repair(where: str, key: str, kind: str, got: Any) -> hint.Hint:
     if kind == "extra_forbidden":
         return hint.remove(where) | {"allowed": nearest(key, _Answer.model_fields, 3)}
     if key == "tarot_spread":
         return hint.remove(where)
     allowed: list[Any] = {
-        "name": [got.strip()[:60] if isinstance(got, str) and got.strip() else "Nobody"],
+        "name": [_name(got)],
         "pronouns": nearest(got, PRONOUNS),
         "archetype": nearest(got, get_args(Archetype)),
         "background": [got[:4000] if isinstance(got, str) else ""],

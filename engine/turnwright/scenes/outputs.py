@@ -148,10 +148,11 @@ def book_failure(play: Play, why: str) -> None:
 
 
 def book_limit(play: Play) -> None:
-    """Let the player speak: the mood changed too often. Where the player is asked already, nothing changes."""
+    """Let the player speak: the mood changed too often. Where a player is asked already, nothing changes."""
     from turnwright.scenes.waiting import ask_text
 
-    if play.crew.awaiting.stage == "player_text":
+    # An atomic turn can take back the answer that made way for the call: then the same question is open again.
+    if play.crew.request is not None:
         return
     play.emit("TurnLimitReached", reason=f"the mood changed {play.crew.awaiting.transition_count} times")
     ask_text(play)

@@ -10,7 +10,7 @@ from typing import Any
 
 from turnwright.model import hint
 from turnwright.model.crew import Costs, DieOutcome, PendingOutcome
-from turnwright.model.mood import ActionControlled, ActionDesperate, ActionMood, ActionRisky
+from turnwright.model.mood import ActionControlled, ActionDesperate, ActionMood, ActionRisky, Position
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.scene import DiceRoll
 from turnwright.rules.scenes.outcomes import aligned, fault, lints
@@ -43,18 +43,7 @@ def offer(play: Play, situation: str, position: str | None, outcomes: Sequence[D
     bound = aligned(pool, outcomes)
     play.warnings.extend(lints(outcomes))
 
-    dice = [
-        {
-            "index": index,
-            "value": face,
-            "tier": tier(mood.variant, face),
-            "hint": outcome.hint.strip(),
-            "stress_cost": outcome.stress_cost,
-            "heat_cost": outcome.heat_cost,
-            "coin_delta": outcome.coin_delta,
-        }
-        for index, (face, outcome) in enumerate(zip(pool, bound, strict=True))
-    ]
+    dice = shown_dice(mood.variant, pool, bound)
     play.emit("DiceOffered", situation=situation, position=mood.variant, dice=dice)
     request_id = ask_dice(play, situation, mood.variant, dice)
     pending = {
@@ -68,6 +57,22 @@ def offer(play: Play, situation: str, position: str | None, outcomes: Sequence[D
     }
     play.set_crew(pending_outcome=PendingOutcome.model_validate(pending))
     return {"request_id": request_id, "dice": dice}
+
+
+def shown_dice(position: Position, pool: Sequence[int], outcomes: Sequence[DieOutcome]) -> list[dict[str, Any]]:
+    """Return what a player sees of each die and its outcome: everything but what will be told."""
+    return [
+        {
+            "index": index,
+            "value": face,
+            "tier": tier(position, face),
+            "hint": outcome.hint.strip(),
+            "stress_cost": outcome.stress_cost,
+            "heat_cost": outcome.heat_cost,
+            "coin_delta": outcome.coin_delta,
+        }
+        for index, (face, outcome) in enumerate(zip(pool, outcomes, strict=True))
+    ]
 
 
 def _require_offer(play: Play, mood: ActionMood, position: str | None, outcomes: Sequence[DieOutcome]) -> None:

@@ -95,7 +95,7 @@ def require_for_operation(args: Args, where: str = "args", legal: Callable[[], L
         return
     operation = getattr(args, args.operation_key)
     for name in args.needs.get(operation, ()):
-        if getattr(args, name) is None:
+        if getattr(args, name) is None and getattr(args, args.instead.get(name, name)) is None:
             detail = f"{where}.{name}: is required for {operation}"
             narrowed = (legal() or {}).get(name, ())
             known = [] if isinstance(narrowed, Mapping) else list(narrowed)

@@ -110,9 +110,10 @@ def _told(index: int, failure: CallFailed, where: str) -> dict[str, Any]:
     told: dict[str, Any] = {"index": index, "ok": False, "status": status_of(failure.reason).value}
     told |= {"reason": failure.reason.value, "detail": failure.detail}
     repair = dict(failure.hint)
-    field = repair.get("field")
-    if isinstance(field, str) and field.startswith("args") and not field.startswith(where):
-        repair["field"] = where + field.removeprefix("args")
+    for key in ("field", "use"):
+        place = repair.get(key)
+        if isinstance(place, str) and place.startswith("args") and not place.startswith(where):
+            repair[key] = where + place.removeprefix("args")
     return told | ({"hint": repair} if repair else {})
 
 

@@ -6,8 +6,7 @@ Source: docs/stages/2-settings.md, "Hand edits".
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
 
 from turnwright.model.base import Entry
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
@@ -15,12 +14,11 @@ from turnwright.model.character import Character
 from turnwright.model.clock import Clock
 from turnwright.model.crew import BetweenScenes, Crew, Playing, ScenarioPhase
 from turnwright.model.intrigue import Faction
-from turnwright.model.location import Location
 from turnwright.model.mood import BargainMood, Mood, SceneOpportunity, TraumaMood
 from turnwright.model.request import KIND_AWAITED, TABLE
 from turnwright.model.scene import Scene, SceneSummary
-from turnwright.scenes.entanglement import keyed
-from turnwright.scenes.scenario import STOPPING
+from turnwright.stages.fault import Fault, refers
+from turnwright.stages.offer_edits import choice_faults, offer_faults
 from turnwright.world.overlay import World
 
 STAGES: Mapping[str, frozenset[str]] = {
@@ -43,29 +41,12 @@ STEPS: Mapping[str, frozenset[str]] = {
 """Where an interlude stands while something is awaited."""
 
 
-class Fault(NamedTuple):
-    """One thing that is wrong; as a warning it makes no campaign invalid."""
-
-    path: str
-    rule: str
-    message: str
-    warning: bool = False
-
-
-def refers(world: World, model: type[Entry], identifier: str | None, path: str) -> Iterator[Fault]:
-    """Yield a fault where there is no such document. Tools take people and places away, so these are warnings."""
-    if identifier is not None and world.find(model, identifier) is None:
-        kind = "summary" if model is SceneSummary else model.__name__.lower()
-        is_loose = model in (Character, Location)
-        yield Fault(path, f"unknown_{kind}", f"there is no {kind} {identifier}", is_loose)
-
-
 def crew_faults(world: World, crew: Crew) -> Iterator[Fault]:
     """Yield what is wrong with a crew given the rest of the campaign."""
     yield from _repeats(crew)
     yield from _stage_faults(crew)
-    yield from _offer_faults(crew)
-    yield from _choice_faults(crew)
+    yield from offer_faults(crew)
+    yield from choice_faults(crew)
     yield from _counter_faults(world, crew)
     if isinstance(crew.phase, Playing):
         yield from _play_faults(world, crew, crew.phase)
@@ -104,53 +85,6 @@ def _step_faults(crew: Crew, step: str) -> Iterator[Fault]:
         yield Fault("$.phase.context.stage", "stage", f"is {step} while {stage} is awaited, which wants {allowed}")
     if stage == "dm_compression" and crew.closed_scene_id is None:
         yield Fault("$.closed_scene_id", "stage", f"wants the scene that is to be summed up while {stage} is awaited")
-
-
-def _offer_faults(crew: Crew) -> Iterator[Fault]:
-    pending, is_awaited = crew.pending_outcome, crew.awaiting.stage == "player_dice"
-    if pending is None or pending.chosen_die is not None:
-        if is_awaited:
-            yield Fault("$.pending_outcome", "offer", "wants futures on offer while player_dice is awaited")
-        if pending is not None and not (pending.chosen_index or 0) < len(pending.outcomes):
-            yield Fault("$.pending_outcome.chosen_index", "offer", "there is no such outcome")
-        if pending is not None and pending.chosen_tier is None:
-            yield Fault("$.pending_outcome.chosen_tier", "offer", "wants the tier of the chosen die")
-        return
-    if not is_awaited:
-        yield Fault("$.pending_outcome", "offer", f"are futures on offer, although {crew.awaiting.stage} is awaited")
-    if crew.request is not None and pending.request_id != crew.request.id:
-        yield Fault("$.pending_outcome.request_id", "offer", f"the open request is {crew.request.id}")
-    if len(pending.outcomes) != len(crew.dice_pool):
-        yield Fault("$.pending_outcome.outcomes", "offer", f"wants one for each of {len(crew.dice_pool)} dice")
-
-
-def _choice_faults(crew: Crew) -> Iterator[Fault]:
-    """Yield options of an open choice that stand for nothing, so that choosing one would do nothing."""
-    if crew.request is None or crew.request.kind != "choice":
-        return
-    if all(option.disabled for option in crew.request.payload.options):
-        yield Fault("$.request.payload.options", "option", "holds nothing that could be chosen")
-    known = _choosable(crew)
-    for place, option in enumerate(crew.request.payload.options):
-        if option.key not in known:
-            where = f"$.request.payload.options[{place}].key"
-            yield Fault(where, "option", f"{option.key} stands for nothing that could be chosen now")
-
-
-def _choosable(crew: Crew) -> Collection[str]:
-    """Return the keys of what could be chosen, as far as the phase holds it."""
-    phase, mood = crew.phase, crew.mood
-    if isinstance(mood, BargainMood):
-        ways_out = ("pass_out", "retreat") if mood.can_retreat else ("pass_out",)
-        return {*(offer.id for offer in mood.offers), *ways_out}
-    if isinstance(phase, ScenarioPhase):
-        return STOPPING
-    if not isinstance(phase, BetweenScenes):
-        return ()
-    context = phase.context
-    if context.stage == "entanglement":
-        return keyed(context.entanglement.options) if context.entanglement else ()
-    return {option.key for option in context.options} if context.stage == "choosing" else ()
 
 
 def _counter_faults(world: World, crew: Crew) -> Iterator[Fault]:

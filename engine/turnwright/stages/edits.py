@@ -17,7 +17,7 @@ from turnwright.model.settings import settings_faults
 from turnwright.world.map_rules import layer_problems
 from turnwright.world.overlay import World
 
-_PLACES, _PARTY, _QUESTS = "locations/", "party.json", "quests/"
+_FIGHTS, _PLACES, _PARTY, _QUESTS = ("encounters/", "auras/"), "locations/", "party.json", "quests/"
 
 
 def campaign_problems(
@@ -50,8 +50,10 @@ def _document_problems(world: World, path: str, document: Document | None) -> It
         yield from _character_problems(world, document)
     elif isinstance(document, CampaignDocument):
         yield from _campaign_problems(world, path, document)
-    elif document is not None and path.startswith("encounters/"):
-        yield from _fight_problems(world, document)
+    elif document is not None and path.startswith(_FIGHTS):
+        from turnwright.stages.fight_edits import fight_problems  # most campaigns have no fights
+
+        yield from fight_problems(world, document)
     elif document is not None and (path.startswith(_PLACES) or path == _PARTY):
         from turnwright.stages.place_edits import place_problems  # most campaigns have no places
 
@@ -79,14 +81,10 @@ def _character_problems(world: World, person: Character) -> Iterator[Problem]:
         message = f"{person.character_state!r} is none of the five states; calls of {person.id} fail"
         yield Problem(person.path, "$.character_state", "unknown_state", message, warning=True)
     yield from _needs_sheet(world, person)
+    if person.sheet or person.effects or person.inventory or person.equipped:
+        from turnwright.stages.sheet_edits import sheet_problems  # most campaigns have no sheets
 
-
-def _fight_problems(world: World, document: Document) -> Iterator[Problem]:
-    from turnwright.model.encounter import Encounter  # most campaigns have no fights
-    from turnwright.stages.fight_edits import fight_problems
-
-    if isinstance(document, Encounter):
-        yield from fight_problems(world, document)
+        yield from sheet_problems(person.path, person)
 
 
 def _needs_sheet(world: World, person: Character) -> Iterator[Problem]:

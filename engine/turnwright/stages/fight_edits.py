@@ -7,14 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from turnwright.model.aura import Aura
+from turnwright.model.base import Document
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.reason import Problem
 from turnwright.rules.dice import DiceError, parse
+from turnwright.stages.sheet_edits import duplicates, sheet_problems, slot_problems
 from turnwright.world.overlay import World
 
 
-def fight_problems(world: World, encounter: Encounter) -> Iterator[Problem]:
-    """Yield what is wrong with a fight given the rest of the campaign."""
+def fight_problems(world: World, document: Document) -> Iterator[Problem]:
+    """Yield what is wrong with a fight or an aura given the rest of the campaign."""
+    if isinstance(document, Encounter):
+        yield from _encounter_problems(world, document)
+    elif isinstance(document, Aura):
+        yield from _dice_problems(document.path, "$.damage", document.damage)
+        yield from _dice_problems(document.path, "$.healing", document.healing)
+
+
+def _encounter_problems(world: World, encounter: Encounter) -> Iterator[Problem]:
     people = encounter.participants
     if encounter.turn_index >= len(people):
         message = f"nobody has this place in an order of {len(people)}"
@@ -25,9 +36,11 @@ def fight_problems(world: World, encounter: Encounter) -> Iterator[Problem]:
         for rule, message in _participant_faults(world, encounter, person, taken):
             yield Problem(encounter.path, where, rule, message)
         taken |= _names_of(person)
-        yield from _dice_problems(encounter, f"{where}.strike.damage", person.strike.damage)
+        yield from _body_problems(encounter, person, where)
+        yield from _dice_problems(encounter.path, f"{where}.strike.damage", person.strike.damage)
     for index, hazard in enumerate(encounter.terrain.hazards):
-        yield from _dice_problems(encounter, f"$.terrain.hazards[{index}].damage", hazard.damage)
+        yield from _dice_problems(encounter.path, f"$.terrain.hazards[{index}].damage", hazard.damage)
+    yield from duplicates(encounter.path, "$.props", "id", [prop.id for prop in encounter.props])
 
 
 def _names_of(person: Participant) -> set[str]:
@@ -65,9 +78,17 @@ def _character_faults(world: World, encounter: Encounter, character_id: str) -> 
         yield "fights_twice", f"{character_id} fights in {elsewhere[0]}, too"
 
 
-def _dice_problems(encounter: Encounter, where: str, dice: str | None) -> Iterator[Problem]:
+def _body_problems(encounter: Encounter, person: Participant, where: str) -> Iterator[Problem]:
+    """Yield what is wrong with what a fight holds of somebody's sheet."""
+    if person.body is not None:
+        yield from sheet_problems(encounter.path, person.body, f"{where}.body")
+    if person.remembered is not None:
+        yield from slot_problems(encounter.path, person.remembered.spell_slots, f"{where}.remembered.spell_slots")
+
+
+def _dice_problems(file: str, where: str, dice: str | None) -> Iterator[Problem]:
     try:
         if dice is not None:
             parse(dice)
     except DiceError as error:
-        yield Problem(encounter.path, where, "dice", error.message)
+        yield Problem(file, where, "dice", error.message)

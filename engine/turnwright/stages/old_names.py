@@ -16,8 +16,12 @@ from turnwright.stages.spelling import means, snake
 from turnwright.tools.aliases import ALIASES, Alias
 
 
-def batch_key(name: str, args: Mapping[str, Any]) -> str | None:
-    """Return the argument that is a batch as it was written, under the name the tool was called by, or None.
+def batch_of(name: str, args: Mapping[str, Any]) -> tuple[str | None, Mapping[str, Any]]:
+    """Return the argument that is a batch as it was written, or None, and the arguments; a batch of null is none.
+
+    Args:
+        name: what the tool was called by.
+        args: the arguments as they came.
 
     Raises:
         CallFailed: `invalid_args`, when two are.
@@ -25,10 +29,13 @@ def batch_key(name: str, args: Mapping[str, Any]) -> str | None:
     alias = ALIASES.get(name)
     names = {"batch": "batch", **(alias.rename if alias else {})}
     keys = [key for key in args if names.get(snake(key)) == "batch"]
-    if len(keys) > 1:
-        old = next(key for key in keys if key != "batch")
+    given = [key for key in keys if args[key] is not None]
+    if len(given) > 1:
+        old = next(key for key in given if key != "batch")
         raise CallFailed(Reason.INVALID_ARGS, f"args.{old}: stands beside batch", hint.remove(f"args.{old}"))
-    return keys[0] if keys else None
+    absent = [key for key in keys if key not in given]
+    rest = {key: value for key, value in args.items() if key not in absent} if absent else args
+    return next(iter(given), None), rest
 
 
 def unaliased(name: str, model: type[BaseModel], args: Mapping[str, Any], where: str = "args") -> dict[str, Any]:

@@ -12,6 +12,7 @@ from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.location import Location
 from turnwright.model.party import PartyDocument
 from turnwright.model.reason import Problem
+from turnwright.stages.sheet_edits import duplicates
 from turnwright.world.overlay import World
 
 
@@ -24,10 +25,7 @@ def place_problems(world: World, document: Document) -> Iterator[Problem]:
 
 
 def _location_problems(world: World, place: Location) -> Iterator[Problem]:
-    for index, edge in enumerate(place.edges):
-        if world.find(Location, edge.to_location_id) is None:
-            where, message = f"$.edges[{index}].to_location_id", f"there is no place {edge.to_location_id}"
-            yield Problem(place.path, where, "unknown_location", message)
+    yield from _edge_problems(world, place)
     if place.area_id is None:
         return
     if world.layer_of(place.area_id) is None:
@@ -37,12 +35,31 @@ def _location_problems(world: World, place: Location) -> Iterator[Problem]:
         yield Problem(place.path, "$.area_id", "area_taken", f"{place.area_id} is the area of {others[0]}, too")
 
 
+def _edge_problems(world: World, place: Location) -> Iterator[Problem]:
+    yield from duplicates(place.path, "$.edges", "id", [edge.id for edge in place.edges])
+    joined = {keeper.id for keeper in world.all_tagged(Location, f"edge_to:{place.id}")}
+    for index, edge in enumerate(place.edges):
+        there, where = edge.to_location_id, f"$.edges[{index}].to_location_id"
+        if there == place.id:
+            yield Problem(place.path, where, "leads_back", f"the way leads from {there} to itself")
+        elif there in joined:
+            # Written by hand at both ends it plays well enough: the way that was linked first counts.
+            message = f"another way joins {place.id} and {there} already, and one will do for both directions"
+            yield Problem(place.path, where, "linked_twice", message, warning=True)
+        elif world.find(Location, there) is None:
+            yield Problem(place.path, where, "unknown_location", f"there is no place {there}")
+        joined.add(there)
+
+
 def _party_problems(world: World, party: PartyDocument) -> Iterator[Problem]:
     campaign = world.get(CAMPAIGN_PATH)
     members = campaign.selected.party_character_ids if isinstance(campaign, CampaignDocument) else party.roles
     for who in party.roles:
         if who not in members:
             yield Problem(party.path, f"$.roles.{who}", "not_in_party", f"{who} is not in the party")
+    leaders = [who for who, role in party.roles.items() if role == "leader"]
+    for who in leaders[1:]:
+        yield Problem(party.path, f"$.roles.{who}", "two_leaders", f"{leaders[0]} leads the party, too")
     if party.location_id is not None and world.find(Location, party.location_id) is None:
         message = f"there is no place {party.location_id}"
         yield Problem(party.path, "$.location_id", "unknown_location", message)

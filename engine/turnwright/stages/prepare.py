@@ -13,9 +13,9 @@ from typing import Any
 
 from turnwright.model.campaign import Protocol
 from turnwright.rules.draws import Dice
+from turnwright.stages.gate import gate_open
 from turnwright.stages.parts import Bench
 from turnwright.stages.settings import InForce
-from turnwright.stages.tools import gate_open
 from turnwright.tools._base import MOST_ITEMS, Context, Legal, Tool
 from turnwright.tools.argument_schema import advertised, exact, note_on
 from turnwright.tools.registry import TOOLS

@@ -62,7 +62,7 @@ def project(reply: Mapping[str, Any], reader: str, *, own: bool = False) -> Repl
     hidden = _hidden_clocks(reply["events"])
     applied = reply["applied_actions"] if is_own else []
     failed = reply["tool_feedback"]["failed_calls"] if is_own else []
-    seen["applied_actions"] = [_cleared(_without(action, "args"), hidden) for action in applied]
+    seen["applied_actions"] = [_cleared(_action(action), hidden) for action in applied]
     seen["tool_feedback"] = {"failed_calls": [_discreet(call) for call in failed]}
     seen["events"] = [_event(event, hidden) for event in reply["events"] if event["audience"] == "player"]
     seen["request"] = request_to(reply["request"], reader.partition(":")[2])
@@ -92,8 +92,17 @@ _SAFE_DETAILS = frozenset(
 _NAMES_OF_CLOCKS = ("target", "clock_id", "clocks_advanced")
 
 
+def _action(action: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an action without arguments, and of a batch the items that failed as failed calls are told."""
+    seen, result = _without(action, "args"), action["result"]
+    if isinstance(result, Mapping) and isinstance(items := result.get("results"), list):
+        told = [_discreet(item) if isinstance(item, Mapping) and item.get("ok") is False else item for item in items]
+        seen["result"] = {**result, "results": told}
+    return seen
+
+
 def _discreet(call: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a failed call without hint, and without a detail that may name what the player has not met."""
+    """Return a failed call or item of a batch without hint, its detail naming nothing that a player has not met."""
     reason = call.get("hint", {}).get("first_reason", call["reason"])
     detail = call["detail"] if reason in _SAFE_DETAILS else "this cannot be done as things stand"
     return {**_without(call, "hint"), "detail": detail}

@@ -12,7 +12,7 @@ from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.character import Character
 from turnwright.model.crew import Crew
 from turnwright.model.settings import Settings, settings_faults, settings_of
-from turnwright.stages.crew_edits import Fault
+from turnwright.stages.fault import Fault
 from turnwright.world.overlay import World
 
 

@@ -17,7 +17,8 @@ from turnwright.model.intrigue import Faction, Thread
 from turnwright.model.location import Location
 from turnwright.model.reason import Problem
 from turnwright.model.scene import Scene, SceneSummary
-from turnwright.stages.crew_edits import Fault, crew_faults, refers
+from turnwright.stages.crew_edits import crew_faults
+from turnwright.stages.fault import Fault, refers
 from turnwright.stages.scene_bounds import bound_faults, in_force
 from turnwright.world.overlay import World
 

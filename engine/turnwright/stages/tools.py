@@ -5,22 +5,18 @@ Source: docs/stages/3-tools.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model import hint
 from turnwright.model.campaign import CREW_PATH
-from turnwright.model.character import CharacterState
 from turnwright.model.errors import BadRequest
-from turnwright.model.nearest import nearest_int
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.model.strict_json import MAX_INT
 from turnwright.stages.arguments import parse_args, require_for_operation
+from turnwright.stages.gate import gate, open_to, require_call, tool_called
 from turnwright.stages.intake import Received, plain_call
 from turnwright.stages.parts import Bench, Outcome, Part, abort, is_of_turn, parts_of_turn
-from turnwright.stages.settings import InForce
 from turnwright.tools._base import Context, Tool
-from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
 
 if TYPE_CHECKING:
@@ -129,7 +125,7 @@ def _as_failed(outcome: Outcome) -> CallFailed:
 
 
 def _apply(part: Part, shown: Outcome, world: World, bench: Bench, before: Sequence[Outcome]) -> Outcome:
-    _require_call(part.content, lambda: _open_to(bench.force, world.campaign.allowlist))
+    require_call(part.content, lambda: open_to(bench.force, world.campaign.allowlist))
     tool = gate(shown.tool, shown.args, world, bench, before)
     ctx = _context(part, shown, bench, before)
     if tool.family == "core":
@@ -183,7 +179,7 @@ def _context(part: Part, shown: Outcome, bench: Bench, before: Sequence[Outcome]
 def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context) -> Done:
     """Check 7 and 8 for tools whose arguments may be spelt loosely and come in batches."""
     from turnwright.stages.batch import Done, run_batch
-    from turnwright.stages.old_names import batch_key, other_names, unaliased
+    from turnwright.stages.old_names import batch_of, other_names, unaliased
     from turnwright.stages.spelling import as_given, spelt
 
     def run_one(world: World, given: Mapping[str, Any], where: str) -> Done:
@@ -199,10 +195,10 @@ def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context) -> D
         require_for_operation(args, where, lambda: tool.legal(world, ctx))
         return Done(tool.apply(world, args, ctx), understood, corrections)
 
-    batch = batch_key(shown.tool, shown.args) if tool.batch else None
+    batch, given = batch_of(shown.tool, shown.args) if tool.batch else (None, shown.args)
     if batch is not None:
-        return run_batch(tool, shown.args, world, ctx, run_one, batch)
-    return run_one(world, shown.args, "args")
+        return run_batch(tool, given, world, ctx, run_one, batch)
+    return run_one(world, given, "args")
 
 
 def _unless_repeated(failure: CallFailed, shown: Outcome, bench: Bench) -> CallFailed:
@@ -211,125 +207,3 @@ def _unless_repeated(failure: CallFailed, shown: Outcome, bench: Bench) -> CallF
         return failure
     detail = f"the same call failed in each of the last turns: {failure.detail}"
     return CallFailed(Reason.REPEAT_ILLEGAL_REQUEST, detail, {**failure.hint, "first_reason": failure.reason.value})
-
-
-_CALL_KEYS: Sequence[tuple[str, type, str, list[Any]]] = (
-    ("id", str, "a string", ["call"]),
-    ("tool", str, "a string", []),
-    ("args", dict, "an object", [{}]),
-)
-
-
-def _require_call(entry: Any, tools: Callable[[], list[str]]) -> None:
-    """Check 1: the entry is a call at all."""
-    if not isinstance(entry, dict):
-        raise CallFailed(Reason.INVALID_CALL, "a call is an object with id, tool and args")
-    for key, kind, name, allowed in _CALL_KEYS:
-        if key not in entry:
-            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", hint.add(key, allowed or tools()))
-        if not isinstance(entry[key], kind):
-            repair = hint.replace(key, entry[key], allowed or tools())
-            raise CallFailed(Reason.INVALID_CALL, f"{key} must be {name}", repair)
-    if entry.get("reason") is not None and not isinstance(entry["reason"], str):
-        raise CallFailed(Reason.INVALID_CALL, "reason must be a string or null", hint.remove("reason"))
-
-
-def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench, before: Sequence[Outcome] = ()) -> Tool[Any]:
-    """Checks 2 to 6, in order; the first that fails decides. Returns the tool that may now look at its arguments."""
-    force = bench.force
-    allowlist = world.campaign.allowlist
-    tool = tool_called(name)
-    if tool is None:
-        _refuse_removed(name, allowlist)
-    if tool is None or tool.name not in allowlist:
-        repair = hint.replace_name("tool", name, _open_to(force, allowlist))
-        raise CallFailed(Reason.TOOL_NOT_ALLOWED, f"{name or 'a tool without a name'} is not allowed here", repair)
-    if force.is_player and tool.name not in force.settings["players.tools"]:
-        repair = hint.replace_name("tool", name, _open_to(force, allowlist))
-        raise CallFailed(Reason.NOT_PERMITTED, f"{name} is not for players", repair)
-    if tool.family == "scenes":
-        from turnwright.stages.scene_parts import require_scene_call
-
-        require_scene_call(tool.name, world, bench, before)
-    if tool.family == "core":
-        _require_actor_context(args, force)
-        _require_state(tool, args, world, force.acting_id)
-    return tool
-
-
-def _refuse_removed(name: str, allowlist: Sequence[str]) -> None:
-    """Check 2, where scene tools are allowed: a tool that is no more says what does its work now."""
-    if any(TOOLS.folders.get(allowed) == "scenes" for allowed in allowlist):
-        from turnwright.scenes.moods import REMOVED_TOOLS
-
-        if name in REMOVED_TOOLS:
-            use = REMOVED_TOOLS[name]
-            raise CallFailed(
-                Reason.TOOL_REMOVED, f"{name} is no more: {use}", {"field": "tool", "got": name, "use": use}
-            )
-
-
-def tool_called(name: str) -> Tool[Any] | None:
-    """Return the tool of this name, or the one that an old name stands for now."""
-    if name in TOOLS:
-        return TOOLS[name]
-    from turnwright.tools.aliases import ALIASES
-
-    return TOOLS[ALIASES[name].tool] if name in ALIASES else None
-
-
-def _open_to(force: InForce, allowlist: Sequence[str]) -> list[str]:
-    """Return the tools that whoever came through this door may ask for."""
-    players = force.settings["players.tools"]
-    return [name for name in allowlist if name in TOOLS and (not force.is_player or name in players)]
-
-
-def gate_open(tool: Tool[Any], world: World, bench: Bench) -> bool:
-    """Return whether some call of a tool could get past checks 2 to 6 now."""
-    acting_id = bench.force.acting_id
-    tries: Sequence[dict[str, Any]] = ({}, {"target_character_id": acting_id, "delta": 1})
-    for args in tries:
-        try:
-            gate(tool.name, args, world, bench)
-        except CallFailed:
-            continue
-        return True
-    return False
-
-
-def _require_actor_context(args: Mapping[str, Any], force: InForce) -> None:
-    """Check 5: under `reject`, an `actor_id` that is given names the acting character."""
-    if force.protocol.actor_context != "reject" or "actor_id" not in args:
-        return
-    named = args["actor_id"]
-    repair = hint.replace("args.actor_id", named, [force.acting_id] if force.acting_id else [])
-    if not isinstance(named, str) or not named.strip():
-        raise CallFailed(Reason.INVALID_ARGS, "args.actor_id: must be a name", repair)
-    if named.strip() != force.acting_id:
-        raise CallFailed(Reason.ACTOR_CONTEXT_MISMATCH, f"{named} is not the acting character", repair)
-
-
-def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, acting_id: str | None) -> None:
-    """Check 6: there is an acting character with a known state, and it permits this call."""
-    actor = world.character(acting_id) if acting_id else None
-    if actor is None:
-        raise CallFailed(Reason.INVALID_ACTOR_STATE, "there is no acting character")
-    if actor.state is None:
-        stored = actor.character_state
-        raise CallFailed(Reason.INVALID_ACTOR_STATE, f"{actor.id} is in a state that is none of the five: {stored!r}")
-    if not tool.permits(actor.state, args, actor.id):
-        raise CallFailed(
-            Reason.ACTOR_STATE_RESTRICTED,
-            f"{actor.id} is {actor.state.value}",
-            _way_out(tool, args, actor.id, actor.state),
-        )
-
-
-def _way_out(tool: Tool[Any], args: Mapping[str, Any], acting_id: str, state: CharacterState) -> dict[str, Any]:
-    """Return the first change towards a call that this state permits, or nothing where no change helps."""
-    delta = args.get("delta")
-    changes = {"target_character_id": acting_id, "delta": max(1, abs(nearest_int(delta, -MAX_INT, MAX_INT)))}
-    if not tool.permits(state, {**args, **changes}, acting_id):
-        return {}
-    name, value = next((n, v) for n, v in changes.items() if (type(args.get(n)), args.get(n)) != (type(v), v))
-    return hint.replace(f"args.{name}", args[name], [value]) if name in args else hint.add(f"args.{name}", [value])

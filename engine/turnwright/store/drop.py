@@ -49,6 +49,12 @@ def is_anything_there(files: Files) -> bool:
     return any(name.endswith(".json") for name in files.listing(DROP_FOLDER)) or bool(files.listing(CLAIMED_FOLDER))
 
 
+def is_in_the_way(files: Files, name: str) -> bool:
+    """Return whether an entry lies in the drop folder that cannot be taken."""
+    seen = files.look(f"{DROP_FOLDER}/{name}")
+    return seen is not None and not _can_be_taken(name, seen)
+
+
 def _can_be_taken(name: str, seen: Seen) -> bool:
     """Return whether an entry is an ordinary file, with a name that a record can hold and we can put words around."""
     try:

@@ -101,10 +101,6 @@ class Files:
         except (FileNotFoundError, NotADirectoryError):
             return None
 
-    def has_name(self, descriptor: int) -> bool:
-        """Return whether an open file was not deleted meanwhile."""
-        return self.disk.status(descriptor).st_nlink > 0
-
     def is_as_left(self, path: str, size: int, mtime_ns: int | None) -> bool:
         """Return whether a file looks as it did."""
         status = self.status(path)

@@ -56,10 +56,10 @@ class Ledger(Opening):
             documents: what it changed, by path; None for what is gone.
             durable: False leaves that to `sync`, before which nobody may be told of the record.
         """
+        line, offset = encode(record), self.history.size
         for path, document in documents.items():
             self._copies.note_base(path, self._current.get(path))
             self._take(path, document, record["seq"])
-        line, offset = encode(record), self.history.size
         self.log.append(line, offset)
         self._remember(record, line, offset)
         if durable:

@@ -23,6 +23,7 @@ class Lock:
     def __init__(self, files: Files) -> None:
         self._files = files
         self._descriptor: int | None = None
+        self._identity: tuple[int, int] | None = None
 
     @contextmanager
     def held(self, wait: float) -> Iterator[None]:
@@ -34,7 +35,7 @@ class Lock:
             self.give_back()
 
     def take(self, wait: float) -> None:
-        """Take the lock, by the file that still has its name: who deleted it did not give the campaign free.
+        """Take the lock, by the file that has its name: who deleted or replaced it did not give the campaign free.
 
         Args:
             wait: seconds to wait for another process; 0 tries once.
@@ -48,8 +49,10 @@ class Lock:
                 self._files.disk.look(str(self._files.root))  # who deleted the campaign does not want it back
                 self._files.make_folder(os.path.dirname(LOCK_PATH))
                 self._descriptor = self._files.disk.open(self._files.at(LOCK_PATH), disk.KEEP)
+                self._identity = self._files.look_at_open(self._descriptor).identity
             _take(self._files.disk, self._descriptor, deadline, wait)
-            if self._files.has_name(self._descriptor):
+            status = self._files.status(LOCK_PATH)
+            if status and (status.st_dev, status.st_ino) == self._identity:
                 return
             self.close()
 
@@ -66,7 +69,7 @@ class Lock:
         """Close the lock's file."""
         if self._descriptor is not None:
             self._files.close(self._descriptor)
-            self._descriptor = None
+            self._descriptor = self._identity = None
 
 
 def _take(machine: Disk, descriptor: int, deadline: float, wait: float) -> None:

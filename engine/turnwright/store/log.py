@@ -19,7 +19,7 @@ from turnwright.model.strict_json import JsonError, compact, parse_compact, sha2
 from turnwright.model.wording import faults_of, sentence
 from turnwright.store import disk
 from turnwright.store.documents import json_path
-from turnwright.store.files import Files
+from turnwright.store.files import Files, Seen
 
 LOG_PATH = "log.jsonl"
 TORN_FOLDER = ".turnwright/torn"
@@ -102,6 +102,7 @@ class Log:
 
     def __init__(self, files: Files) -> None:
         self._files = files
+        self._place = files.at(LOG_PATH)
         self._descriptor: int | None = None
         self._identity: tuple[int, int] | None = None
         self._waiting: dict[int, bytes] = {}
@@ -109,17 +110,21 @@ class Log:
 
     def size(self) -> int | None:
         """Return the log's length in bytes, or None when there is no log."""
+        seen = self._look()
+        return seen.size if seen else None
+
+    def _look(self) -> Seen | None:
         seen = self._files.look(LOG_PATH)
         if seen and not seen.is_file:
             raise CampaignInvalid([Problem(LOG_PATH, "$", "log", "is not an ordinary file")])
-        return seen.size if seen else None
+        return seen
 
     def is_as_left(self, size: int) -> bool:
-        """Return whether the file we append to still carries the log's name, and nobody else has written to it."""
+        """Return whether the file that was prepared still carries the log's name, and nobody else has written to it."""
         status = self._files.status(LOG_PATH)
         if status is None or status.st_size != size:
             return False
-        return self._identity in (None, (status.st_dev, status.st_ino))
+        return (status.st_dev, status.st_ino) == self._identity
 
     def lines(self, start: int = 0) -> Iterator[tuple[int, bytes]]:
         """Yield complete lines from an offset, each with its own offset and without its line feed.
@@ -157,14 +162,15 @@ class Log:
                 return b"".join(begun)
         return b""
 
-    def set_torn_aside(self, end: int) -> bool:
-        """Move what stands after the last complete line out of the log; return whether there was anything.
+    def prepare(self, end: int) -> None:
+        """Hold on to the file that is the log now, to append to none but it, and take out a torn last line.
 
-        Only called under the lock. The torn bytes are kept under `.turnwright/torn/`.
+        Only called under the lock. The bytes after the last complete line are kept under `.turnwright/torn/`.
         """
-        size = self.size() or 0
-        if size <= end:
-            return False
+        seen = self._look()
+        self._identity = seen.identity if seen else None
+        if seen is None or seen.size <= end:
+            return
         with self._files.opened(LOG_PATH, disk.UPDATE) as descriptor:
             torn = b"".join(self._files.blocks(descriptor, end))
             self._files.make_folder(TORN_FOLDER)
@@ -172,7 +178,6 @@ class Log:
             self._files.replace(aside, torn)
             self._files.make_durable(aside)
             self._files.disk.truncate(descriptor, end)
-        return True
 
     def append(self, line: bytes, offset: int) -> None:
         """Take a line for an offset, which is where the log ends with the lines taken before; see `write_out`."""
@@ -184,7 +189,7 @@ class Log:
         """Write the lines that were taken, in one piece, and make them durable.
 
         Raises:
-            CampaignInvalid: when the log does not end where the writer thinks.
+            CampaignInvalid: when the log does not end where the writer thinks, or is another file by now.
             OSError: when the machine refuses; what was written is taken back where that is possible.
         """
         if not self._waiting:
@@ -193,8 +198,10 @@ class Log:
         self._waiting.clear()
         descriptor = self._opened()
         machine = self._files.disk
-        if machine.status(descriptor).st_size != self._end:
-            raise CampaignInvalid([Problem(LOG_PATH, "$", "log", "somebody else has written to the log")])
+        status = machine.look(self._place)
+        if status.st_size != self._end or (status.st_dev, status.st_ino) != self._identity:
+            message = "somebody else has written to the log, or put another in its place"
+            raise CampaignInvalid([Problem(LOG_PATH, "$", "log", message)])
         try:
             self._files.write_all(descriptor, lines)
             machine.sync(descriptor)
@@ -202,6 +209,11 @@ class Log:
             with suppress(OSError):
                 machine.truncate(descriptor, self._end)
             raise
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether lines were taken that are not written."""
+        return bool(self._waiting)
 
     def forget_lines(self) -> bool:
         """Forget the lines that were taken and not written; return whether there were any."""
@@ -212,8 +224,8 @@ class Log:
     def _opened(self) -> int:
         if self._descriptor is None:
             machine = self._files.disk
-            self._descriptor = machine.open(self._files.at(LOG_PATH), disk.APPEND)
-            self._identity = self._files.look_at_open(self._descriptor).identity
+            self._descriptor = machine.open(self._place, disk.APPEND)
+            self._identity = self._identity or self._files.look_at_open(self._descriptor).identity
             if self._end == 0:
                 machine.sync_folder(str(self._files.root))
         return self._descriptor

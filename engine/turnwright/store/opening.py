@@ -160,6 +160,7 @@ class Opening:
             return
         if self._is_loaded:
             self._require_known_head()
+        self.log.close()  # another file may carry its name by now
         is_ours = self._is_loaded and self._checkpoint is not None and self._checkpoint.is_in_place()
         self._is_loaded = False  # what fails half way is not built upon next time
         try:
@@ -169,7 +170,7 @@ class Opening:
             require_no_later_reply(self.files, self.history.seq)
         if has_more:
             self.log.make_durable()
-        self.log.set_torn_aside(self.history.size)
+        self.log.prepare(self.history.size)
         self._is_loaded = True
 
     def _open(self, *, writable: bool) -> bool:
@@ -196,7 +197,6 @@ class Opening:
     def _take_in_others(self) -> bool:
         """Read what other processes appended; where one of them saved a newer checkpoint, begin again from that."""
         assert self._checkpoint is not None
-        self.log.close()
         self._checkpoint.release()
         saved = self._checkpoint.history()
         if saved.seq > self.history.seq:

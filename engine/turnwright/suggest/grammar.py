@@ -12,25 +12,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from turnwright.suggest.beginnings import one_line
-from turnwright.suggest.verbs import Verbs, phrases
+from turnwright.suggest.verbs import Verbs, any_of, phrases
 
 _WORD = re.compile(r"[\w'-]+")
-_MOST_SKIPPED = 14
-"""How many words may stand before the main verb."""
-
-
-class Head(NamedTuple):
-    """The main verb of a clause. `at`: where it stands; `elided`: the clause has no subject of its own.
-
-    `places` are all words from the subject to it: "start" can be an auxiliary ("start to run") and a verb of its own.
-    """
-
-    at: int
-    places: tuple[tuple[int, str], ...]
-    subject: str
-    elided: bool
-    is_past: bool
-    is_present: bool
 
 
 class Cast(NamedTuple):
@@ -39,19 +23,28 @@ class Cast(NamedTuple):
     Attributes:
         selves: names, in lower case, of whoever the speaker may mean with itself.
         others: names of everybody else.
+        members: those of the others who belong to the party.
         speaker_is_npc: whether it is a character of the game master who speaks, told of in the third person.
         is_antecedent: whether "he" or "she" is the speaker's own character, which was called by its name.
     """
 
     selves: Collection[str] = frozenset()
     others: Collection[str] = frozenset()
+    members: Collection[str] = frozenset()
     speaker_is_npc: bool = False
     is_antecedent: bool = False
 
 
 @dataclass(frozen=True)
 class Grammar:
-    """The grammar of a language, compiled; every method takes text in lower case."""
+    """The grammar of a language, compiled; every method takes text in lower case.
+
+    Attributes:
+        verbs: the verbs of the language, in all their forms.
+        data: the grammar as the pack has it.
+        gestures: signs that stand for a word.
+        controls: auxiliaries and verbs of wanting and trying by their first word: the words that follow, longest first.
+    """
 
     verbs: Verbs
     data: Mapping[str, Any]
@@ -69,14 +62,16 @@ class Grammar:
         for entry in sorted(word_lists.get("controls", ()), key=lambda e: (-e.count(" "), e)):
             first, *rest = entry.split(" ")
             pairs[first] = (*pairs.get(first, ()), tuple(rest))
-        put(self, "_controls", pairs)
+        put(self, "controls", pairs)
+        put(self, "_gestured", re.compile(rf"(?P<sign>{any_of(self.gestures)})(?:\s{{0,3}}(?:{any_of(self.gestures)}))*"))
         gates = {key: word_lists.get(f"{key}_words") for key in self._rules}
         put(self, "_gates", gates)
 
+    controls: Mapping[str, tuple[tuple[str, ...], ...]] = field(init=False)
     _words: Mapping[str, frozenset[str]] = field(init=False)
     _rules: Mapping[str, re.Pattern[str]] = field(init=False)
     _contractions: Sequence[tuple[re.Pattern[str], str]] = field(init=False)
-    _controls: Mapping[str, tuple[tuple[str, ...], ...]] = field(init=False)
+    _gestured: re.Pattern[str] = field(init=False)
     _gates: Mapping[str, frozenset[str] | None] = field(init=False)
 
     def has(self, name: str, word: str) -> bool:
@@ -101,6 +96,12 @@ class Grammar:
         for pattern, written in self._contractions:
             text = pattern.sub(written, text)
         return text
+
+    def spoken(self, text: str) -> str:
+        """Return a message with gestures as words; a row of them is one."""
+        if text.isascii():
+            return text
+        return self._gestured.sub(lambda row: f" {self.gestures[row['sign']]}. ", text) if self.gestures else text
 
     def is_contracted(self, text: str, words: frozenset[str]) -> bool:
         """Return whether a text may hold contractions, with an apostrophe or without."""
@@ -179,7 +180,7 @@ class Grammar:
         before = text[max(conjunction.start() - 40, 0) : conjunction.start()].rpartition(" ")[2]
         following = _WORD.search(text, conjunction.end(), conjunction.end() + 40)
         joined = (conjunction.group().strip(),)
-        return joined in self._controls.get(before, ()) and following is not None and following[0] in self.verbs.first
+        return joined in self.controls.get(before, ()) and following is not None and following[0] in self.verbs.first
 
     def _opens_clause(self, text: str, at: int, cast: Cast) -> bool:
         for _ in range(4):
@@ -198,167 +199,12 @@ class Grammar:
 
     def _is_control(self, text: str, at: int) -> bool:
         word = text[at:].partition(" ")[0]
-        return any(text.startswith(" ".join((word, *rest)), at) for rest in self._controls.get(word, ()) if rest)
+        return any(text.startswith(" ".join((word, *rest)), at) for rest in self.controls.get(word, ()) if rest)
 
     def is_adverb(self, word: str) -> bool:
         """Return whether a word may stand between a subject and its verb."""
         is_by_ending = word.endswith(self.data.get("adverb_ending", "\0")) and word not in self.verbs.first
         return self.has("adverbs", word) or (is_by_ending and len(word) > 3)
-
-    def head(self, text: str, original: str, cast: Cast, before: str | None) -> Head:
-        """Return the main verb of a clause and who acts.
-
-        `before` is the subject of the clause before it in the sentence, which a clause without a subject shares.
-        """
-        found = list(_WORD.finditer(text, 0, 300))[: _MOST_SKIPPED + 6]
-        words = [match.group() for match in found]
-        i, n = 0, len(words)
-        while i < n and (self.has("leads", words[i]) or (self.is_adverb(words[i]) and i + 1 < n)):
-            i += 1
-        if 0 < i < n - 1 and words[i] not in self.verbs.first and self.has("selves", words[i + 1]):
-            i += 1  # whoever is spoken to: "sure, doc, I take it"
-        if i < n and (self.has("fronting", words[i]) or self._is_gerund(words[i])):
-            i = self._subject_behind(words, i, found, text, cast)
-        subject, i, elided = self._subject(words, i, found, original, cast, before)
-        is_past = False
-        places = []
-        while i < n:
-            places.append((found[i].start(), words[i]))
-            skipped = self._control_length(words, i)
-            if not skipped and i + 1 < n and (self.is_adverb(words[i]) or self.has("leads", words[i])) and not elided:
-                skipped = 1
-            if not skipped:
-                break
-            is_past = is_past or self.has("past_auxiliaries", words[i])
-            i += skipped
-        if i >= n:
-            return Head(
-                places[-1][0] if places else len(text), tuple(places), subject, elided, is_past, is_present=False
-            )
-        verb = words[i]
-        if elided and (endings := self.data.get("infinitive_endings")):
-            elided = verb.endswith(tuple(endings.split()))
-        is_past = is_past or (verb in self.verbs.past and verb not in self.verbs.base)
-        return Head(found[i].start(), tuple(places), subject, elided, is_past, self.has_any("present", words))
-
-    def _is_gerund(self, word: str) -> bool:
-        return word in self.verbs.gerund and bool(self.data.get("inflects"))
-
-    def _subject_behind(self, words: list[str], i: int, found: list[re.Match[str]], text: str, cast: Cast) -> int:
-        """Return the index of the subject behind a phrase: "behind the tapestry [we] find"; `i` for none."""
-        for k in range(i + 1, min(len(words), i + 9)):
-            if "," in text[found[k - 1].end() : found[k].start()]:
-                return i
-            if self.has("selves", words[k]) or self.has("addressed", words[k]):
-                return k
-            if k > i + 1 and (words[k] in cast.selves or (cast.is_antecedent and self.has("personal", words[k]))):
-                return k
-            if self._band_length(words, k):
-                return k
-        return i
-
-    def _subject(
-        self,
-        words: list[str],
-        i: int,
-        found: list[re.Match[str]],
-        original: str,
-        cast: Cast,
-        before: str | None,
-    ) -> tuple[str, int, bool]:
-        """Return who acts, the index of the first word after the subject, and whether there is none."""
-        subject = self._named(words, i, cast) or self._addressed(words, i)
-        if subject is None and i < len(words) and not self._is_clitic(words, i):
-            subject = self._third_person(words, i, cast)
-            if subject is None and original[found[i].start()].isupper():
-                subject = self._capital(words, i, [original[one.start()].isupper() for one in found[i + 1 : i + 4]])
-        return (*subject, False) if subject else (before or "self", i, True)
-
-    def _named(self, words: list[str], i: int, cast: Cast) -> tuple[str, int] | None:
-        """Return a subject that is called by a name the reader knows, and the index of the word after it."""
-        for past in range(min(i + 3, len(words) - 1), i, -1):
-            name = " ".join(words[i:past])
-            if name in cast.selves:
-                return "self", past
-            if name in cast.others and not cast.speaker_is_npc:
-                return "other", past
-        return None
-
-    def _addressed(self, words: list[str], i: int) -> tuple[str, int] | None:
-        """Return a subject in the first or second person, and the index of the word after it."""
-        if i >= len(words):
-            return None
-        word, n = words[i], len(words)
-        if self.has("selves", word):
-            return "self", i + 1
-        if word == self.data.get("let") and not self.has_any("let_particles", words[i + 1 : i + 2]):
-            is_own = i + 1 < n and self.has("let_selves", words[i + 1])
-            return ("self", i + 2) if is_own else ("other", i + 1)
-        if self.has("addressed", word):
-            return "you", i + 1
-        if self.has("own", word) and i + 2 < n and self.has("characters", words[i + 1]):
-            return "self", i + 2
-        band = self._band_length(words, i)
-        return ("self", i + band) if band and i + band < n else None
-
-    def _third_person(self, words: list[str], i: int, cast: Cast) -> tuple[str, int] | None:
-        """Return a subject that begins like one in the third person, and the index of its verb."""
-        if not self.has("subjects", words[i]):
-            return None
-        rest = range(i + 1, min(len(words), i + 7))
-        verbs = (k for k in rest if words[k] in self.verbs.first or self._control_length(words, k))
-        is_own = (cast.speaker_is_npc and self.has("npc_subjects", words[i])) or (
-            cast.is_antecedent and self.has("personal", words[i])
-        )
-        return "self" if is_own else "other", next(verbs, len(words))
-
-    def _capital(self, words: list[str], i: int, capitals: list[bool]) -> tuple[str, int] | None:
-        """Return a subject that nobody knows, written like a name, and the index of the verb that has to follow it.
-
-        `capitals`: for each of the next words whether it begins with one.
-        """
-        if words[i] in self.verbs.base or self.is_adverb(words[i]):
-            return None
-        last = next((i + 1 + k for k, is_name in enumerate(capitals) if not is_name), len(words))
-        if last == len(words):
-            return None
-        is_verb = words[last] in self.verbs.third or words[last] in self.verbs.past
-        return ("self", last) if is_verb or self._control_length(words, last) else None
-
-    def _band_length(self, words: list[str], i: int) -> int:
-        """Return how many words from here name the speaker's own company: "the party", "the two of us", "all of us"."""
-        at = i + (words[i] == self.data.get("the"))
-        if at > i and at < len(words) and self.has("bands", words[at]) and words[at + 1 : at + 2] != ["of"]:
-            return 2 if not self.has("numbers", words[at]) else 0
-        if words[at + 1 : at + 3] == ["of", "us"] and (
-            self.has("bands", words[at]) or self.has("everybody", words[at])
-        ):
-            return at - i + 3
-        return 0
-
-    def _control_length(self, words: list[str], i: int) -> int:
-        """Return how many words from here are auxiliaries or verbs of wanting and trying before the real verb."""
-        if i >= len(words):
-            return 0
-        if self._is_clitic(words, i):
-            return 1
-        for rest in self._controls.get(words[i], ()):
-            past = i + 1 + len(rest)
-            if tuple(words[i + 1 : past]) == rest and past <= len(words):
-                needs_verb = bool(rest) and rest[-1] in self._words.get("infinitives", ())
-                if not needs_verb or (past < len(words) and self._leads_to_verb(words, past)):
-                    return 1 + len(rest)
-        return 0
-
-    def _leads_to_verb(self, words: list[str], i: int) -> bool:
-        return words[i] in self.verbs.first or self.is_adverb(words[i]) or self._is_clitic(words, i)
-
-    def _is_clitic(self, words: list[str], i: int) -> bool:
-        """Return whether a word is a pronoun before its verb ("la tomo"); it can look like an article."""
-        if not self.has("clitics", words[i]) or i + 1 >= len(words):
-            return False
-        is_never_an_article = not self.has("subjects", words[i])
-        return is_never_an_article or words[i + 1] in self.verbs.first or bool(self._control_length(words, i + 1))
 
     def correction(self, word: str) -> str | None:
         """Return the verb that a word is a slip for; None where it is none."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from turnwright.suggest.claims import DECREE, KINDS, SPOKEN
-from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, plain
+from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, plain, without_parts
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import readings
 from turnwright.suggest.clauses import Analysis, ClauseKind, analyse
@@ -47,7 +47,7 @@ def findings(text: str, scene: Scene, language: str = "en") -> list[dict[str, An
         found.extend(finding for reading in spoken for kind in SPOKEN for finding in kind.read(reading))
         found.extend(_of_speaker(text, page))
         found.extend(_unspoken(text, analysis, page))
-    return [finding.as_json(text) for finding in _in_order(found)]
+    return [finding.as_json(text) for finding in without_parts(_in_order(found))]
 
 
 def has_conflict(findings: Iterable[Mapping[str, Any]]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from turnwright.suggest.message import folded
+from turnwright.suggest.message_text import folded
 from turnwright.suggest.rule import Look
 from turnwright.suggest.snapshot import Named
 

@@ -19,7 +19,8 @@ from turnwright.model.agent import AgentKind
 from turnwright.suggest.beginnings import first_words, one_line
 from turnwright.suggest.grammar import Grammar
 from turnwright.suggest.intents import CANDIDATES, EXCLUSIVE, EXCLUSIVE_OF_ONE
-from turnwright.suggest.message import ClauseType, Reader, Subject
+from turnwright.suggest.message import ClauseType, Subject
+from turnwright.suggest.message_reader import Reader
 from turnwright.suggest.rule import PREDICATES, Look, Pattern, Rule, RuleWords
 from turnwright.suggest.snapshot import Snapshot
 from turnwright.suggest.verbs import Verbs, any_of, phrases

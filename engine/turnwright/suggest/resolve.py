@@ -81,7 +81,7 @@ def _inventory(hit: Hit, seen: Snapshot) -> Resolved:
             arguments["item_name"] = given["denomination"]
         if given.get("amount"):
             arguments["quantity"] = abs(given["amount"])
-        return Resolved("manage_inventory", arguments)
+        return Resolved("manage_inventory", {**arguments, **_own(seen)})
     # `give` puts a thing into the inventory it names; what is handed on is a `transfer`.
     operation = {"item.give": "transfer", "item.equip": "equip", "item.unequip": "unequip"}.get(hit.intent, "give")
     arguments = {"operation": operation}
@@ -91,9 +91,12 @@ def _inventory(hit: Hit, seen: Snapshot) -> Resolved:
         arguments["quantity"] = given["quantity"]
     if operation == "transfer" and given.get("to"):
         arguments["to_character_name"] = given["to"]
-    if seen.actor.id:
-        arguments["character_id"] = seen.actor.id
-    return Resolved("manage_inventory", arguments)
+    return Resolved("manage_inventory", {**arguments, **_own(seen)})
+
+
+def _own(seen: Snapshot) -> dict[str, Any]:
+    """Return whose belongings a player speaks of."""
+    return {"character_id": seen.actor.id} if seen.actor.id else {}
 
 
 def _quest(hit: Hit, _seen: Snapshot) -> Resolved:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -146,35 +147,39 @@ class Look:
         """Return the same look with the words of another rule."""
         return replace(self, words=self.rules.get(rule_id, NO_WORDS))
 
-    def found(self, *names: str, spoken: bool = False, done: bool = False) -> Iterator[Found]:
+    def found(self, *names: str, spoken: bool = False, done: bool = False, members: bool = False) -> Iterator[Found]:
         """Yield where the patterns of these names, or all, commit the speaker.
 
         Args:
             names: the patterns to look for; none: all.
             spoken: read direct speech too.
             done: read what is told as just done, too: "the party has fled".
+            members: read what another member of the party does, too.
         """
         # A rule may ask several times, and rules may share their patterns.
-        asked = (id(self.words.patterns), spoken, done)
+        asked = (id(self.words.patterns), spoken, done, members)
         if asked not in self.message.found:
-            self.message.found[asked] = list(self._found(spoken=spoken, done=done))
+            self.message.found[asked] = list(self._found(spoken=spoken, done=done, members=members))
         for found in self.message.found[asked]:
             if not names or found.pattern.name in names:
                 yield found
 
-    def _found(self, *, spoken: bool, done: bool) -> Iterator[Found]:
+    def _found(self, *, spoken: bool, done: bool, members: bool) -> Iterator[Found]:
         signs = self.words.signs
         for clause in self.message.committed(spoken=spoken, done=done):
             if signs is not None and signs.isdisjoint(clause.words):
                 continue
             is_idiom: bool | None = None
-            for pattern, match in self._matches(clause):
+            subject = clause.subject
+            if subject is Subject.MEMBER:
+                subject = Subject.SELF if members else Subject.OTHER
+            for pattern, match in self._matches(clause, subject):
                 is_idiom = self._is_idiom(clause) if is_idiom is None else is_idiom
                 if is_idiom:
                     break
                 yield Found(clause, match, pattern)
 
-    def _matches(self, clause: Clause) -> Iterator[tuple[Pattern, re.Match[str]]]:
+    def _matches(self, clause: Clause, subject: Subject) -> Iterator[tuple[Pattern, re.Match[str]]]:
         """Yield each pattern that fits a clause where nothing is denied, with its first match."""
         words = self.words
         for pattern in words.anywhere:
@@ -185,7 +190,7 @@ class Look:
         seen = set()
         for at, verb in clause.verbs_at:
             for pattern in words.by_verb.get(verb, words.loose):
-                if at < clause.denied_from and pattern.name not in seen and clause.subject in pattern.subjects:
+                if at < clause.denied_from and pattern.name not in seen and subject in pattern.subjects:
                     match = pattern.expression.match(clause.text, at)
                     if match is not None:
                         seen.add(pattern.name)
@@ -209,21 +214,25 @@ class Look:
             confidence = min(confidence, REQUEST_CAP)
         return Hit(intent, confidence, reason, arguments or {}, found.span, found.at, subject)
 
+    def said(self, name: str) -> Iterator[tuple[Clause, re.Match[str]]]:
+        """Yield where a pattern stands in any clause of the speaker's own, whether it commits to something or not."""
+        if name in self.words.patterns:
+            expression = self.words.patterns[name].expression
+            for clause in self.message.clauses:
+                if clause.type is not ClauseType.QUOTED and (match := expression.search(clause.text)):
+                    yield clause, match
+
     def refuses(self) -> bool:
         """Return whether the speaker says no: the pattern `refuse`, wherever it stands."""
-        pattern = self.words.patterns.get("refuse")
-        return pattern is not None and any(
-            pattern.expression.search(clause.text)
-            for clause in self.message.clauses
-            if clause.type is not ClauseType.QUOTED
-        )
+        return any(True for _ in self.said("refuse"))
 
     def is_questioned(self, found: Found) -> bool:
         """Return whether a question with a "but" follows: "okay, but why us?"."""
         clauses = self.message.clauses
-        following = next((clause for clause in clauses if clause.start > found.clause.start), None)
-        if following is None or following.type is not ClauseType.QUESTION:
+        after = bisect_right(clauses, found.clause.start, key=lambda clause: clause.start)
+        if after == len(clauses) or clauses[after].type is not ClauseType.QUESTION:
             return False
+        following = clauses[after]
         return self.has("but", following.text.lstrip(" ,").partition(" ")[0])
 
     def has(self, name: str, word: str) -> bool:

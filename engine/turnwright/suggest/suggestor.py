@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 
 from turnwright.suggest.aggregate import Judged, aggregated
 from turnwright.suggest.language import language_of
-from turnwright.suggest.message import ClauseType, MessageReading, Reader, folded
+from turnwright.suggest.message import ClauseType, MessageReading
+from turnwright.suggest.message_reader import Reader
+from turnwright.suggest.message_text import folded
 from turnwright.suggest.notes import notes_on
 from turnwright.suggest.pack import Pack, pack_of
 from turnwright.suggest.resolve import Resolved, resolved
@@ -96,11 +98,15 @@ class Suggestor:
         if pack is None:
             return None
         titles = pack.lists.get("titles", frozenset())
-        selves = _names(titles, seen.party, seen.actor.name)
+        party = _names(titles, seen.party)
+        selves = _names(titles, (), seen.actor.name)
+        if seen.speaker != "player" or not selves:  # a player speaks for one character
+            selves |= party
         reader = Reader(
             pack.grammar,
             selves=selves,
-            others=_names(titles, seen.npcs_present) - selves,
+            others=(party | _names(titles, seen.npcs_present)) - selves,
+            members=party - selves,
             tools=_underscored(seen.registry or frozenset()),
             people=pack.people,
             speaker_is_npc=seen.speaker == "npc",

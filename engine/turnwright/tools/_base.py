@@ -29,11 +29,13 @@ class Args(Model):
 
     Attributes:
         needs: the arguments that are required, by operation.
+        instead: the argument that may stand in place of such a one.
         operation_key: the argument that says which operation.
         also: other names that arguments may be given by, where spelling is loose.
     """
 
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    instead: ClassVar[Mapping[str, str]] = {}
     operation_key: ClassVar[str] = "operation"
     also: ClassVar[Mapping[str, str]] = {}
 

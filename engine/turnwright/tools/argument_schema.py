@@ -118,7 +118,11 @@ def note_on(tool: Tool[Any], args: type[Args]) -> str:
     if tool.batch and tool.shared:
         told.append(f"May stand once beside batch: {', '.join(tool.shared)}.")
     if args.needs:
-        needs = (f"{operation}: {', '.join(names)}" for operation, names in args.needs.items())
+        either = {name: f"{name} or {args.instead[name]}" for name in args.instead}
+        needs = (
+            f"{operation}: {', '.join(either.get(name, name) for name in names)}"
+            for operation, names in args.needs.items()
+        )
         told.append(f"Needed by {args.operation_key}: {'; '.join(needs)}.")
     return " ".join(told)
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from turnwright.model import hint
 from turnwright.model.base import name_tag
 from turnwright.model.character import Character
-from turnwright.model.encounter import Encounter, Overrides, Participant
+from turnwright.model.encounter import LONGEST_NAME, Encounter, Overrides, Participant
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.rules.effective import Effective, effective
 from turnwright.rules.grid.space import Body, Grid, Square
@@ -204,22 +204,39 @@ def put_creature(world: World, creature: Creature, character: Character) -> Crea
     """Put what became of somebody where it belongs, and return them."""
     person = participant_of(world, creature)
     after = creature._replace(character=character)
-    if person is not None and person.body is not None:
-        put_participant(world, creature.encounter_id or "", person.having(body=character))
-        return after
-    world.put(character)
-    if person is not None and character.sheet != creature.character.sheet:
-        _keep_on_grid(world, after, person)
+    if person is None or person.body is None:
+        world.put(character)
+    if person is not None:
+        own = person if person.body is None else person.having(body=character)
+        own = _following(world, after, own, creature.character)
+        if own is not person:
+            put_participant(world, creature.encounter_id or "", own)
     return after
 
 
-def _keep_on_grid(world: World, creature: Creature, person: Participant) -> None:
-    """Move somebody who has outgrown the edge of the grid back onto it, by no more than that takes."""
+def _following(world: World, creature: Creature, person: Participant, before: Character) -> Participant:
+    """Return somebody's place in a fight as it follows from what became of them: name, square and dodge."""
+    character = creature.character
+    if character.label != before.label:
+        person = person.having(name=name_in_fight(character))
+    if character.sheet != before.sheet:
+        person = _on_grid(world, creature, person)
+    if person.dodging and not effective(character, person.overrides).speed.effective:
+        person = person.having(dodging=False)
+    return person
+
+
+def name_in_fight(character: Character) -> str:
+    """Return what a fight calls a character."""
+    return character.label[:LONGEST_NAME]
+
+
+def _on_grid(world: World, creature: Creature, person: Participant) -> Participant:
+    """Return somebody who has outgrown the edge of the grid back on it, moved by no more than that takes."""
     terrain, at = require_encounter(world, creature.encounter_id or "").terrain, person.position
-    body = Body(Square(at.x, at.y, at.z), now(world, creature).size)
+    body = Body(Square(at.x, at.y, at.z), effective(creature.character, person.overrides).size)
     x, y, _ = Grid(terrain.width, terrain.height).nearest(body)
-    if (x, y) != (at.x, at.y):
-        put_participant(world, creature.encounter_id or "", person.having(position=at.having(x=x, y=y)))
+    return person if (x, y) == (at.x, at.y) else person.having(position=at.having(x=x, y=y))
 
 
 def put_participant(world: World, encounter_id: str, person: Participant) -> None:

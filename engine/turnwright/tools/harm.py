@@ -113,9 +113,8 @@ def damage(
     values = now(world, creature)
     dealt = adjust(amount, kind, values.resistances, values.immunities, values.vulnerabilities, half=half)
     changes = ctx.settings["rules.hp_zero_ends_game"]
-    counted = _counted(before) if dealt.damage > before.temp_hp else before
-    after = health.harmed(counted, dealt.damage, changes_state=changes, critical=is_critical)
-    lost = (counted.hp or 0) - (after.hp or 0) + before.temp_hp - after.temp_hp
+    after = health.harmed(before, dealt.damage, changes_state=changes, critical=is_critical)
+    lost = values.hp - effective(after).hp + before.temp_hp - after.temp_hp
     hurt = put_creature(world, creature, after)
     count(world, hurt, damage_taken=lost)
     if by is not None:
@@ -124,13 +123,7 @@ def damage(
     hurt = again(world, hurt)
     must_save = dealt.damage > 0 and hurt.character.concentration is not None
     triggered = triggers(creature, *_moments(before, after, dealt.damage))
-    return Harm(hurt, health.shown_hp(before), dealt.damage, lost, dealt.adjusted, must_save, notices, triggered)
-
-
-def _counted(character: Character) -> Character:
-    """Return somebody without the hit points above the maximum that counts now: they shield nobody."""
-    shown = health.shown_hp(character)
-    return character if shown == character.hp else character.having(hp=shown)
+    return Harm(hurt, values.hp, dealt.damage, lost, dealt.adjusted, must_save, notices, triggered)
 
 
 def _moments(before: Character, after: Character, taken: int) -> list[Moment]:
@@ -230,12 +223,10 @@ def _without_sheet(world: World, creature: Creature, amount: int, ctx: Context, 
 
 def status_of(creature: Creature) -> str:
     """Return `dead`, `down`, `critical`, `bloodied` or `ok`."""
-    character = creature.character
-    hp = character.hp or 0
-    if character.is_dead:
+    if creature.character.is_dead:
         return "dead"
+    values = effective(creature.character)
+    hp, most = values.hp, values.max_hp.effective
     if hp == 0:
         return "down"
-    most = effective(character).max_hp.effective
-    shown = min(hp, most)
-    return "critical" if 4 * shown <= most else "bloodied" if 2 * shown <= most else "ok"
+    return "critical" if 4 * hp <= most else "bloodied" if 2 * hp <= most else "ok"

@@ -67,4 +67,8 @@ NoteId = Annotated[Id, Names("note")]
 QuestId = Annotated[Id, Names("quest")]
 PropId = Annotated[Id, Names("prop")]
 Name = Annotated[Text, Field(min_length=1, max_length=200)]
-"""The name of somebody or something; case and blanks around it do not matter."""
+"""The name of somebody or something that is looked for; case and blanks around it do not matter."""
+NewName = Annotated[Text, Field(min_length=1, max_length=200, pattern=r"\S")]
+"""The name that somebody or something is given."""
+NewLabel = Annotated[Text, Field(min_length=1, max_length=100, pattern=r"\S")]
+"""A short text that is written down: the name of a place, a tag."""

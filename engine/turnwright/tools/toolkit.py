@@ -31,13 +31,19 @@ def toolkit(
     batch: bool = False,
     shared: tuple[str, ...] = (),
     totals: Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]] | None = None,
+    legal: Callable[[World, Context], Legal | None] | None = None,
 ) -> Callable[[Callable[[World, A, Context], Applied]], Tool[A]]:
-    """Turn a function into a tool of the toolkit; ids are narrowed to those there are by the marks of its arguments."""
+    """Turn a function into a tool of the toolkit; ids are narrowed to those there are by the marks of its arguments.
+
+    Args:
+        args, result, family, reads, batch, shared, totals, example: as `Tool` holds them.
+        legal: narrows the arguments in place of their marks.
+    """
     return tool(
         args,
         result,
         family=family,
-        legal=partial(_legal, args),
+        legal=legal or partial(_legal, args),
         example=example,
         reads=reads,
         batch=batch,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from turnwright.model.aura import Aura
 from turnwright.model.character import Character, held_tag
-from turnwright.model.encounter import Encounter
+from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.rules.effective import impairment_of
 from turnwright.rules.inventory import with_hands_empty
 from turnwright.tools.creatures import Creature, again, creature_of, participant_of, put_creature, put_participant
@@ -78,7 +78,9 @@ def end_concentration(world: World, creature: Creature) -> str | None:
                 world, creature, creature_of(world, bearer).encounter_id, caster_id
             ):
                 world.put(_released(bearer, caster_id))
-        _release_bodies(world, creature, caster_id)
+        for encounter in world.all_tagged(Encounter, RUNNING_TAG):
+            if _is(world, creature, encounter.id, caster_id):
+                _release_bodies(world, encounter, caster_id)
     for aura in list(auras_around(world, creature)):
         if aura.spell_name.casefold() == held.spell_name.casefold():
             world.remove(aura.path)
@@ -101,18 +103,17 @@ def _is(world: World, creature: Creature, encounter_id: str | None, named: str) 
     """Return whether somebody is whom an id means in a fight, or outside of any: ids of participants are its own."""
     encounter = world.find(Encounter, encounter_id) if encounter_id else None
     people = encounter.participants if encounter and encounter.is_running else ()
-    meant = next((person for person in people if named in (person.id, person.character_id)), None)
+    meant = next((person for person in people if named in person.ids), None)
     if meant is not None:
         return (encounter_id, meant.id) == (creature.encounter_id, creature.participant_id)
     own = participant_of(world, creature)
     return named == creature.character.id and (own is None or own.body is None)
 
 
-def _release_bodies(world: World, creature: Creature, caster_id: str) -> None:
-    encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
-    for person in encounter.participants if encounter else ():
+def _release_bodies(world: World, encounter: Encounter, caster_id: str) -> None:
+    for person in encounter.participants:
         if person.body is not None and held_tag(caster_id) in person.body.lookup:
-            put_participant(world, creature.encounter_id or "", person.having(body=_released(person.body, caster_id)))
+            put_participant(world, encounter.id, person.having(body=_released(person.body, caster_id)))
 
 
 def _released(bearer: Character, caster_id: str) -> Character:

@@ -5,7 +5,7 @@ A failed call's overlay is dropped, and with it all that the call did. Source: A
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from turnwright.model.area import Area, Layer, area_number, layer_path
@@ -108,11 +108,17 @@ class World:
         path = document.path
         self._own[path] = self._touched[path] = document
 
-    def new_id(self, kind: str, model: type[Entry] | None = None) -> str:
-        """Return an id that was never given out: `<kind>-<n>`, and none that a document made by hand already has."""
+    def new_id(self, kind: str, model: type[Entry] | None = None, held: Collection[str] = ()) -> str:
+        """Return an id that was never given out, `<kind>-<n>`; a hand edit may have used any all the same.
+
+        Args:
+            kind: of what it is the id.
+            model: the documents of which none has it, where it is the id of one.
+            held: the ids of which it is none, where it is the id of a part of a document.
+        """
         campaign = self.campaign
         number = campaign.counters.get(kind, 0) + 1
-        while model and self.get(model.path_of(f"{kind}-{number}")) is not None:
+        while f"{kind}-{number}" in held or (model and self.get(model.path_of(f"{kind}-{number}")) is not None):
             number += 1
         self.put(campaign.having(counters={**campaign.counters, kind: number}))
         return f"{kind}-{number}"

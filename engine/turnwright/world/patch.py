@@ -34,7 +34,7 @@ def _compare(old: Any, new: Any, path: str, out: list[Operation]) -> None:
         _compare_objects(old, new, path, out)
     elif type(old) is list and type(new) is list:
         _compare_arrays(old, new, path, out)
-    elif type(old) is not type(new) or old != new:
+    elif old != new or not _same(old, new):
         out.append({"op": "replace", "path": path, "value": new})
 
 
@@ -69,14 +69,14 @@ def _compare_arrays(old: Sequence[Any], new: Sequence[Any], path: str, out: list
 
 
 def _same(left: Any, right: Any) -> bool:
-    """Compare as JSON does: unlike Python, 1, 1.0 and true differ."""
+    """Compare as JSON is written: unlike in Python, 1, 1.0 and true differ, and so do 0.0 and -0.0."""
     if type(left) is not type(right):
         return False
     if type(left) is dict:
         return left.keys() == right.keys() and all(_same(left[key], right[key]) for key in left)
     if type(left) is list:
         return len(left) == len(right) and all(map(_same, left, right))
-    return bool(left == right)
+    return bool(left == right) and (type(left) is not float or repr(left) == repr(right))
 
 
 def _escape(key: str) -> str:

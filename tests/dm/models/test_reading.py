@@ -107,17 +107,26 @@ def test_an_empty_answer_is_not_well_formed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "read", "readable"),
+    ("arguments", "read"),
     [
-        ('{"to": 1}', {"to": 1}, True),
-        ({"to": 1}, {"to": 1}, True),
-        ("", {}, True),
-        (None, {}, True),
-        ('{"to": ', '{"to": ', False),
-        ('{"to": 1, "to": 2}', '{"to": 1, "to": 2}', False),
-        ("[1]", [1], False),
-        ("north", "north", False),
+        ('{"to": 1}', {"to": 1}),
+        ({"to": 1}, {"to": 1}),
+        ("", {}),
+        (None, {}),
+        ('{"to": ', '{"to": '),
+        ('{"to": 1, "to": 2}', '{"to": 1, "to": 2}'),
+        ("[1]", [1]),
+        ("north", "north"),
+        ("\ud83d\ude00", "\U0001f600"),
     ],
 )
-def test_arguments_of_native_calls(arguments: Any, read: Any, readable: bool) -> None:
-    assert native_call(2, "move", arguments) == ({"id": "call_002", "tool": "move", "args": read}, readable)
+def test_arguments_of_native_calls(arguments: Any, read: Any) -> None:
+    assert native_call(2, "move", arguments) == {"id": "call_002", "tool": "move", "args": read}
+
+
+@pytest.mark.parametrize(
+    ("written", "read"), [("\ud83d\ude00 hi", "\U0001f600 hi"), ("hi \ud83d!", "hi \ufffd!"), ("\ude00", "\ufffd")]
+)
+def test_halves_of_characters_are_put_together_or_marked(written: str, read: str) -> None:
+    assert answer_from_prose(written) == ModelAnswer(read)
+    assert answer_from_text(json.dumps({"output": written}, ensure_ascii=False)) == ModelAnswer("", output=read)

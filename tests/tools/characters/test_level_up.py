@@ -188,3 +188,21 @@ def test_maxima_follow_the_tables_and_what_is_left_rises_by_the_difference(
     assert (done["c"]["pact_slots"] is None) == (row is None)
     if row:
         assert (done["c"]["pact_slots"]["max"], done["c"]["pact_slots"]["slot_level"]) == row
+
+
+MOST = 2**53
+LUCKY = {"name": "Gambler", "resource_name": "luck", "resource_max": MOST, "resource_scaling": MOST}
+
+
+def test_nothing_grows_beyond_what_a_document_holds(hall_with: HallWith) -> None:
+    own = {"class": "Gambler", "custom_class": LUCKY}
+    result = up(hall_with(changed("aria", hp=MOST, max_hp=MOST, sheet=own)))
+    assert (result["hp"], result["new_max_hp"], result["resource"]["max"]) == (MOST, MOST, MOST)
+
+
+def test_what_effects_add_up_to_is_no_more_than_a_document_holds(hall_with: HallWith) -> None:
+    giant = [{"effect_id": f"e{n}", "name": f"Giant {n}", "max_hp_modifier": MOST, "ac_bonus": MOST} for n in (1, 2)]
+    hall = hall_with(changed("aria", effects=giant))
+    hall.do("take_rest", character_id="aria", rest_type="long")
+    assert hall.person("aria")["hp"] == MOST
+    assert up(hall)["hp"] == MOST

@@ -303,6 +303,40 @@ def test_bonuses_of_a_race_are_added_once(hall: Hall) -> None:
     assert (changes["stats.str"], changes["stats.dex"]) == ([20, 18], [14, 16])
 
 
+ELF: Json = {
+    "name": "Elf",
+    "ability_bonuses": {"dex": 2},
+    "speed": 40,
+    "fly_speed": 60,
+    "darkvision": 60,
+    "size": "small",
+    "resistances": ["cold"],
+    "condition_immunities": ["charmed"],
+}
+
+
+@pytest.mark.parametrize("given", [{"race": "Human"}, {"custom_race": {"name": "Human"}}])
+def test_another_race_leaves_a_custom_one_behind_with_all_it_brought(hall: Hall, given: Json) -> None:
+    before = update(hall, resistances=["fire"])["character"]["sheet"]
+    assert update(hall, custom_race=ELF)["character"]["sheet"]["resistances"] == ["fire", "cold"]
+    after = update(hall, **given)["character"]["sheet"]
+    assert after.pop("custom_race", {"name": "Human"})["name"] == "Human"
+    assert after == before
+
+
+def test_what_is_said_beside_a_new_race_stands(hall: Hall) -> None:
+    update(hall, custom_race=ELF)
+    sheet = update(hall, race="Human", resistances=["cold"], stats={"dex": 18}, speed=25)["character"]["sheet"]
+    assert (sheet["resistances"], sheet["stats"]["dex"], sheet["speed"]) == (["cold"], 18, 25)
+    changes = update(hall, custom_race={"name": "Human"})["changes"]
+    assert changes.keys() == {"custom_race"}
+
+
+def test_who_is_called_what_they_are_stays_of_their_race(hall: Hall) -> None:
+    update(hall, custom_race=ELF)
+    assert update(hall, race=" elf ", resistances=[])["changes"] == {"race": ["Elf", " elf "]}
+
+
 @pytest.mark.parametrize(
     ("resource", "told"),
     [
@@ -397,6 +431,17 @@ def test_names_are_looked_for_in_the_fight_first(hall_with: HallWith) -> None:
     assert hall.do("update_character", character_name="ARIA", encounter_id="encounter-1", hp=3)["hp"]["after"] == 3
     told = hall.fail("update_character", character_name="aria", encounter_id="encounter-9", hp=3)
     assert (told["reason"], told["hint"]["allowed"]) == ("not_found", ["encounter-1"])
+
+
+def test_another_name_is_the_name_in_the_fight_too(hall_with: HallWith) -> None:
+    hall = hall_with(fight(linked("brom", 0, 0), ephemeral("g1", 5, 5)))
+    hall.do("update_character", character_id="brom", name="Bromwyn")
+    where = {"encounter_id": "encounter-1"}
+    assert hall.do("execute_action", **where, actor_name="bromwyn", action_type="dodge")["actor"] == "brom"
+    assert hall.do("manage_condition", **where, target_name="Bromwyn", operation="query")["target"] == "brom"
+    shown = hall.do("get_encounter", **where)
+    assert (shown["current_turn"]["name"], shown["participants"][0]["name"]) == ("Bromwyn", "Bromwyn")
+    assert hall.fail("execute_action", **where, actor_name="Brom", action_type="dodge")["reason"] == "not_found"
 
 
 def test_an_ended_fight_can_only_be_read(hall_with: HallWith) -> None:

@@ -182,6 +182,29 @@ def test_what_was_said_on_joining_goes_before_the_sheet(hall_with: HallWith) -> 
     assert (result["attack"]["bonus"], result["damage"]["expression"], result["damage"]["type"]) == (1, "2d4", "fire")
 
 
+def test_what_was_said_on_joining_is_a_blow_and_no_shot(hall_with: HallWith) -> None:
+    bow: Json = {"id": "i1", "name": "Longbow", "type": "weapon"}
+    bow["weapon_stats"] = {"damage": "1d8", "damage_type": "piercing", "range": 150, "long_range": 600}
+    armed = person("aria", inventory=[bow], equipped={"mainhand": "i1"})
+    said = {"attack_bonus": 1, "damage": "1d4", "damage_type": "bludgeoning"}
+    there = fight(linked("aria", 5, 5, strike=said), linked("ogg", 10, 5, is_enemy=True), ephemeral("g1", 4, 5, 30))
+    for kind in (None, "ranged"):
+        shot = attack(hall_with(armed, there), [16, 15, 3], target_id="ogg", weapon_type=kind)
+        assert (shot["attack"]["weapon"], shot["attack"]["bonus"]) == ("Longbow", 5)
+        assert (shot["damage"]["expression"], shot["damage"]["type"]) == ("1d8+2", "piercing")
+    blow = attack(hall_with(armed, there), [16, 3], target_id="g1", weapon_type="melee")
+    assert (blow["attack"]["bonus"], blow["damage"]["expression"], blow["damage"]["type"]) == (1, "1d4", "bludgeoning")
+
+
+def test_a_kind_of_damage_said_on_joining_is_that_of_the_weapon(hall_with: HallWith) -> None:
+    hall = duel(hall_with, aria={"strike": {"damage_type": "fire"}})
+    result = attack(hall, [14, 1])
+    assert (result["attack"]["weapon"], result["damage"]["expression"]) == ("Longsword", "1d8+4")
+    assert result["damage"]["type"] == "fire"
+    hall = duel(hall_with, aria={"strike": {"damage_type": "fire"}})
+    assert attack(hall, [14, 1], damage_expression="1d4")["damage"]["type"] == "fire"
+
+
 def test_effects_add_to_the_roll_and_to_the_damage(hall_with: HallWith) -> None:
     effect = {"effect_id": "effect-1", "name": "Smite", "attack_bonus": 2, "damage_bonus": "1d4"}
     hall = hall_with(person("aria", effects=[effect]), fight(linked("aria", 5, 5), linked("ogg", 6, 5, is_enemy=True)))
@@ -352,7 +375,18 @@ def test_nobody_strikes_who_has_charmed_it(hall_with: HallWith, source: str) -> 
 
 
 def test_nobody_strikes_itself(hall_with: HallWith) -> None:
-    assert refused(duel(hall_with), target_id="aria")["reason"] == "rule_violation"
+    far, near = linked("ogg", 15, 5, is_enemy=True), ephemeral("g1", 4, 5)
+    told = refused(
+        hall_with(fight(far, linked("brom", 5, 6), linked("aria", 5, 5), near, turn_index=2)), target_id="aria"
+    )
+    assert (told["reason"], told["detail"]) == ("rule_violation", "aria cannot do that to itself")
+    assert told["hint"] == {"field": "args.target_id", "got": "aria", "allowed": ["g1"]}
+
+
+def test_who_names_no_target_is_told_of_enemies_first_and_of_the_nearest(hall_with: HallWith) -> None:
+    people = (linked("ogg", 15, 5, is_enemy=True), linked("brom", 5, 6), linked("aria", 5, 5), ephemeral("g1", 4, 5))
+    told = refused(hall_with(fight(*people, turn_index=2)), target_id=None)
+    assert (told["reason"], told["hint"]["allowed"]) == ("invalid_args", ["g1", "ogg", "brom"])
 
 
 def test_a_target_is_named_by_name_too(hall_with: HallWith) -> None:

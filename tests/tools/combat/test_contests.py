@@ -152,6 +152,19 @@ def test_nobody_wrestles_with_its_charmer(hall_with: HallWith, action_type: str)
     assert refused(duel(hall_with, charmed), action_type, target_id="grik")["reason"] == "rule_violation"
 
 
+@pytest.mark.parametrize("action_type", ["grapple", "shove", "help"])
+def test_nobody_does_that_to_itself(hall_with: HallWith, action_type: str) -> None:
+    people = (linked("ogg", 15, 5, is_enemy=True), linked("brom", 5, 6), linked("aria", 5, 5), ephemeral("g1", 4, 5))
+    told = refused(hall_with(fight(*people, turn_index=2)), action_type, target_id="aria")
+    assert (told["reason"], told["detail"]) == ("rule_violation", "aria cannot do that to itself")
+    assert told["hint"]["allowed"] == (["brom"] if action_type == "help" else ["g1"])
+
+
+def test_who_helps_nobody_is_told_of_friends_first(hall_with: HallWith) -> None:
+    people = (linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True), linked("brom", 9, 5))
+    assert refused(hall_with(fight(*people)), "help")["hint"]["allowed"] == ["brom", "grik"]
+
+
 # shove
 
 

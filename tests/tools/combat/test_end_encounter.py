@@ -194,6 +194,70 @@ def test_a_grip_of_a_character_outlasts_the_fight(hall_with: HallWith) -> None:
     assert hall.person("brom")["conditions"] == [grappled]
 
 
+def test_what_outlasts_the_fight_names_the_character_it_comes_from(hall_with: HallWith) -> None:
+    before = {"condition": "charmed", "source": "a distant voice"}
+    people = [linked("ogg", 1, 1, id="giant"), linked("brom", 1, 2, id="priest")]
+    hall = hall_with(changed("brom", conditions=[before]), fight(*people))
+    wrestling = {"encounter_id": "encounter-1", "actor_id": "giant", "action_type": "grapple", "target_id": "priest"}
+    hall.do("execute_action", [20, 1], **wrestling)
+    hall.do("manage_condition", target_id="brom", operation="add", condition="frightened", source="giant")
+    curse = {"name": "Curse", "type": "curse", "speed_modifier": -5, "source": "giant"}
+    hall.do("manage_effect", target_id="brom", operation="add", effect=curse)
+    grip = {"condition": "grappled", "source": "giant"}
+    assert grip in hall.person("brom")["conditions"]
+    end(hall)
+    fear = {"condition": "frightened", "source": "ogg"}
+    assert hall.person("brom")["conditions"] == [before, grip | {"source": "ogg"}, fear]
+    assert hall.person("brom")["effects"][0]["source"] == "ogg"
+    kept = next(person["body"] for person in hall.encounter()["participants"] if person["id"] == "priest")
+    assert kept["conditions"] == hall.person("brom")["conditions"]
+
+
+def test_what_comes_from_who_exists_in_the_fight_alone_means_nobody_of_a_later_one(hall: Hall) -> None:
+    wolf = GOBLIN | {"id": "wolf", "name": "Wolf", "position": {"x": 1, "y": 0}}
+    people = [{"character_id": "aria", "position": {"x": 0, "y": 0}}, wolf]
+    hall.do("create_encounter", [20, 1], participants=people)
+    fell: Json = {"target_id": "aria", "encounter_id": "encounter-1", "operation": "add", "source": "wolf"}
+    for name in ("charmed", "poisoned"):
+        hall.do("manage_condition", **fell, condition=name)
+    end(hall)
+    source = "wolf of encounter-1"
+    charmed, poisoned = ({"condition": name, "source": source} for name in ("charmed", "poisoned"))
+    assert hall.person("aria")["conditions"] == [charmed, poisoned]
+    hall.do("create_encounter", [20, 20, 1], participants=people)
+    blow = {"encounter_id": "encounter-2", "actor_id": "aria", "action_type": "attack", "target_id": "wolf"}
+    assert hall.do("execute_action", [1, 1], **blow)["attack"]["disadvantage_reasons"] == ["poisoned"]
+
+
+def test_the_source_of_what_a_deleted_character_did_is_nobody_of_a_later_fight(hall_with: HallWith) -> None:
+    charmed: Json = {"condition": "charmed", "source": "giant"}
+    curse: Json = {"effect_id": "e1", "name": "Curse", "type": "curse", "source": "ogg"}
+    people = [linked("ogg", 1, 1, id="giant"), linked("brom", 1, 2)]
+    hall = hall_with(changed("brom", conditions=[charmed], effects=[curse]), fight(*people))
+    hall.do("delete_character", character_id="ogg")
+    end(hall)
+    assert hall.person("brom")["conditions"] == [charmed | {"source": "giant of encounter-1"}]
+    assert hall.person("brom")["effects"] == [curse | {"source": "giant of encounter-1"}]
+
+
+def test_an_id_that_is_a_characters_stays_the_characters(hall_with: HallWith) -> None:
+    charmed = {"condition": "charmed", "source": "ogg"}
+    hall = hall_with(changed("brom", conditions=[charmed]), fight(ephemeral("ogg", 1, 1), linked("brom", 1, 2)))
+    end(hall)
+    assert hall.person("brom")["conditions"] == [charmed]
+
+
+@pytest.mark.parametrize("named", ["giant", "ogg"])
+def test_a_grip_of_a_character_that_is_deleted_ends_with_the_fight(hall_with: HallWith, named: str) -> None:
+    grip = {"condition": "grappled", "source": named}
+    people = [linked("ogg", 1, 1, id="giant", name="The Giant"), linked("brom", 1, 2)]
+    hall = hall_with(changed("brom", conditions=[grip]), fight(*people))
+    hall.do("delete_character", character_id="ogg")
+    assert hall.person("brom")["conditions"] == [grip]
+    end(hall)
+    assert "conditions" not in hall.person("brom")
+
+
 @pytest.mark.parametrize(
     ("meanwhile", "stays"),
     [

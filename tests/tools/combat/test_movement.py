@@ -318,6 +318,16 @@ def test_who_disengages_is_not_struck(hall_with: HallWith) -> None:
     assert move(hall, 2, 5)["opportunity_attacks"] == []
 
 
+def test_disengaging_lasts_for_the_rest_of_the_turn_and_not_into_anothers(hall_with: HallWith) -> None:
+    hall = beside(hall_with)
+    act: Json = {"encounter_id": "encounter-1", "actor_id": "aria"}
+    hall.do(ACT, (), **act, action_type="disengage", action_cost="bonus_action")
+    hall.do(ACT, (), **act, action_type="ready", trigger="it comes", readied_action="step back")
+    hall.do("advance_turn", encounter_id="encounter-1")
+    struck = move(hall, 3, 5, (1,), action_cost="reaction")["opportunity_attacks"]
+    assert [blow["attacker_id"] for blow in struck] == ["grik"]
+
+
 def test_who_drops_stops_where_the_blow_fell(hall_with: HallWith) -> None:
     hall = beside(hall_with, person("aria", hp=5))
     result = move(hall, 1, 5, (19, 4))

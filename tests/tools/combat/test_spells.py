@@ -144,6 +144,18 @@ def test_a_pact_slot_has_a_level_of_its_own(hall_with: HallWith) -> None:
     assert refused(duel(hall_with), spell_name="Hex", pact_magic=True)["reason"] == "rule_violation"
 
 
+@pytest.mark.parametrize("action_type", ["cast_spell", "ready"])
+def test_a_pact_slot_pays_for_no_spell_above_its_level(hall_with: HallWith, action_type: str) -> None:
+    sheet = {"class": "Warlock", "level": 5, "pact_slots": {"current": 2, "max": 2, "slot_level": 3}}
+    hall = duel(hall_with, person("cyra", sheet=sheet))
+    spell: Json = {"action_type": action_type, "spell_name": "Blight", "pact_magic": True}
+    spell |= {"trigger": "they come", "readied_action": "wither them"} if action_type == "ready" else {}
+    told = refused(hall, **spell, spell_slot=4)
+    assert (told["reason"], told["detail"]) == ("rule_violation", "the pact slots of cyra are of level 3")
+    assert told["hint"] == {"field": "args.spell_slot", "got": 4, "allowed": [3]}
+    assert cast(hall, **spell, spell_slot=2)["slot"] == {"level": 3, "remaining": 1}
+
+
 def test_a_cantrip_costs_no_slot(hall_with: HallWith) -> None:
     hall = duel(hall_with)
     cast(hall, spell_name="Light")
@@ -269,6 +281,17 @@ def test_a_readied_spell_is_gone_when_something_else_is_waited_for_or_the_fight_
     assert "concentration" not in hall.person("cyra")
     assert hall.encounter()["status"] == "ended"
     assert not any("concentration" in person["body"] for person in hall.encounter()["participants"])
+
+
+def test_a_readied_spell_is_released_once_by_the_referees_word_too(hall_with: HallWith) -> None:
+    hall = duel(hall_with)
+    cast(hall, (), **READY, spell_slot=1)
+    hall.do("advance_turn", encounter_id="encounter-1")
+    released: Json = {"spell_name": "Hands", "action_cost": "reaction", "spell_slot": 1}
+    assert cast(hall, **released, ignore_economy=True)["economy"]["reaction"] is True
+    assert "concentration" not in hall.person("cyra")
+    assert "readied" not in hall.encounter()["participants"][0]
+    assert cast(hall, **released)["slot"] == {"level": 1, "remaining": 2}
 
 
 def test_who_cannot_concentrate_does_not(hall_with: HallWith) -> None:

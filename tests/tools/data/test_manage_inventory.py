@@ -86,6 +86,18 @@ def test_the_quantity_may_stand_beside_the_item_but_not_contradict_it(hall: Hall
     assert (failed["reason"], failed["hint"]) == ("invalid_args", {"field": "args.quantity", "remove": True})
 
 
+def test_an_item_may_be_given_by_its_name_alone(hall: Hall) -> None:
+    result = hall.do(TOOL, operation="give", character_id="aria", item_name="brass compass", quantity=2)
+    assert result["item"] == {"item_id": "item-1", "name": "brass compass", "type": "misc", "quantity": 2}
+    give(hall, "Gold", type="currency", container="Purse", quantity=5)
+    result = hall.do(TOOL, operation="give", character_id="aria", item_name="gold", quantity=10)
+    assert (result["item"]["type"], result["item"]["quantity"]) == ("currency", 15)
+    failed = hall.fail(TOOL, operation="give", character_id="aria", item_name="  ")
+    assert (failed["reason"], failed["hint"]["field"]) == ("invalid_args", "args.item_name")
+    failed = hall.fail(TOOL, operation="give", character_id="aria")
+    assert (failed["reason"], failed["hint"]["field"]) == ("invalid_args", "args.item")
+
+
 def test_least_scores_may_be_written_in_both_ways(hall: Hall) -> None:
     effects = {"strSet": 19, "abilityMinimums": {"str": 17, "dex": 12}, "abilityBonuses": {"con": 2}}
     item = give(hall, "Girdle", type="wondrous", mechanicalEffects=effects)["item"]

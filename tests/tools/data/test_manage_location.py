@@ -250,6 +250,26 @@ def test_an_end_that_is_no_place_could_be_one_that_fits_the_other(hall: Hall, gi
         assert sorted(told["hint"]["allowed"]) == fitting
 
 
+@pytest.mark.parametrize("operation", ["link", "unlink"])
+@pytest.mark.parametrize(
+    ("given", "missing"),
+    [
+        ({"from_location_id": "location-1"}, "to_location_id"),
+        ({"toLocationId": "Inn"}, "from_location_id"),
+        ({"to_location_id": "inn", "description": "Gate"}, "from_location_id"),
+    ],
+)
+def test_a_missing_end_could_be_any_place_but_the_other_end(
+    hall: Hall, operation: str, given: Json, missing: str
+) -> None:
+    make(hall, "Inn", "Gate", "Well")
+    told = hall.fail(TOOL, operation=operation, **given)
+    assert (told["reason"], told["hint"]["field"]) == ("invalid_args", f"args.{missing}")
+    assert told["hint"]["allowed"] == ["location-2", "location-3"]
+    repaired = given | {missing: told["hint"]["allowed"][0]}
+    assert hall.do(TOOL, operation="link", **repaired)["edge"]["edge_id"] == "edge-1"
+
+
 # deleting and listing
 
 
@@ -289,11 +309,14 @@ def test_places_are_listed_in_the_order_of_their_making_by_tag_and_by_type(hall:
     assert hall.do(TOOL, operation="list", filter_type="crypt")["locations"] == [den]
 
 
-def test_a_link_of_a_place_to_itself_is_passed_over(hall_with: HallWith) -> None:
-    edges = [{"id": "f", "to_location_id": "den"}]
-    hall = hall_with({"locations/den.json": {"id": "den", "name": "Den", "edges": edges}})
-    assert hall.do(TOOL, operation="get", location_id="den")["connections"] == []
-    assert hall.do(TOOL, operation="list")["locations"][0]["connection_count"] == 0
+def test_an_id_that_somebody_gave_a_way_by_hand_is_not_given_again(hall_with: HallWith) -> None:
+    edges = [{"id": "edge-1", "to_location_id": "pit"}]
+    den = {"id": "den", "name": "Den", "edges": edges}
+    hall = hall_with({"locations/den.json": den, "locations/pit.json": {"id": "pit", "name": "Pit"}})
+    make(hall, "Inn")
+    assert link(hall, "den", "Inn")["edge_id"] == "edge-2"
+    hall.do(TOOL, operation="unlink", from_location_id="den", to_location_id="pit")
+    assert [edge["id"] for edge in hall.campaign.state["locations/den.json"]["edges"]] == ["edge-2"]
 
 
 # spelling
@@ -315,6 +338,9 @@ def test_old_names_and_camel_case_do_the_same(hall: Hall) -> None:
     "args",
     [
         {"operation": "create", "name": ""},
+        {"operation": "create", "name": "   "},
+        {"operation": "create", "name": "Inn", "tags": ["  "]},
+        {"operation": "create", "name": "Inn", "hazards": ["\t"]},
         {"operation": "create", "name": "x" * 101},
         {"operation": "create", "name": "Inn", "colour": "red"},
         {"operation": "create", "name": "Inn", "terrain": "banana"},

@@ -87,6 +87,7 @@ def test_an_unknown_note_is_not_found(hall: Hall, operation: str) -> None:
         {"operation": "add", "content": " \n\t"},
         {"operation": "add", "content": "x" * 20_001},
         {"operation": "add", "content": "x", "tags": [""]},
+        {"operation": "add", "content": "x", "tags": ["inn", "  "]},
         {"operation": "add", "content": "x", "importance": "banana"},
         {"operation": "list", "limit": 0},
         {"operation": "delet", "note_id": "note-1"},

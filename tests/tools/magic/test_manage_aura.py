@@ -266,6 +266,15 @@ def test_an_aura_may_end_another_with_the_concentration_of_its_owner(hall_with: 
     assert done["removed"]
 
 
+def test_who_saves_against_a_second_aura_is_as_the_first_left_them(battle: Hall) -> None:
+    create(battle, spell_name="Hold", radius=5, condition="paralyzed", **IN_FIGHT)
+    fire: Json = {"damage": "1d4", "damage_type": "fire", "save_dc": 10, "save_ability": "dex"}
+    create(battle, spell_name="Fire", radius=5, **fire, **IN_FIGHT)
+    done = process(battle, (3, 20), None, **IN_FIGHT)
+    row = next(row for row in done["results"] if row["aura_id"] == "aura-2" and row["in_range"])
+    assert (row["target_id"], row["save"]["success"], row["damage_applied"]) == ("goblin", False, 3)
+
+
 def test_the_owner_may_be_a_participant_by_another_id(hall_with: HallWith) -> None:
     people = [linked("brom", 0, 0, id="priest", name="The Priest"), ephemeral("goblin", 1, 1)]
     hall = hall_with(fight(*people))

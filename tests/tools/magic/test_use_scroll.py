@@ -90,7 +90,7 @@ def test_full_casters_read_spells_up_to_half_their_level(hall: Hall, caster_leve
 
 
 def test_who_casts_nothing_reads_nothing_unless_the_referee_says_so(hall_with: HallWith) -> None:
-    hall = hall_with(carrying("aria", scroll()))
+    hall = hall_with(carrying("aria", scroll(), equipped={}))
     refused = hall.fail(TOOL, character_id="aria", **FIREBALL)
     assert (refused["reason"], refused["hint"]["field"]) == ("rule_violation", "args.on_class_list")
     read = hall.do(TOOL, (13,), character_id="aria", **FIREBALL, on_class_list=True)

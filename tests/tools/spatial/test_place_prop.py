@@ -26,6 +26,11 @@ def place(hall: Hall, **args: Any) -> Json:
     return prop
 
 
+def test_an_id_that_somebody_wrote_by_hand_is_not_given_again(hall_with: HallWith) -> None:
+    door = {"id": "prop-1", "name": "Door", "type": "door", "position": {"x": 5, "y": 5}}
+    assert place(hall_with(fight(linked("aria", 0, 0), props=[door])))["prop_id"] == "prop-2"
+
+
 def test_a_prop_is_placed_with_all_that_is_said_of_it(brawl: Hall) -> None:
     result = brawl.do(
         TOOL,
@@ -90,6 +95,7 @@ def test_placing_needs_a_name_a_type_and_a_square(brawl: Hall, missing: str) -> 
     [
         ({"position": {"x": 20, "y": 0}}, "args.position"),
         ({"position": {"x": 0, "y": -1}}, "args.position"),
+        ({"name": "  "}, "args.name"),
         ({"hp": 0}, "args.hp"),
         ({"lock_dc": 31}, "args.lock_dc"),
         ({"ac": 0}, "args.ac"),

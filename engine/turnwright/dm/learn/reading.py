@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from turnwright.dm.learn.examples import Reading, Use, use_of
 from turnwright.suggest.language import language_of as language_in
-from turnwright.suggest.message import ClauseType, Reader
+from turnwright.suggest.message import ClauseType
+from turnwright.suggest.message_reader import Reader
 from turnwright.suggest.pack import pack_of
 from turnwright.suggest.snapshot import Snapshot, agent_kind
 from turnwright.suggest.suggestor import suggest

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from turnwright.dm.model import ModelAnswer
@@ -29,6 +30,7 @@ def answer_from_text(text: str, schema: Mapping[str, Any] | None = None) -> Mode
         schema: what it was asked for. When that holds none of `tool_calls`, `assistant_text` and `output`, it is the
             document of a scene game itself, and the object that is found is the `output`.
     """
+    text = whole(text)
     bare = schema is not None and not set(FIELDS) & set(schema.get("properties", ()))
     found = [value for value in _objects(text) if bare or set(FIELDS) & set(value)]
     if len(found) != 1:
@@ -38,7 +40,7 @@ def answer_from_text(text: str, schema: Mapping[str, Any] | None = None) -> Mode
     return _answer(found[0]) or ModelAnswer(text, is_well_formed=False)
 
 
-def answer_from_prose(text: str, calls: Iterable[Mapping[str, Any]] = (), *, readable: bool = True) -> ModelAnswer:
+def answer_from_prose(text: str, calls: Iterable[Mapping[str, Any]] = ()) -> ModelAnswer:
     """Read an answer in free text, beside which native calls may stand.
 
     Models that know no native calls write the JSON of the examples they were shown. Text that is one such object and
@@ -47,32 +49,33 @@ def answer_from_prose(text: str, calls: Iterable[Mapping[str, Any]] = (), *, rea
     Args:
         text: what the model wrote.
         calls: its native calls.
-        readable: whether all of these could be read.
     """
-    calls = tuple(calls)
+    text, calls = whole(text), tuple(calls)
     if not calls and (text.lstrip().startswith(("{", "```"))):
         unfenced = _FENCED.sub(r"\1", text.strip()).strip()
         if unfenced.startswith("{") and unfenced.endswith("}"):
             answer = answer_from_text(unfenced)
             if answer.is_well_formed:
                 return answer
-    return ModelAnswer(text, calls, is_well_formed=readable and bool(text.strip() or calls))
+    return ModelAnswer(text, calls, is_well_formed=bool(text.strip() or calls))
 
 
-def native_call(number: int, tool: Any, arguments: Any) -> tuple[dict[str, Any], bool]:
-    """Return a native call as a turn file holds it, and whether it could be read.
+def whole(text: str) -> str:
+    """Return text without halves of characters: servers cut some in two, and no file can hold one half."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def native_call(number: int, tool: Any, arguments: Any) -> dict[str, Any]:
+    """Return a native call as a turn file holds it.
 
     Arguments that are not JSON stay the text they are; the engine then refuses the call and says so to the model.
     Ids are counted, because those of servers differ with each answer.
     """
-    readable = isinstance(tool, str) and bool(tool)
     if isinstance(arguments, str):
-        try:
+        arguments = whole(arguments)
+        with suppress(JsonError):
             arguments = parse_json(arguments, max_depth=MAX_DEPTH) if arguments.strip() else {}
-        except JsonError:
-            readable = False
-    call = {"id": f"call_{number:03}", "tool": tool, "args": {} if arguments is None else arguments}
-    return call, readable and isinstance(call["args"], dict)
+    return {"id": f"call_{number:03}", "tool": tool, "args": {} if arguments is None else arguments}
 
 
 def _answer(value: Mapping[str, Any]) -> ModelAnswer | None:

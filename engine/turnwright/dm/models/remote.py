@@ -178,7 +178,7 @@ def _read(response: ModelResponse, request: ModelRequest) -> ModelAnswer:
     if request.answer_schema is not None and not calls:
         answer = answer_from_text(text, request.answer_schema)
     else:
-        answer = answer_from_prose(text, [call for call, _ in read], readable=all(readable for _, readable in read))
+        answer = answer_from_prose(text, read)
     return replace(answer, usage=_usage(response, request), is_cut_off=response.finish_reason == "length")
 
 

@@ -38,7 +38,7 @@ def owed_in(exchange: Exchange) -> set[str]:
     return {
         finding["tool"]
         for step in exchange.steps
-        if not step.is_attempt
+        if step.is_published
         for finding in step.findings
         if finding["kind"] in NOT_MADE_GOOD and finding["tool"] and not exchange.applied_after(step, finding["tool"])
     }
@@ -85,7 +85,8 @@ def findings(plays: Sequence[Play], *, enough: bool) -> dict[str, Any]:
     """Return what the check of narrations found, by kind and tool, how that ended, and what was published."""
     turns = sum(len(play.turns) for play in plays)
     ended = [fate for exchange in exchanges_of(plays) for fate in _fates(exchange)]
-    published = Counter(finding["severity"] for play in plays for step in play.turns for finding in step.findings)
+    told = [step for play in plays for step in play.turns if step.is_published]
+    published = Counter(finding["severity"] for step in told for finding in step.findings)
     kinds = counted(kind for kind, _, _ in ended)
     tools = counted(tool or "none" for _, tool, _ in ended)
     ends = Counter(end for _, _, end in ended)
@@ -113,13 +114,15 @@ def _ended(ended: Iterable[_Fate], place: int, name: str) -> dict[str, int]:
 def _fates(exchange: Exchange) -> list[_Fate]:
     """Return each finding of an exchange once a turn, and how it ended.
 
-    `called`: its tool was applied later. `amended`: the turn was handed in again without it. `ignored`: neither.
+    `called`: its tool was applied later. `amended`: the turn was handed in again without it. `ignored`: neither, as
+    in a turn that was closed in conflict.
     """
+    given_up = {step.turn_id for step in exchange.steps if step.in_conflict}
     found: dict[tuple[str, str, str | None], tuple[Step, bool]] = {}
     for step in exchange.steps:
         for finding in step.findings:
             key = (step.turn_id, finding["kind"], finding["tool"])
-            first, stands = found.get(key, (step, False))
+            first, stands = found.get(key, (step, step.turn_id in given_up))
             found[key] = (first, stands or not step.is_attempt)
     return [
         (kind, tool, _end(exchange, first, tool, stands=stands)) for (_, kind, tool), (first, stands) in found.items()

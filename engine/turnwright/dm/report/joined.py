@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from turnwright.dm.report.play import OUTPUT, Applied, Exchange, Failed, Json, Play, Step, tool_of
 from turnwright.model.reason import Reason
+from turnwright.world.history import History
 
 _OF_PLAYERS = frozenset({"user_input", "answer"})
 """Parts of a turn that stand beside its calls and are a player's."""
@@ -21,19 +22,18 @@ def play_of(name: str, records: Iterable[Json], telemetry: Sequence[Json]) -> Pl
     for entry in telemetry:
         joined.setdefault(entry["turn_id"], []).append(entry)
     steps: list[Step] = []
-    undos: list[Json] = []
+    history = History()
     for record in records:
-        kind = record["kind"]
+        kind, history.seq = record["kind"], record["seq"]
         if kind == "fork":
             steps.clear()
         elif kind == "undo":
-            undos.append({"seq": record["seq"], "undone": record["undone"]})
+            history.undos.append((record["seq"], record["undone_from"]))
         elif kind in ("turn", "attempt"):
             steps.append(_step(record))
     _join(steps, joined)
-    taken_back = _taken_back(undos)
     for step in steps:
-        step.undone = step.seq in taken_back
+        step.undone = history.undone_by(step.seq) is not None
     known = {step.turn_id for step in steps}
     return Play(name, _exchanges(steps), list(telemetry), sum(e["turn_id"] not in known for e in telemetry))
 
@@ -61,8 +61,13 @@ def _step(record: Json) -> Step:
         failed=tuple(failed),
         findings=tuple(record["findings"]),
         telemetry=(),
-        in_conflict="conflict_report" in record and record["status"] == "failed",
+        in_conflict=_is_in_conflict(record),
     )
+
+
+def _is_in_conflict(record: Json) -> bool:
+    """Return whether a turn was closed in conflict; one that came right keeps its text, even if all its calls fail."""
+    return "conflict_report" in record and record["status"] == "failed" and "assistant_text" not in record
 
 
 def _join(steps: Sequence[Step], joined: Mapping[str, list[Json]]) -> None:
@@ -86,15 +91,6 @@ def _not_handed_in(step: Step, logged: Counter[tuple[str, str]]) -> Iterator[Fai
                 logged[key] -= 1
             else:
                 yield Failed(key[0], call["status"], call["reason"], has_hint=False)
-
-
-def _taken_back(undos: Sequence[Json]) -> set[int]:
-    """Return the records that are undone at the end; an undo that is undone itself takes nothing back."""
-    taken: set[int] = set()
-    for undo in reversed(undos):
-        if undo["seq"] not in taken:
-            taken |= set(undo["undone"])
-    return taken
 
 
 def _exchanges(steps: Sequence[Step]) -> list[Exchange]:

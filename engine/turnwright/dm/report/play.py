@@ -45,7 +45,12 @@ class Failed:
 
 @dataclass(slots=True)
 class Step:
-    """One record of a turn. `is_attempt`: it was wanted again, and nothing of it was done."""
+    """One record of a turn.
+
+    Attributes:
+        is_attempt: it was wanted again, and nothing of it was done.
+        in_conflict: it never came right, and was closed with nothing done and nothing told.
+    """
 
     seq: int
     turn_id: str
@@ -63,6 +68,11 @@ class Step:
     def tools(self) -> frozenset[str]:
         """The tools that were applied."""
         return frozenset(call.tool for call in self.applied)
+
+    @property
+    def is_published(self) -> bool:
+        """Whether players were told what it tells."""
+        return not (self.is_attempt or self.in_conflict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,5 +116,12 @@ def _told(message: ScenarioMessage, exchange: Exchange, watch: Watch, ms: float)
 
 def _findings(exchange: Exchange) -> int:
     """Return how much was published that nothing applied bears out."""
-    closed = (reply for reply in exchange.replies if reply["status"] not in ("retry_needed", "refused"))
-    return sum(finding["severity"] in _SEVERITIES for reply in closed for finding in reply["findings"])
+    told = (reply for reply in exchange.replies if _is_published(reply))
+    return sum(finding["severity"] in _SEVERITIES for reply in told for finding in reply["findings"])
+
+
+def _is_published(reply: Mapping[str, Any]) -> bool:
+    """Return whether what a turn tells stands; not so what is wanted again, refused, or was closed in conflict."""
+    if reply["status"] in ("retry_needed", "refused"):
+        return False
+    return "conflict_report" not in reply or all(finding["severity"] != "error" for finding in reply["findings"])

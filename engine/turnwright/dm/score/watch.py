@@ -108,15 +108,20 @@ class Watch:
         return all(tool in TOOLS and TOOLS[tool].reads for tool in self.made)
 
     def met(self, expected: Sequence[Sequence[str]]) -> int:
-        """Return how many of the expected calls were applied; each applied call counts for one."""
-        left = self.applied
-        found = 0
-        for wanted in expected:
-            tool = next((one for one in wanted if left[one]), None)
-            if tool is not None:
-                left[tool] -= 1
-                found += 1
-        return found
+        """Return how many of the expected calls were applied, each by a call of its own, as many as can be at once."""
+        applied = list(self.applied.elements())
+        meets: dict[int, int] = {}
+
+        def is_met(number: int, tried: set[int]) -> bool:
+            for place, tool in enumerate(applied):
+                if tool in expected[number] and place not in tried:
+                    tried.add(place)
+                    if place not in meets or is_met(meets[place], tried):
+                        meets[place] = number
+                        return True
+            return False
+
+        return sum(is_met(number, set()) for number in range(len(expected)))
 
 
 class Watched:

@@ -100,6 +100,44 @@ def unmet(deeds: Iterable[Deed], fits: Callable[[Deed], bool], concerns: Callabl
     return next(((kind, found[0]) for kind, found in ranked if found), (FindingKind.MISSING, None))
 
 
+def without_parts(found: Iterable[Finding]) -> list[Finding]:
+    """Leave out claims that one call was said to contradict, and that together tell just what it did.
+
+    "The first arrow deals her 3 damage, the second 4" is one change of 7.
+    """
+    found = list(found)
+    claims: dict[str, list[Finding]] = {}
+    for finding in found:
+        if finding.kind is FindingKind.MISMATCH and (key := _whole_of(finding)):
+            claims.setdefault(key, []).append(finding)
+    whole = [parts for parts in claims.values() if len(parts) > 1 and sum(map(_said, parts)) == _done(parts[0])]
+    told = [id(finding) for parts in whole for finding in parts]
+    return [finding for finding in found if id(finding) not in told]
+
+
+def _whole_of(finding: Finding) -> str | None:
+    """Return what tells the deed that a finding blames, in the same direction and of the same people; else None."""
+    expected, actual = finding.expected or {}, finding.actual or {}
+    sides = [key for key in ("target_character_id", "from", "to") if expected.get(key) is not None]
+    if not (_said(finding) and _said(finding) * _done(finding) > 0):
+        return None
+    if any(actual.get(key) not in (None, expected[key]) for key in sides):
+        return None
+    return repr((finding.tool, sorted((key, repr(value)) for key, value in actual.items())))
+
+
+def _said(finding: Finding) -> int:
+    expected = finding.expected or {}
+    amount = expected.get("delta", expected.get("quantity"))
+    return amount if type(amount) is int else 0
+
+
+def _done(finding: Finding) -> int:
+    actual = finding.actual or {}
+    amount = actual.get("delta", actual.get("quantity"))
+    return amount if type(amount) is int else 0
+
+
 def plain(value: object) -> str | int | None:
     """Return an argument as it may stand in a finding: text and whole numbers, else None."""
     return value if isinstance(value, (str, int)) and not isinstance(value, bool) else None

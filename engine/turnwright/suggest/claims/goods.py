@@ -108,10 +108,12 @@ def _touches(deed: Deed, people: frozenset[str]) -> bool:
 
 
 def _is_shared(reading: Reading, handing: Handing) -> bool:
-    """Whether the number is not all of it: so many for each."""
+    """Whether the number is not all of it: so many for each, or more coins follow."""
     plural = any(mention.plural for mention in (*handing.givers, *handing.takers))
     each = any(reading.has("multiples", i) for i in range(handing.first, len(reading.words)))
-    return plural or each or len(handing.takers) > 1 or len(handing.givers) > 1
+    after = range(handing.goods.past, len(reading.words) - 1) if handing.goods.is_money else ()
+    more = any(reading.has("plus", i) and reading.lexicon.number(reading.words[i + 1]) for i in after)
+    return plural or each or more or len(handing.takers) > 1 or len(handing.givers) > 1
 
 
 def _is_called_otherwise(goods: Goods, page: Page, givers: frozenset[str], takers: frozenset[str]) -> bool:

@@ -39,8 +39,8 @@ class Check(Rule):
     intents = ("check",)
 
     def evaluate(self, look: Look) -> Iterable[Hit]:
-        """Read attempts and infer the skill."""
-        for found in look.found():
+        """Read attempts and infer the skill; a check names nobody, so it may be any member's."""
+        for found in look.found(members=True):
             skill = found.pattern.name.rstrip("0123456789").rstrip("_")
             arguments = (
                 {"check_type": "skill", "skill": skill}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwright.model.agent import AgentKind
-from turnwright.suggest.message import words_of
+from turnwright.suggest.message_text import words_of
 from turnwright.suggest.objects import noun_phrase, person_of
 from turnwright.suggest.rule import Hit, Look, Rule
 

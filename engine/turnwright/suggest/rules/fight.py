@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from turnwright.suggest.message import Subject, words_of
+from turnwright.suggest.message import Subject
+from turnwright.suggest.message_text import words_of
 from turnwright.suggest.objects import person_of
 from turnwright.suggest.rule import Found, Hit, Look, Rule
 from turnwright.suggest.rules.fight_state import COMBAT
@@ -97,9 +98,10 @@ class TurnEnd(Rule):
         """Read the end of a turn, unless more is to come or a pause is asked for. Who is down can still pass."""
         if look.snapshot.encounter.enemies_alive == 0 or not has_turn(look.snapshot):
             return
-        more = max((found.at for found in look.found("more", spoken=True)), default=-1)
+        # "I am not done" denies something, and "wait?" asks: neither commits to anything.
+        more = max((clause.start + match.start() for clause, match in look.said("more")), default=-1)
         for found in look.found("end"):
-            if found.at < more:
+            if found.at < more or found.clause.subject is Subject.MEMBER:
                 continue
             yield look.hit(found, "turn.advance", "said", "the turn is said to be over")
         if may_act(look.snapshot):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwright.model.agent import AgentKind
-from turnwright.suggest.message import words_of
+from turnwright.suggest.message import Subject
+from turnwright.suggest.message_text import words_of
 from turnwright.suggest.objects import number_of, person_of
-from turnwright.suggest.rule import Hit, Look, Rule
+from turnwright.suggest.rule import Found, Hit, Look, Rule
 
 
 class HpChange(Rule):
@@ -18,24 +19,41 @@ class HpChange(Rule):
     intents = ("hp.change",)
 
     def evaluate(self, look: Look) -> Iterable[Hit]:
-        """Read amounts, and causes that hurt or heal; patterns that heal are named `heal...`."""
+        """Read amounts, and causes that hurt or heal; a pattern that heals is named `heal...`."""
         is_fight = look.snapshot.encounter.active is True
         if is_fight and look.snapshot.agent is AgentKind.NARRATIVE:
             return
         for found in look.found():
-            if look.snapshot.agent is AgentKind.COMBAT and not found.pattern.name.startswith(
-                ("heal", "hazard", "amount")
-            ):
+            if look.snapshot.agent is AgentKind.COMBAT and _is_blow(look, found):
                 continue
             sign = 1 if found.pattern.name.startswith("heal") else -1
             said = found.group("amount") or found.group("amount_b")
             amount = number_of(look, said) if said else None
-            people = (*(look.snapshot.party or ()), *(look.snapshot.npcs_present or ()))
-            person = person_of(look, people, words_of(found.clause.text))
             arguments: dict[str, object] = {"delta": sign * amount} if amount else {}
-            if person and person.id:
-                arguments["target_character_id"] = person.id
-            elif look.snapshot.actor.id and found.clause.subject == "self":
-                arguments["target_character_id"] = look.snapshot.actor.id
+            if target := _target(look, found):
+                arguments["target_character_id"] = target
             reason = "hit points are regained" if sign > 0 else "somebody is hurt"
             yield look.hit(found, "hp.change", "amount" if amount else "unsaid", reason, arguments)
+
+
+def _is_blow(look: Look, found: Found) -> bool:
+    """Return whether the one who acts deals the damage, which an attack of the fight already does."""
+    is_dealt = found.pattern.name.startswith("dealt") and found.clause.subject is Subject.SELF
+    return is_dealt and not _is_on_speaker(look, found)
+
+
+def _target(look: Look, found: Found) -> str | None:
+    """Return the id of whoever is hurt or healed: with a pattern named `own` who acts, with any other who is named."""
+    text, verbs = found.clause.text, found.clause.verbs_at
+    if _is_on_speaker(look, found):
+        return look.snapshot.actor.id
+    is_own = "own" in found.pattern.name.split("_")
+    said = text[: found.match.start()] if is_own else text[verbs[0][0] if verbs else 0 :]
+    people = (*(look.snapshot.party or ()), *(look.snapshot.npcs_present or ()))
+    if person := person_of(look, people, words_of(said)):
+        return person.id
+    return look.snapshot.actor.id if is_own and found.clause.subject is Subject.SELF else None
+
+
+def _is_on_speaker(look: Look, found: Found) -> bool:
+    return look.has_any("me", found.clause.words)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from turnwright.model.agent import AgentKind
-from turnwright.suggest.message import ClauseType, words_of
-from turnwright.suggest.objects import Thing, is_money, mentioned, noun_phrase, person_of, thing
+from turnwright.suggest.message import ClauseType
+from turnwright.suggest.message_text import words_of
+from turnwright.suggest.objects import Phrase, Thing, is_money, mentioned, noun_phrase, person_of, thing
 from turnwright.suggest.rule import Found, Hit, Look, Rule
 from turnwright.suggest.rules.quests import TALKERS
 
@@ -79,8 +80,12 @@ class ItemGive(Rule):
     intents = ("item.give",)
 
     def evaluate(self, look: Look) -> Iterable[Hit]:
-        """Read verbs of giving with a thing and whom it goes to."""
+        """Read verbs of giving with a thing and whom it goes to; what names a receiver counts first."""
+        yield from sorted(self._hits(look), key=lambda hit: "to" not in hit.arguments)
+
+    def _hits(self, look: Look) -> Iterable[Hit]:
         for found in look.found():
+            to = noun_phrase(look, found.group("to"), found.named("to"))
             receiver = words_of(found.group("to"))
             if receiver and look.has("selves_object", receiver[0]):
                 continue
@@ -92,23 +97,24 @@ class ItemGive(Rule):
             if given.where in ("area", "npcs") and not receiver:
                 continue
             people = (*(look.snapshot.npcs_present or ()), *(look.snapshot.party or ()))
-            person = person_of(look, people, receiver)
+            person = person_of(look, people, to.words)
             is_somebody = person is not None or look.has_any("people", receiver)
             if given.where == "other" and not is_somebody and not look.has_any("receivers", receiver[:1]):
                 continue
-            to = person.name if person else self._told(look, found)
-            arguments = {"item_name": given.name} | ({"to": to} if to else {})
+            name = person.name if person else _told(look, to, receiver)
+            arguments = {"item_name": given.name} | ({"to": name} if name else {})
             base = "known" if given.where == "actor" else "other"
             yield look.hit(found, "item.give", base, "the player hands a thing over", arguments, given.name.lower())
 
-    def _told(self, look: Look, found: Found) -> str:
-        """Return the receiver's name where the message gives one; a pronoun stands for the only one present."""
-        words = words_of(found.group("to"))
-        present = look.snapshot.npcs_present or ()
-        if len(present) == 1 and (not words or look.has("receivers", words[0])):
-            return present[0].name
-        original = found.named("to")
-        return original if original[:1].isupper() else ""
+
+def _told(look: Look, to: Phrase, receiver: Sequence[str]) -> str:
+    """Return the receiver's name where the message gives one; a pronoun stands for the only one present."""
+    present = look.snapshot.npcs_present or ()
+    is_pronoun = look.has_any("receivers", receiver[:1]) or look.has_any("pronouns", receiver[:1])
+    if len(present) == 1 and (not receiver or is_pronoun):
+        return present[0].name
+    is_name = to.original[:1].isupper() and not is_pronoun and not all(look.has("people", word) for word in to.words)
+    return to.original if is_name else ""
 
 
 class ItemOfferAccept(Rule):

@@ -48,7 +48,7 @@ def sheet_fields(args: SheetArgs) -> list[str]:
 
 def sheet_with(before: Sheet, args: SheetArgs) -> Sheet:
     """Return a sheet with what a call says of it; slots, hit dice and resource are not looked at."""
-    race = _custom(CustomRace, args.custom_race)
+    race = _race_taken(before, args)
     changes: dict[str, Any] = {name: given for name in _PLAIN if (given := getattr(args, name)) is not None}
     changes = {name: _once(given) if isinstance(given, tuple) else given for name, given in changes.items()}
     changes |= {"level": args.level} if args.level is not None else {}
@@ -56,7 +56,8 @@ def sheet_with(before: Sheet, args: SheetArgs) -> Sheet:
     changes |= {"race": args.race} if args.race is not None else {}
     changes["stats"] = _stats(before, args, race)
     if race is not None:
-        changes |= _race_changes(before, race)
+        changes = _outgrown(before) | changes | _race_changes(before, race)
+        changes["custom_race"] = race if args.custom_race is not None else None
     known_race = race or before.custom_race
     for name in _DEFENCES:
         if known_race is not None and (its := getattr(known_race, name)):
@@ -106,7 +107,7 @@ def _class_changes(before: Sheet, args: SheetArgs) -> dict[str, Any]:
         changes |= {"class_": custom.name, "custom_class": custom}
     elif args.class_ is not None:
         changes["class_"] = args.class_
-        if before.custom_class is not None and before.custom_class.name.casefold() != args.class_.strip().casefold():
+        if before.custom_class is not None and not _is_named(before.custom_class, args.class_):
             changes["custom_class"] = None
     own = changes.get("custom_class", before.custom_class)
     if args.save_proficiencies is not None and own is not None:
@@ -114,8 +115,33 @@ def _class_changes(before: Sheet, args: SheetArgs) -> dict[str, Any]:
     return changes
 
 
+def _race_taken(before: Sheet, args: SheetArgs) -> CustomRace | None:
+    """Return the race that a call gives in place of the one before, or None; one of the book brings nothing of its own.
+
+    Whose race is given by the name that their custom one has already, stays of it; without a custom one, a race is a
+    word.
+    """
+    had = before.custom_race
+    if args.custom_race is not None or args.race is None or had is None or _is_named(had, args.race):
+        return _custom(CustomRace, args.custom_race)
+    return CustomRace(name=args.race)
+
+
+def _outgrown(before: Sheet) -> dict[str, Any]:
+    """Return what becomes of all that came with a custom race, for somebody who is of it no more."""
+    had = before.custom_race
+    if had is None:
+        return {}
+    changes: dict[str, Any] = {
+        name: tuple(each for each in getattr(before, name) if each not in getattr(had, name)) for name in _DEFENCES
+    }
+    plain = CustomRace(name=had.name)
+    its_own = (name for name in ("speed", "size") if name in had.model_fields_set)
+    return changes | {name: getattr(plain, name) for name in its_own if getattr(before, name) == getattr(had, name)}
+
+
 def _race_changes(before: Sheet, race: CustomRace) -> dict[str, Any]:
-    changes: dict[str, Any] = {"race": race.name, "custom_race": race}
+    changes: dict[str, Any] = {"race": race.name}
     given = race.model_fields_set
     for name in ("fly_speed", "swim_speed", "climb_speed"):
         changes[name] = getattr(race, name)
@@ -141,6 +167,10 @@ def _stats(before: Sheet, args: SheetArgs, race: CustomRace | None) -> Stats:
 def _custom(model: type[M], given: Model | None) -> M | None:
     """Return a race or class of a call as documents hold it."""
     return None if given is None else model.model_validate(given.model_dump(exclude_unset=True))
+
+
+def _is_named(own: CustomClass | CustomRace, name: str) -> bool:
+    return own.name.strip().casefold() == name.strip().casefold()
 
 
 def _once(values: Iterable[T]) -> tuple[T, ...]:

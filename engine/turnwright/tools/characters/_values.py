@@ -11,7 +11,6 @@ from turnwright.model.character import Character
 from turnwright.model.creature import Condition, Mechanical
 from turnwright.rules.conditions import mechanical
 from turnwright.rules.effective import Effective, mechanics, worn
-from turnwright.rules.health import shown_hp
 from turnwright.rules.inventory import total_weight
 
 
@@ -48,10 +47,10 @@ class InventorySummary(Model):
     equipped: FrozenMap[Text] = Field(description="Names of items, by slot.")
 
 
-def shown_values(character: Character, values: Effective) -> dict[str, Any]:
+def shown_values(values: Effective) -> dict[str, Any]:
     """Return what counts now, an `EffectiveView`."""
     return {
-        "hp": shown_hp(character),
+        "hp": values.hp,
         "max_hp": values.max_hp.shown(),
         "speed": values.speed.shown(),
         "ac": values.ac.shown(),

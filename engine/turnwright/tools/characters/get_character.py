@@ -16,7 +16,6 @@ from turnwright.model.sheet import Level
 from turnwright.model.vocabulary import CharacterType, ConditionName
 from turnwright.rules.condition_list import found
 from turnwright.rules.effective import effective
-from turnwright.rules.health import shown_hp
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.characters._values import (
     ConditionView,
@@ -112,7 +111,7 @@ def _one(world: World, character: Character) -> dict[str, Any]:
     held = character.concentration
     return {
         "character": view,
-        "effective": shown_values(character, now(world, creature_of(world, character))) if has_sheet else None,
+        "effective": shown_values(now(world, creature_of(world, character))) if has_sheet else None,
         "conditions": shown_conditions(character),
         "effects": [effect.as_written for effect in character.effects],
         "concentration": held and held.as_written,
@@ -148,4 +147,4 @@ def _row(person: Character) -> dict[str, Any]:
     if person.max_hp is None:
         return row | {"hp": person.hp, "max_hp": None, "ac": None}
     values = effective(person)
-    return row | {"hp": shown_hp(person), "max_hp": values.max_hp.effective, "ac": values.ac.effective}
+    return row | {"hp": values.hp, "max_hp": values.max_hp.effective, "ac": values.ac.effective}

@@ -15,6 +15,7 @@ from turnwright.model.sheet import Name as Label
 from turnwright.rules import sheets
 from turnwright.rules.effective import counted_hp
 from turnwright.rules.levelling import HpMethod, hp_gain, raised_hp
+from turnwright.rules.rounding import bounded
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.characters._sheet import grown_from
 from turnwright.tools.characters._view import shown_slots
@@ -98,7 +99,7 @@ def level_up(world: World, args: LevelUpArgs, ctx: Context) -> Applied:
     rolls = [_face(args, die, person.id, ctx) for _ in range(level - old.level)] if args.hp_method == "roll" else []
     gain = sum(_gains(args, die, sheets.modifier(old, "con"), rolls, level - old.level))
     new = _raised(old, level, args)
-    most = (person.max_hp or 0) + gain
+    most = bounded((person.max_hp or 0) + gain)
     after = person.having(sheet=new, max_hp=most, hp=raised_hp(person.hp or 0, gain))
     put_creature(world, creature_of(world, person), after)
     return Applied(

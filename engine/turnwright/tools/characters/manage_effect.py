@@ -103,20 +103,14 @@ def manage_effect(world: World, args: ManageEffectArgs, ctx: Context) -> Applied
 def _add(world: World, creature: Creature, wanted: EffectArgs) -> Applied:
     lasting = wanted.duration == "concentration"
     source = source_id(world, wanted.source, creature.encounter_id, lasting=lasting)
-    effect = effect_of(wanted, _new_id(world, creature.character), source)
+    held = [each.effect_id for each in creature.character.effects]
+    effect = effect_of(wanted, world.new_id("effect", held=held), source)
     after, replaced = with_effect(creature.character, effect)
     put_creature(world, creature, after)
     warnings = [f"{roll} is no roll that any rule looks for" for roll in unknown_rolls(wanted)]
     if lasting and not _is_somebody(world, creature, source):
         warnings.append("no concentration ends it: name in source who concentrates")
     return Applied(_told(creature, after, "add", effect, replaced=replaced), tuple(warnings))
-
-
-def _new_id(world: World, character: Character) -> str:
-    """Return an id that none of their effects bears, be it one that somebody wrote by hand."""
-    while effect_found(character, effect_id := world.new_id("effect")) is not None:
-        pass
-    return effect_id
 
 
 def _is_somebody(world: World, creature: Creature, source: str | None) -> bool:

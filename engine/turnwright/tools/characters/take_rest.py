@@ -159,8 +159,8 @@ def _told(before: Character, after: Character, healed: _Healed, args: TakeRestAr
     slots = {level: new.spell_slots[level].current - pool.current for level, pool in old.spell_slots.items()}
     return {
         "rest_type": args.rest_type,
-        "hp_before": health.shown_hp(before),
-        "hp_after": health.shown_hp(after),
+        "hp_before": effective(before).hp,
+        "hp_after": effective(after).hp,
         "healing": healed.healing,
         "hit_dice_spent": len(healed.faces),
         "hit_dice_rolls": list(healed.faces),

@@ -36,7 +36,7 @@ class ResourceArgs(Model):
 
     name: Label = Field(description="What it is called.")
     current: Amount = Field(description="How much is left.")
-    max: Amount = Field(description="How much there is after a rest.")
+    max: Amount = Field(description="The most there can be of it.")
 
 
 def _amount_or_resource(value: Any, handler: Callable[[Any], Any]) -> Any:

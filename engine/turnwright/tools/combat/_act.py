@@ -12,6 +12,7 @@ from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import ActionCost
 from turnwright.tools._base import Context
 from turnwright.tools.combat._action_args import ExecuteActionArgs
+from turnwright.tools.combat._battlefield import are_hostile, feet_between
 from turnwright.tools.creatures import Creature, fighter, put_participant, require_participant, require_running
 from turnwright.tools.harm import Harm
 from turnwright.world.overlay import World
@@ -133,21 +134,28 @@ def _among(encounter: Encounter, index: int, identifier: str) -> str:
 
 
 def require_target(act: Act) -> Participant:
-    """Return whom the action is aimed at; somebody else than the actor.
+    """Return whom the action is aimed at.
 
     Raises:
-        CallFailed: `invalid_args` when nobody is named, `rule_violation` for the actor.
+        CallFailed: `invalid_args` when nobody is named.
     """
-    others = [person.id for person in act.encounter.participants if person.id != act.actor_id]
     if act.target_id is None:
-        foes = [each for each in others if act.person(each).is_enemy != act.actor.is_enemy]
-        repair = hint.add("args.target_id", sorted(others, key=lambda each: each not in foes))
+        repair = hint.add("args.target_id", _likely_targets(act))
         raise CallFailed(Reason.INVALID_ARGS, f"args.target_id: is required for {act.args.action_type}", repair)
-    if act.target_id == act.actor_id:
-        raise CallFailed(
-            Reason.RULE_VIOLATION, f"{act.actor_id} cannot do that to itself", instead_of_target(act, others)
-        )
     return act.person(act.target_id)
+
+
+def _likely_targets(act: Act) -> list[str]:
+    """Return everybody but the actor: first those whom such an action is for, foes or friends, the nearest first."""
+    actor, helps = act.actor, act.args.action_type == "help"
+    others = [person for person in act.encounter.participants if person.id != actor.id]
+    others.sort(key=lambda other: (are_hostile(actor, other) == helps, feet_between(act.world, actor, other)))
+    return [other.id for other in others]
+
+
+def why_not_oneself(actor: Participant, target: Participant) -> str | None:
+    """Return why somebody cannot be the target of their own action, or None for anybody else."""
+    return f"{actor.id} cannot do that to itself" if actor.id == target.id else None
 
 
 def instead_of_target(act: Act, ids: Sequence[str]) -> hint.Hint:

@@ -16,7 +16,7 @@ from turnwright.rules.dice import Expression, Roll, render
 from turnwright.rules.effective import counted_hp
 from turnwright.rules.modes import Sources
 from turnwright.tools._base import Context
-from turnwright.tools.combat._act import Act, instead_of_target
+from turnwright.tools.combat._act import Act, instead_of_target, why_not_oneself
 from turnwright.tools.combat._battlefield import (
     are_hostile,
     can_see,
@@ -107,7 +107,7 @@ def why_not(world: World, encounter: Encounter, attacker: Participant, target: P
 
 
 def require_attackable(act: Act, target: Participant, weapon: Weapon) -> None:
-    """Refuse an attack on who cannot be reached, is behind total cover, or has charmed the attacker.
+    """Refuse an attack on oneself, and on who cannot be reached, is behind total cover, or has charmed the attacker.
 
     Raises:
         CallFailed: `rule_violation`, with those who can be struck.
@@ -115,7 +115,8 @@ def require_attackable(act: Act, target: Participant, weapon: Weapon) -> None:
     world, encounter, attacker = act.world, act.encounter, act.actor
 
     def why(other: Participant) -> str | None:
-        return _beyond(world, attacker, other, weapon) or why_not(world, encounter, attacker, other)
+        itself = why_not_oneself(attacker, other)
+        return itself or _beyond(world, attacker, other, weapon) or why_not(world, encounter, attacker, other)
 
     refused = why(target)
     if refused is not None:

@@ -18,11 +18,14 @@ _REACH = 5
 
 
 def source_among(encounter: Encounter, source: str | None) -> Participant | None:
-    """Return the participant that the source of a condition names: by id, the character's id or the name."""
+    """Return the participant that the source of a condition names: by id, the character's id or the name.
+
+    The id of a character that was deleted in the fight still means the body it left there.
+    """
     if source is None:
         return None
     people = encounter.participants
-    by_id = next((person for person in people if source in (person.id, person.character_id)), None)
+    by_id = next((person for person in people if source in person.ids), None)
     return by_id or next((person for person in people if name_tag(person.name) == name_tag(source)), None)
 
 

@@ -14,7 +14,7 @@ from turnwright.rules import checks
 from turnwright.rules.grid.space import SIDE
 from turnwright.rules.modes import Sources
 from turnwright.rules.skills import SKILL_ABILITIES
-from turnwright.tools.combat._act import Act, Report, instead_of_target
+from turnwright.tools.combat._act import Act, Report, instead_of_target, why_not_oneself
 from turnwright.tools.combat._battlefield import feet_between, living, values_of
 from turnwright.tools.combat._bonds import charmer_of, fear_in_sight, hand_reach
 from turnwright.tools.combat._help import take_help
@@ -79,7 +79,7 @@ def contest(act: Act, skills: tuple[Skill, ...], target_id: str, against: tuple[
 
 
 def require_wrestling(act: Act, target: Participant) -> None:
-    """Refuse to grapple or shove who is out of reach, more than one size larger, or has charmed the actor.
+    """Refuse to grapple or shove oneself, and who is out of reach, more than one size larger, or has charmed the actor.
 
     Raises:
         CallFailed: `rule_violation`, with those who could be.
@@ -92,6 +92,8 @@ def require_wrestling(act: Act, target: Participant) -> None:
 
 
 def _why_not(act: Act, target: Participant) -> str | None:
+    if act.actor_id == target.id:
+        return why_not_oneself(act.actor, target)
     charmer = charmer_of(act.world, act.encounter, act.actor)
     if charmer is not None and charmer.id == target.id:
         return f"{act.actor_id} is charmed by {target.id}"

@@ -13,8 +13,8 @@ from turnwright.model.encounter import Economy, Encounter, Participant
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.tools.combat._act import Act, Prepared
 from turnwright.tools.combat._battlefield import is_down, values_of
-from turnwright.tools.combat._readied import let_readied_spell_go
-from turnwright.tools.creatures import body_of, put_participant
+from turnwright.tools.combat._readied import wait_no_more
+from turnwright.tools.creatures import body_of
 from turnwright.world.overlay import World
 
 _FREE = ("use_object", "use_special_ability")
@@ -178,5 +178,4 @@ def spend_movement(act: Act, feet: int) -> None:
 def spend_reaction(world: World, encounter: Encounter, person: Participant) -> None:
     """Take somebody's reaction, and with it what they had readied: they cannot do it any more."""
     economy: Economy = person.economy.having(reaction=True)
-    put_participant(world, encounter.id, person.having(economy=economy, readied=None))
-    let_readied_spell_go(world, encounter, person)
+    wait_no_more(world, encounter, person.having(economy=economy))

@@ -11,7 +11,6 @@ from turnwright.model.base import Count, Flag, FrozenMap, Id, ListOf, Model, Saf
 from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Participant, Remembered, Statistics
 from turnwright.rules.effective import effective
-from turnwright.rules.health import shown_hp
 from turnwright.tools.combat._views import condition_names
 
 EndStatus = Literal["alive", "down", "stable", "dead"]
@@ -101,8 +100,8 @@ class Summary(Model):
 def update(person: Participant) -> ParticipantUpdate:
     """Return what a fight made of somebody; the fight is closed."""
     body, before = _body(person), person.remembered
-    final = shown_hp(body)
-    initial = shown_hp(body.having(hp=before.hp, conditions=before.conditions)) if before else final
+    final = effective(body).hp
+    initial = effective(body.having(hp=before.hp, conditions=before.conditions)).hp if before else final
     first = condition_names(before.conditions if before else ())
     last = condition_names(body.conditions)
     return ParticipantUpdate(
@@ -139,8 +138,9 @@ def summary(encounter: Encounter) -> Summary:
 
 def _summary_of(person: Participant) -> ParticipantSummary:
     body = _body(person)
+    values = effective(body, person.overrides)
     shown: dict[str, Any] = {"id": person.id, "name": person.name, "status": end_status(body)}
-    shown |= {"hp": shown_hp(body), "max_hp": effective(body, person.overrides).max_hp.effective}
+    shown |= {"hp": values.hp, "max_hp": values.max_hp.effective}
     return ParticipantSummary.model_validate({**shown, **statistics_view(person.statistics).as_written})
 
 

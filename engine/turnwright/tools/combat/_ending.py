@@ -5,8 +5,11 @@ Source: docs/toolkit.md, "Fights".
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
 from turnwright.model.character import Character
-from turnwright.model.creature import Condition
+from turnwright.model.creature import Condition, Effect
 from turnwright.model.encounter import Economy, Encounter
 from turnwright.tools.combat._bonds import loosen_grips_of_ephemerals
 from turnwright.tools.combat._readied import let_readied_spell_go
@@ -15,18 +18,22 @@ from turnwright.tools.magic._auras import auras_of
 from turnwright.tools.upkeep import end_concentration, let_go
 from turnwright.world.overlay import World
 
+_Given = TypeVar("_Given", Condition, Effect)
+
 
 def closed(world: World, encounter: Encounter) -> Encounter:
     """Return a fight with everybody as it left them, and without what only counts while it lasts.
 
     A spell that somebody still had readied is gone: nothing is waited for any more. So is what they concentrated on and
-    whom they held who exist in the fight alone.
+    whom they held who exist in the fight alone. What comes from a character bears the character's id from now on, and
+    what comes from such a one the fight's, so that it means nobody of a later fight.
     """
     for person in encounter.participants:
         let_readied_spell_go(world, encounter, person)
         if person.body is not None:
             end_concentration(world, fighter(world, encounter, person))
     loosen_grips_of_ephemerals(world, encounter.id)
+    _name_sources(world, encounter)
     encounter = require_running(world, encounter.id)
     people = tuple(
         person.having(
@@ -41,6 +48,33 @@ def closed(world: World, encounter: Encounter) -> Encounter:
         for person in encounter.participants
     )
     return encounter.having(participants=people, props=())
+
+
+def _name_sources(world: World, encounter: Encounter) -> None:
+    """Let conditions and effects of characters come from what lasts, where a participant's own id said from whom."""
+    lasting = dict(_lasting_names(world, encounter))
+    linked = (world.character(person.character_id) for person in encounter.participants if person.character_id)
+    for character in filter(None, linked):
+        conditions = tuple(_renamed(each, lasting) for each in character.conditions)
+        effects = tuple(_renamed(each, lasting) for each in character.effects)
+        if (conditions, effects) != (character.conditions, character.effects):
+            world.put(character.having(conditions=conditions, effects=effects))
+
+
+def _lasting_names(world: World, encounter: Encounter) -> Iterator[tuple[str, str]]:
+    """Yield what each id of the fight is called when it is over; one that is a character's stays the character's."""
+    for person in encounter.participants:
+        if person.character_id is not None:
+            yield person.id, person.character_id
+        elif person.body is not None:
+            for identifier in person.ids:
+                if world.character(identifier) is None:
+                    yield identifier, f"{person.id} of {encounter.id}"
+
+
+def _renamed(given: _Given, lasting: Mapping[str, str]) -> _Given:
+    source = lasting.get(given.source or "", given.source)
+    return given if source == given.source else given.having(source=source)
 
 
 def remove_auras(world: World, encounter: Encounter) -> None:

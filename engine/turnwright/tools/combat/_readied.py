@@ -6,9 +6,15 @@ Source: SRD 5.1, "Ready"; docs/toolkit.md, "Fights".
 from __future__ import annotations
 
 from turnwright.model.encounter import Encounter, Participant
-from turnwright.tools.creatures import again, fighter
+from turnwright.tools.creatures import again, fighter, put_participant
 from turnwright.tools.upkeep import end_concentration
 from turnwright.world.overlay import World
+
+
+def wait_no_more(world: World, encounter: Encounter, person: Participant) -> None:
+    """End what somebody waits to do: it is done, or can be done no more."""
+    put_participant(world, encounter.id, person.having(readied=None))
+    let_readied_spell_go(world, encounter, person)
 
 
 def let_readied_spell_go(world: World, encounter: Encounter, person: Participant) -> str | None:

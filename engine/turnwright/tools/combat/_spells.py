@@ -39,6 +39,10 @@ def required_slot(act: Act) -> Slot:
         return slot
     if pact is not None and pact.current == 0:
         raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} has no pact slot left", hint.remove("args.pact_magic"))
+    if pact is not None and args.spell_slot > pact.slot_level:
+        detail = f"the pact slots of {act.actor_id} are of level {pact.slot_level}"
+        repair = hint.replace("args.spell_slot", args.spell_slot, [pact.slot_level])
+        raise CallFailed(Reason.RULE_VIOLATION, detail, repair)
     pool = None if pact else sheet.spell_slots.get(str(slot.level))
     if pact is None and slot.level and (pool is None or pool.current == 0):
         left = [int(level) for level, each in sheet.spell_slots.items() if each.current]

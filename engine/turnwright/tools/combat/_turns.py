@@ -83,6 +83,7 @@ def end_turn(
         told.triggered += triggers(again(world, creature), "end_of_turn")
         _tick_effects(world, creature, told)
     _no_longer_surprised(world, encounter.id, [person.id])
+    _no_longer_disengaged(world, encounter.id)
 
 
 def pass_over(world: World, encounter: Encounter, ids: Sequence[str]) -> None:
@@ -95,6 +96,12 @@ def _no_longer_surprised(world: World, encounter_id: str, ids: Sequence[str]) ->
     for person in _people(world, encounter_id):
         if person.id in ids and person.surprised:
             put_participant(world, encounter_id, person.having(surprised=False))
+
+
+def _no_longer_disengaged(world: World, encounter_id: str) -> None:
+    for person in _people(world, encounter_id):
+        if person.economy.disengaged:
+            put_participant(world, encounter_id, person.having(economy=person.economy.having(disengaged=False)))
 
 
 def _tick_conditions(world: World, creature: Creature, told: Bookkeeping) -> None:

@@ -11,7 +11,6 @@ from turnwright.model.creature import Condition, DeathSaves
 from turnwright.model.encounter import Encounter, Participant, Position, Terrain
 from turnwright.model.vocabulary import Size
 from turnwright.rules.effective import Effective
-from turnwright.rules.health import shown_hp
 from turnwright.tools.combat._terrain import squares_of
 from turnwright.tools.creatures import Creature, fighter, now
 from turnwright.tools.harm import status_of
@@ -110,7 +109,7 @@ def order_row(world: World, encounter: Encounter, person: Participant) -> OrderR
         initiative=person.initiative,
         natural=person.natural,
         bonus=person.initiative_bonus,
-        hp=shown_hp(creature.character),
+        hp=values.hp,
         max_hp=values.max_hp.effective,
         ac=values.ac.effective,
         position=place(person.position),
@@ -125,7 +124,7 @@ def order_row(world: World, encounter: Encounter, person: Participant) -> OrderR
 
 def summary_row(encounter: Encounter, person: Participant, creature: Creature, values: Effective) -> SummaryRow:
     """Return somebody in short."""
-    hp, most = shown_hp(creature.character), values.max_hp.effective
+    hp, most = values.hp, values.max_hp.effective
     return SummaryRow(
         id=person.id,
         name=person.name,
@@ -142,7 +141,7 @@ def standard_row(encounter: Encounter, person: Participant, creature: Creature, 
         {
             **summary_row(encounter, person, creature, values).as_written,
             "initiative": person.initiative,
-            "hp": shown_hp(character),
+            "hp": values.hp,
             "max_hp": values.max_hp.effective,
             "ac": values.ac.effective,
             "is_enemy": person.is_enemy,

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from turnwright.model.character import Character
-from turnwright.model.encounter import Participant
+from turnwright.model.encounter import Participant, Strike
 from turnwright.model.item import Item, WeaponStats
 from turnwright.model.vocabulary import DamageType, WeaponType
 from turnwright.rules.dice import DiceError, Expression, parse
@@ -25,6 +25,7 @@ _HANDS = ("mainhand", "offhand")
 _USUAL = "1d6+2"
 _AT_RANGE: tuple[WeaponType, ...] = ("ranged", "ranged_thrown")
 _NO_STATS = WeaponStats()
+_NO_STRIKE = Strike()
 
 
 class Weapon(NamedTuple):
@@ -84,12 +85,14 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
     item = next((each for each in in_hand(character, wish.hands) if _fits(each, wish.kind)), None)
     stats = _stats(item)
     kind = wish.kind or (_own_kind(item) if item else "melee")
+    # What was said of somebody with a sheet on joining is their usual blow, and not their bow.
+    strike = _NO_STRIKE if item and kind in _AT_RANGE and person.has_sheet else person.strike
     ability = _ability_modifier(values, kind, is_finesse=_has(item, "finesse"))
-    damage, damage_type = _damage(person, item, values, ability, wish)
+    damage, damage_type = _damage(person, strike, item, values, ability, wish)
     return Weapon(
         item.name if item else None,
         kind,
-        _attack_bonus(person, values, ability) if wish.attack_bonus is None else wish.attack_bonus,
+        _attack_bonus(person, strike, values, ability) if wish.attack_bonus is None else wish.attack_bonus,
         damage,
         wish.damage_type or damage_type,
         _reach(person, item),
@@ -162,31 +165,32 @@ def _ability_modifier(values: Effective, kind: WeaponType, *, is_finesse: bool) 
     return max(strength, dexterity) if is_choice else strength
 
 
-def _attack_bonus(person: Participant, values: Effective, ability: int) -> int:
+def _attack_bonus(person: Participant, strike: Strike, values: Effective, ability: int) -> int:
     """Return a participant's own bonus, else the sheet's; who has no sheet has none."""
-    own = person.strike.attack_bonus
+    own = strike.attack_bonus
     if own is None:
         own = ability + values.proficiency if person.has_sheet else 0
     return own + values.attack_bonus
 
 
 def _damage(
-    person: Participant, item: Item | None, values: Effective, ability: int, wish: Wish
+    person: Participant, strike: Strike, item: Item | None, values: Effective, ability: int, wish: Wish
 ) -> tuple[Expression, DamageType]:
     """Return what a hit throws, and of which type.
 
-    An expression of the call's own is all there is. What was said on joining goes before a weapon for blows; who has
-    neither has a fist, or without a sheet the usual attack of anybody.
+    An expression of the call's own is all there is. What was said on joining goes before a weapon, but not before the
+    second of two; who has neither has a fist, or without a sheet the usual attack of anybody.
     """
-    strike, stats = person.strike, _stats(item)
-    kind = stats.damage_type or (item.damage_type if item else None) or strike.damage_type
+    stats = _stats(item)
+    said = _NO_STRIKE if item and wish.without_ability else strike
+    kind = said.damage_type or stats.damage_type or (item.damage_type if item else None)
     if wish.damage is not None:
         return wish.damage, kind or "slashing"
     added = min(0, ability) if wish.without_ability else ability
-    usual = _parsed(strike.damage) if item is None or not (wish.without_ability or wish.kind in _AT_RANGE) else None
+    usual = _parsed(said.damage)
     own = _parsed(stats.damage or (item.damage if item else None))
     if usual is not None:
-        base, kind = usual, strike.damage_type or kind
+        base = usual
     elif own is not None:
         base = _plus(own, added)
     elif not person.has_sheet:

@@ -10,7 +10,6 @@ from turnwright.model.aura import Aura
 from turnwright.model.base import Flag
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.rules.health import shown_hp
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.combat._bonds import grappled, loosen
 from turnwright.tools.combat._rounds import begin_round
@@ -116,7 +115,7 @@ def _result(
 ) -> AdvanceTurnResult:
     person = encounter.current
     creature = fighter(world, encounter, person)
-    character = creature.character
+    character, values = creature.character, now(world, creature)
     saves = character.death_saves
     is_dying = character.hp == 0 and character.character_type == "pc" and not character.is_dead
     places = following(world, encounter, encounter.turn_index)
@@ -128,8 +127,8 @@ def _result(
             "previous": named(previous),
             "current": {
                 **named(person).as_written,
-                "hp": shown_hp(character),
-                "max_hp": now(world, creature).max_hp.effective,
+                "hp": values.hp,
+                "max_hp": values.max_hp.effective,
                 "conditions": condition_names(body_of(world, person).conditions),
             },
             **told.rows(),

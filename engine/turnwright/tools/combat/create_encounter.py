@@ -21,13 +21,12 @@ from turnwright.tools.combat._placing import placed
 from turnwright.tools.combat._terrain import TerrainArgs, laid_out
 from turnwright.tools.combat._turns import takes_turns
 from turnwright.tools.combat._views import Named, OrderRow, TerrainCounts, named, order_row, terrain_counts
-from turnwright.tools.creatures import body_of
+from turnwright.tools.creatures import body_of, name_in_fight
 from turnwright.tools.rolls import throw
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
 from turnwright.world.overlay import World
 
 MOST_PARTICIPANTS = 100
-LONGEST_NAME = 200
 EXAMPLE: dict[str, Any] = {
     "participants": [
         {"character_id": "aria"},
@@ -132,7 +131,7 @@ def _joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context)
     bonus = entrant.initiative_bonus
     return Participant(
         id=entrant.id,
-        name=entrant.character.label[:LONGEST_NAME],
+        name=name_in_fight(entrant.character),
         character_id=entrant.character.id if entrant.is_linked else None,
         body=None if entrant.is_linked else entrant.character,
         is_enemy=entrant.is_enemy,

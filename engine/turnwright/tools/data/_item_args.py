@@ -13,13 +13,12 @@ from turnwright.model.item import Item, ItemType, Slot, Weight
 from turnwright.model.vocabulary import Ability, DamageType, words
 from turnwright.rules.inventory import MOST_PIECES
 from turnwright.tools.characters._sheet_args import AbilityPoints
-from turnwright.tools.marks import Choice, DiceText, Name
+from turnwright.tools.marks import Choice, DiceText, NewLabel, NewName
 
 UNNAMED = "-"
 """The id of an item that has none yet."""
 Pieces = Annotated[int, Field(strict=True, ge=1, le=MOST_PIECES)]
 Score = Annotated[int, Field(strict=True, ge=1, le=30)]
-Label = Annotated[Text, Field(min_length=1, max_length=100)]
 Container = Annotated[Text, Field(max_length=200)]
 
 TYPE = Choice(
@@ -57,7 +56,7 @@ class NewWeapon(Model):
 
     damage: DiceText | None = Field(default=None, description="Dice, without the ability modifier: 1d8.")
     damage_type: DamageType | None = Field(default=None, description="Slashing, piercing, bludgeoning, or another.")
-    properties: ListOf[Label] = Field(default=(), description="Such as light, finesse, heavy, thrown, two-handed.")
+    properties: ListOf[NewLabel] = Field(default=(), description="Such as light, finesse, heavy, thrown, two-handed.")
     range: Count | None = Field(default=None, description="Normal range in feet, of a ranged or thrown weapon.")
     long_range: Count | None = Field(default=None, description="Long range in feet; beyond the normal it is harder.")
     reach: Count | None = Field(default=None, description="Feet it reaches in melee; 5 if absent.")
@@ -89,7 +88,7 @@ class NewEffects(Model):
     cha_set: Score | None = Field(default=None, description="The same as ability_minimums.cha.")
     speed_bonus: SafeInt = Field(default=0, ge=-1000, le=1000, description="Feet added to the speed.")
     resistances: ListOf[DamageType] = Field(default=(), description="Damage that is halved.")
-    advantage_on: ListOf[Label] = Field(
+    advantage_on: ListOf[NewLabel] = Field(
         default=(), description="Rolls: attack_rolls, ability_checks, saving_throws, a skill, dex_saves and the like."
     )
 
@@ -97,18 +96,18 @@ class NewEffects(Model):
 class NewItem(Model):
     """An item that is handed to somebody."""
 
-    name: Name = Field(description="What players call it.")
+    name: NewName = Field(description="What players call it.")
     type: Annotated[ItemType, TYPE] = Field(default="misc", description="What kind of thing; decides where it is worn.")
     quantity: Pieces = Field(default=1, description="How many.")
     weight: Weight | None = Field(default=None, description="Pounds, of one.")
-    value: Number | Label | None = Field(default=None, description="What one is worth: gold pieces, or words.")
+    value: Number | NewLabel | None = Field(default=None, description="What one is worth: gold pieces, or words.")
     description: Words | None = Field(default=None, description="For people; rules never read it.")
-    properties: ListOf[Label] = Field(default=(), description="Words about it, such as silvered.")
+    properties: ListOf[NewLabel] = Field(default=(), description="Words about it, such as silvered.")
     damage: DiceText | None = Field(default=None, description="Dice; weapon_stats says more.")
     damage_type: DamageType | None = Field(default=None, description="Of that damage.")
     ac: Count | None = Field(default=None, le=100, description="Of a shield: what it adds to armor class, 2 if absent.")
     container: Container | None = Field(default=None, description="What it is kept in, such as backpack.")
-    rarity: Label | None = Field(default=None, description="Such as common or very rare.")
+    rarity: NewLabel | None = Field(default=None, description="Such as common or very rare.")
     requires_attunement: Flag = Field(default=False, description="At most three such items can be equipped at once.")
     slot: Annotated[Slot, SLOT] | None = Field(default=None, description="Where it is worn when equip names none.")
     weapon_stats: NewWeapon | None = Field(default=None, description="How a weapon strikes.")

@@ -10,10 +10,9 @@ from pydantic import Field
 from turnwright.model.base import Flag, FreeMap, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.creature import Words
 from turnwright.model.encounter import Dc
-from turnwright.model.location import Label
 from turnwright.model.vocabulary import ConnectionType, Lighting, LocationTerrain, LocationType
 from turnwright.tools.data._places import Direction
-from turnwright.tools.marks import Choice, LocationId
+from turnwright.tools.marks import Choice, LocationId, NewLabel
 from turnwright.tools.toolkit import ToolkitArgs
 
 Operation = Annotated[
@@ -48,7 +47,7 @@ class ManageLocationArgs(ToolkitArgs):
     location_id: LocationId | None = Field(
         default=None, description="Which place, by id or name: for get, update and delete."
     )
-    name: Label | None = Field(
+    name: NewLabel | None = Field(
         default=None, description="Its name, for create; its new name, for update; which place, for get and delete."
     )
     description: Words | None = Field(default=None, description="What one sees there; of a link, what the way is like.")
@@ -56,8 +55,8 @@ class ManageLocationArgs(ToolkitArgs):
     lighting: Lighting | None = Field(default=None, description="How light it is there.")
     terrain: LocationTerrain | None = Field(default=None, description="What the land is like.")
     size: Text | None = Field(default=None, max_length=200, description="How large it is, in words.")
-    hazards: ListOf[Label] | None = Field(default=None, description="What is dangerous there. Replaces what was.")
-    tags: ListOf[Label] | None = Field(default=None, description="Words to find it by. Replaces what was.")
+    hazards: ListOf[NewLabel] | None = Field(default=None, description="What is dangerous there. Replaces what was.")
+    tags: ListOf[NewLabel] | None = Field(default=None, description="Words to find it by. Replaces what was.")
     discovered: Flag | None = Field(default=None, description="Whether the party knows of it; true when not said.")
     properties: FreeMap | None = Field(
         default=None, description="Anything else worth keeping, by name; update adds to what is there, name by name."

@@ -12,6 +12,7 @@ from turnwright.rules.effective import counted_hp
 from turnwright.rules.inventory import is_used_up, with_item_used
 from turnwright.tools._base import Context
 from turnwright.tools.creatures import Creature, again, put_creature
+from turnwright.tools.data._inventory_view import shown_freed, shown_item
 from turnwright.tools.harm import heal, require_healable
 from turnwright.tools.rolls import throw_dice
 from turnwright.world.overlay import World
@@ -69,20 +70,13 @@ def use_item(world: World, creature: Creature, item: Item, target: Creature | No
     creature = again(world, creature)
     used = with_item_used(creature.character, item)
     put_creature(world, creature, used.character)
-    unequipped = [{"slot": slot, "item_id": item.id, "name": item.name} for slot in used.unequipped]
     return {
         "item": shown_item(item),
         "quantity": 1,
         "remaining": used.remaining,
-        "unequipped": unequipped,
+        "unequipped": shown_freed(item, used.unequipped),
         "healing": healing,
     }
-
-
-def shown_item(item: Item) -> dict[str, Any]:
-    """Return an entry as results hold it."""
-    written = item.as_written
-    return {"item_id": item.id, **{key: value for key, value in written.items() if key != "id"}}
 
 
 def _healed(world: World, creature: Creature, item: Item, target: Creature, ctx: Context) -> dict[str, Any] | None:

@@ -7,12 +7,13 @@ from typing import Any
 
 from turnwright.model import hint
 from turnwright.model.area import Layer
-from turnwright.model.location import Edge, Location
+from turnwright.model.location import Location
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.data import _places as places
+from turnwright.tools.data._linking import legal, link, unlink
 from turnwright.tools.data._location_args import ManageLocationArgs, ManageLocationResult
-from turnwright.tools.data._places import Way, require_location
+from turnwright.tools.data._places import require_location
 from turnwright.tools.ties import require_unneeded
 from turnwright.tools.toolkit import toolkit
 from turnwright.world.overlay import World
@@ -23,6 +24,7 @@ _MOST_AREAS = 2000
 @toolkit(
     ManageLocationArgs,
     ManageLocationResult,
+    legal=legal,
     example={"operation": "create", "name": "The Rusty Flagon", "location_type": "indoor", "tags": ["inn"]},
 )
 def manage_location(world: World, args: ManageLocationArgs, ctx: Context) -> Applied:
@@ -167,85 +169,12 @@ def _free_areas(world: World) -> list[str]:
     return [area_id for area_id in areas if not world.tagged(Location.collection, f"area:{area_id}")]
 
 
-# links
-
-
-def _link(world: World, args: ManageLocationArgs) -> Applied:
-    here, there = _ends(world, args, _unlinked)
-    if here.id == there.id:
-        repair = _other_end(args, _unlinked(world, here))
-        raise CallFailed(Reason.INVALID_ARGS, f"args.to_location_id: is {here.id} itself", repair)
-    if places.way_between(world, here, there) is not None:
-        repair = _other_end(args, _unlinked(world, here))
-        raise CallFailed(Reason.CONFLICT, f"{here.id} and {there.id} are linked already", repair)
-
-    edge = Edge(
-        id=world.new_id("edge"),
-        to_location_id=there.id,
-        connection_type=args.connection_type,
-        locked=args.locked,
-        lock_dc=args.lock_dc,
-        hidden=bool(args.hidden),
-        find_dc=args.find_dc,
-        one_way=args.one_way,
-        description=args.description,
-    )
-    here = here.having(edges=[*here.edges, edge])
-    world.put(here)
-    open_secret = args.connection_type == "hidden" and args.hidden is None
-    warnings = ("the way is of type hidden, but not hidden: say so with `hidden`",) if open_secret else ()
-    return Applied({"edge": places.show_way(Way(edge, here, here, there))}, warnings)
-
-
-def _unlink(world: World, args: ManageLocationArgs) -> Applied:
-    here, there = _ends(world, args, _linked)
-    way = places.way_between(world, here, there)
-    if way is None:
-        repair = _other_end(args, _linked(world, here))
-        raise CallFailed(Reason.NOT_FOUND, f"{here.id} and {there.id} are not linked", repair)
-    places.put_way(world, way, None)
-    return Applied({"edge": places.show_way(way)})
-
-
-_Others = Callable[[World, Location], list[Location]]
-
-
-def _ends(world: World, args: ManageLocationArgs, others: _Others) -> tuple[Location, Location]:
-    """Return both ends of a way; `others` gives those that one end could have, for hints."""
-    here, there = args.from_location_id, args.to_location_id
-    return (
-        require_location(world, here, field="from_location_id", known=_beyond(there, others)),
-        require_location(world, there, field="to_location_id", known=_beyond(here, others)),
-    )
-
-
-def _beyond(end: str | None, others: _Others) -> Callable[[World], list[Location]]:
-    def known(world: World) -> list[Location]:
-        found = places.find_location(world, end) if end is not None else None
-        return others(world, found) if found else places.some_places(world)
-
-    return known
-
-
-def _other_end(args: ManageLocationArgs, known: Iterable[Location]) -> hint.Hint:
-    return hint.replace("args.to_location_id", args.to_location_id, [place.id for place in known])
-
-
-def _linked(world: World, here: Location) -> list[Location]:
-    return [way.other for way in places.ways_of(world, here)]
-
-
-def _unlinked(world: World, here: Location) -> list[Location]:
-    linked = {place.id for place in _linked(world, here)} | {here.id}
-    return [place for place in places.all_places(world) if place.id not in linked]
-
-
 _OPERATIONS: Mapping[str, Callable[[World, ManageLocationArgs], Applied]] = {
     "create": _create,
     "get": _get,
     "update": _update,
     "delete": _delete,
-    "link": _link,
-    "unlink": _unlink,
+    "link": link,
+    "unlink": unlink,
     "list": _list,
 }

@@ -14,7 +14,7 @@ from turnwright.model.numbered import number_of
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.creatures import not_found
-from turnwright.tools.marks import Choice, NoteId
+from turnwright.tools.marks import Choice, NewLabel, NoteId
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
 from turnwright.world.overlay import World
 
@@ -58,7 +58,7 @@ class ManageNotesArgs(ToolkitArgs):
     content: Annotated[Text, Field(min_length=1, max_length=20_000), AfterValidator(_not_blank)] | None = Field(
         default=None, description="What to remember, for add.", json_schema_extra={"pattern": r"\S"}
     )
-    tags: ListOf[Tag] | None = Field(default=None, description="Words to find it by, for add.")
+    tags: ListOf[NewLabel] | None = Field(default=None, description="Words to find it by, for add.")
     importance: ImportanceWord = Field(default="medium", description="How much it matters, for add.")
     note_id: NoteId | None = Field(default=None, description="Which note, for get and delete.")
     query: Text | None = Field(default=None, max_length=1000, description="For search: a text the note contains.")

@@ -86,7 +86,8 @@ class AuraAct(NamedTuple):
             return Save(d20, modifier, total, total >= aura.save_dc)
         given = target.save_modifier
         ability = aura.save_ability
-        return save(self.world, target.creature, ability, aura.save_dc, ctx, why=why, modifier=given, manual=manual)
+        creature = again(self.world, target.creature)  # another aura may have come first
+        return save(self.world, creature, ability, aura.save_dc, ctx, why=why, modifier=given, manual=manual)
 
     def touch(self, target: Target, made: Save | None) -> Touched:
         """Do to somebody what the aura does; for somebody the campaign does not know it is only reckoned."""

@@ -11,7 +11,7 @@ from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text,
 from turnwright.model.creature import Words
 from turnwright.model.encounter import Dc, PropType
 from turnwright.model.vocabulary import Cover
-from turnwright.tools.marks import Choice, DiceText, Name, PropId, RunningEncounterId
+from turnwright.tools.marks import Choice, DiceText, NewName, PropId, RunningEncounterId
 from turnwright.tools.spatial._where import Spot, SpotResult
 from turnwright.tools.toolkit import ToolkitArgs
 
@@ -62,7 +62,7 @@ class PlacePropArgs(ToolkitArgs):
     operation: Operation = Field(default="place", description="place, remove, update, move or list props.")
     encounter_id: RunningEncounterId = Field(description="The fight.")
     prop_id: PropId | None = Field(default=None, description="Which prop, by id or name: for remove, update and move.")
-    name: Name | None = Field(default=None, description="What players call it.")
+    name: NewName | None = Field(default=None, description="What players call it.")
     type: TypeWord | None = Field(default=None, description="What kind of thing it is.")
     position: Spot | None = Field(default=None, description="The square it stands on, or is moved to.")
     state: Words | None = Field(default=None, description="How it is: open, closed, lit, on.")

@@ -56,7 +56,8 @@ def _place(world: World, args: PlacePropArgs, encounter: Encounter) -> Applied:
     if args.blocks_movement:
         _require_room(world, encounter, at, "args.position")
 
-    prop = Prop.model_validate({"id": world.new_id("prop"), "position": position_of(at), **_given(args)})
+    prop_id = world.new_id("prop", held=[prop.id for prop in encounter.props])
+    prop = Prop.model_validate({"id": prop_id, "position": position_of(at), **_given(args)})
     world.put(encounter.having(props=(*encounter.props, prop)))
     return Applied({"prop": _shown(prop), "count": len(encounter.props) + 1})
 

@@ -14,6 +14,7 @@ from turnwright.tools.combat._act import Act, Prepared, Report, instead_of_targe
 from turnwright.tools.combat._attack import Aim, Struck, deal, shown_target, strike, throw_damage
 from turnwright.tools.combat._battlefield import cover_between, feet_between, square_of, values_of
 from turnwright.tools.combat._bonds import charmer_of
+from turnwright.tools.combat._readied import wait_no_more
 from turnwright.tools.combat._spells import (
     concentrate,
     is_released,
@@ -33,6 +34,8 @@ def cast_spell(act: Act) -> Prepared:
     _require_targets(act)
 
     def carry_out() -> Report:
+        if released:
+            wait_no_more(act.world, act.encounter, act.actor)
         report: Report = {"spell": act.args.spell_name, "slot": spend_slot(act, slot), "concentration_check": None}
         if act.args.concentration:
             concentrate(act, act.args.spell_name or "", act.target_ids)

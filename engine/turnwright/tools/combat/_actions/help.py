@@ -6,7 +6,7 @@ from typing import Literal
 
 from turnwright.model.encounter import Help
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.tools.combat._act import Act, Prepared, Report, instead_of_target, require_target
+from turnwright.tools.combat._act import Act, Prepared, Report, instead_of_target, require_target, why_not_oneself
 from turnwright.tools.combat._battlefield import are_hostile, feet_between, living
 
 _CLOSE = 5
@@ -16,10 +16,12 @@ def help_action(act: Act) -> Prepared:
     """Lend an ally advantage: on an attack, where an enemy is close to the helper, else on a check."""
     target = require_target(act)
     actor, encounter = act.actor, act.encounter
+    why = why_not_oneself(actor, target)
     if are_hostile(actor, target):
+        why = f"{target.id} is no ally of {actor.id}"
+    if why is not None:
         friends = [other.id for other in living(act.world, encounter, {actor.id}) if not are_hostile(actor, other)]
-        detail = f"{target.id} is no ally of {actor.id}"
-        raise CallFailed(Reason.RULE_VIOLATION, detail, instead_of_target(act, friends))
+        raise CallFailed(Reason.RULE_VIOLATION, why, instead_of_target(act, friends))
     kind = _kind(act)
 
     def carry_out() -> Report:

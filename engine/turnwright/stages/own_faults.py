@@ -1,0 +1,35 @@
+"""Turns that bring out a fault of this program: each is refused by itself, and the faults are raised after the rest.
+
+Source: docs/stages/1-intake.md, "Taking a file".
+"""
+
+from __future__ import annotations
+
+from turnwright.model.reason import Reason
+from turnwright.stages.intake import TurnRefused
+from turnwright.stages.publish import Reply, refused
+
+_LONGEST = 500
+
+
+class OwnFaults:
+    """The faults that came out of turns so far."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, Exception] = {}
+
+    def reply_to(self, name: str, fault: Exception, now: str) -> Reply:
+        """Take note of a fault; return the reply to the turn of that name, of which nothing may have been applied."""
+        self._found[name] = fault
+        what = ascii(fault)[:_LONGEST]
+        detail = f"a fault of turnwright itself, and not of the turn, came out of it: {what}; nothing of it was applied"
+        return refused(TurnRefused(Reason.INVALID_TURN, detail), now)
+
+    def raise_all(self) -> None:
+        """Raise what was found, if anything was.
+
+        Raises:
+            ExceptionGroup: naming the turns.
+        """
+        if self._found:
+            raise ExceptionGroup(f"turnwright itself failed at {', '.join(self._found)}", list(self._found.values()))
