@@ -12,10 +12,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from threading import Event
 
-from turnwright.campaign import Campaign, Clock, Reply
+from turnwright.campaign import Campaign
 from turnwright.model.errors import CampaignInvalid
 from turnwright.store import drop
 from turnwright.store.files import Files, storage_errors
+from turnwright.turns import Reply
+from turnwright.writer import Clock
 
 SWEEP_SECONDS = 15.0
 """How often everything is looked at although no event came."""

@@ -259,7 +259,7 @@ def taken_while_another_gives_up(
     campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> list[str]:
     """Take `a.json`, after another process has left one of that name unfinished since we looked."""
-    monkeypatch.setattr("turnwright.campaign._MOST_TOGETHER", 1)
+    monkeypatch.setattr("turnwright.turns._MOST_TOGETHER", 1)
     drops = campaign.process_drop()
     put(path, "0.json", "{")
     put(path, "a.json", plain.turn(plain.hp_delta(-2)))
@@ -306,7 +306,7 @@ def test_other_things_among_the_claims_are_left_alone(campaign: Campaign, path: 
 def test_a_file_that_somebody_else_took_in_the_meantime_is_passed_over(
     campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("turnwright.campaign._MOST_TOGETHER", 1)
+    monkeypatch.setattr("turnwright.turns._MOST_TOGETHER", 1)
     drops = campaign.process_drop()
     for name in ("a.json", "b.json", "c.json"):
         put(path, name)

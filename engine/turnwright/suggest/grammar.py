@@ -63,7 +63,8 @@ class Grammar:
             first, *rest = entry.split(" ")
             pairs[first] = (*pairs.get(first, ()), tuple(rest))
         put(self, "controls", pairs)
-        put(self, "_gestured", re.compile(rf"(?P<sign>{any_of(self.gestures)})(?:\s{{0,3}}(?:{any_of(self.gestures)}))*"))
+        signs = any_of(self.gestures)
+        put(self, "_gestured", re.compile(rf"(?P<sign>{signs})(?:\s{{0,3}}(?:{signs}))*"))
         gates = {key: word_lists.get(f"{key}_words") for key in self._rules}
         put(self, "_gates", gates)
 
@@ -99,8 +100,6 @@ class Grammar:
 
     def spoken(self, text: str) -> str:
         """Return a message with gestures as words; a row of them is one."""
-        if text.isascii():
-            return text
         return self._gestured.sub(lambda row: f" {self.gestures[row['sign']]}. ", text) if self.gestures else text
 
     def is_contracted(self, text: str, words: frozenset[str]) -> bool:

@@ -36,6 +36,6 @@ def _notes(seen: Snapshot, found: Iterable[Resolved], truncated: bool, has_words
         which = f" {safe(offer.id)}" if offer.id else ""
         yield f"An offer is open: {safe(offer.kind)}{which}."
     if truncated:
-        yield "message_truncated: only the beginning and the end of the message were read."
+        yield "message_truncated: the message was read in part."
     if not has_words:
         yield "The message is in a language without word lists; hints come from the state alone."
