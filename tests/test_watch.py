@@ -314,6 +314,21 @@ def test_a_dropped_file_is_taken_at_once(running: Path, ear: Ear) -> None:
     assert json.loads((running / "beta" / "results" / "first.json").read_text())["status"] == "empty"
 
 
+def test_a_folder_may_be_watched_by_a_relative_path(root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("turnwright.watch.SWEEP_SECONDS", 10 * PATIENCE)
+    monkeypatch.chdir(root.parent)
+    stop = Event()
+    thread = Thread(target=ear.watcher(Path(root.name)).run, args=(stop,))
+    thread.start()
+    try:
+        for name in ("a.json", "b.json", "c.json"):  # two may be taken by the sweeps at the beginning
+            drop(root / "alpha", name, "{}")
+            assert ear.next() == ("alpha", name, "empty")
+    finally:
+        stop.set()
+        thread.join()
+
+
 def test_a_file_that_is_being_written_is_taken_when_it_is_whole(running: Path, ear: Ear) -> None:
     path = running / "beta" / "turns" / "slow.json"
     with path.open("w") as file:

@@ -56,7 +56,7 @@ class TurnTaker(Writer):
             CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
         """
         require_authority(authority)
-        if not isinstance(dice, (list, tuple)):
+        if isinstance(dice, (str, bytes)) or not isinstance(dice, Sequence):
             raise BadRequest("given dice are a list of faces")
         with self._writing():
             reply = self._take(turn, authority, dice, dry_run, source)

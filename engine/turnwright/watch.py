@@ -72,7 +72,7 @@ class Watcher:
     """
 
     def __init__(self, root: Path, told: Told, failed: Failed, *, clock: Clock | None = None, wait: float = 10) -> None:
-        self._root = root
+        self._root = root.resolve()  # as events name it
         self._told = told
         self._failed = failed
         self._clock = clock

@@ -29,13 +29,20 @@ Play = Callable[..., str]
 def play(turnwright: Turnwright, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Play:
     """Give a function that plays: a campaign, the model's answers, the lines typed; it returns what was told."""
 
-    def run(campaign: Path, answers: Iterable[Any], *lines: str, options: Iterable[str] = (), model: str = "") -> str:
+    def run(
+        campaign: Path,
+        answers: Iterable[Any],
+        *lines: str,
+        options: Iterable[str] = (),
+        model: str = "",
+        error: str = "",
+    ) -> str:
         script = tmp_path / "answers.jsonl"
         script.write_text("".join(f"{json.dumps(answer)}\n" for answer in answers), encoding="utf-8")
         monkeypatch.setenv("COLUMNS", "140")
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
         code, out, err = turnwright("play", campaign, "--model", model or f"script:{script}", NOW, *options)
-        assert (code, err) == (0, ""), out + err
+        assert (code, err.strip()) == (0, error), out + err
         assert "\x1b" not in out
         return out
 
@@ -305,6 +312,17 @@ def test_a_player_s_map_shows_what_that_player_knows(play: Play, delve: Path) ->
         assert "Shaft Head" in out, "the way out"
         assert "Warden" not in out
     assert "Warden" in play(delve, [], "/map", options=["--as=gm"])
+
+
+def test_who_left_the_party_is_shown_no_map(play: Play, hall: Path) -> None:
+    leaves = says("", call("manage_party", operation="remove", character_id="aria"))
+    error = "error  aria is not in the party; did you mean cyra?"
+    out = play(hall, [leaves, says("Bye.")], "I leave", "/map", options=["--as=player:aria"], error=error)
+    assert "Great Hall" not in out.partition("/map")[2]
+    for word in ("/map", "/state"):
+        told = play(hall, [], word).partition(f"> {word}")[2]
+        assert "Brom" in told, "nobody acts now"
+        assert "Grik" not in told
 
 
 def test_a_whisper_after_a_failure_leaves_what_waits(play: Play, hall: Path) -> None:

@@ -173,6 +173,17 @@ def test_a_turn_that_was_ended_but_not_told_is_told_and_nothing_more_is_done(hal
     assert not play.master.is_due()
 
 
+def test_what_is_told_late_is_told_again_without_calls(hall: Any) -> None:
+    again = says("The wolf breathes.", BREATH)
+    play = hall(*MINE, *PASSES, calls(BREATH, NEXT), TIMEOUT, says("Brom takes 9 damage."), again, is_fighting=True)
+    play.campaign.set({"narration.check": "retry"})
+    play.say("I wait")
+    assert play.say().outcome == "answered"
+    assert play.model.requests[-1].tools == ()
+    assert play.texts()[-1] == "The wolf breathes."
+    assert play.campaign.state["characters/aria.json"]["hp"] == 41
+
+
 def test_what_was_ended_is_told_before_the_next_turn_begins(hall: Any) -> None:
     play = hall(*MINE, calls(BREATH, NEXT), TIMEOUT, says("The goblin spits."), *PASSES, is_fighting=True)
     play.say("I wait")

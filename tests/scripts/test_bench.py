@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from scripts.bench.bare_turn import bare_turns
 from scripts.bench.campaigns import WALKER, build, clock, lengthen, ring
 from scripts.bench.ground import Ground
 from scripts.bench.measuring import in_turn, quantile, ratio, unsynced
@@ -111,6 +112,22 @@ def test_a_floor_appends_the_very_lines_the_log_gained(tmp_path: Path, floor: tu
 
     assert before + (tmp_path / "lines").read_bytes() == (folder / "log.jsonl").read_bytes()
     assert len(batch.turns) == len(batch.lines) == len(batch.records) == 5
+
+
+def test_bare_turns_leave_the_lines_and_the_results_of_real_ones(tmp_path: Path) -> None:
+    folder, bare_folder = build(tmp_path / "campaign", areas=3, layer=3), tmp_path / "bare"
+    bare_folder.mkdir()
+    walk = Walk(folder)
+    batch = walk.batch(5)
+    walk.close()
+
+    with bare_turns(bare_folder, folder) as bare:
+        bare.take(batch)
+
+    assert (bare_folder / "lines").read_bytes() == b"".join(batch.lines)
+    assert len(list((bare_folder / "results").iterdir())) == 5
+    for result in (bare_folder / "results").iterdir():
+        assert json.loads(result.read_bytes()) == json.loads((folder / "results" / result.name).read_bytes())
 
 
 def test_the_floor_of_a_dropped_file_appends_one_line_for_each(ground: Ground) -> None:

@@ -158,6 +158,10 @@ def test_after_an_undo_the_next_record_has_other_dice(table: Campaign) -> None:
     assert (faces(first), faces(again)) == ([wanted(1, 1, 1000)], [wanted(3, 1, 1000)])
 
 
+def test_given_faces_may_stand_in_any_sequence(table: Campaign) -> None:
+    assert faces(table.process(turn(throws(6)), dice=range(2, 3))) == [[2]]
+
+
 @pytest.mark.parametrize("given", [[7], [0], [True], ["6"], [6.0], [None]])
 def test_a_given_face_that_does_not_fit_is_an_error_of_whoever_gives_it(table: Campaign, given: list[Any]) -> None:
     with pytest.raises(CampaignError):

@@ -14,9 +14,11 @@ from tests.tools.hall import Hall, hall_documents
 
 from turnwright import Campaign
 from turnwright.checker import check_directory
+from turnwright.model.base import Document
 from turnwright.model.errors import CampaignInvalid
 from turnwright.stages.edits import campaign_problems
 from turnwright.store.documents import document_from
+from turnwright.verifier import verify
 from turnwright.world.overlay import Shelf, World
 
 
@@ -30,19 +32,29 @@ def party(**fields: Any) -> dict[str, Json]:
 
 
 def faults(
-    *more: dict[str, Json], changed: list[str] | None = None, warnings: bool = False
+    *more: dict[str, Json],
+    changed: list[str] | None = None,
+    before: dict[str, Json] | None = None,
+    warnings: bool = False,
 ) -> list[tuple[str, str, str]]:
     """Return file, JSON path and rule of all that is wrong, or only doubtful, with the hall and these documents."""
     values = hall_documents()
     for documents in more:
         values |= documents
+    parsed = _parsed(values)
+    found = campaign_problems(
+        World(Shelf(parsed)), [*parsed] if changed is None else changed, _parsed(before or {}).get
+    )
+    return [(problem.file, problem.path, problem.rule) for problem in found if problem.warning == warnings]
+
+
+def _parsed(values: dict[str, Json]) -> dict[str, Document]:
     parsed = {}
     for path, each in values.items():
-        parsed[path], problems = document_from(path, each)
-        assert not problems, problems
-    world = World(Shelf({p: d for p, d in parsed.items() if d is not None}))
-    found = campaign_problems(world, [*parsed] if changed is None else changed)
-    return [(problem.file, problem.path, problem.rule) for problem in found if problem.warning == warnings]
+        document, problems = document_from(path, each)
+        assert document is not None, problems
+        parsed[path] = document
+    return parsed
 
 
 SOUND = place("gate", "yard", area_id="area_001") | place("yard", area_id="area_002")
@@ -94,13 +106,42 @@ def test_a_second_way_between_two_places_is_doubtful_whichever_keeps_it() -> Non
 
 
 def test_a_map_that_loses_the_area_of_a_place_is_at_fault() -> None:
-    lost = place("gate", area_id="area_099")
-    assert faults(SOUND, lost, changed=["maps/root.json"]) == [("locations/gate.json", "$.area_id", "unknown_area")]
+    area: Json = {"id": "area_099", "name": "Well", "parent_area_id": None, "reachable_area_ids": []}
+    whole = {"maps/root.json": {"parent_area_id": None, "areas": {"area_099": area}}}
+    lost, changed = SOUND | place("gate", area_id="area_099"), ["maps/root.json"]
+    assert faults(lost, changed=changed, before=whole) == [("locations/gate.json", "$.area_id", "unknown_area")]
+    assert faults(lost, changed=changed, before=hall_documents()) == []
 
 
 def test_a_party_that_loses_a_member_with_a_role_is_at_fault() -> None:
-    role = party(roles={"ogg": "tank"})
-    assert faults(role, changed=["campaign.json"]) == [("party.json", "$.roles.ogg", "not_in_party")]
+    role, changed, hall = party(roles={"ogg": "tank"}), ["campaign.json"], hall_documents()
+    assert faults(role, changed=changed, before=hall) == []
+    hall["campaign.json"]["selected"]["party_character_ids"].append("ogg")
+    assert faults(role, changed=changed, before=hall) == [("party.json", "$.roles.ogg", "not_in_party")]
+
+
+def test_what_was_taken_over_once_stands_in_the_way_of_no_other_edit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "campaign"
+    taken = place("den", "den", area_id="area_099") | party(roles={"aria": "leader", "brom": "leader", "ogg": "tank"})
+    with plain.begin(home, hall_documents()) as campaign, monkeypatch.context() as lenient:
+        lenient.setattr("turnwright.stages.edits.campaign_problems", lambda *_: [])
+        (home / "locations").mkdir()
+        for path, value in taken.items():
+            (home / path).write_text(json.dumps(value))
+        campaign.process({"tool_calls": []})
+    for path in ("campaign.json", "maps/root.json"):
+        (home / path).write_text(json.dumps(json.loads((home / path).read_text()) | {"extra": {"by": "hand"}}))
+    assert not verify(home).problems
+    with Campaign.open(home, plain.clock) as campaign:
+        assert Hall(campaign).do("manage_location", operation="get", location_id="den")["connections"] == []
+        assert Hall(campaign).do("manage_location", operation="list")["locations"][0]["connection_count"] == 0
+    edited = json.loads((home / "party.json").read_text()) | {"extra": {"by": "hand"}}
+    (home / "party.json").write_text(json.dumps(edited))
+    with Campaign.open(home, plain.clock) as campaign, pytest.raises(CampaignInvalid) as refused:
+        campaign.process({"tool_calls": []})
+    assert {problem.rule for problem in refused.value.problems} == {"two_leaders", "not_in_party"}
 
 
 def test_check_tells_them_and_a_turn_refuses_them(tmp_path: Path) -> None:

@@ -64,7 +64,8 @@ def test_apis_of_models_get_one_plain_object(tool: str, form: str) -> None:
 
 def test_what_a_plain_object_cannot_say_is_said_in_words() -> None:
     told = describe(TOOLS["manage_inventory"], "openai")["function"]["description"]
-    assert told.endswith("Required without batch: operation. Needed by operation: give: item or item_name; move: to_container.")
+    needed = "give: item or item_name; move: to_container."
+    assert told.endswith(f"Required without batch: operation. Needed by operation: {needed}")
     assert "May stand once beside batch: encounter_id." in describe(TOOLS["execute_action"], "mcp")["description"]
 
 

@@ -339,7 +339,7 @@ def test_a_mark_or_an_authority_that_is_no_text_is_a_bad_request(campaign: Campa
     assert len(log_of(tmp_path / "campaign_0")) == 1
 
 
-@pytest.mark.parametrize("dice", [3, None, {6}, "6", 1.5])
+@pytest.mark.parametrize("dice", [3, None, {6}, "6", b"6", 1.5])
 def test_given_dice_that_are_no_list_of_faces_are_a_bad_request(campaign: Campaign, dice: Any) -> None:
     with pytest.raises(BadRequest):
         campaign.process({}, dice=dice)

@@ -288,6 +288,31 @@ def test_what_is_saved_is_saved_whole_or_not_at_all(tmp_path: Path) -> None:
     checkpoint.close()
 
 
+def test_documents_that_come_and_go_cost_no_new_listing_of_all_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed: list[str] = []
+    real = Checkpoint.paths
+
+    def paths(self: Checkpoint, folder: str) -> list[str]:
+        listed.append(folder)
+        return real(self, folder)
+
+    monkeypatch.setattr(Checkpoint, "paths", paths)
+    everything = plain.call("manage_notes", operation="list")
+    with plain.begin(tmp_path / "c", plain.documents(allowlist=["manage_location", "manage_notes"])) as campaign:
+        for number in range(3):
+            place = plain.call("manage_location", operation="create", name=f"Inn {number}", location_type="indoor")
+            added = plain.call("manage_notes", "b", operation="add", content=f"note {number}")
+            assert plain.failed(campaign.process(plain.turn(place, added))) == []
+        campaign.process(plain.turn(plain.call("manage_notes", operation="delete", note_id="note-2")))
+        (told,) = plain.results(campaign.process(plain.turn(everything)))
+        assert [listed.count(folder) for folder in ("locations/", "notes/")] == [1, 1]
+    with opened(tmp_path / "c") as other:
+        assert plain.results(other.process(plain.turn(everything))) == [told]
+    assert sorted(note["note_id"] for note in told["notes"]) == ["note-1", "note-3"]
+
+
 def test_a_reader_sees_the_record_it_began_with_while_a_writer_goes_on(tmp_path: Path) -> None:
     (tmp_path / ".turnwright").mkdir()
     writer = Checkpoint.create(Files(tmp_path))

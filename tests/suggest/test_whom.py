@@ -58,6 +58,10 @@ def test_who_deals_damage_or_heals_is_not_the_one_it_happens_to(message: str, de
         ("Brannoc loses 4 hp.", "pc_002", -4),
         ("I heal Brannoc for 5.", "pc_002", 5),
         ("The rocks deal 12 damage to Brannoc.", "pc_002", -12),
+        ("Let me heal Brannoc for 5.", "pc_002", 5),
+        ("Let me deal 6 damage to the drake.", "npc_drake", -6),
+        ("The drake takes 6 damage from me.", "npc_drake", -6),
+        ("The drake next to me takes 6 damage.", "npc_drake", -6),
     ],
 )
 def test_who_is_hurt_or_healed_is_told_where_the_words_say_it(message: str, whose: str, delta: int | None) -> None:
@@ -78,7 +82,32 @@ def test_who_is_hurt_is_told_apart_in_every_full_language(language: str, deals: 
     assert hurt(takes, language=language) == [("pc_001", -8)]
 
 
-@pytest.mark.parametrize("message", ["I hit the drake for 6 damage.", "12 damage!"])
+@pytest.mark.parametrize(
+    ("language", "message", "whose", "delta"),
+    [
+        ("es", "Brannoc me cura 6 puntos de vida.", "pc_001", 6),
+        ("es", "Brannoc se cura 6 puntos de vida.", "pc_002", 6),
+        ("es", "Te curo 6 puntos de vida.", None, 6),
+        ("es", "Le bajo 6 pv al drake.", "npc_drake", -6),
+        ("pt", "Brannoc me cura 6 pontos de vida.", "pc_001", 6),
+        ("pt", "Te curo 6 pontos de vida.", None, 6),
+        ("fr", "Le drake m'inflige 6 dégâts.", "pc_001", -6),
+        ("de", "Mir werden 6 Schaden zugefügt.", "pc_001", -6),
+    ],
+)
+def test_a_pronoun_says_who_is_hurt_or_healed(language: str, message: str, whose: str | None, delta: int) -> None:
+    assert hurt(message, language=language) == [(whose, delta)]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I hit the drake for 6 damage.",
+        "12 damage!",
+        "Let me hit the drake for 6 damage.",
+        "Brannoc deals 6 damage to the drake.",
+    ],
+)
 def test_a_blow_in_a_fight_is_an_attack_and_no_hint_about_hit_points(message: str) -> None:
     assert "hp_delta" not in tools_of(look(message, "combat", **{**MIRA, **FIGHT}))
     assert "hp_delta" in tools_of(look("I take 6 damage from the fire.", "combat", **{**MIRA, **FIGHT}))
@@ -156,7 +185,10 @@ def test_a_check_is_any_members_for_it_names_nobody() -> None:
     assert (check.intent, "character_id" in (check.arguments or {})) == ("check", False)
 
 
-@pytest.mark.parametrize("message", ["Mira and Brannoc", "Brannoc and Mira", "Brannoc and I", "Mira, Brannoc and I"])
+@pytest.mark.parametrize(
+    "message",
+    ["Mira and Brannoc", "Brannoc and Mira", "Brannoc and I", "Mira, Brannoc and I", "I and Brannoc", "Me and Brannoc"],
+)
 def test_what_the_speaker_does_with_another_member_is_the_speakers_act(message: str) -> None:
     assert intents_of(look(f"{message} walk to the Old Docks.", **{**MIRA, **INN})) == ["travel"]
 

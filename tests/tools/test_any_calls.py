@@ -18,8 +18,10 @@ from tests.tools.hall import WORLD, hall_documents
 
 from turnwright import Campaign
 from turnwright.rules.effective import effective
+from turnwright.stages.edits import campaign_problems
 from turnwright.store.documents import document_from
 from turnwright.verifier import verify
+from turnwright.world.overlay import Shelf, World
 
 Json = dict[str, Any]
 FIGHT: Json = {
@@ -76,16 +78,20 @@ def play(turns: Sequence[Sequence[Json]]) -> None:
 
 
 def require_sound(state: Json) -> None:
-    """Check what must hold of every document, whatever was asked."""
+    """Check what must hold of every document, whatever was asked; nothing is left that a hand edit could not leave."""
+    documents = {}
     for path, value in state.items():
         document, problems = document_from(path, value)
         assert document is not None, problems
+        documents[path] = document
         if path.startswith("characters/") and value.get("max_hp"):
             _require_sound_body(document)
         if path.startswith("encounters/"):
             for person in document.participants:  # type: ignore[attr-defined]
                 if person.body is not None:
                     _require_sound_body(person.body)
+    problems = campaign_problems(World(Shelf(documents)), documents)
+    assert [problem for problem in problems if not problem.warning] == []
 
 
 def _require_sound_body(person: Any) -> None:

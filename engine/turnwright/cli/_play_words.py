@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, safe, word
-from turnwright.cli._play_seats import TABLE, authority_of, player_of, shown_draws
+from turnwright.cli._play_seats import TABLE, authority_of, eyes_of, player_of, shown_draws
 from turnwright.cli._scene_view import echo_game, echo_line, echo_wrapped
 from turnwright.dm.exchange import Said
 from turnwright.model.errors import CampaignError
@@ -62,12 +62,11 @@ def _map(session: Session, encounter: str) -> None:
     from turnwright.cli.map_command import command, echo_map
 
     fight = encounter or _fight(session)
-    if fight is None and session.seat != GM and (player := player_of(session.eyes())):
+    if fight is None and (player := player_of(_reader(session))) is not None:
         with session.campaign.reading() as world:
             view = map_of_player(world, player)
-        if view is not None:
-            echo_map(view)
-            return
+        echo_map(view)
+        return
     assert command.callback is not None
     focus = {"svg": None, "full": False, "focus": None, "reach": False, "auras": False, "ascii": False}
     command.callback(session.path, fight, **focus)
@@ -86,9 +85,16 @@ def _state(session: Session, _: str) -> None:
     from turnwright.cli.show_command import command
 
     assert command.callback is not None
+    command.callback(session.path, None, _reader(session), False)
+
+
+def _reader(session: Session) -> str:
+    """Return whose view is shown: the seat's; at a table where nobody acts, a member's; without a party, all of it."""
+    if session.seat != TABLE:
+        return session.seat
     with session.campaign.reading() as world:
-        is_anybody_there = bool(world.party())
-    command.callback(session.path, None, session.eyes() if is_anybody_there else GM, False)
+        party = world.party()
+    return eyes_of(TABLE, session.acting_id() or party[0].id) if party else GM
 
 
 def _bars(session: Session, _: str) -> None:

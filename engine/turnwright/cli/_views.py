@@ -44,11 +44,15 @@ def map_view(world: World) -> MapView:
     )
 
 
-def map_of_player(world: World, character_id: str) -> MapView | None:
-    """Return the map as one player may know it: what `player_view` tells, drawn; None when there is no such player."""
+def map_of_player(world: World, character_id: str) -> MapView:
+    """Return the map as one player may know it: what `player_view` tells, drawn.
+
+    Raises:
+        BadRequest: as for `no_member`.
+    """
     view = player_view(world, character_id)
     if view is None:
-        return None
+        raise no_member(world, character_id)
     here, exits, people = view["here"], view["exits"], [view["you"], *view["party"]]
     known = {person["position"]: person["area"] for person in people if person["area"] is not None}
     known |= {area["id"]: area["name"] for area in ([here] if here else []) + exits}

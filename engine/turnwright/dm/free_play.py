@@ -55,7 +55,7 @@ def play(sitting: Sitting, brief: MakeBriefing, before: list[Message] | None = N
                 will_be_last = step + 2 >= most or repairs > sitting.settings["agents.max_repairs"]
                 conversation += feedback.after_calls(answer, reply, is_last=will_be_last)
                 continue
-        if _narrate(sitting, briefing, text, conversation, step):
+        if _narrate(sitting, briefing, text, conversation, step, may_call=may_call):
             return
     raise Stopped("stuck", f"the game master was asked {most} times and told nothing (agents.max_steps)")
 
@@ -96,9 +96,11 @@ def _turn(briefing: Briefing, text: str = "") -> dict[str, Any]:
     return turn
 
 
-def _narrate(sitting: Sitting, briefing: Briefing, text: str, conversation: list[Message], step: int) -> bool:
+def _narrate(
+    sitting: Sitting, briefing: Briefing, text: str, conversation: list[Message], step: int, *, may_call: bool
+) -> bool:
     """Publish a text, and return whether one was; instead of telling it again the model may have made calls only."""
-    reply = publish(sitting, briefing, text, conversation, step)
+    reply = publish(sitting, briefing, text, conversation, step, may_call=may_call)
     if reply["status"] == "refused":
         raise Stopped("refused", f"the text could not be recorded: {reply['detail']}")
     record = sitting.chronicle.record(reply["seq"])
@@ -115,17 +117,19 @@ def _narrate(sitting: Sitting, briefing: Briefing, text: str, conversation: list
     return True
 
 
-def publish(sitting: Sitting, briefing: Briefing, text: str, conversation: list[Message], step: int) -> Reply:
+def publish(
+    sitting: Sitting, briefing: Briefing, text: str, conversation: list[Message], step: int, *, may_call: bool = True
+) -> Reply:
     """Hand in a text, and again what the model makes of its findings, as often as the engine takes it."""
     reply = sitting.hand_in(_turn(briefing, text), briefing.agent)
     for attempt in range(1, MOST_RETRIES + 1):
         if reply["status"] != "retry_needed":
             break
         conversation += feedback.after_conflict(text, reply)
-        answer = sitting.ask(briefing, conversation, step=step + attempt)
+        answer = sitting.ask(briefing, conversation, step=step + attempt, has_tools=may_call)
         text = answer.text.strip() if answer.is_well_formed else ""
         again = {"turn_id": reply["turn_id"], **_turn(briefing, text)}
-        if answer.tool_calls:
+        if answer.tool_calls and may_call:
             done = sitting.hand_in_calls(again, answer.tool_calls, briefing)
             conversation += feedback.after_calls(answer, done, is_last=False)
             reply = done if done["seq"] is not None else reply

@@ -164,7 +164,8 @@ class Remembered(Model):
 class Participant(Model):
     """Somebody in a fight: linked to a character by `character_id`, or ephemeral with a `body` of its own.
 
-    Once the fight has ended, `body` holds how a linked character left it.
+    Once the fight has ended, `body` holds how a linked character left it. `deleted_id` is the character that somebody
+    ephemeral was until it was deleted.
     """
 
     shared = frozenset({"body"})
@@ -172,6 +173,7 @@ class Participant(Model):
     id: Id
     name: Annotated[Text, Field(min_length=1, max_length=LONGEST_NAME)]
     character_id: Id | None = ABSENT
+    deleted_id: Id | None = ABSENT
     body: Character | None = ABSENT
     is_enemy: Flag = False
     position: Position
@@ -193,13 +195,13 @@ class Participant(Model):
     @property
     def ids(self) -> tuple[Id, ...]:
         """Every id that means them in their fight: their own, and the character's, be it one deleted since."""
-        behind = self.character_id or (self.body.id if self.body is not None else None)
+        behind = self.character_id or self.deleted_id
         return (self.id,) if behind is None else (self.id, behind)
 
     @property
     def has_sheet(self) -> bool:
         """Whether its values are a character's, be it one deleted since; others are made up for the fight."""
-        return self.character_id is not None or self.remembered is not None
+        return self.character_id is not None or self.deleted_id is not None
 
 
 PropType = Literal[
@@ -288,6 +290,11 @@ class Encounter(Entry):
     def participant(self, identifier: str) -> Participant | None:
         """Return a participant by id, or None."""
         return next((person for person in self.participants if person.id == identifier), None)
+
+    def meant(self, identifier: str) -> Participant | None:
+        """Return whom an id means: of a participant, else of the character behind one, else of one deleted since."""
+        named = [person for person in self.participants if identifier in person.ids]
+        return min(named, key=lambda person: (person.id != identifier, person.character_id != identifier), default=None)
 
     def with_participant(self, changed: Participant) -> Encounter:
         """Return the encounter with one participant in place of the one of its id."""

@@ -25,17 +25,19 @@ def campaign_problems(
 ) -> list[Problem]:
     """Return what is wrong with these documents given the rest of the campaign, and how they were before.
 
-    A changed layer brings the whole map along, and the places: what it no longer holds may be what another layer leads
-    to, or the area of a place. A changed list of members brings their roles along.
+    A changed layer brings the whole map along: what it no longer holds may be what another layer leads to. Of places
+    and a party that nobody changed, only what the changes took from them is told.
     """
     changed = sorted(paths)
     problems: list[Problem] = []
     if any(path.startswith(Layer.collection) for path in changed):
-        changed = sorted({*changed, *world.paths(Layer.collection), *world.paths(_PLACES)})
-    if CAMPAIGN_PATH in changed:
-        changed = sorted({*changed, _PARTY})
+        changed = sorted({*changed, *world.paths(Layer.collection)})
     for path in changed:
         problems.extend(_document_problems(world, path, world.get(path)))
+    if world.get(_PARTY) is not None or world.paths(_PLACES):
+        from turnwright.stages.place_edits import bereft_problems
+
+        problems.extend(bereft_problems(world, changed, before))
     if world.get(CREW_PATH) is not None:
         from turnwright.stages.scene_edits import scene_problems  # most campaigns have no scene game
 

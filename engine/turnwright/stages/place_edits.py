@@ -5,12 +5,13 @@ Source: docs/stages/2-settings.md, "Hand edits".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 
+from turnwright.model.area import Layer
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.location import Location
-from turnwright.model.party import PartyDocument
+from turnwright.model.party import PARTY_PATH, PartyDocument
 from turnwright.model.reason import Problem
 from turnwright.stages.sheet_edits import duplicates
 from turnwright.world.overlay import World
@@ -24,15 +25,46 @@ def place_problems(world: World, document: Document) -> Iterator[Problem]:
         yield from _party_problems(world, document)
 
 
+def bereft_problems(
+    world: World, edited: Collection[str], before: Callable[[str], Document | None]
+) -> Iterator[Problem]:
+    """Yield what edits of other documents took from places and the party: their area, members with a role.
+
+    What was wrong with them already stays as it was taken over.
+    """
+    for was in map(before, edited):
+        if isinstance(was, Layer):
+            yield from _bereft_places(world, edited, was)
+        elif isinstance(was, CampaignDocument) and PARTY_PATH not in edited:
+            yield from _lost_roles(world, was)
+
+
+def _bereft_places(world: World, edited: Collection[str], was: Layer) -> Iterator[Problem]:
+    for area_id in was.areas:
+        if world.layer_of(area_id) is None:
+            bereft = world.all_tagged(Location, f"area:{area_id}")
+            yield from (_unknown_area(place, area_id) for place in bereft if place.path not in edited)
+
+
+def _lost_roles(world: World, was: CampaignDocument) -> Iterator[Problem]:
+    party, members = world.get(PARTY_PATH), was.selected.party_character_ids
+    if isinstance(party, PartyDocument):
+        yield from (_stranger(who) for who in _strangers(world, party) if who in members)
+
+
 def _location_problems(world: World, place: Location) -> Iterator[Problem]:
     yield from _edge_problems(world, place)
     if place.area_id is None:
         return
     if world.layer_of(place.area_id) is None:
-        yield Problem(place.path, "$.area_id", "unknown_area", f"{place.area_id} is no area of the map")
+        yield _unknown_area(place, place.area_id)
     others = [other.id for other in world.all_tagged(Location, f"area:{place.area_id}") if other.id != place.id]
     if others:
         yield Problem(place.path, "$.area_id", "area_taken", f"{place.area_id} is the area of {others[0]}, too")
+
+
+def _unknown_area(place: Location, area_id: str) -> Problem:
+    return Problem(place.path, "$.area_id", "unknown_area", f"{area_id} is no area of the map")
 
 
 def _edge_problems(world: World, place: Location) -> Iterator[Problem]:
@@ -52,14 +84,21 @@ def _edge_problems(world: World, place: Location) -> Iterator[Problem]:
 
 
 def _party_problems(world: World, party: PartyDocument) -> Iterator[Problem]:
-    campaign = world.get(CAMPAIGN_PATH)
-    members = campaign.selected.party_character_ids if isinstance(campaign, CampaignDocument) else party.roles
-    for who in party.roles:
-        if who not in members:
-            yield Problem(party.path, f"$.roles.{who}", "not_in_party", f"{who} is not in the party")
+    yield from map(_stranger, _strangers(world, party))
     leaders = [who for who, role in party.roles.items() if role == "leader"]
     for who in leaders[1:]:
         yield Problem(party.path, f"$.roles.{who}", "two_leaders", f"{leaders[0]} leads the party, too")
     if party.location_id is not None and world.find(Location, party.location_id) is None:
         message = f"there is no place {party.location_id}"
         yield Problem(party.path, "$.location_id", "unknown_location", message)
+
+
+def _strangers(world: World, party: PartyDocument) -> list[str]:
+    """Return who has a role and is no member."""
+    campaign = world.get(CAMPAIGN_PATH)
+    members = campaign.selected.party_character_ids if isinstance(campaign, CampaignDocument) else party.roles
+    return [who for who in party.roles if who not in members]
+
+
+def _stranger(who: str) -> Problem:
+    return Problem(PARTY_PATH, f"$.roles.{who}", "not_in_party", f"{who} is not in the party")

@@ -5,6 +5,7 @@ What records changed beyond the checkpoint is remembered; everything else is fet
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Collection, Iterable, Sequence
 
 from turnwright.model.area import Layer, area_number
@@ -88,9 +89,18 @@ class Current:
         if path.startswith(Layer.collection):
             self._take_areas(path, _areas_of(before), _areas_of(document))
         if (before is None) != (document is None):
-            self._listed.pop(path[: path.rfind("/") + 1], None)
+            self._relist(path, is_there=document is not None)
         self._documents[path] = document
         self._ahead.add(path)
+
+    def _relist(self, path: str, *, is_there: bool) -> None:
+        listed = self._listed.get(path[: path.rfind("/") + 1])
+        if listed is None:
+            return
+        if is_there:
+            insort(listed, path)
+        else:
+            listed.remove(path)
 
     def _take_areas(self, path: str, old: Collection[str], new: Collection[str]) -> None:
         gone = [area_id for area_id in old if area_id not in new and self.layer_of(area_id) == path]

@@ -170,8 +170,8 @@ class Reader:
         head = self._head(lower, original, cast, before)
         if mood.is_order and head.elided and before is None:
             head = head._replace(subject="you")
-        if before is not None and before.text in cast.selves and not head.elided:
-            head = head._replace(subject="self")  # "Mira and Bran [walk]"
+        if before is not None and not head.elided and self._is_speaker(before.text):
+            head = head._replace(subject="self")  # "Mira and Brannoc [walk]", "me and Brannoc [walk]"
         if " " in lower and (correction := grammar.correction(lower[head.at :].partition(" ")[0])):
             past = head.at + len(lower[head.at :].partition(" ")[0])
             head = head._replace(places=(*head.places[:-1], (head.at, correction)))
@@ -180,7 +180,7 @@ class Reader:
             words |= {correction}
         own = grammar.gated("own_report", lower, words)
         spoken = own is not None and head.subject == "self" and not self.speaker_is_npc
-        if own is not None and spoken:
+        if own and spoken:
             lower, original = lower[own.end() :], original[own.end() :]
             head = self._head(lower, original, cast, None)
         reported = None if spoken else grammar.gated("report", lower, words)
@@ -194,7 +194,6 @@ class Reader:
             weight = 0.0
         if kind is ClauseType.REQUEST:
             head = self._asked_for(lower, head)
-        subject = Subject(head.subject)
         return Clause(
             kind,
             lower,
@@ -204,7 +203,7 @@ class Reader:
             words,
             head.at,
             head.places,
-            subject,
+            Subject(head.subject),
             denied,
             negated <= len(lower),
             weight,
@@ -219,6 +218,9 @@ class Reader:
             if before.is_negated and self.grammar.search("joins_denied", lower):
                 return ClauseType.NEGATED
         return ClauseType.COMMIT
+
+    def _is_speaker(self, text: str) -> bool:
+        return text in self.selves or any(self.grammar.has(group, text) for group in ("selves", "let_selves"))
 
     def _head(self, lower: str, original: str, cast: Cast, before: Clause | None) -> Head:
         return head_of(self.grammar, lower, original, cast, before.subject.value if before else None)

@@ -102,8 +102,7 @@ def _ids(creature: Creature) -> list[str]:
 def _is(world: World, creature: Creature, encounter_id: str | None, named: str) -> bool:
     """Return whether somebody is whom an id means in a fight, or outside of any: ids of participants are its own."""
     encounter = world.find(Encounter, encounter_id) if encounter_id else None
-    people = encounter.participants if encounter and encounter.is_running else ()
-    meant = next((person for person in people if named in person.ids), None)
+    meant = encounter.meant(named) if encounter and encounter.is_running else None
     if meant is not None:
         return (encounter_id, meant.id) == (creature.encounter_id, creature.participant_id)
     own = participant_of(world, creature)

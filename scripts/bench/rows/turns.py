@@ -59,12 +59,15 @@ def _least(ground: Ground) -> float:
     batch = walk.batch(ground.burst)
     walk.close()
     descriptor = os.open(ground.fresh(ground.memory) / "lines", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    with bare_turns(ground.fresh(ground.memory), campaign) as bare:
-        return ratio(
-            ground.rounds,
-            lambda: timed(lambda: bare.take(batch), cpu)[0],
-            lambda: timed(lambda: parse_and_dump(batch, descriptor), cpu)[0],
-        )
+    try:
+        with bare_turns(ground.fresh(ground.memory), campaign) as bare:
+            return ratio(
+                ground.rounds,
+                lambda: timed(lambda: bare.take(batch), cpu)[0],
+                lambda: timed(lambda: parse_and_dump(batch, descriptor), cpu)[0],
+            )
+    finally:
+        os.close(descriptor)
 
 
 def parse_and_sync(batch: Batch, descriptor: int) -> None:

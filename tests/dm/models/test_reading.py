@@ -118,10 +118,17 @@ def test_an_empty_answer_is_not_well_formed() -> None:
         ("[1]", [1]),
         ("north", "north"),
         ("\ud83d\ude00", "\U0001f600"),
+        ({"to": "\ud83d\ude00"}, {"to": "\U0001f600"}),
+        ({"to": "\ud83d"}, '{"to": "\\ud83d"}'),
+        ({"to": float("nan")}, '{"to": NaN}'),
     ],
 )
 def test_arguments_of_native_calls(arguments: Any, read: Any) -> None:
     assert native_call(2, "move", arguments) == {"id": "call_002", "tool": "move", "args": read}
+
+
+def test_a_name_that_no_file_can_hold_costs_its_call_alone() -> None:
+    assert native_call(1, "mo\ud800ve", "{}")["tool"] == "mo\ufffdve"
 
 
 @pytest.mark.parametrize(

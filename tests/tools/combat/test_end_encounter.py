@@ -247,6 +247,16 @@ def test_an_id_that_is_a_characters_stays_the_characters(hall_with: HallWith) ->
     assert hall.person("brom")["conditions"] == [charmed]
 
 
+def test_the_body_of_a_double_means_nobody_else(hall_with: HallWith) -> None:
+    double = ephemeral("double", 1, 3, character_type="npc")
+    double["body"]["id"] = "ogg"
+    grip = {"condition": "grappled", "source": "ogg"}
+    people = [double, linked("ogg", 1, 1, id="giant"), linked("brom", 1, 2)]
+    hall = hall_with(changed("brom", conditions=[grip]), fight(*people))
+    end(hall)
+    assert hall.person("brom")["conditions"] == [grip]
+
+
 @pytest.mark.parametrize("named", ["giant", "ogg"])
 def test_a_grip_of_a_character_that_is_deleted_ends_with_the_fight(hall_with: HallWith, named: str) -> None:
     grip = {"condition": "grappled", "source": named}

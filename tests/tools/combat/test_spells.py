@@ -90,6 +90,15 @@ def test_without_a_save_it_is_a_spell_attack(hall_with: HallWith) -> None:
     assert hall.encounter()["participants"][0]["statistics"]["attacks_hit"] == 1
 
 
+def test_who_is_made_up_for_a_fight_attacks_by_spell_as_well_as_was_said(hall: Hall) -> None:
+    mage: Json = {"id": "mage", "name": "Mage", "hp": 9, "max_hp": 9, "position": {"x": 1, "y": 1}}
+    hall.do("create_encounter", [5, 6], participants=[mage | {"attack_bonus": 7}, {"character_id": "cyra"}])
+    bolt: Json = {"spell_name": "Bolt", "damage_expression": "1d10", "ignore_economy": True}
+    assert cast(hall, (3,), **bolt, actor_id="mage", target_id="cyra")["attack"]["bonus"] == 7
+    hall.do("delete_character", character_id="cyra")
+    assert cast(hall, (2,), **bolt, target_id="mage")["attack"]["bonus"] == 7
+
+
 def test_of_several_attacked_only_who_is_hit_critically_takes_the_double(hall_with: HallWith) -> None:
     ray = {"spell_name": "Ray", "damage_expression": "2d6+1", "target_ids": ["g1", "g2"]}
     result = cast(duel(hall_with), (10, 20, 3, 4, 5, 6), **ray)

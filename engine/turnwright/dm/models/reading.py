@@ -5,6 +5,7 @@ Source: docs/agents.md, "What counts as an answer".
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -71,11 +72,12 @@ def native_call(number: int, tool: Any, arguments: Any) -> dict[str, Any]:
     Arguments that are not JSON stay the text they are; the engine then refuses the call and says so to the model.
     Ids are counted, because those of servers differ with each answer.
     """
-    if isinstance(arguments, str):
-        arguments = whole(arguments)
-        with suppress(JsonError):
-            arguments = parse_json(arguments, max_depth=MAX_DEPTH) if arguments.strip() else {}
-    return {"id": f"call_{number:03}", "tool": tool, "args": {} if arguments is None else arguments}
+    tool = whole(tool) if isinstance(tool, str) else tool
+    text = whole(arguments) if isinstance(arguments, str) else json.dumps(arguments)
+    args: Any = text
+    with suppress(JsonError):
+        args = parse_json(text, max_depth=MAX_DEPTH) if text.strip() else {}
+    return {"id": f"call_{number:03}", "tool": tool, "args": {} if args is None else args}
 
 
 def _answer(value: Mapping[str, Any]) -> ModelAnswer | None:

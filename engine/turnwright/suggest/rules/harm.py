@@ -37,18 +37,17 @@ class HpChange(Rule):
 
 
 def _is_blow(look: Look, found: Found) -> bool:
-    """Return whether the one who acts deals the damage, which an attack of the fight already does."""
-    is_dealt = found.pattern.name.startswith("dealt") and found.clause.subject is Subject.SELF
+    """Return whether the party deals the damage, which an attack of the fight already does."""
+    is_dealt = found.pattern.name.startswith("dealt") and found.clause.subject in (Subject.SELF, Subject.MEMBER)
     return is_dealt and not _is_on_speaker(look, found)
 
 
 def _target(look: Look, found: Found) -> str | None:
     """Return the id of whoever is hurt or healed: with a pattern named `own` who acts, with any other who is named."""
-    text, verbs = found.clause.text, found.clause.verbs_at
     if _is_on_speaker(look, found):
         return look.snapshot.actor.id
-    is_own = "own" in found.pattern.name.split("_")
-    said = text[: found.match.start()] if is_own else text[verbs[0][0] if verbs else 0 :]
+    is_own = _is_own(found)
+    said = found.clause.text[: found.match.start()] if is_own else _after_subject(found)
     people = (*(look.snapshot.party or ()), *(look.snapshot.npcs_present or ()))
     if person := person_of(look, people, words_of(said)):
         return person.id
@@ -56,4 +55,16 @@ def _target(look: Look, found: Found) -> str | None:
 
 
 def _is_on_speaker(look: Look, found: Found) -> bool:
-    return look.has_any("me", found.clause.words)
+    """Return whether it happens to "me", who is not just part of the subject: "let me", "the drake beside me"."""
+    first = words_of(found.clause.text)[:1]  # "mir werden 6 Schaden zugefügt"
+    said = found.match.group() if _is_own(found) else _after_subject(found)
+    return look.has_any("me", (*first, *words_of(said)))
+
+
+def _is_own(found: Found) -> bool:
+    return "own" in found.pattern.name.split("_")
+
+
+def _after_subject(found: Found) -> str:
+    verbs = found.clause.verbs_at
+    return found.clause.text[verbs[0][0] if verbs else 0 :]

@@ -71,7 +71,7 @@ def _leave_fight(world: World, creature: Creature) -> tuple[str, ...]:
     body = world.character(creature.character.id)
     if person is None or body is None:
         return ()
-    alone = person.having(character_id=None, body=body)
+    alone = person.having(character_id=None, deleted_id=body.id, body=body)
     put_participant(world, creature.encounter_id or "", alone)
     return (f"{person.id} stays in {creature.encounter_id}, and will be gone when it ends",)
 

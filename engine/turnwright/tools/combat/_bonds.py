@@ -25,8 +25,8 @@ def source_among(encounter: Encounter, source: str | None) -> Participant | None
     if source is None:
         return None
     people = encounter.participants
-    by_id = next((person for person in people if source in person.ids), None)
-    return by_id or next((person for person in people if name_tag(person.name) == name_tag(source)), None)
+    by_name = (person for person in people if name_tag(person.name) == name_tag(source))
+    return encounter.meant(source) or next(by_name, None)
 
 
 def fear_in_sight(world: World, encounter: Encounter, person: Participant) -> bool:

@@ -66,7 +66,7 @@ def _lasting_names(world: World, encounter: Encounter) -> Iterator[tuple[str, st
     for person in encounter.participants:
         if person.character_id is not None:
             yield person.id, person.character_id
-        elif person.body is not None:
+        else:
             for identifier in person.ids:
                 if world.character(identifier) is None:
                     yield identifier, f"{person.id} of {encounter.id}"

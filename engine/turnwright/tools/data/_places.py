@@ -157,10 +157,11 @@ def ways_of(world: World, place: Location) -> list[Way]:
     ways = []
     for edge in place.edges:
         other = world.find(Location, edge.to_location_id)
-        if other is not None:
+        if other is not None and other.id != place.id:  # a way to itself was once taken over from a hand edit
             ways.append(Way(edge, place, place, other))
     for keeper in world.all_tagged(Location, f"edge_to:{place.id}"):
-        ways += [Way(edge, keeper, place, keeper) for edge in keeper.edges if edge.to_location_id == place.id]
+        if keeper.id != place.id:
+            ways += [Way(edge, keeper, place, keeper) for edge in keeper.edges if edge.to_location_id == place.id]
     return sorted(ways, key=lambda way: number_of(way.edge.id))
 
 
