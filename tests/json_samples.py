@@ -160,8 +160,9 @@ class _Samples:
         asked = [rule for rule in node.get("allOf", ()) if "then" in rule]
         found = [
             {key: st.just(value["const"]) for key, value in rule["if"]["properties"].items()}
-            | {key: self.of(_not_null(node["properties"][key])) for key in rule["then"].get("required", ())}
+            | {key: self.of(_not_null(node["properties"][key])) for key in way.get("required", ())}
             for rule in asked
+            for way in rule["then"].get("anyOf", (rule["then"],))
         ]
         return [{}, *found]
 

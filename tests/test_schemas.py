@@ -193,6 +193,14 @@ def test_schema_and_engine_agree_about_many_more(name: str) -> None:
     compare(name, 2_000, anew=True)
 
 
+@pytest.mark.parametrize(
+    ("given", "is_enough"), [({}, False), ({"item_name": "a"}, True), ({"item": {"name": "a"}}, True)]
+)
+def test_one_argument_may_stand_in_place_of_another(given: Any, is_enough: bool) -> None:
+    name, value = "tools/manage_inventory.args.json", {"operation": "give", **given}
+    assert (VALIDATORS[name].is_valid(value), engine_takes(name, value)) == (is_enough, is_enough)
+
+
 @pytest.mark.parametrize("rule", BEYOND_A_SCHEMA, ids=lambda rule: rule.why[:40])
 def test_a_rule_beyond_a_schema_is_the_engines_alone(rule: Beyond) -> None:
     assert rule.broken_by(rule.example)

@@ -69,16 +69,17 @@ def _unknown_area(place: Location, area_id: str) -> Problem:
 
 def _edge_problems(world: World, place: Location) -> Iterator[Problem]:
     yield from duplicates(place.path, "$.edges", "id", [edge.id for edge in place.edges])
-    joined = {keeper.id for keeper in world.all_tagged(Location, f"edge_to:{place.id}")}
+    joined = set[str]()
     for index, edge in enumerate(place.edges):
         there, where = edge.to_location_id, f"$.edges[{index}].to_location_id"
+        other = world.find(Location, there)
         if there == place.id:
             yield Problem(place.path, where, "leads_back", f"the way leads from {there} to itself")
-        elif there in joined:
+        elif there in joined or (other is not None and any(back.to_location_id == place.id for back in other.edges)):
             # Written by hand at both ends it plays well enough: the way that was linked first counts.
             message = f"another way joins {place.id} and {there} already, and one will do for both directions"
             yield Problem(place.path, where, "linked_twice", message, warning=True)
-        elif world.find(Location, there) is None:
+        elif other is None:
             yield Problem(place.path, where, "unknown_location", f"there is no place {there}")
         joined.add(there)
 

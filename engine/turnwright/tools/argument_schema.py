@@ -7,7 +7,8 @@ top, which is what the APIs of models accept. Spellings that are understood besi
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from turnwright.model.strict_json import MAX_INT
@@ -40,14 +41,20 @@ def _conditions(args: type[Args]) -> Iterator[Schema]:
         return
     key = args.model_fields[args.operation_key]
     for operation, names in args.needs.items():
-        fields = {args.model_fields[name].alias or name: args.model_fields[name] for name in names}
         chosen: Schema = {"properties": {args.operation_key: {"const": operation}}}
         if key.is_required() or key.default != operation:
             chosen["required"] = [args.operation_key]
-        wanted: Schema = {"properties": {name: {"not": {"type": "null"}} for name in fields}}
-        if missing := [name for name, field in fields.items() if field.default is None]:
-            wanted["required"] = missing
-        yield {"if": chosen, "then": wanted}
+        either = [(name, args.instead[name]) if name in args.instead else (name,) for name in names]
+        ways = [_given(args, way) for way in product(*either)]
+        yield {"if": chosen, "then": ways[0] if len(ways) == 1 else {"anyOf": ways}}
+
+
+def _given(args: type[Args], names: Sequence[str]) -> Schema:
+    fields = {args.model_fields[name].alias or name: args.model_fields[name] for name in names}
+    given: Schema = {"properties": {name: {"not": {"type": "null"}} for name in fields}}
+    if missing := [name for name, field in fields.items() if field.default is None]:
+        given["required"] = missing
+    return given
 
 
 def _or_batch(tool: Tool[Any], single: Schema, name: str) -> Schema:
