@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 from tests import plain
+from tests.breaking import break_turns
 
-from turnwright import Campaign, pipeline
-from turnwright.stages.intake import Received
+from turnwright import Campaign
 from turnwright.store import drop as drop_folder
 from turnwright.store.files import Files
 from turnwright.watch import Watcher, campaigns_of, find_campaigns, is_found, is_turn_file
@@ -289,14 +289,7 @@ def test_only_campaigns_that_a_sweep_finds_are_watched(running: Path, ear: Ear, 
 def test_a_turn_that_brings_out_a_fault_of_the_program_stops_no_other(
     root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fine = pipeline.run
-
-    def fail(desk: pipeline.Desk, received: Received, *rest: Any) -> pipeline.Sealed:
-        if "x_breaks" in received.raw:
-            raise LookupError("nobody thought of this")
-        return fine(desk, received, *rest)
-
-    monkeypatch.setattr(pipeline, "run", fail)
+    break_turns(monkeypatch)
     drop(root / "alpha", "1.json", '{"x_breaks": 1}')
     drop(root / "alpha", "2.json", "{}")
     watcher = ear.watcher(root)

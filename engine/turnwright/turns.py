@@ -154,12 +154,8 @@ class TurnTaker(Writer):
     def _preview_file(self, name: str, faults: OwnFaults) -> Reply:
         with self._writing():
             data = drop.read_turn(self._store.files, f"{drop.DROP_FOLDER}/{name}")
-            try:
-                return self._take(data, GM, (), True, None)
-            except CampaignError:
-                raise
-            except Exception as fault:
-                return {**faults.reply_to(name, fault, self.now()), "dry_run": True}
+            reply = faults.reply_of(lambda: self._take(data, GM, (), True, None), name, self.now)
+        return {**reply, "dry_run": True}
 
     def _take(self, turn: Any, authority: str, dice: Sequence[int], dry_run: bool, source: str | None) -> Reply:
         now = self.now()

@@ -12,11 +12,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from tests.breaking import break_turns
 from tests.cli.conftest import Turnwright
 
-from turnwright import pipeline
 from turnwright.cli.main import COMMANDS, run
-from turnwright.stages.intake import Received
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
 from turnwright.tools.registry import TOOLS
@@ -495,14 +494,7 @@ def test_schemas_can_be_written_again(turnwright: Turnwright, tmp_path: Path) ->
 def test_a_fault_of_the_program_in_one_turn_is_raised_when_the_others_are_done(
     home: Path, turnwright: Turnwright, monkeypatch: pytest.MonkeyPatch, *, is_dropped: bool
 ) -> None:
-    fine = pipeline.run
-
-    def fail(desk: pipeline.Desk, received: Received, *rest: Any) -> pipeline.Sealed:
-        if "x_breaks" in received.raw:
-            raise LookupError("nobody thought of this")
-        return fine(desk, received, *rest)
-
-    monkeypatch.setattr(pipeline, "run", fail)
+    break_turns(monkeypatch)
     files = [drop(home, "a.json", {"x_breaks": True}), drop(home, "b.json", move())]
     with pytest.raises(ExceptionGroup, match=r"failed at .*a\.json") as raised:
         turnwright("process", home, *(() if is_dropped else files), NOW)

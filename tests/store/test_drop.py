@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import plain
+from tests.breaking import break_turns
 from tests.store.kit import edit
 
-from turnwright import Campaign, pipeline
+from turnwright import Campaign
 from turnwright.model.errors import CampaignInvalid
-from turnwright.stages.intake import Received
 from turnwright.store import drop, platform
 from turnwright.store.files import Files, Seen
 
@@ -362,14 +362,7 @@ BREAKS = {"x_breaks": True}
 @pytest.fixture(name="broken")
 def fixture_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let turns with `x_breaks` bring out a fault of ours."""
-    run = pipeline.run
-
-    def fail(desk: pipeline.Desk, received: Received, *rest: Any) -> pipeline.Sealed:
-        if "x_breaks" in received.raw:
-            raise LookupError("nobody thought\nof \udcff this")
-        return run(desk, received, *rest)
-
-    monkeypatch.setattr(pipeline, "run", fail)
+    break_turns(monkeypatch, "nobody thought\nof \udcff this")
 
 
 @pytest.mark.usefixtures("broken")

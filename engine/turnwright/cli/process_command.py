@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ from turnwright.campaign import Campaign
 from turnwright.cli._exit_codes import code_of
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_json, echo_reply
-from turnwright.model.errors import CampaignError
 from turnwright.model.reason import Reason
 from turnwright.model.settings import LONGEST_TURN
 from turnwright.stages.intake import TurnRefused
@@ -59,13 +59,7 @@ def _named(campaign: Campaign, files: tuple[str, ...], dry_run: bool) -> Iterato
         if isinstance(data, str):
             yield name, refused(TurnRefused(Reason.INVALID_TURN, data), campaign.now())
             continue
-        try:
-            reply = campaign.process(data, dry_run=dry_run)
-        except CampaignError:
-            raise
-        except Exception as fault:
-            reply = faults.reply_to(name, fault, campaign.now())
-        yield name, reply
+        yield name, faults.reply_of(partial(campaign.process, data, dry_run=dry_run), name, campaign.now)
     faults.raise_all()
 
 

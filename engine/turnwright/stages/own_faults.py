@@ -5,6 +5,9 @@ Source: docs/stages/1-intake.md, "Taking a file".
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from turnwright.model.errors import CampaignError
 from turnwright.model.reason import Reason
 from turnwright.stages.intake import TurnRefused
 from turnwright.stages.publish import Reply, refused
@@ -17,6 +20,19 @@ class OwnFaults:
 
     def __init__(self) -> None:
         self._found: dict[str, Exception] = {}
+
+    def reply_of(self, work: Callable[[], Reply], name: str, now: Callable[[], str]) -> Reply:
+        """Return the reply that some work gives, or else the one to the turn of that name which brings out a fault.
+
+        Raises:
+            CampaignError: as the work does; that is no fault of ours.
+        """
+        try:
+            return work()
+        except CampaignError:
+            raise
+        except Exception as fault:
+            return self.reply_to(name, fault, now())
 
     def reply_to(self, name: str, fault: Exception, now: str) -> Reply:
         """Take note of a fault; return the reply to the turn of that name, of which nothing may have been applied."""

@@ -56,10 +56,7 @@ class World:
     @property
     def campaign(self) -> CampaignDocument:
         """The campaign's own document."""
-        campaign = self.get(CAMPAIGN_PATH)
-        if type(campaign) is not CampaignDocument:
-            raise LookupError(f"{CAMPAIGN_PATH} is not there")
-        return campaign
+        return self._require(CAMPAIGN_PATH, CampaignDocument)
 
     def character(self, character_id: str) -> Character | None:
         """Return a character by id, or None."""
@@ -141,9 +138,7 @@ class World:
 
     def get(self, path: str) -> Document | None:
         """Return the document at a path, or None."""
-        if path in self._own:
-            return self._own[path]
-        return self._read[path] if path in self._read else self._below(path)
+        return self._own[path] if path in self._own else self._below(path)
 
     def _below(self, path: str) -> Document | None:
         """Return the document as it lies below all overlays."""

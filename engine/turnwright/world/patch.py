@@ -34,7 +34,7 @@ def _compare(old: Any, new: Any, path: str, out: list[Operation]) -> None:
         _compare_objects(old, new, path, out)
     elif type(old) is list and type(new) is list:
         _compare_arrays(old, new, path, out)
-    elif old != new or not _same(old, new):
+    elif not _same(old, new):
         out.append({"op": "replace", "path": path, "value": new})
 
 
