@@ -11,7 +11,7 @@ from turnwright.model.request import KIND_AWAITED, Stage
 from turnwright.rules.scenes.prices import PRICES
 from turnwright.rules.scenes.tiers import COST_GUIDANCE, RESOLUTIONS, TIERS
 from turnwright.scenes.events import EVENTS
-from turnwright.scenes.moods import EDGES, PHASE_EDGES, REMOVED_TOOLS, TOOLS_OF_MOOD
+from turnwright.scenes.moods import EDGES, REMOVED_TOOLS, TOOLS_OF_MOOD
 from turnwright.scenes.outputs import BARGAIN, HOUSEKEEPING, OPENINGS, TURN, OutputKind, all_kinds
 from turnwright.scenes.scars import TRAUMAS
 from turnwright.scenes.turn_output import ENDING, FIELDS, MASK, NOTHING, NUMBERS
@@ -19,6 +19,18 @@ from turnwright.tools.registry import TOOLS
 
 Rows = Iterable[Sequence[str]]
 Table = Callable[[Sequence[str], Rows], str]
+PHASE_EDGES = (
+    ("character_creation", "scenario_init", "a character is made"),
+    ("character_creation", "session_ended", "cancelled"),
+    ("scenario_init", "playing", "the opening is told"),
+    ("scenario_init", "session_ended", "given up"),
+    ("playing", "playing", "pass_out"),
+    ("playing", "between_scenes", "retreat, or the scene ends"),
+    ("between_scenes", "playing", "the next scene is opened"),
+    ("between_scenes", "session_ended", "end_session"),
+    ("session_ended", "between_scenes", "turnwright resume"),
+)
+"""Every edge between phases, with what leads along it."""
 NINE = [name for name, folder in TOOLS.folders.items() if folder == "scenes"]
 
 

@@ -24,6 +24,13 @@ def without_lag(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("turnwright.campaign.DEFAULT_LAG", 0.0)
 
 
+@pytest.fixture
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    """Say whether what golden cases give is written; other tests that are named with them are written anew, too."""
+    # The option is unknown where the folder of the golden cases was not named on the command line.
+    return bool(request.config.getoption("--update-golden", default=False))
+
+
 MakeCampaign = Callable[..., Campaign]
 
 

@@ -85,6 +85,8 @@ class _Samples:
             return self._referred(node)
         if branches := node.get("anyOf") or node.get("oneOf"):
             return st.one_of([self.of(branch) for branch in branches])
+        if isinstance(node.get("type"), list):
+            return st.one_of([self.of({**node, "type": kind}) for kind in node["type"]])
         scalars = {"null": st.none(), "boolean": st.booleans(), "any": any_json | junk if self.slips else any_json}
         kind = _kind(node)
         made = scalars[kind] if kind in scalars else getattr(self, f"_{kind}")(node)

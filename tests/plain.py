@@ -117,6 +117,18 @@ def turn(*calls: Any, **keys: Any) -> Json:
     return {**keys, "tool_calls": list(calls)} if calls else keys
 
 
+def spoil(value: Any) -> None:
+    """Change every list and object in a value, as whoever holds it may."""
+    if isinstance(value, dict):
+        for item in [*value.values()]:
+            spoil(item)
+        value["spoilt"] = True
+    elif isinstance(value, list):
+        for item in value:
+            spoil(item)
+        value.append("spoilt")
+
+
 def failed(reply: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return status and reason of each failed part, in order."""
     return [(entry["status"], entry["reason"]) for entry in reply["tool_feedback"]["failed_calls"]]

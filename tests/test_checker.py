@@ -76,6 +76,41 @@ def test_a_campaign_with_a_log_is_checked_by_its_files_alone(tmp_path: Path) -> 
     assert check_directory(tmp_path / "c") == []
 
 
+def test_what_the_next_writer_makes_again_is_a_warning(tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    with plain.begin(folder) as campaign:
+        campaign.process(plain.turn(plain.move("area_002")))
+    (folder / "campaign.json").unlink()
+    (folder / "characters" / "pc_001.json").unlink()
+    (folder / "maps" / "root.json").write_bytes(b"")
+    (folder / "maps" / "area_002.json").write_bytes((folder / "maps" / "area_002.json").read_bytes()[:20])
+    before = [everything_below(folder / inner) for inner in ("characters", "maps", "results")]
+    problems = check_directory(folder)
+    assert [everything_below(folder / inner) for inner in ("characters", "maps", "results")] == before
+    assert not places(problems)
+    assert places(problems, warning=True) == {
+        ("campaign.json", "$", "missing"),
+        ("characters/pc_001.json", "$", "missing"),
+        ("maps/area_002.json", "$", "cut_off"),
+        ("maps/root.json", "$", "cut_off"),
+    }
+    with Campaign.open(folder, plain.clock) as campaign:
+        campaign.process({})
+    assert check_directory(folder) == []
+
+
+def test_what_no_log_vouches_for_is_a_problem(tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    plain.begin(folder).close()
+    (folder / "log.jsonl").write_bytes(b"no log at all\n")
+    (folder / "characters" / "pc_001.json").unlink()
+    (folder / "maps" / "root.json").write_bytes(b"")
+    assert places(check_directory(folder)) >= {
+        ("campaign.json", "$.selected.party_character_ids[0]", "unknown_character"),
+        ("maps/root.json", "$", "json"),
+    }
+
+
 # one document
 
 
@@ -107,7 +142,7 @@ def test_all_that_is_wrong_with_a_file_is_told_at_once(tmp_path: Path) -> None:
     assert {p.file for p in problems} == {root, pc_001}
     assert len(problems) == 12
     told = {p.path: p.message for p in problems}
-    assert told["$.hp"] == "wants an integer, written without a point or null"
+    assert told["$.hp"] == "wants an integer, written without a point, or null"
     assert "the nearest one is name" in told["$.areas.area_001.nmae"]
 
 
@@ -129,7 +164,8 @@ def test_problems_are_sorted_by_file(tmp_path: Path) -> None:
         (b'{"id": "pc_001", "id": "pc_001"}', '"id" stands twice'),
         (b'\xef\xbb\xbf{"id": "pc_001"}', "byte order mark"),
         (b'{"id": "pc_001", "hp": NaN}', "NaN"),
-        (b'{"id": "pc_001", "name": "\xff"}', "not UTF-8 (byte 26)"),
+        (b'{"id": "pc_001", "name": "\xff"}', "not UTF-8 (byte 26); save it as UTF-8"),
+        ('{"id": "pc_001"}'.encode("utf-16-le"), "as UTF-16 does; save it as UTF-8"),
         (b'{"id": "pc_001", "name": "\\ud800"}', "surrogate"),
         (b'{\n "id" "pc_001"}', "line 2, column 7"),
         (b"", "line 1, column 1"),
@@ -312,8 +348,8 @@ def test_names_that_nobody_reads_are_warned_of(tmp_path: Path) -> None:
     problems = check_directory(write(tmp_path / "c", sound() | strangers | quiet))
     assert places(problems, warning=True) == {("campain.json", "$", "unknown_file"), ("character", "$", "unknown_file")}
     assert not places(problems)
-    assert "campaign.json" in problems[0].message
-    assert problems[1].message.endswith("characters")
+    assert problems[0].message.endswith("; did you mean campaign.json?")
+    assert problems[1].message.endswith("; did you mean characters?")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names that are no UTF-8")
@@ -391,6 +427,36 @@ def test_a_call_that_could_never_be_applied_is_a_warning(tmp_path: Path, call: A
     problems = turn_problems(tmp_path, {"tool_calls": [plain.hp_delta(), call]})
     assert not places(problems)
     assert ("turns/1.json", f"$.tool_calls[1]{path}", rule) in places(problems, warning=True)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        plain.call("create_character", name="A", maxHp=7),
+        plain.call("roll_check", characterName="A", checkType="Skill", skill="sleight of hand"),
+        plain.call("quick_roll", roll="d6"),
+        plain.call("apply_damage", target_name="A", damage=3),
+        plain.call("roll_dice", batch=[{"expression": "d6"}, {}]),
+        plain.call("batch_execute_action", actions=[]),
+    ],
+    ids=lambda call: str(call["tool"]),
+)
+def test_what_the_engine_understands_is_nothing_to_warn_of(tmp_path: Path, call: Json) -> None:
+    assert turn_problems(tmp_path, {"tool_calls": [call]}) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "path", "rule"),
+    [
+        (plain.call("quick_roll", rol="d6"), ".args.rol", "additionalProperties"),
+        (plain.call("roll_check", check_type="weather"), ".args", "invalid_args"),
+        (plain.call("apply_damage", target_name="A"), ".args", "invalid_args"),
+    ],
+    ids=lambda value: str(value["tool"]) if isinstance(value, dict) else value,
+)
+def test_what_the_engine_does_not_understand_is_warned_of(tmp_path: Path, call: Json, path: str, rule: str) -> None:
+    found = places(turn_problems(tmp_path, {"tool_calls": [call]}), warning=True)
+    assert ("turns/1.json", f"$.tool_calls[0]{path}", rule) in found
 
 
 def test_arguments_are_those_of_the_campaigns_protocol(tmp_path: Path) -> None:

@@ -16,7 +16,10 @@ import click
 import pytest
 
 from scripts import generate
+from turnwright.begin import STARTERS, TOOLKIT
 from turnwright.cli.main import COMMANDS, cli
+from turnwright.model.documents import COLLECTIONS, SINGLE
+from turnwright.tools.registry import TOOLS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("campaigns/**/*.md")])
@@ -147,6 +150,26 @@ def test_a_command_and_its_options_are_in_the_reference(name: str) -> None:
     section = (ROOT / "docs/cli.md").read_text(encoding="utf-8").partition(f"\n## {name}\n")[2].partition("\n## ")[0]
     assert f"turnwright {name} " in section
     assert [option for option in options_of(command) if option not in section] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/toolkit.md", "docs/stages/3-tools.md", "campaigns/README.md"])
+def test_a_page_that_counts_the_tools_of_the_toolkit_counts_them_all(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    counted = re.findall(r"\b(\d+) (?:tools|more belong to \[the toolkit)\b", text)
+    assert {int(number) for number in counted} == {sum(folder in TOOLKIT for folder in TOOLS.folders.values())}
+
+
+def test_every_kind_of_document_stands_in_the_table_of_files() -> None:
+    text = (ROOT / "docs/stages/README.md").read_text(encoding="utf-8")
+    table = text.partition("\n## Files\n")[2].partition("\n\n**")[0]
+    assert [place for place in (*SINGLE, *COLLECTIONS) if f"`{place}" not in table] == []
+
+
+@pytest.mark.parametrize("name", STARTERS)
+def test_every_template_without_turns_is_told(name: str) -> None:
+    section = (ROOT / "docs/stages/1-intake.md").read_text(encoding="utf-8").partition("\n## A new campaign\n")[2]
+    assert f"`{name}`" in section or f"`--template {name}`" in section
+    assert f"`{name}`" in (ROOT / "docs/cli.md").read_text(encoding="utf-8").partition("\n## new\n")[2]
 
 
 def mapped() -> list[str]:

@@ -604,10 +604,6 @@ def damaged_result(path: Path) -> None:
     (path / "results/turn_0003.json").write_text("{}", encoding="utf-8")
 
 
-def reformatted(path: Path) -> None:
-    edit(path / PC)
-
-
 SPOILT: dict[str, Callable[[Path], object]] = {
     "is none": lambda path: (path / CHECKPOINT).write_bytes(b"nonsense" * 999),
     "holds another document": lambda path: change_document(path, PC, ":8", ":7"),

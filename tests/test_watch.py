@@ -201,6 +201,17 @@ def test_a_file_that_does_not_parse_is_left_until_it_has_been_quiet(root: Path, 
     assert ear.all() == [("alpha", "slow.json", "refused")]
 
 
+def test_a_file_from_the_future_that_does_not_parse_is_not_waited_for(root: Path, ear: Ear) -> None:
+    path = root / "alpha" / "turns" / "copied.json"
+    path.write_text('{"user_input": ')
+    future = path.stat().st_mtime + 3600
+    os.utime(path, (future, future))
+    watcher = ear.watcher(root)
+    assert watcher.sweep() == 1
+    watcher.close()
+    assert ear.all() == [("alpha", "copied.json", "refused")]
+
+
 def test_what_is_no_ordinary_file_is_refused_in_place_and_told_once(root: Path, ear: Ear) -> None:
     (root / "alpha" / "turns" / "link.json").symlink_to(root / "alpha" / "campaign.json")
     watcher = ear.watcher(root)

@@ -31,7 +31,13 @@ from turnwright.store.shared import sample_campaigns
 from turnwright.store.store import Store
 from turnwright.store.system import new_secret
 from turnwright.tools.registry import TOOLS
-from turnwright.world.one_file import STARTER_AREAS, STARTER_HP, ImportFault, import_one_file
+from turnwright.world.one_file import (
+    HOW_DIRECTORIES_ARE_COPIED,
+    STARTER_AREAS,
+    STARTER_HP,
+    ImportFault,
+    import_one_file,
+)
 from turnwright.world.overlay import Shelf, World
 
 DEFAULT_TEMPLATE = "stage3"
@@ -85,6 +91,17 @@ def require_empty(path: Path) -> None:
         raise BadRequest(f"{path} is not empty: it holds {', '.join(found[:5])}")
 
 
+def where_instead(path: Path) -> str:
+    """Return how to end a sentence that says that there is no campaign at a path: where one is, or how one is made."""
+    if path.is_file():
+        is_beside_it = (path.parent / CAMPAIGN_PATH).is_file()
+        return f"; did you mean {path.parent}?" if is_beside_it else "; a campaign is a directory"
+    if campaigns := sorted(found.parent.name for found in path.glob(f"*/{CAMPAIGN_PATH}")):
+        return f"; name one of those in it: {', '.join(campaigns[:5])}"
+    is_free = not path.exists() or not any(path.iterdir())
+    return "; `turnwright new` makes one" if is_free else ""
+
+
 def _is_cut_off(log: Path) -> bool:
     """Return whether a log is the beginning of a first line and nothing more: its campaign never began."""
     if not log.is_file():
@@ -95,7 +112,13 @@ def _is_cut_off(log: Path) -> bool:
 
 
 def begin_directory(
-    path: Path, template: str | None, from_file: str | Path | None, seed: str | None, now: datetime
+    path: Path,
+    template: str | None,
+    from_file: str | Path | None,
+    seed: str | None,
+    now: datetime,
+    *,
+    with_turns: bool = True,
 ) -> None:
     """Fill a new campaign directory and begin its log."""
     if template is not None and from_file is not None:
@@ -119,7 +142,7 @@ def begin_directory(
             store.flush(1)
     finally:
         store.close()
-    for turn in turns:
+    for turn in turns if with_turns else ():
         files.replace(f"{drop.DROP_FOLDER}/{turn.name}", turn.read_bytes())
 
 
@@ -188,11 +211,11 @@ def _secrets_of_before(files: Files) -> list[bytes]:
 
 
 def _from_template(name: str, campaign_id: str, now: str) -> tuple[Documents, list[str], list[Path]]:
-    if name in _STARTERS:
-        return _STARTERS[name](campaign_id, now), [], []
+    if name in STARTERS:
+        return STARTERS[name](campaign_id, now), [], []
     samples = sample_campaigns()
     if name not in samples:
-        known = nearest(name, [*_STARTERS, *samples])
+        known = nearest(name, [*STARTERS, *samples])
         raise BadRequest(f"there is no template {name}; there are {', '.join(known)}")
     documents = _read_directory(samples[name])
     campaign = documents[CAMPAIGN_PATH]
@@ -239,14 +262,17 @@ def _unpeopled(campaign_id: str, now: str, allowed: Sequence[str]) -> dict[str, 
     return {CAMPAIGN_PATH: campaign, layer_path(None): {"parent_area_id": None, "areas": areas}}
 
 
-_STARTERS: Mapping[str, Callable[[str, str], Documents]] = {
+STARTERS: Mapping[str, Callable[[str, str], Documents]] = {
     DEFAULT_TEMPLATE: _starter,
     "toolkit": _toolkit,
     "scenes": _scenes,
 }
+"""The templates that are no sample campaigns."""
 
 
 def _imported(path: Path, now: str) -> tuple[Documents, list[str]]:
+    if path.is_dir():
+        raise BadRequest(f"{path} is a directory, and no campaign in one file; {HOW_DIRECTORIES_ARE_COPIED}")
     try:
         value = parse_json(path.read_bytes(), max_depth=_MAX_DEPTH)
     except JsonError as error:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.errors import BadRequest, CampaignInvalid
@@ -37,8 +37,8 @@ class Campaign(TurnTaker):
     @classmethod
     def open(
         cls, path: str | Path, clock: Clock | None = None, *, wait: float = DEFAULT_WAIT, lag: float | None = None
-    ) -> Campaign:
-        """Open a campaign directory. The campaign may be used by several threads.
+    ) -> Self:
+        """Open a campaign directory. The campaign may be used by several threads, and by forks of this process.
 
         Args:
             path: the directory.
@@ -54,7 +54,9 @@ class Campaign(TurnTaker):
         files = Files(Path(path))
         with storage_errors(f"cannot open {path}"):
             if files.look(CAMPAIGN_PATH) is None and files.look("log.jsonl") is None:
-                message = "there is no campaign here; `turnwright new` makes one"
+                from turnwright.begin import where_instead
+
+                message = f"there is no campaign here{where_instead(Path(path))}"
                 raise CampaignInvalid([Problem(str(path), "$", "missing", message)])
         return cls(Store(files), clock or system_clock, wait, DEFAULT_LAG if lag is None else lag)
 
@@ -66,15 +68,18 @@ class Campaign(TurnTaker):
         from_file: str | Path | None = None,
         seed: str | None = None,
         clock: Clock | None = None,
-    ) -> Campaign:
+        *,
+        with_turns: bool = True,
+    ) -> Self:
         """Make a new campaign directory and open it.
 
         Args:
             path: the directory; made if it is not there, and empty otherwise.
-            template: `stage3` (the default) or the name of a sample campaign.
+            template: `stage3` (the default), `toolkit`, `scenes`, or the name of a sample campaign.
             from_file: a campaign in one file, to be imported instead of a template.
             seed: makes the dice repeatable; default: a secret nobody can guess.
             clock: as for `open`.
+            with_turns: whether the turn files that a sample campaign brings wait in the drop folder.
 
         Raises:
             BadRequest: when the directory is not empty or the template is unknown.
@@ -84,10 +89,10 @@ class Campaign(TurnTaker):
 
         require_path(path)
         with storage_errors(f"cannot make {path}"):
-            begin_directory(Path(path), template, from_file, seed, (clock or system_clock)())
+            begin_directory(Path(path), template, from_file, seed, (clock or system_clock)(), with_turns=with_turns)
         return cls.open(path, clock)
 
-    def __enter__(self) -> Campaign:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -169,6 +174,5 @@ class Campaign(TurnTaker):
         from turnwright import timeline
 
         require_path(path)
-        with self._reader() as reader:
-            reader.load_for_reading()
+        with self._reader() as reader, storage_errors(f"cannot make {path}"):
             return timeline.fork(reader, Path(path), mark, seed, self.now())

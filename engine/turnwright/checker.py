@@ -1,6 +1,7 @@
 """Everything that is wrong with a campaign directory, at once: its documents, and the turn files that wait.
 
-Reads only; needs no log. Source: docs/stages/README.md, "Checking".
+Reads only. It needs no log; where there is one, it knows what the next writer makes again.
+Source: docs/stages/README.md, "Checking".
 """
 
 from __future__ import annotations
@@ -10,30 +11,43 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from turnwright.begin import where_instead
 from turnwright.model.base import Document, Model
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol
 from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
 from turnwright.model.errors import CampaignError
-from turnwright.model.nearest import nearest
-from turnwright.model.reason import Problem
+from turnwright.model.nearest import did_you_mean, nearest
+from turnwright.model.reason import CallFailed, Problem
 from turnwright.model.settings import Settings, settings_faults, settings_of
 from turnwright.model.strict_json import JsonError, json_fault, parse_json
 from turnwright.model.turn import ToolCall
 from turnwright.schema_faults import schema_faults
 from turnwright.schemas import of_model, turn_schema, validator
 from turnwright.stages.edits import allowlist_warnings, campaign_problems
+from turnwright.stages.gate import tool_called
 from turnwright.stages.intake import TurnRefused, receive
-from turnwright.store.documents import MAX_DEPTH, document_from, find_documents, linked_folders, read_document
-from turnwright.store.drop import DROP_FOLDER, waiting
+from turnwright.stages.old_names import batch_of, unaliased
+from turnwright.stages.spelling import spelt
+from turnwright.store.documents import (
+    MAX_DEPTH,
+    document_from,
+    find_documents,
+    holds_a_beginning,
+    linked_folders,
+    read_document,
+)
+from turnwright.store.drop import DROP_FOLDER, STRANGE, waiting
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.results import RESULTS_FOLDER
 from turnwright.store.store import Store
+from turnwright.tools._base import Tool
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import Shelf, World
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
+_MADE_AGAIN = "the next writer makes it again from the log"
 _ABSENT = {
     "unknown_character": "characters/",
     "unknown_area": "maps/",
@@ -58,19 +72,41 @@ def check_directory(path: Path) -> list[Problem]:
         linked = linked_folders(files)
     if problems := linked or list(_unreadable_folders(files)):
         return problems
+    logged = _logged(files)
     problems, documents = [*_unknown_names(files)], dict[str, Document]()
     found = find_documents(files)
-    if CAMPAIGN_PATH not in found:
-        problems.append(Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign.json"))
+    if CAMPAIGN_PATH not in found and CAMPAIGN_PATH not in logged:
+        message = f"there is no campaign.json in {path}{where_instead(path)}"
+        problems.append(Problem(CAMPAIGN_PATH, "$", "missing", message))
+    for name in logged.keys() - found.keys():
+        documents[name] = logged[name]
+        problems.append(Problem(name, "$", "missing", f"is missing; {_MADE_AGAIN}", warning=True))
     for name, seen in found.items():
         data, faults = read_document(files, name, seen)
         document, faults = (None, faults) if faults else _parsed(name, data)
+        if faults and name in logged and seen.is_file and holds_a_beginning(data, logged[name]):
+            document = logged[name]
+            faults = [Problem(name, "$", "cut_off", f"holds only the beginning; {_MADE_AGAIN}", warning=True)]
         problems += faults
         if document:
             documents[name] = document
-    problems += _campaign_problems(files, documents, found.keys() - documents.keys())
+    problems += _campaign_problems(documents, found.keys() - documents.keys(), logged)
     problems += _drop_problems(files, documents.get(CAMPAIGN_PATH))
     return sorted(map(_printable, problems), key=lambda problem: problem.file)
+
+
+def _logged(files: Files) -> dict[str, Document]:
+    """Return every document as of the last record; nothing where there is no log, or one that vouches for nothing."""
+    store = Store(files)
+    try:
+        with storage_errors("cannot read the campaign"):
+            store.load_for_reading()
+            paths = [*SINGLE, *(path for folder in COLLECTIONS for path in store.paths(folder))]
+            return {path: document for path in paths if (document := store.peek(path))}
+    except CampaignError:
+        return {}
+    finally:
+        store.close()
 
 
 def _printable(problem: Problem) -> Problem:
@@ -94,11 +130,11 @@ def _unknown_names(files: Files) -> Iterator[Problem]:
         if name.startswith(".") or name in (*SINGLE, DROP_FOLDER, RESULTS_FOLDER) or f"{name}/" in COLLECTIONS:
             continue
         if name.endswith(".json"):
-            message = f"is no file of a campaign, so nobody reads it; the nearest one is {nearest(name, SINGLE, 1)[0]}"
+            message = f"is no file of a campaign, so nobody reads it{did_you_mean(name, SINGLE)}"
             yield Problem(name, "$", "unknown_file", message, warning=True)
         elif seen.is_folder and any(inner.endswith(".json") for inner in _names_in(files, name)):
-            known = nearest(name, [folder.rstrip("/") for folder in COLLECTIONS], 1)[0]
-            message = f"is no folder of a campaign, so nobody reads its files; the nearest one is {known}"
+            guess = did_you_mean(name, [folder.rstrip("/") for folder in COLLECTIONS])
+            message = f"is no folder of a campaign, so nobody reads its files{guess}"
             yield Problem(name, "$", "unknown_file", message, warning=True)
 
 
@@ -137,9 +173,11 @@ def _misnamed(path: str, model: type[Document], value: Any, found: Iterable[Prob
     return [Problem(path, "$", "file_name", message)] if expected != path else []
 
 
-def _campaign_problems(files: Files, documents: Mapping[str, Document], unread: Iterable[str]) -> Iterator[Problem]:
+def _campaign_problems(
+    documents: Mapping[str, Document], unread: Iterable[str], logged: Mapping[str, Document]
+) -> Iterator[Problem]:
     doubtful = {path.partition("/")[0] + "/" for path in unread}
-    for problem in _among(files, documents):
+    for problem in _among(documents, logged):
         rule = problem.rule.rpartition(":")[2]
         place = "maps/" if problem.rule.startswith("parent:") and rule == "missing" else _ABSENT.get(rule)
         if place not in doubtful:
@@ -149,21 +187,12 @@ def _campaign_problems(files: Files, documents: Mapping[str, Document], unread: 
         yield from allowlist_warnings(campaign, TOOLS)
 
 
-def _among(files: Files, documents: Mapping[str, Document]) -> list[Problem]:
+def _among(documents: Mapping[str, Document], logged: Mapping[str, Document]) -> list[Problem]:
     """Return what is wrong with documents given each other, and where it matters given what the log says they were."""
     world = World(Shelf(documents))
     problems = campaign_problems(world, documents)
-    if all(problem.rule != "too_much" for problem in problems):
-        return problems
-    logged = Store(files)
-    try:
-        with storage_errors("cannot read the campaign"):
-            logged.load_for_reading()
-            return campaign_problems(world, documents, logged.get)
-    except CampaignError:
-        return problems  # nothing vouches for what is above its bound
-    finally:
-        logged.close()
+    is_above_a_bound = any(problem.rule == "too_much" for problem in problems)
+    return campaign_problems(world, documents, logged.get) if is_above_a_bound else problems
 
 
 # turns
@@ -178,8 +207,7 @@ def _drop_problems(files: Files, campaign: Document | None) -> Iterator[Problem]
     for name in names:
         yield from _turn_problems(files, f"{DROP_FOLDER}/{name}", settings, protocol)
     for name in strange:
-        message = "is no ordinary file, or has a name that cannot be kept (too long, or not in UTF-8)"
-        yield Problem(f"{DROP_FOLDER}/{name}", "$", "file", message)
+        yield Problem(f"{DROP_FOLDER}/{name}", "$", "file", f"{STRANGE} (too long, or not in UTF-8)")
 
 
 def _turn_problems(files: Files, path: str, settings: Settings, protocol: Protocol) -> Iterator[Problem]:
@@ -215,15 +243,29 @@ def _call_problems(path: str, at: str, call: Any, protocol: Protocol) -> Iterato
     if not_a_call := list(schema_faults(path, at, _validator_of(ToolCall), call)):
         yield from not_a_call
         return
-    tool = TOOLS.get(call["tool"])
+    tool = tool_called(call["tool"])
     if tool is None:
         message = f"{call['tool']} is no tool; the nearest one is {nearest(call['tool'], TOOLS, 1)[0]}"
         yield Problem(path, f"{at}.tool", "unknown_tool", message)
         return
     if fault := json_fault(call["args"]):
         yield Problem(path, f"{at}.args", "json", fault)
-    args: type[Model] = tool.args_for(protocol)
-    yield from schema_faults(path, f"{at}.args", _validator_of(args), call["args"])
+    try:
+        args = call["args"] if tool.family == "core" else _understood(tool, call["tool"], call["args"])
+    except CallFailed as failure:
+        yield Problem(path, f"{at}.args", failure.reason.value, failure.detail)
+        return
+    model: type[Model] = tool.args_for(protocol)
+    if args is not None:
+        yield from schema_faults(path, f"{at}.args", _validator_of(model), args)
+
+
+def _understood(tool: Tool[Any], name: str, args: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the arguments of a call as the engine understands them; None of a batch, whose items fail one by one."""
+    batch, given = batch_of(name, args) if tool.batch else (None, args)
+    if batch is not None:
+        return None
+    return spelt(tool.args, unaliased(name, tool.args, given) if name != tool.name else given)[0]
 
 
 @lru_cache(maxsize=256)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from turnwright.model.base import Document
+from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.documents import COLLECTIONS, SINGLE
-from turnwright.model.errors import BadRequest
+from turnwright.model.errors import BadRequest, CampaignInvalid
+from turnwright.model.reason import Problem
 from turnwright.model.settings import settings_of
 from turnwright.rules.draws import Dice
 from turnwright.stages.parts import Bench
@@ -17,9 +20,10 @@ from turnwright.stages.settings import GM, InForce, require_authority
 from turnwright.stages.tools import query
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.store import Store
-from turnwright.world.overlay import World
+from turnwright.world.overlay import Source, World
 
 LastTurn = Callable[[], dict[str, Any] | None]
+_guarded = partial(storage_errors, "cannot read the campaign")
 
 
 class Reader:
@@ -54,15 +58,15 @@ class Reader:
         from turnwright import timeline
 
         with self._reader() as reader:
-            source = timeline.readable(reader)
-            seq = reader.history.seq if at is None else int(timeline.require_record(reader, at)["seq"])
-            world = World(source if at is None else timeline.shelf_at(reader, at))
-            yield world, partial(_last_turn, reader, seq)
+            with _guarded():
+                source = timeline.readable(reader)
+                seq = reader.history.seq if at is None else int(timeline.require_record(reader, at)["seq"])
+                world = World(_GuardedSource(source) if at is None else timeline.shelf_at(reader, at))
+            yield world, _guarded()(partial(_last_turn, reader, seq))
 
     def records(self, *, after: int = -1) -> Iterator[dict[str, Any]]:
         """Yield the log's records in order, each checked against the chain; `after` leaves out the first ones."""
-        with self._reader() as reader:
-            reader.load_for_reading()
+        with self._reader() as reader, _guarded():
             yield from reader.records(after)
 
     def legal(self, authority: str = GM) -> dict[str, Any]:
@@ -75,12 +79,16 @@ class Reader:
 
     @contextmanager
     def _reader(self) -> Iterator[Store]:
-        with storage_errors("cannot read the campaign"):
-            reader = Store(self._files)
-            try:
-                yield reader
-            finally:
-                reader.close()
+        """Give the campaign, loaded as of its last complete record; refuse what is none, or none any more."""
+        reader = Store(self._files)
+        try:
+            with _guarded():
+                reader.load_for_reading()
+                if reader.history.seq < 0 and self._files.look(CAMPAIGN_PATH) is None:
+                    raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign.json")])
+            yield reader
+        finally:
+            reader.close()
 
     def _in_force(self, world: World, authority: str) -> InForce:
         campaign = world.campaign
@@ -107,9 +115,35 @@ class Reader:
         """Return every document as it was after a record, given by turn id or number."""
         from turnwright import timeline
 
-        with self._reader() as reader:
-            reader.load_for_reading()
+        with self._reader() as reader, _guarded():
             return timeline.values_at(reader, timeline.require_record(reader, mark)["seq"])
+
+
+class _GuardedSource:
+    """A source that says what the machine refused it; an error of what its reader does otherwise is that one's own."""
+
+    def __init__(self, below: Source) -> None:
+        self._below = below
+
+    def get(self, path: str) -> Document | None:
+        with _guarded():
+            return self._below.get(path)
+
+    def paths(self, collection: str) -> Sequence[str]:
+        with _guarded():
+            return self._below.paths(collection)
+
+    def layer_of(self, area_id: str) -> str | None:
+        with _guarded():
+            return self._below.layer_of(area_id)
+
+    def highest_area(self) -> int:
+        with _guarded():
+            return self._below.highest_area()
+
+    def tagged(self, collection: str, tag: str) -> Sequence[str]:
+        with _guarded():
+            return self._below.tagged(collection, tag)
 
 
 def _last_turn(store: Store, seq: int) -> dict[str, Any] | None:

@@ -48,7 +48,7 @@ def _told(file: str, at: str, error: ValidationError) -> Iterator[Problem]:
             yield Problem(file, f"{where}.{key}", rule, f"is no known key{guess}")
     else:
         sentence = _SENTENCES.get(rule)
-        or_null = " or null" if rule == "type" and error.parent and not error.relative_path else ""
+        or_null = ", or null" if rule == "type" and error.parent and not error.relative_path else ""
         yield Problem(file, where, rule, (sentence(wanted, got) if sentence else error.message) + or_null)
 
 

@@ -15,7 +15,7 @@ from turnwright.begin import require_empty, secret_of
 from turnwright.model.base import LONGEST_ID, Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignInvalid
-from turnwright.model.nearest import nearest
+from turnwright.model.nearest import did_you_mean
 from turnwright.model.settings import settings_of
 from turnwright.model.strict_json import sha256
 from turnwright.model.turn import TURN_ID
@@ -36,11 +36,10 @@ _RECENT = 200
 
 
 def readable(reader: Store) -> Source:
-    """Return the documents of a campaign as of its last complete record.
+    """Return the documents of a campaign that was loaded for reading, as of its last complete record.
 
     A directory whose log has not begun is read from its files.
     """
-    reader.load_for_reading()
     if reader.history.seq >= 0:
         return reader
     documents: dict[str, Document] = {}
@@ -70,8 +69,7 @@ def require_record(store: Store, mark: str) -> Record:
         record = store.record(int(number))
     if record is None:
         recent = (entry.get("turn_id") for entry in islice(_backwards(store), _RECENT))
-        known = nearest(mark, (turn_id for turn_id in recent if turn_id), 1)
-        guess = f"; did you mean {known[0]}?" if known else ""
+        guess = did_you_mean(mark, filter(None, recent))
         end = f"the log ends with record {store.history.seq}"
         raise BadRequest(f"there is no turn and no record {mark!r}; {end}{guess}")
     return record

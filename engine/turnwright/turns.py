@@ -13,6 +13,7 @@ from turnwright import pipeline
 from turnwright.model.errors import BadRequest, CampaignError
 from turnwright.model.reason import Reason
 from turnwright.model.settings import settings_of
+from turnwright.model.strict_json import json_fault
 from turnwright.stages import commit, intake, publish
 from turnwright.stages.own_faults import OwnFaults
 from turnwright.stages.settings import GM, require_authority
@@ -58,6 +59,8 @@ class TurnTaker(Writer):
         require_authority(authority)
         if isinstance(dice, (str, bytes)) or not isinstance(dice, Sequence):
             raise BadRequest("given dice are a list of faces")
+        if source is not None and (type(source) is not str or json_fault(source)):
+            raise BadRequest("a source is the name of a file, as a text that a record can hold")
         with self._writing():
             reply = self._take(turn, authority, dice, dry_run, source)
             if not dry_run:
@@ -73,7 +76,8 @@ class TurnTaker(Writer):
             patient: leave a file that does not parse until it has been unchanged for a while; it may still be written.
 
         Yields:
-            the name of each file and the reply to it. Files that are no ordinary files are refused where they lie.
+            the name of each file and the reply to it. What is no ordinary file, or may not be read, is refused where it
+                lies.
 
         Raises:
             CampaignBusy, CampaignInvalid, StorageFailed: the files that were not told of wait as before.
@@ -99,7 +103,7 @@ class TurnTaker(Writer):
                 is_last = start + _MOST_TOGETHER >= len(names)
                 yield from self._take_claims(partial(self._claim_each, together), faults, is_last=is_last)
         for name in strange:
-            detail = "is no ordinary file, or has a name that cannot be kept; it was left where it is"
+            detail = f"{drop.STRANGE}; it was left where it is"
             yield name, publish.refused(intake.TurnRefused(Reason.INVALID_TURN, detail), self.now())
         faults.raise_all()
 
@@ -115,16 +119,19 @@ class TurnTaker(Writer):
         """Process turn files that are taken together: one sync makes all their records durable, then all are told.
 
         What stops at one of them stops before it: those before are done, that one is given back. A fault of ours that a
-        turn brings out stops nothing: given back, its file would bring it out again for ever.
+        turn brings out stops nothing: given back, its file would bring it out again for ever. Either way, nothing is
+        left of what was taken in of it.
         """
         files, store = self._store.files, self._store
         done: list[tuple[drop.Claim, Reply]] = []
         failure: Exception | None = None
         with self._writing():
             for claim in claims_of():
+                end = store.history.size
                 try:
                     done.append((claim, self._reply_to(claim)))
                 except Exception as error:
+                    store.take_back(end)
                     if isinstance(error, CampaignError) or not self._edits_seen:  # hand edits are no fault of the turn
                         failure = error
                         drop.give_back(files, claim)

@@ -11,6 +11,7 @@ from typing import Any
 
 from turnwright.audit.look import Look, Progress
 from turnwright.audit.replay import Replay
+from turnwright.begin import where_instead
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
@@ -117,7 +118,7 @@ def _looked_at(path: Path, progress: Progress | None, wait: float) -> Look:
     files = Files(path)
     with storage_errors(f"cannot read {path}"):
         if files.look(CAMPAIGN_PATH) is None and files.look(LOG_PATH) is None:
-            message = "there is no campaign here; `turnwright new` makes one"
+            message = f"there is no campaign here{where_instead(path)}"
             raise CampaignInvalid([Problem(str(path), "$", "missing", message)])
         require_own_folders(files)
         look = Look(files, progress or (lambda _done, _total: None))

@@ -22,6 +22,7 @@ from turnwright.stages import commit, edits
 from turnwright.store import drop
 from turnwright.store.behind import Behind
 from turnwright.store.files import storage_failed
+from turnwright.store.forks import Apart
 from turnwright.store.secret import secret_with_hash
 from turnwright.store.store import DocumentChanged, Store
 from turnwright.world.overlay import World
@@ -41,6 +42,7 @@ class Writer(Reader):
         self._wait = wait
         self._behind = Behind(self._flush, self.flush, lag)
         self._mutex = RLock()
+        self._apart = Apart(self._mutex, self._let_go)
         self._edits_seen = False
         self._secret: tuple[str, bytes] | None = None
 
@@ -69,6 +71,12 @@ class Writer(Reader):
                     self.flush()
             finally:
                 self._store.close()
+
+    def _let_go(self) -> None:
+        """Leave what is open to the process that this one was forked from."""
+        self._behind.forget()
+        self._store.close()
+        self._edits_seen = False
 
     # the ground under what is done
 

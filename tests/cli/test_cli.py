@@ -70,6 +70,18 @@ def test_people_are_told_what_failed_and_what_to_try(home: Path, turnwright: Tur
     assert turnwright("process", home)[1] == "no turn file waits\n"
 
 
+def test_people_are_told_what_to_try_for_a_turn_and_for_an_argument(home: Path, turnwright: Turnwright) -> None:
+    drop(home, "a.json", {"actor_id": "mira"})
+    drop(home, "b.json", {"tool_call": []})
+    drop(home, "c.json", {"tool_calls": [{"id": "a", "tool": "roll_dice", "args": {"expresion": "d6"}}]})
+    campaign = json.loads((home / "campaign.json").read_text())
+    (home / "campaign.json").write_text(json.dumps(campaign | {"allowlist": ["roll_dice"]}))
+    _, out, _ = turnwright("process", home)
+    assert "mira is not in the party (try actor_id: pc_001)\n" in out
+    assert "the nearest one is tool_calls\n" in out
+    assert "(leave args.expresion out; did you mean expression?)\n" in out
+
+
 def test_a_turn_can_come_by_path_and_stays_where_it_is(home: Path, turnwright: Turnwright, tmp_path: Path) -> None:
     path = tmp_path / "turn.json"
     path.write_text(json.dumps(move()))
@@ -309,6 +321,12 @@ def test_wrong_usage_is_told_in_a_sentence(
         (["play", "HOME", "--as", "tabel"], "--as wants table, gm or player:ID"),
         (["new", "a\udcff"], "the directory's name would be the id"),
         (["undo", "HOME", "turn_001"], "turn_0001"),
+        (["tools", "apply_damage"], "an old name of update_character"),
+        (["tools", "resolve_attack"], 'execute_action with {"action_type": "attack"}'),
+        (["tools", "think"], "think is no more: the turn's dm_note"),
+        (["tools", "zzz"], "`turnwright tools` lists them"),
+        (["set", "HOME", "players.tools=move"], 'such as ["move", "move_options"]'),
+        (["set", "HOME", "selected.active_actor_id=mira"], "'mira' is none of pc_001"),
     ],
 )
 def test_a_misspelt_name_is_told_the_nearest(
@@ -317,6 +335,39 @@ def test_a_misspelt_name_is_told_the_nearest(
     drop(home, "a.json", move())
     turnwright("process", home)
     assert meant in turnwright(*(home if word == "HOME" else word for word in arguments))[2]
+
+
+@pytest.mark.parametrize(
+    "arguments", [["mcp"], ["version"], ["set", "HOME", "title=x"], ["show", "HOME", "--at", "99"]]
+)
+def test_nothing_is_guessed_that_was_hardly_meant(home: Path, turnwright: Turnwright, arguments: list[str]) -> None:
+    code, _, err = turnwright(*(home if word == "HOME" else word for word in arguments))
+    assert code == 64
+    assert "did you mean" not in err
+
+
+def test_help_can_be_asked_for_by_its_name(turnwright: Turnwright) -> None:
+    assert turnwright("help") == turnwright("--help")
+    assert turnwright("help", "undo") == turnwright("undo", "--help")
+    assert turnwright("help", "unod")[0] == 64
+
+
+def test_who_is_in_no_campaign_is_told_where_one_is(home: Path, turnwright: Turnwright, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    told = {
+        home / "campaign.json": f"; did you mean {home}?",
+        home / "log.jsonl": f"; did you mean {home}?",
+        tmp_path: "; name one of those in it: home",
+        tmp_path / "empty": "; `turnwright new` makes one",
+        tmp_path / "nosuch": "; `turnwright new` makes one",
+        home / "maps": "there is no campaign here",
+    }
+    for path, ending in told.items():
+        for command in ("show", "verify"):
+            code, _, err = turnwright(command, path)
+            assert (code, err.strip().endswith(ending)) == (3, True), err
+    for path in (tmp_path, tmp_path / "nosuch"):
+        assert f"there is no campaign.json in {path}{told[path]}" in turnwright("check", path)[2]
 
 
 def test_settings_change_all_or_nothing(home: Path, turnwright: Turnwright) -> None:
@@ -367,6 +418,21 @@ def test_a_fork_goes_its_own_way(home: Path, turnwright: Turnwright, tmp_path: P
     assert "area_001" in turnwright("show", tmp_path / "other")[1]
     assert "area_002" in turnwright("show", home)[1]
     assert turnwright("verify", tmp_path / "other")[0] == 0
+
+
+def test_a_fork_that_cannot_be_written_says_so(home: Path, turnwright: Turnwright) -> None:
+    place = home / "campaign.json" / "fork"
+    code, _, err = turnwright("fork", home, place, "--at", "0")
+    assert (code, f"cannot make {place}: " in err) == (74, True)
+
+
+def test_a_campaign_that_is_a_directory_is_not_imported_as_one_file(
+    home: Path, turnwright: Turnwright, tmp_path: Path
+) -> None:
+    for source, expected in ((home / "campaign.json", 3), (home, 64)):
+        code, _, err = turnwright("new", tmp_path / "imported", "--from", source)
+        assert (code, "copy the whole directory, or use `turnwright fork`" in err) == (expected, True)
+    assert not (tmp_path / "imported").exists()
 
 
 def test_a_player_is_shown_no_more_than_a_player_may_see(home: Path, turnwright: Turnwright) -> None:

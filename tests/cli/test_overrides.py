@@ -8,7 +8,7 @@ from typing import Any
 import click
 import pytest
 
-from turnwright.cli._overrides import OVERRIDABLE, overrides_of, variable_of
+from turnwright.cli._overrides import BY_VARIABLE, OVERRIDABLE, overrides_of
 from turnwright.model.settings import REGISTRY
 
 
@@ -44,6 +44,8 @@ def test_what_is_given_counts(assignments: list[str], environment: Mapping[str, 
     [
         (["agents.max_steps"], {}, "KEY=VALUE"),
         (["agents.max_stps=3"], {}, "did you mean agents.max_steps?"),
+        (["agents.max_step=3"], {}, "--set agents.max_step: is no setting; did you mean agents.max_steps?"),
+        (["players.tool=x"], {}, "--set players.tool: is no setting"),
         (["narration.check=off"], {}, "only agents.* and suggestions.*"),
         (["scene.pool_max=3"], {}, "only agents.* and suggestions.*"),
         (["agents.max_steps=many"], {}, "wants integer 1 to 50"),
@@ -61,5 +63,5 @@ def test_what_cannot_be_is_told(assignments: list[str], environment: Mapping[str
 
 
 def test_every_setting_of_the_two_families_has_a_variable_of_its_own() -> None:
-    assert len({variable_of(key) for key in OVERRIDABLE}) == len(OVERRIDABLE)
+    assert sorted(BY_VARIABLE.values()) == sorted(OVERRIDABLE)
     assert {key for key in REGISTRY if key.startswith(("agents.", "suggestions."))} == set(OVERRIDABLE)

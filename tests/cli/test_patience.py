@@ -8,11 +8,13 @@ import threading
 from collections.abc import Callable
 
 import pytest
+from tests.dm.models.fake_server import Line, fake_server
 
 from turnwright.cli import _patience
 from turnwright.cli._patience import PatientModel, StopSign
 from turnwright.dm.exchange import Cancelled
 from turnwright.dm.model import Limits, Message, ModelAnswer, ModelFailed, ModelRequest, OnText
+from turnwright.dm.models import open_model
 
 REQUEST = ModelRequest("", (Message("player", "hello"),), (), None, Limits(0, 10, 30))
 Act = Callable[[OnText], ModelAnswer]
@@ -44,6 +46,7 @@ def test_an_answer_and_its_pieces_come_through() -> None:
 
     def act(on_text: OnText) -> ModelAnswer:
         on_text("Once ")
+        on_text("")
         on_text("upon")
         return ModelAnswer("Once upon")
 
@@ -90,6 +93,25 @@ def test_a_model_that_is_stopped_is_left_behind_and_ends_at_its_next_word() -> N
     assert not ended.is_set()
     may_go_on.set()
     assert ended.wait(10)
+
+
+@pytest.mark.parametrize("is_thinking", [True, False], ids=["that thinks", "that is silent"])
+def test_stopping_a_model_closes_the_connection_to_its_server(is_thinking: bool) -> None:
+    stop, closed = StopSign(), threading.Event()
+
+    def play(line: Line) -> None:
+        if is_thinking:
+            line.head()
+            line.delta(reasoning_content="Hm.")
+        stop.is_up = True
+        if line.until_closed():
+            closed.set()
+
+    with fake_server(play) as server:
+        model = PatientModel(open_model(f"openai:any@{server.url}", env={}), lambda: None, stop)
+        with pytest.raises(Cancelled):
+            model.answer(REQUEST)
+        assert closed.wait(20)
 
 
 def test_a_model_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,60 +5,27 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests import plain
-from tests.cli.conftest import Turnwright
+from tests.cli.conftest import NOW, Play, Turnwright
 from tests.dm.playing import says
 from tests.plain import Json, call, log_of
 from tests.scenes import night
+from tests.scenes.test_hand_edits import edit
 from tests.tools.hall import hall_documents
 
 from turnwright import Campaign
 from turnwright.dm.models.echo import EchoModel
 from turnwright.verifier import verify
 
-NOW = "--now=2026-01-14T16:05:31+00:00"
-Play = Callable[..., str]
-
-
-@pytest.fixture
-def play(turnwright: Turnwright, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Play:
-    """Give a function that plays: a campaign, the model's answers, the lines typed; it returns what was told."""
-
-    def run(
-        campaign: Path,
-        answers: Iterable[Any],
-        *lines: str,
-        options: Iterable[str] = (),
-        model: str = "",
-        error: str = "",
-    ) -> str:
-        script = tmp_path / "answers.jsonl"
-        script.write_text("".join(f"{json.dumps(answer)}\n" for answer in answers), encoding="utf-8")
-        monkeypatch.setenv("COLUMNS", "140")
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        code, out, err = turnwright("play", campaign, "--model", model or f"script:{script}", NOW, *options)
-        assert (code, err.strip()) == (0, error), out + err
-        assert "\x1b" not in out
-        return out
-
-    return run
-
 
 @pytest.fixture
 def delve(tmp_path: Path) -> Path:
     with Campaign.new(tmp_path / "delve", "delve", seed="x", clock=plain.clock):
         return tmp_path / "delve"
-
-
-@pytest.fixture
-def hall(tmp_path: Path) -> Path:
-    plain.begin(tmp_path / "hall", hall_documents()).close()
-    return tmp_path / "hall"
 
 
 def go(to: str, actor: str = "ilse") -> Json:
@@ -123,6 +90,21 @@ def test_a_session_over_the_scene_template(play: Play, tmp_path: Path) -> None:
     assert not verify(path).problems
 
 
+def test_a_campaign_made_to_be_played_has_no_turns_that_wait(play: Play, tmp_path: Path) -> None:
+    play(tmp_path / "delve", [], "/quit", model="echo", options=["--new=delve"])
+    assert list((tmp_path / "delve" / "turns").glob("*.json")) == []
+
+
+def test_no_campaign_is_made_where_another_is_or_without_a_model(
+    turnwright: Turnwright, delve: Path, tmp_path: Path
+) -> None:
+    code, _, err = turnwright("play", delve, "--new=heist", "--seed=s", "--model=echo", NOW)
+    assert (code, "is a campaign already; leave --new out to go on with it" in err) == (64, True)
+    for model in ([], ["--model=script:nowhere.jsonl"], ["--model=echoo"]):
+        assert turnwright("play", tmp_path / "fresh", "--new=delve", *model, NOW)[0] == 64
+        assert not (tmp_path / "fresh").exists()
+
+
 def test_echo_needs_nothing_and_says_the_last_words(play: Play, delve: Path) -> None:
     out = play(delve, [], "is anybody there", model="echo")
     assert "is anybody there" in texts(delve)[0]
@@ -166,6 +148,12 @@ def test_a_failing_model_changes_nothing_is_told_of_and_the_session_goes_on(
     again = play(delve, [says("Water drips.")], "/quit")
     assert "going on where play stopped" in again
     assert texts(delve) == ["Water drips."]
+
+
+def test_a_text_that_is_cut_off_each_time_is_told_with_a_note(play: Play, delve: Path) -> None:
+    out = play(delve, [{"text": "The rails end and", "is_cut_off": True}] * 4, "I look", "/quit")
+    assert out.count("The rails end and") == 1
+    assert "(cut off: the model may not write more than agents.narrative.max_tokens)" in out
 
 
 def test_a_model_that_calls_what_does_not_exist_gets_feedback_and_why_tells(play: Play, delve: Path) -> None:
@@ -305,6 +293,33 @@ def test_why_tells_a_player_of_no_document_of_the_game_master(play: Play, tmp_pa
     assert "invalid_args" in of_gm
 
 
+def test_why_tells_a_player_why_their_words_were_refused(play: Play, hall: Path) -> None:
+    leaves = says("", call("manage_party", operation="remove", character_id="aria"))
+    lines = ["I leave", "Wait for me", "/why", "/as brom", "/why"]
+    out = play(hall, [leaves, says("Bye.")], *lines, options=["--as=player:aria"])
+    of_aria, of_brom = out.split("> /why")[1:]
+    assert "refused\n  actor_not_in_party: " in of_aria
+    assert "refused" not in of_brom
+
+
+def test_why_tells_a_player_what_became_of_their_whisper(play: Play, hall: Path) -> None:
+    out = play(hall, [], "/whisper brom I trust nobody", "/why", options=["--as=player:aria"])
+    assert "turn_0001  empty\n" in out.partition("> /why")[2]
+
+
+def test_why_tells_the_table_of_nothing_behind_the_screen(play: Play, hall: Path) -> None:
+    note = call("manage_notes", operation="add", content="HIDDEN")
+    bad = call("update_character", character_id="HIDDEN", hp=1)
+    rolls = call("roll_dice", expression="1d6")
+    script = [says("", note, bad, rolls), says("Fine.")]
+    lines = ["I look", "/why", "/as gm", "/why"]
+    of_table, of_gm = play(hall, script, *lines).split("> /why")[1:]
+    assert "HIDDEN" not in of_table
+    assert "roll_dice" in of_table
+    assert "add: HIDDEN" in of_gm
+    assert "there is no character HIDDEN" in of_gm
+
+
 def test_a_player_s_map_shows_what_that_player_knows(play: Play, delve: Path) -> None:
     for seat in ("table", "player:ilse"):
         out = play(delve, [], "/map", options=[f"--as={seat}"])
@@ -316,7 +331,7 @@ def test_a_player_s_map_shows_what_that_player_knows(play: Play, delve: Path) ->
 
 def test_who_left_the_party_is_shown_no_map(play: Play, hall: Path) -> None:
     leaves = says("", call("manage_party", operation="remove", character_id="aria"))
-    error = "error  aria is not in the party; did you mean cyra?"
+    error = "error  aria is not in the party"
     out = play(hall, [leaves, says("Bye.")], "I leave", "/map", options=["--as=player:aria"], error=error)
     assert "Great Hall" not in out.partition("/map")[2]
     for word in ("/map", "/state"):
@@ -338,9 +353,99 @@ def test_a_player_who_is_named_in_a_whisper_does_not_hear_the_answer(play: Play,
     assert out.count("Meet me at dusk.") == 1
 
 
+def test_a_whisper_is_not_for_the_table(play: Play, hall: Path) -> None:
+    lines = ["/whisper lena who is the traitor?", "/as table", "/why", "/undo"]
+    lie = "Brom gives you 7 coins, and his sword."
+    out = play(hall, [says(lie)], *lines, options=["--as=player:aria", "--set=suggestions.enabled=off"])
+    for_table = out[out.index("> /as table") :]
+    assert "taken back: turn_0002, turn_0001" in for_table
+    assert "traitor" not in for_table
+    assert "7 coins" not in for_table
+
+
+@pytest.mark.parametrize("name", ["lena", "brom"])
+def test_a_whisper_of_yesterday_is_not_for_the_table(play: Play, hall: Path, name: str) -> None:
+    play(hall, [says("Meet me at dusk.")], f"/whisper {name} who is the traitor?", options=["--as=player:aria"])
+    for seat, is_told in (("table", False), ("player:cyra", False), ("player:aria", True), ("gm", True)):
+        out = play(hall, [], "/quit", options=[f"--as={seat}"])
+        assert ("traitor" in out) is is_told
+        assert ("Meet me at dusk" in out) is (is_told and name == "lena")
+
+
+def test_what_the_table_whispers_is_answered_to_the_table(play: Play, hall: Path) -> None:
+    lines = ["/whisper lena who is the traitor?", "/as brom", "/as table", "/again", "/why", "/undo"]
+    out = play(hall, [{"fail": "timeout"}, says("Meet me at dusk.")], *lines)
+    assert "(only you hear this): Meet me at dusk." in out
+    assert "turn_0002  empty" in out.partition("> /why")[2]
+    assert "it began with: @lena who is the traitor?" in out
+    of_brom = out[out.index("> /as brom") : out.index("> /as table")]
+    assert "traitor" not in of_brom
+
+
+def test_who_plays_alone_reads_their_whispers_again(play: Play, tmp_path: Path) -> None:
+    values = hall_documents()
+    values["campaign.json"]["selected"] = {"party_character_ids": ["aria", "grik"], "active_actor_id": "aria"}
+    plain.begin(tmp_path / "alone", values).close()
+    play(tmp_path / "alone", [says("Hush.")], "/whisper lena what is down there?")
+    out = play(tmp_path / "alone", [], "/quit")
+    assert "  > Aria: @lena what is down there?\n    Lena: Hush.\n" in out
+
+
+@pytest.mark.parametrize("said", ["Lna I think @Brom is a spy", "aria psst @Brom", "the walls have ears", ""])
+def test_a_whisper_to_nobody_is_not_said_to_whoever_is_named_in_it(play: Play, hall: Path, said: str) -> None:
+    out = play(hall, [], f"/whisper {said}", options=["--as=player:aria"])
+    assert "! nobody else of that name is here" in out
+    assert len(log_of(hall)) == 1
+
+
+def test_whispers_are_read_whole_and_none_is_left_out(play: Play, hall: Path) -> None:
+    whispers = [f"{number} is {'very ' * 100}secret" for number in range(10)]
+    lines = [f"/whisper brom {text}" for text in whispers]
+    out = play(hall, [], *lines, "/as brom", options=["--as=player:aria"])
+    read = " ".join(out[out.index("> /as brom") :].split())
+    assert all(text in read for text in whispers)
+    later = " ".join(play(hall, [], "/quit", options=["--as=player:brom"]).split())
+    assert whispers[-1] in later
+
+
+def test_what_is_said_at_another_terminal_is_told(play: Play, hall: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = EchoModel.answer
+
+    def meanwhile(*args: Any) -> Any:
+        with Campaign.open(hall) as other:
+            other.process({"actor_id": "aria", "user_input": "psst", "addressees": ["brom"], "private": True})
+        return answer(*args)
+
+    monkeypatch.setattr(EchoModel, "answer", meanwhile)
+    out = play(hall, [], "I look around", "I wait", model="echo", options=["--as=player:brom"])
+    assert out.count("Aria: @brom") == 0
+    assert out.count("  > Aria: psst") == 2
+
+
+def test_words_at_the_table_are_those_of_whom_the_prompt_names(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "night"
+    with Campaign.new(path, "scenes", seed="x", clock=plain.clock) as campaign:
+        night.begin(campaign)
+    party = {"party_character_ids": ["character-1", "bram"], "active_actor_id": "character-1"}
+    edit(path, "campaign.json", selected=party)
+    (path / "characters" / "bram.json").write_text(json.dumps(plain.person("bram", character_type="pc")))
+    with Campaign.open(path) as campaign:
+        campaign.process({"dm_note": "Bram joins"})
+    out = play(path, [{"fail": "timeout"}] * 2, "I climb", "/as table", "and I wave", options=["--as=player:bram"])
+    assert "Mira > and I wave" in out
+    said = [(record["actor_id"], record["user_input"]) for record in log_of(path) if "user_input" in record]
+    assert said[-2:] == [("bram", "I climb"), ("character-1", "and I wave")]
+
+
+def test_nothing_is_whispered_in_a_scene_game(play: Play, tmp_path: Path) -> None:
+    lines = ["Mira", "2", "lurk", "a child", "yes", "/whisper keeper I run"]
+    out = play(tmp_path / "night", [{"output": night.OPENING}], *lines, options=["--new=scenes", "--seed=x"])
+    assert "! in a scene game everybody hears what is said: nothing can be whispered" in out
+
+
 def test_a_player_takes_nothing_back(play: Play, hall: Path) -> None:
     out = play(hall, [says("Yes.")], "I sit", "/undo", options=["--as=player:aria"])
-    assert "nobody takes back for all" in out
+    assert "only the table or gm can undo" in out
     assert len(log_of(hall)) == 3
 
 

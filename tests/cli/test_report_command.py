@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Turnwright
+from tests.cli.conftest import Play, Turnwright
 from tests.dm.telemetry_samples import hint, telemetry
 from tests.plain import begin, hp_delta, move, turn
 
@@ -108,6 +108,20 @@ def test_a_campaign_named_twice_and_one_that_is_none_are_refused(tmp_path: Path,
     assert turnwright("report", path, tmp_path / "x" / ".." / "c")[0] == 64
     assert turnwright("report", tmp_path / "nothing")[0] == 3
     assert turnwright("report")[0] == 64
+
+
+@pytest.mark.parametrize("suggestions", ["true", "false"])
+def test_calls_of_tools_that_are_not_the_agents_count_with_suggestions_and_without(
+    tmp_path: Path, turnwright: Turnwright, play: Play, suggestions: str
+) -> None:
+    barred = {"id": "a", "tool": "delete_character", "args": {}}
+    step = {"id": "b", "tool": "move", "args": {"to_area_id": "shaft_head"}}
+    answers = [{"tool_calls": [barred]}, {"tool_calls": [barred, step]}, {"text": "The wind moves."}]
+    options = ["--new", "delve", "--set", f"suggestions.enabled={suggestions}"]
+    play(tmp_path / "c", answers, "Hi.", "/quit", options=options)
+    told = json.loads(turnwright("report", tmp_path / "c", "--json")[1])["failures"]
+    assert told["by_reason"]["tool_not_allowed"]["count"] == 2
+    assert told["repaired_after_hint"]["n"] == told["failed"]["count"]
 
 
 def test_a_report_changes_nothing(tmp_path: Path, turnwright: Turnwright) -> None:

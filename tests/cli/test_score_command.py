@@ -65,14 +65,45 @@ def test_what_is_switched_off_is_off_and_campaigns_are_kept_where_one_says(
     assert (tmp_path / "hinted/tiny-1/telemetry.jsonl").exists()
 
 
-def test_a_folder_that_holds_earlier_runs_is_not_written_into(
-    turnwright: Turnwright, pack: Path, tmp_path: Path
+@pytest.mark.parametrize("variable", [None, "TURNWRIGHT_SUGGESTIONS_ENABLED"])
+def test_suggestions_are_switched_off_by_their_setting_too(
+    turnwright: Turnwright, pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str | None
 ) -> None:
     arguments = ["--model", "echo", "--scenario", pack, "--keep", tmp_path / "kept"]
-    scored(turnwright, *arguments)
-    code, _, err = turnwright("score", "--seeds", 1, *arguments)
+    if variable is None:
+        arguments += ["--set", "suggestions.enabled=false"]
+    else:
+        monkeypatch.setenv(variable, "false")
+    told = scored(turnwright, *arguments)
+    assert (told["suggestions"], told["settings"]) == (False, {})
+    assert not (tmp_path / "kept/tiny-1/telemetry.jsonl").exists()
+
+
+def test_the_model_of_the_environment_counts_less_than_the_one_that_is_scored(
+    turnwright: Turnwright, pack: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TURNWRIGHT_AGENTS_DEFAULT_MODEL", "solution")
+    told = scored(turnwright, "--model", "echo", "--scenario", pack)
+    assert (told["model"], told["settings"]) == ("echo", {})
+
+
+def test_two_packs_of_one_name_are_refused(turnwright: Turnwright, pack: Path, tmp_path: Path) -> None:
+    other = written(tmp_path / "others" / "tiny")
+    code, out, err = turnwright("score", "--model", "echo", "--scenario", pack, "--scenario", other, "--seeds", 1)
+    assert (code, out) == (64, "")
+    assert "two packs are called tiny" in err
+
+
+def test_a_folder_that_holds_earlier_runs_is_noticed_before_anything_is_played(
+    turnwright: Turnwright, pack: Path, tmp_path: Path
+) -> None:
+    taken = tmp_path / "kept/tiny-2/notes.txt"
+    taken.parent.mkdir(parents=True)
+    taken.write_text("mine", encoding="utf-8")
+    code, _, err = turnwright("score", "--model", "echo", "--scenario", pack, "--seeds", 2, "--keep", tmp_path / "kept")
     assert code == 64
     assert "is not empty" in err
+    assert sorted(place.name for place in (tmp_path / "kept").iterdir()) == ["tiny-2"]
 
 
 def test_each_run_begins_its_script_anew(turnwright: Turnwright, pack: Path, tmp_path: Path) -> None:
@@ -91,7 +122,16 @@ def test_each_run_begins_its_script_anew(turnwright: Turnwright, pack: Path, tmp
         (["--model", "echo", "--scenario", "delve", "--seeds", "0"], 64, "0 is not in the range"),
         (["--model", "ecko", "--scenario", "delve", "--seeds", "1"], 64, "there is no model 'ecko'"),
         (["--model", "echo", "--scenario", "delwe", "--seeds", "1"], 64, "there is no scenario pack delwe"),
-        (["--model", "echo", "--scenario", "delve", "--seeds", "1", "--set", "dice.x=1"], 64, "only agents.*"),
+        (
+            ["--model", "echo", "--scenario", "delve", "--seeds", "1", "--set", "narration.check=log"],
+            64,
+            "only agents.*",
+        ),
+        (
+            ["--model", "echo", "--scenario", "delve", "--seeds", "1", "--set", "agents.default_model=echo"],
+            64,
+            "given by --model",
+        ),
     ],
 )
 def test_what_cannot_be_scored_is_told(turnwright: Turnwright, arguments: list[str], code: int, words: str) -> None:

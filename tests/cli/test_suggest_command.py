@@ -198,3 +198,16 @@ def test_the_line_of_json_in_the_documentation_is_understood(
     answer = told(turnwright("suggest", path, "-")[1])[0]
     assert [one["arguments"]["quest_id"] for one in answer["suggestions"]] == ["quest-7"]
     assert answer["errors"] == []
+
+
+def test_a_line_that_cannot_be_read_is_told_in_our_words(
+    path: Path, turnwright: Turnwright, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed(monkeypatch, {"message": "hi", "agent": "dm"}, "{", {"text": "hi"}, "[" * 100_000)
+    code, out, _ = turnwright("suggest", path, "-")
+    errors = [answer["error"] for answer in told(out)]
+    assert code == 0
+    assert errors[0].startswith("there is no agent dm; there are narrative, ")
+    assert errors[1].startswith("not JSON: ")
+    assert errors[2] == "a line is an object with a text under `message`"
+    assert errors[3].startswith("nested more than")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,10 @@ class Table:
 
     def records(self) -> list[Json]:
         return list(self.campaign.records())
+
+    def telemetry(self) -> list[Json]:
+        path = self.path / "telemetry.jsonl"
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
 
     def texts(self) -> list[str]:
         return [record["assistant_text"] for record in self.records() if "assistant_text" in record]

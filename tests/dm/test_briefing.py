@@ -14,6 +14,7 @@ from tests.dm.table import PARTY, Log, briefed, fight, values
 from tests.plain import Json, begin, call, documents
 
 from turnwright import Campaign
+from turnwright.dm import recent
 from turnwright.dm.agents import Chosen, limits_of
 from turnwright.dm.briefing import Briefing, brief
 from turnwright.dm.recent import recent_records
@@ -80,10 +81,11 @@ def test_calls_beyond_the_agent_are_told_apart() -> None:
         call("take_rest", "call_003"),
         "none",
     ]
-    assert [feedback["id"] for feedback in told.refused(calls)] == ["call_002", "call_003"]
-    assert set(told.refused(calls)[0]["hint"]["allowed"]) == set(told.tool_names)
-    assert briefed(values(allowlist=[])).refused([call("take_rest")]) == []
-    assert briefed(city("encounter"), None).refused([call("execute_action")]) == []
+    refused = [refusal for one in calls if (refusal := told.refusal(one))]
+    assert [refusal["id"] for refusal in refused] == ["call_002", "call_003"]
+    assert set(refused[0]["hint"]["allowed"]) == set(told.tool_names)
+    assert briefed(values(allowlist=[])).refusal(call("take_rest")) is None
+    assert briefed(city("encounter"), None).refusal(call("execute_action")) is None
 
 
 # the schema of an answer
@@ -133,18 +135,6 @@ def test_operations_beyond_an_agent_are_offered_nowhere(agent: AgentKind) -> Non
     assert (
         "complete"
         in describe(TOOLS["manage_quest"], "openai")["function"]["parameters"]["properties"]["operation"]["enum"]
-    )
-
-
-def test_a_request_is_held_to_the_schema_or_free() -> None:
-    told = briefed(values())
-    assert told.request(has_schema=True).answer_schema == told.answer_schema
-    free = told.request(has_schema=False)
-    assert (free.answer_schema, free.tools, free.messages, free.system) == (
-        None,
-        told.tools,
-        told.messages,
-        told.system,
     )
 
 
@@ -201,7 +191,7 @@ def test_in_a_scene_game_it_is_the_prompt_of_the_stage(name: str) -> None:
         expected.output_schema,
     )
     assert (told.prompt_id, told.actor, told.voice) == (expected.prompt_id, expected.actor, expected.voice)
-    assert (told.agent, told.wants_output) == (NARRATIVE, expected.output_schema is not None)
+    assert (told.agent, told.output_schema is not None) == (NARRATIVE, expected.output_schema is not None)
     assert [one.text for one in told.messages] == [expected.user or "(Nobody says anything. Go on.)"]
     jsonschema.Draft202012Validator.check_schema(told.answer_schema)
 
@@ -233,14 +223,15 @@ def test_where_no_tool_is_left_a_document_alone_is_taken() -> None:
 # from a campaign
 
 
-def test_the_newest_records_are_read_however_long_the_log_is(tmp_path: Path) -> None:
+def test_the_newest_records_are_read_however_long_the_log_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recent, "RECENT", 3)
     with begin(tmp_path / "c", documents(settings={"narration": {"check": "off"}})) as campaign:
         assert recent_records(campaign) == []
         for number in range(9):
             campaign.process({"user_input": f"I wait {number}."})
-        assert [one["seq"] for one in recent_records(campaign, 3)] == [7, 8, 9]
+        assert [one["seq"] for one in recent_records(campaign)] == [7, 8, 9]
         campaign.undo("turn_0008")
-        assert [one["seq"] for one in recent_records(campaign, 3)] == [5, 6, 7, 8, 9, 10]
+        assert [one["seq"] for one in recent_records(campaign)] == [5, 6, 7, 8, 9, 10]
 
 
 def test_a_real_exchange_is_remembered(tmp_path: Path) -> None:

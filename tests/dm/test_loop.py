@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from tests.plain import Json, call, hp_delta, move
 from turnwright.dm.exchange import Cancelled, Committed, Narrated, Said, Thought
 from turnwright.dm.model import ModelAnswer, ModelFailed
 from turnwright.model.errors import BadRequest
+from turnwright.verifier import verify
 
 Open = Callable[..., Table]
 GUARD = plain.person("npc_002", name="Brom", character_type="npc")
@@ -96,6 +96,24 @@ def test_after_too_many_failures_only_a_text_is_wanted(table: Open) -> None:
     assert play.campaign.state["characters/pc_001.json"]["position"] == "area_001"
 
 
+def test_a_text_that_was_cut_off_is_asked_for_again_in_fewer_words(table: Open) -> None:
+    answers = iter([ModelAnswer("The door opens and", is_cut_off=True), ModelAnswer("The door opens.")])
+    play = table(model=Once(lambda _: next(answers)))
+    assert play.say("I knock").outcome == "answered"
+    assert "in fewer words" in play.model.last
+    assert play.texts() == ["The door opens."]
+
+
+@pytest.mark.parametrize(("bounds", "asked"), [({"agents.max_repairs": 1}, 3), ({"agents.max_steps": 1}, 1)])
+def test_a_text_that_is_cut_off_each_time_is_told_as_what_it_is(
+    table: Open, bounds: dict[str, int], asked: int
+) -> None:
+    play = table(model=Once(lambda _: ModelAnswer("The door opens and", is_cut_off=True)), settings=bounds)
+    assert play.say("I knock").outcome == "answered"
+    assert len(play.model.requests) == asked
+    assert [event.is_cut_off for event in play.told if isinstance(event, Narrated)] == [True]
+
+
 def test_the_bound_on_questions_holds_and_what_was_applied_stands(table: Open) -> None:
     play = table(*[calls(hp_delta(-1))] * 9, settings={"agents.max_steps": 3})
     exchange = play.say("I bleed")
@@ -112,6 +130,21 @@ def test_a_tool_that_is_not_the_agents_is_not_handed_in(table: Open) -> None:
     assert play.campaign.state["characters/pc_001.json"]["hp"] == 10
     told = play.records()[-1]
     assert (told["agent"], told["speaker_id"]) == ("npc_puppeteer", "npc_002")
+
+
+@pytest.mark.parametrize("has_hints", [True, False])
+def test_calls_that_are_not_the_agents_are_recorded_with_the_next_turn(table: Open, has_hints: bool) -> None:
+    values = plain.documents([*plain.PEOPLE, GUARD])
+    alone, in_company = calls(hp_delta(-5)), calls(move("area_002"), call("dance"))
+    how = {"suggestions.enabled": has_hints}
+    play = table(alone, alone, in_company, says("Never."), says("Well?"), values=values, settings=how)
+    play.say("@Brom hit me")
+    play.say("@Brom?")
+    _, _, acted, told, *others = play.records()
+    assert [one["tool"] for one in acted["x_barred"]] == ["hp_delta", "hp_delta", "move"]
+    assert [one["tool"] for one in acted["tool_feedback"]["failed_calls"]] == ["dance"]
+    assert not [record for record in (told, *others) if "x_barred" in record]
+    assert verify(play.path).problems == ()
 
 
 def test_tools_that_do_not_exist_are_refused_by_the_engine_and_recorded(table: Open) -> None:
@@ -159,6 +192,12 @@ def test_a_contradiction_may_be_made_true_by_the_missing_call(table: Open) -> No
     play = table(says("You take 7 damage."), says("You take 7 damage.", hp_delta(-7)), values=with_check("retry"))
     assert play.say("I wait").outcome == "answered"
     assert play.campaign.state["characters/pc_001.json"]["hp"] == 3
+
+
+def test_a_call_that_fails_in_place_of_the_text_gets_another_question(table: Open) -> None:
+    play = table(says("You take 7 damage."), calls(move("area_009")), says("Fine."), values=with_check("retry"))
+    assert play.say("I wait").outcome == "answered"
+    assert [event.text for event in play.told if isinstance(event, Narrated)] == ["Fine."]
 
 
 def test_the_third_contradiction_is_not_published(table: Open) -> None:
@@ -279,6 +318,15 @@ def test_tokens_are_bounded_before_a_question_is_asked(table: Open) -> None:
     assert outcomes[0] == "answered"
     assert outcomes[-1] == "capped"
     assert play.master.spending.tokens <= 4000
+
+
+@pytest.mark.parametrize("has_schema", [True, False])
+def test_a_question_is_held_to_the_schema_or_free(table: Open, has_schema: bool) -> None:
+    play = table(says("So it goes."), has_schema=has_schema)
+    play.say("I look around")
+    (request,) = play.model.requests
+    assert (request.answer_schema is not None) is has_schema
+    assert request.tools
 
 
 def test_a_schema_counts_before_a_question_is_asked(table: Open) -> None:
@@ -451,15 +499,10 @@ def test_a_fooled_model_cannot_move_another_players_character(table: Open) -> No
 # telemetry
 
 
-def telemetry_of(play: Table) -> list[Json]:
-    path = play.path / "telemetry.jsonl"
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
-
-
 def test_every_turn_of_a_model_has_a_record_that_joins_it(table: Open) -> None:
     play = table(calls(move("area_009")), says("No way."))
     exchange = play.say("I walk on")
-    written = telemetry_of(play)
+    written = play.telemetry()
     assert [record["turn_id"] for record in written] == exchange.turn_ids[1:]
     assert written[0]["calls"][0]["reason"] == "invalid_args"
     assert [len(record["models"]) for record in written] == [1, 1]
@@ -469,13 +512,23 @@ def test_every_turn_of_a_model_has_a_record_that_joins_it(table: Open) -> None:
 def test_a_question_that_led_to_nothing_is_written_down_too(table: Open) -> None:
     play = table({"fail": "timeout"})
     play.say("I look around")
-    assert [record["models"][0]["failure"] for record in telemetry_of(play)] == ["timeout"]
+    assert [record["models"][0]["failure"] for record in play.telemetry()] == ["timeout"]
+
+
+def test_questions_that_fail_when_asked_again_are_written_down_by_the_last_turn(table: Open) -> None:
+    play = table({"fail": "timeout"}, {"fail": "timeout"}, {"fail": "disconnected"}, says("It is quiet."))
+    play.say("I look around")
+    for _ in range(3):
+        play.say()
+    failed = [asking["failure"] for record in play.telemetry() for asking in record["models"]]
+    assert failed == ["timeout", "timeout", "disconnected", None]
+    assert {record["turn_id"] for record in play.telemetry()} == {record["turn_id"] for record in play.records()[1:]}
 
 
 def test_nothing_is_written_down_when_the_feature_is_off(table: Open) -> None:
     play = table(says("It is quiet."), settings={"suggestions.enabled": False})
     play.say("I look around")
-    assert telemetry_of(play) == []
+    assert play.telemetry() == []
 
 
 def test_telemetry_that_cannot_be_written_fails_no_turn(table: Open) -> None:
@@ -494,7 +547,7 @@ def test_a_suggestor_that_raises_leaves_turns_as_they_are_without_it(table: Open
         play.say("I walk on")
     assert broken.everything() == off.everything()
     assert [request.system for request in broken.model.requests] == [request.system for request in off.model.requests]
-    assert telemetry_of(broken)[0]["errors"] == [{"rule_id": "suggestor", "error": "RuntimeError: a rule is broken"}]
+    assert broken.telemetry()[0]["errors"] == [{"rule_id": "suggestor", "error": "RuntimeError: a rule is broken"}]
 
 
 def test_a_thought_is_told_with_what_it_took(table: Open) -> None:

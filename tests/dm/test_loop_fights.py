@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -231,8 +230,7 @@ def test_hints_follow_the_fight(hall: Any) -> None:
     play.say("I swing at the goblin, and that is my turn")
     assert hints_of(play) == [["execute_action", "advance_turn"], [], [], [], [], []]
     assert turns_told(play) == ["aria", "goblin", "goblin", "wolf", "wolf", "aria"]
-    lines = (play.path / "telemetry.jsonl").read_text(encoding="utf-8").splitlines()
-    assert all(json.loads(line)["message_sha256"] for line in lines), "each was looked at"
+    assert all(line["message_sha256"] for line in play.telemetry()), "each was looked at"
 
 
 def test_a_hint_that_was_followed_is_not_given_again(hall: Any) -> None:

@@ -83,8 +83,7 @@ def test_hints_are_for_what_the_player_said_and_for_the_mood(city: Any) -> None:
     first, second = (request.system.partition("## Tool hints")[2] for request in play.model.requests)
     assert "`engage`" in first
     assert "`engage`" not in second
-    lines = (play.path / "telemetry.jsonl").read_text(encoding="utf-8").splitlines()
-    assert json.loads(lines[0])["message_sha256"] == sha256(b"I rush the guards")
+    assert play.telemetry()[0]["message_sha256"] == sha256(b"I rush the guards")
 
 
 def test_a_bad_output_goes_back_and_is_mended(city: Any) -> None:
@@ -156,6 +155,23 @@ def test_prose_alone_is_the_narration_where_nothing_else_is_owed(city: Any) -> N
     assert told(play) == ["Rain, and the smell of eels."]
 
 
+def test_prose_that_was_cut_off_is_no_narration(city: Any) -> None:
+    answers = iter([ModelAnswer("Rain, and the", is_cut_off=True), ModelAnswer("Rain.")])
+    play = city(model=Once(lambda _: next(answers)))
+    assert play.say("I wait").outcome == "answered"
+    assert "in fewer words" in play.model.last
+    assert told(play) == ["Rain."]
+
+
+def test_a_narration_before_the_plunge_is_kept_where_the_model_says_so(city: Any) -> None:
+    answers = iter(
+        [ModelAnswer("", (night.CHOOSE, night.ENGAGE), {"narration": "You breathe in."}, keeps_narration=True)]
+    )
+    play = city(model=Once(lambda _: next(answers, ModelAnswer(""))))
+    play.say("I go in")
+    assert told(play) == ["You breathe in."]
+
+
 def test_after_too_many_bad_outputs_the_engine_goes_on_by_itself(city: Any) -> None:
     play = city(*[hands_in(narration=7)] * 9)
     exchange = play.say("I wait")
@@ -203,3 +219,49 @@ def test_a_game_that_is_over_asks_nobody(city: Any) -> None:
     exchange = play.say("hello?")
     assert exchange.outcome in ("waiting", "refused")
     assert play.model.requests == []
+
+
+def test_nothing_can_be_whispered(city: Any) -> None:
+    play = city()
+    before = play.everything()
+    exchange = play.say("I run with the jar", addressees=("character-1",), private=True)
+    assert exchange.outcome == "refused"
+    assert "nothing can be whispered" in exchange.detail
+    assert play.everything() == before
+
+
+# two sessions at once
+
+
+MEANWHILE: dict[str, tuple[Any, str]] = {
+    "answers": (lambda play: Table(play.campaign, play.path, hands_in(narration="Snow.")).say(), "overtaken"),
+    "says": (lambda play: play.campaign.process({"user_input": "I wait, too"}), "overtaken"),
+    "takes back": (lambda play: play.campaign.undo(), "overtaken"),
+    "calls": (
+        lambda play: play.campaign.process({"tool_calls": [night.CHOOSE], "prompt_id": prompt(play)}),
+        "overtaken",
+    ),
+    "fails": (lambda play: play.campaign.process({"output": {"narration": 7}, "prompt_id": prompt(play)}), "answered"),
+    "answers nothing": (lambda play: play.campaign.process({"answer": {"request_id": "x", "value": 1}}), "answered"),
+}
+"""What somebody else does while the model writes, and what becomes of its answer then."""
+
+
+def prompt(play: Table) -> int:
+    found: int = play.campaign.state["crew.json"]["awaiting"]["prompt_id"]
+    return found
+
+
+@pytest.mark.parametrize("what", MEANWHILE)
+def test_what_answers_another_prompt_is_not_handed_in(city: Any, what: str) -> None:
+    play = city()
+    act, outcome = MEANWHILE[what]
+
+    def meanwhile(_: Any) -> ModelAnswer:
+        act(play)
+        return ModelAnswer("Rain.")
+
+    play.model._model = Once(meanwhile)
+    assert play.say("I wait").outcome == outcome
+    assert told(play) == (["Rain."] if outcome == "answered" else [])
+    assert "stage_mismatch" not in str(play.records())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -204,17 +203,13 @@ def play(tmp_path: Path, helper: Model, **settings: Any) -> Table:
     return table
 
 
-def telemetry_of(table: Table) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (table.path / "telemetry.jsonl").read_text(encoding="utf-8").splitlines()]
-
-
 def test_in_play_it_is_asked_when_a_setting_names_it_and_counted(tmp_path: Path) -> None:
     helper = Asked(scripted(told(idea("hp_delta", 1.0, delta=-2))))
     table = play(tmp_path, helper)
     table.say("Hm, something odd happens")
     assert len(helper.requests) == 1
     assert "`hp_delta`" in table.model.requests[0].system + table.model.requests[0].messages[-1].text
-    record = telemetry_of(table)[0]
+    record = table.telemetry()[0]
     assert (record["source"], [one["agent"] for one in record["models"]]) == ("llm", ["suggestor", "narrative"])
     assert table.master.spending.questions == 2
     table.campaign.close()
@@ -224,7 +219,7 @@ def test_in_play_it_is_asked_when_a_setting_names_it_and_counted(tmp_path: Path)
 def test_in_play_its_failures_cost_nothing_but_its_hints(tmp_path: Path, fault: str) -> None:
     table = play(tmp_path, failing(fault))
     assert table.say("I walk on").outcome == "answered"
-    record = telemetry_of(table)[0]
+    record = table.telemetry()[0]
     assert record["source"] == "fallback"
     assert record["models"][0]["failure"] == fault
     table.campaign.close()

@@ -64,6 +64,24 @@ def test_who_is_played_knows_nothing_hidden_and_no_enemy_s_hit_points(
     assert "What it is about" not in told.system
 
 
+@pytest.mark.parametrize(
+    ("npc", "unseen"), [("marrow", "Grey wolf"), ("guard", "Grey wolf"), ("wolf", "Brom"), ("brom", "Grey wolf")]
+)
+def test_who_is_played_is_told_of_nobody_who_hides_from_them(npc: str, unseen: str) -> None:
+    people = (
+        fighter("mira"),
+        fighter("brom", hidden=True),
+        fighter("guard"),
+        fighter("wolf", is_enemy=True, hidden=True),
+    )
+    documents = values(fight=fight(*people))
+    documents["characters/brom.json"]["character_type"] = "npc"
+    system = briefed(documents, f"@{npc} who is here?").system
+    assert "A guard" in system
+    assert ("Grey wolf" in system, "Brom" in system) == (unseen != "Grey wolf", unseen != "Brom")
+    assert unseen in briefed(documents, agent=AgentKind.NARRATIVE).system
+
+
 def test_nobody_in_particular_knows_nothing_either() -> None:
     away = {f"characters/{one}.json": person(one, position="ford") for one in ("marrow", "guard", "wolf")}
     documents = values(documents=away)

@@ -195,6 +195,18 @@ def test_failures_are_told_by_reason_with_and_without_hints() -> None:
     assert {reason: bare(one) for reason, one in told["without_hints"].items()} == {"invalid_args": (2, 1)}
 
 
+def test_a_group_within_a_report_has_rates_only_if_it_has_a_hundred_turns_itself() -> None:
+    log = Log()
+    entries = []
+    for number in range(110):
+        turn = log.turn(said=str(number), failed=[failure()])
+        entries += [telemetry(turn, hint(), message=str(number))] * (number < 10)
+    told = report(log, *entries)["failures"]
+    assert told["by_reason"]["invalid_args"]["per_100"] == 100
+    assert (bare(told["with_hints"]["invalid_args"]), told["with_hints"]["invalid_args"]["per_100"]) == ((10, 10), None)
+    assert told["without_hints"]["invalid_args"]["per_100"] == 100
+
+
 def test_how_a_finding_ended() -> None:
     log = Log()
     log.turn(said="amended", kind="attempt", findings=[finding(), finding("forbidden", None)], turn_id="t2")

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.dm.telemetry_samples import Log, failure, hint, telemetry
+import pytest
+from tests.dm.telemetry_samples import Log, failure, finding, hint, telemetry
 
 from turnwright.dm.report.joined import play_of
 from turnwright.dm.report.play import Exchange
@@ -138,25 +139,30 @@ def test_telemetry_that_joins_no_turn_is_counted() -> None:
     assert play_of("c", log.records, [telemetry("t1"), telemetry("gone")]).unjoined == 1
 
 
-def test_calls_that_were_refused_before_they_came_to_the_log_are_failed_calls_too() -> None:
+def test_calls_that_were_not_handed_in_are_failed_calls_too_and_their_game_master_was_told_how_to_mend_them() -> None:
     log = Log()
-    log.turn(said="I rest", failed=[failure("move", "conflict")])
-    refused = {"id": "c1", "tool": "take_rest", "status": "rejected", "reason": "tool_not_allowed"}
-    known = {"id": "c9", "tool": "move", "status": "rejected", "reason": "conflict"}
-    done = {"id": "c2", "tool": "move", "status": "applied", "reason": None}
-    [exchange] = exchanges(log, telemetry("t1", calls=[known, refused, done]))
-    assert [(call.tool, call.reason) for call in exchange.steps[0].failed] == [
-        ("move", "conflict"),
-        ("take_rest", "tool_not_allowed"),
+    barred = failure("take_rest", "tool_not_allowed") | {"hint": {"field": "tool", "got": "take_rest"}}
+    log.turn(said="I rest", failed=[failure("move", "conflict", hinted=False)], x_barred=[barred])
+    [exchange] = exchanges(log)
+    assert [(call.tool, call.reason, call.has_hint) for call in exchange.steps[0].failed] == [
+        ("move", "conflict", False),
+        ("take_rest", "tool_not_allowed", True),
     ]
 
 
-def test_failed_calls_of_an_attempt_are_counted_with_the_attempt_alone() -> None:
+@pytest.mark.parametrize("own", [None, 3, "move", {}, [3], [{"tool": "move"}], [{"tool": ["move"], "reason": {}}]])
+def test_what_else_has_that_key_is_no_call(own: object) -> None:
     log = Log()
-    log.turn(said="I fall", kind="attempt", turn_id="t2", failed=[failure("hp_delta", "conflict")])
-    log.turn(said="I fall")
-    known = {"id": "c9", "tool": "hp_delta", "status": "rejected", "reason": "conflict"}
-    [exchange] = exchanges(log, telemetry("t2", calls=[known]), telemetry("t2"))
+    log.turn(said="I rest", x_barred=own)
+    assert exchanges(log)[0].steps[0].failed == ()
+
+
+def test_a_turn_that_another_one_closed_repeats_the_calls_of_its_attempt_and_they_count_once() -> None:
+    log = Log()
+    barred = [failure("take_rest", "tool_not_allowed", hinted=False)]
+    log.turn(said="I rest", kind="attempt", turn_id="t2", findings=[finding()], x_barred=barred)
+    log.turn(said="I rest", status="failed", conflict_report={"retries": 0}, x_barred=barred)
+    [exchange] = exchanges(log)
     assert [len(step.failed) for step in exchange.steps] == [1, 0]
 
 

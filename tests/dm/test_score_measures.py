@@ -53,8 +53,15 @@ def test_pass_k_of_a_pack_has_a_row_for_each_k_and_never_grows() -> None:
     assert (told["passed"], told["n"]) == (3, 4)
     assert [row["rate"] for row in told["pass_k"]] == [0.75, 0.5, 0.25, 0.0]
     low, high = wilson(3, 4)
-    for row in told["pass_k"]:
+    for row in told["pass_k"][:3]:
         assert (row["low"], row["high"]) == (round(low ** row["k"], 4), round(high ** row["k"], 4))
+
+
+@given(n=st.integers(1, 12), data=st.data())
+def test_pass_k_lies_within_its_interval(n: int, data: st.DataObject) -> None:
+    passed = data.draw(st.integers(0, n))
+    told = passes([a_run(passed=number < passed) for number in range(n)])["packs"]["delve"]
+    assert all(row["low"] <= row["rate"] <= row["high"] for row in told["pass_k"])
 
 
 def test_over_all_packs_each_pack_counts_the_same() -> None:

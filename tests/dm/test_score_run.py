@@ -16,7 +16,7 @@ from turnwright.dm import telemetry
 from turnwright.dm.model import Limits, Message, ModelAnswer, ModelRequest, Usage
 from turnwright.dm.models.echo import EchoModel
 from turnwright.dm.score.measures import measures_of
-from turnwright.dm.score.packs import load_pack
+from turnwright.dm.score.packs import load_pack, read_pack
 from turnwright.dm.score.run import Run, play
 from turnwright.dm.score.watch import Step, Watch
 from turnwright.dm.suggesting import suggest
@@ -130,6 +130,22 @@ def test_what_was_closed_in_conflict_was_not_published_and_counts_no_findings(tm
     lie = says("Mira takes 7 damage.")
     run = play(load_pack(folder), 1, tmp_path / "run", conditions(scripted([lie] * 3)))
     assert (told(run, "outcome"), told(run, "findings")) == (["stuck"], [0])
+
+
+def test_the_turn_of_an_enemy_takes_nothing_from_an_answer_or_an_abstention(tmp_path: Path) -> None:
+    pack = read_pack("skirmish")
+    good: list[Line] = [
+        says(answer.text, *({"id": "c", "tool": one.tool, "args": one.args} for one in answer.calls))
+        for message in pack.scenario.messages[:5]
+        for answer in message.solution
+    ]
+    *before, wolf_acts, wolf_told, abstained = good
+    lines = [*before, {"fail": "timeout"}, abstained, wolf_acts, wolf_told]
+    run = play(pack, 1, tmp_path / "run", conditions(scripted(lines), turns=5))
+    assert told(run, "outcome") == ["answered", "answered", "answered", "failed", "answered"]
+    assert told(run, "answered") == [True] * 5
+    assert told(run, "abstained") == [True, True, None, None, True]
+    assert told(run, "calls")[4] == {"advance_turn": 1, "execute_action": 1}
 
 
 def test_with_fewer_turns_the_goal_is_not_judged(tmp_path: Path) -> None:

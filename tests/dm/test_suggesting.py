@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 from tests import plain
 from tests.dm.playing import Line, Table, calls, says
-from tests.plain import Json, move
+from tests.plain import move
 
 from turnwright.dm import suggesting
 from turnwright.dm.suggesting import refreshed, suggest
@@ -37,11 +36,6 @@ def table(tmp_path: Path) -> Iterator[Open]:
     yield sit
     for one in opened:
         one.campaign.close()
-
-
-def telemetry_of(play: Table) -> list[Json]:
-    path = play.path / "telemetry.jsonl"
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
 
 
 LINES = (calls(move("area_002")), says("You arrive."))
@@ -77,11 +71,11 @@ def test_a18_whatever_fails_turns_are_those_without_hints(
     broken = table(*LINES)
     broken.say("I go to Area 002 and search the place")
     assert broken.everything() == off.everything()
-    records = telemetry_of(broken)
+    records = broken.telemetry()
     assert len(records) == len(broken.texts()) + 1
     named = {error["rule_id"] for record in records for error in record["errors"]}
     assert named == {{"rule": "r14_travel", "snapshot": "suggestor"}.get(part, part)}
-    assert telemetry_of(off) == []
+    assert off.telemetry() == []
 
 
 def test_a19_the_same_session_gives_the_same_telemetry(table: Open) -> None:
@@ -89,7 +83,7 @@ def test_a19_the_same_session_gives_the_same_telemetry(table: Open) -> None:
     for _ in range(2):
         play = table(*LINES)
         play.say("I go to Area 002")
-        lines.append([{**record, "ts": "", "elapsed_us": 0} for record in telemetry_of(play)])
+        lines.append([{**record, "ts": "", "elapsed_us": 0} for record in play.telemetry()])
     assert lines[0] == lines[1] != []
     assert lines[0][0]["suggestions"] != []
 
@@ -97,7 +91,7 @@ def test_a19_the_same_session_gives_the_same_telemetry(table: Open) -> None:
 def test_hints_act_for_whoever_speaks(table: Open) -> None:
     play = table(says("So be it."))
     play.say("I go to Area 002", authority="player:pc_002")
-    hints = [hint for record in telemetry_of(play) for hint in record["suggestions"]]
+    hints = [hint for record in play.telemetry() for hint in record["suggestions"]]
     assert [hint["arguments"]["actor_id"] for hint in hints if hint["tool"] == "move"] == ["pc_002"]
 
 
@@ -156,7 +150,7 @@ def test_a_pack_that_broke_is_told_of_once_and_the_old_one_stays(folder: Path, t
     (folder / "en.yaml").write_text(text.replace("[rest.long]", "[rest.lnog]", 1), encoding="utf-8")
     play.say("I take the rope")
     play.say("I take the lamp")
-    errors = [record["errors"] for record in telemetry_of(play)]
+    errors = [record["errors"] for record in play.telemetry()]
     assert [len(found) for found in errors] == [0, 1, 0]
     assert errors[1][0]["rule_id"] == "pack"
     assert "rest.lnog" in errors[1][0]["error"]

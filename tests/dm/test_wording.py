@@ -37,6 +37,7 @@ def test_a_block_begins_every_line_with_its_mark(text: str) -> None:
 
 def test_a_block_keeps_what_it_holds() -> None:
     assert block("one\n\n  two") == "> one\n>\n>   two\n"
+    assert block("\u0645\u06cc\u200c\u0631\u0648\u0645") == "> \u0645\u06cc\u200c\u0631\u0648\u0645\n"
 
 
 def test_several_texts_are_quoted_one_by_one() -> None:

@@ -26,7 +26,7 @@ from tests.faults.machine import (
 from tests.faults.outcome import Left
 from tests.faults.scenario import STEPS, Process
 
-from turnwright.store.checkpoint import CHECKPOINT_PATH
+from turnwright.store.checkpoint_file import CHECKPOINT_PATH
 from turnwright.store.log import LOG_PATH
 
 Json = dict[str, Any]

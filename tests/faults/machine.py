@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from turnwright.store.checkpoint import CHECKPOINT_PATH
+from turnwright.store.checkpoint_file import CHECKPOINT_PATH
 
 FOLDER = -1
 """What a name stands for that is a folder."""

@@ -22,9 +22,3 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         kept = [item for item in items if "update_golden" in getattr(item, "fixturenames", ())]
         config.hook.pytest_deselected(items=[item for item in items if item not in kept])
         items[:] = kept
-
-
-@pytest.fixture
-def update_golden(request: pytest.FixtureRequest) -> bool:
-    # The option is unknown where this folder was not named on the command line.
-    return bool(request.config.getoption("--update-golden", default=False))

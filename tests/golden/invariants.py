@@ -98,6 +98,8 @@ def _check_turn(record: Record) -> None:
         assert record["status"] == "retry_needed"
         return
     assert sorted([*(entry["id"] for entry in applied), *(entry["id"] for entry in failed)]) == sorted(asked)
+    hints = [entry["hint"] for entry in failed if "hint" in entry]
+    assert all(hint and hint.get("allowed") != [] for hint in hints), "a hint of nothing"
     for entries in (applied, failed):
         rest = iter(asked)
         assert all(entry["id"] in rest for entry in entries), "not in the order of the calls"

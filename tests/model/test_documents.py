@@ -14,7 +14,7 @@ from tests.plain import Json, spelt
 from turnwright.model.area import Area, Layer, area_number, layer_path
 from turnwright.model.base import Model
 from turnwright.model.campaign import CampaignDocument
-from turnwright.model.character import Character, CharacterState, character_path
+from turnwright.model.character import Character, CharacterState
 from turnwright.model.documents import model_of
 
 AREA: Json = {"id": "area_001", "name": "Hall", "reachable_area_ids": []}
@@ -145,7 +145,7 @@ def test_a_character_is_written_as_it_was_read(value: Json) -> None:
     assert {key: written[key] for key in value} == value
     assert set(written) - set(value) <= {"character_type", "position", "hp", "max_hp", "character_state"}
     assert Character.model_validate(json.loads(json.dumps(written))) == person
-    assert person.path == character_path(value["id"])
+    assert person.path == Character.path_of(value["id"])
 
 
 @given(AREAS, st.none() | st.text(min_size=1, max_size=4), EXTRA)

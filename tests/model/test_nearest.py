@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.model.nearest import MOST, nearest, nearest_int
+from turnwright.model.nearest import MOST, did_you_mean, nearest, nearest_int, probable
 
 NAMES = st.lists(st.text("abc_01é", min_size=1, max_size=6), max_size=30)
 
@@ -37,6 +37,27 @@ def test_the_order_in_which_names_are_known_does_not_matter(names: list[str], se
 )
 def test_a_misspelt_tool_is_recognised(given_name: str, meant: str) -> None:
     assert nearest(given_name, ["move", "hp_delta", "map_generate", "move_options"])[0] == meant
+
+
+@pytest.mark.parametrize(
+    ("given_name", "known", "meant"),
+    [
+        ("mvoe", ["move", "hp_delta"], "move"),
+        ("shwo", ["show", "set"], "show"),
+        ("PC_01", ["pc_001", "npc_001"], "pc_001"),
+        ("help", ["check", "schemas"], None),
+        ("version", ["verify"], None),
+        ("mcp", ["map"], None),
+        ("99", ["turn_0009"], None),
+        ("title", ["limits.calls"], None),
+        ("g", ["auras"], None),
+        ("x", [], None),
+        (None, ["move"], None),
+    ],
+)
+def test_nobody_is_asked_whether_they_meant_another_word(given_name: Any, known: list[str], meant: str | None) -> None:
+    assert probable(given_name, known) == meant
+    assert did_you_mean(given_name, known) == (f"; did you mean {meant}?" if meant else "")
 
 
 @pytest.mark.parametrize("given_name", ["area_50777", "area_5O777", "area_507777"])

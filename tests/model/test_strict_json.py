@@ -22,7 +22,7 @@ from turnwright.model.strict_json import (
     deeper_than,
     json_fault,
     longer_than,
-    parse_compact,
+    parse_by_rules,
     parse_json,
     pretty,
     sorted_json,
@@ -223,24 +223,24 @@ def test_the_largest_integers_are_no_fault() -> None:
     assert json_fault([MAX_INT, -MAX_INT]) is None
 
 
-# text that is spelt as we spell it
+# text that is spelt plainly
 
 STYLES: list[dict[str, Any]] = [
-    {"ensure_ascii": ascii_only, "separators": separators}
+    {"ensure_ascii": ascii_only, **spacing}
     for ascii_only in (True, False)
-    for separators in ((",", ":"), (", ", ": "))
+    for spacing in ({"separators": (",", ":")}, {}, {"indent": 2}, {"indent": "\t"})
 ]
 
 
 @given(any_json | st.floats(), st.sampled_from(STYLES), st.integers(0, 255), st.integers(0, 1000))
 @settings(max_examples=200)
-def test_our_own_spelling_is_read_as_strictly_as_any(
+def test_a_plain_spelling_is_read_as_strictly_as_any(
     value: Any, spelling: dict[str, Any], byte: int, place: int
 ) -> None:
     line = json.dumps(value, **spelling).encode()
     at = place % len(line)
     for data in (line, line[:at] + bytes([byte]) + line[at + 1 :]):
-        assert outcome(parse_compact, data) == outcome(parse_json, data)
+        assert outcome(parse_json, data) == outcome(parse_by_rules, data)
 
 
 @pytest.mark.parametrize(
@@ -249,11 +249,13 @@ def test_our_own_spelling_is_read_as_strictly_as_any(
         *(b'{"a":1,"a":1}', b'{"a":{"b":1,"b":1}}', b"NaN", b"[Infinity]", b"-Infinity", b"1e400", b"'a'", b"{'a':1}"),
         *(b'"\\ud800"', b'"\xff"', b"\xef\xbb\xbf1", b'"\\u0041"', b'"\\/"', b'"a\x01"', b'"\x7f"', b"[1,]", b"nul"),
         *(b"[" * 5000, b"[" * 300 + b"]" * 300, b"1" * 5000, b" 1", b"1 ", b"01", b"-0", b"1E5", b"", b"1.0", b"1e16"),
+        *(b"[1 2]", b"1 2", b'["a" "b"]', b'{"a" 1}', b'"a\nb"', b'"a\tb"', b'"a\rb"', b"tr ue", b"1. 5", b"- 1", b" "),
+        *(b'{"a b":1,"ab":1}', b'{"a b":1 , "a b":1}', b'{"a":1 , "a":1}', b'{"a":{"a":1},\n"a":{"a":1}}', b"[ ]"),
         *(b"123456789012345678901234567890", b"0.1000000000000000055511151231257827"),
     ],
 )  # fmt: skip
 def test_text_that_is_spelt_strangely_is_read_as_strictly(data: bytes) -> None:
-    assert outcome(parse_compact, data) == outcome(parse_json, data)
+    assert outcome(parse_json, data) == outcome(parse_by_rules, data)
 
 
 def outcome(read: Callable[[bytes], Any], data: bytes) -> str:

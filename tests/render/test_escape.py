@@ -31,13 +31,38 @@ def test_no_character_of_all_that_exist_gets_through_if_it_steers_or_hides() -> 
         ("\x7f\x9b", "␡\ufffd"),
         ("\u202eevil\u2069\u200b", "\ufffdevil\ufffd\ufffd"),
         ("\ud83d alone", "\ufffd alone"),
+        ("a\u200db \u200d\u200c \u0645\u200c", "a\ufffdb \ufffd\ufffd \u0645\ufffd"),
+        ("\u0645\u200c\u200c\u06cc", "\u0645\ufffd\ufffd\u06cc"),
+        ("\U0001f469\u200dx \U0001f469\u200c\U0001f469", "\U0001f469\ufffdx \U0001f469\ufffd\U0001f469"),
+        ("\u17b5\u200d\u1780", "\ufffd\ufffd\u1780"),
     ],
 )
 def test_dangerous_characters_have_visible_stand_ins(raw: str, safe: str) -> None:
     assert terminal_safe(raw) == safe
 
 
-@given(ANY_TEXT)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\u0645\u06cc\u200c\u0631\u0648\u0645",
+        "\u0dc1\u0dca\u200d\u0dbb\u0dd3",
+        "\u0915\u094d\u200c\u0937",
+        "\u0d05\u0d35\u0d28\u0d4d\u200d.",
+        "\U0001f469\U0001f3fd\u200d\U0001f680",
+        "\U0001f3f3\ufe0f\u200d\U0001f308",
+        "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+        "\U0001f3f4\u200d\u2620\ufe0f",
+    ],
+    ids=["Persian", "Sinhala", "Hindi", "Malayalam", "astronaut", "rainbow", "family", "pirate"],
+)
+def test_joiners_stay_where_a_word_or_an_emoji_is_made_with_them(text: str) -> None:
+    assert terminal_safe(text) == text
+
+
+JOINED = st.text(st.sampled_from("\u200c\u200d\u0645\u094d\ufe0f\U0001f469\u180b\u17b5a\n"))
+
+
+@given(ANY_TEXT | JOINED)
 def test_terminal_safe_keeps_the_length_settles_at_once_and_can_be_encoded(raw: str) -> None:
     safe = terminal_safe(raw)
     assert len(safe) == len(raw)

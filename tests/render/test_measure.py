@@ -51,3 +51,7 @@ def test_wide_scripts_are_reckoned_wider_than_narrow_ones() -> None:
     assert em_width("漢") >= 1
     assert em_width("\ufdfd") > 4
     assert em_width("\u0301") == 0
+
+
+def test_a_joiner_takes_no_room() -> None:
+    assert columns("\u0645\u06cc\u200c\u0631\u0648\u0645") == 5

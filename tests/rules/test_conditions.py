@@ -14,7 +14,6 @@ from turnwright.rules.conditions import (
     MAX_EXHAUSTION,
     Mechanics,
     from_mechanical,
-    implied,
     mechanical,
     mechanics_of,
 )
@@ -83,18 +82,6 @@ def test_levels_are_those_of_exhaustion_alone() -> None:
 
 def test_the_table_has_a_row_for_each_condition_of_the_vocabulary() -> None:
     assert tuple(CONDITIONS) == words(ConditionName) == tuple(TOLD)
-
-
-@pytest.mark.parametrize("condition", TOLD)
-def test_only_four_conditions_bring_incapacitation_along(condition: ConditionName) -> None:
-    brings = condition in ("paralyzed", "petrified", "stunned", "unconscious")
-    assert implied([condition]) == (frozenset({"incapacitated"}) if brings else frozenset())
-
-
-def test_what_is_there_is_not_implied() -> None:
-    assert implied(["stunned", "incapacitated"]) == frozenset()
-    assert implied(["prone", "stunned", "paralyzed"]) == {"incapacitated"}
-    assert implied([]) == frozenset()
 
 
 @pytest.mark.parametrize(

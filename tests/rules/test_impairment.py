@@ -29,7 +29,6 @@ def test_who_has_no_condition_is_not_impaired() -> None:
     assert fit.own_attacks() == fit.attacks_against(5) == fit.checks() == fit.saves("dex") == Sources()
     assert not any((fit.incapacitated, fit.cannot_move, fit.can_only_crawl, fit.dead, fit.is_hit_critically(5)))
     assert not any((fit.fails_sight, fit.fails_hearing, fit.auto_fail_saves, fit.resistances, fit.immunities))
-    assert (fit.multiplied_speed(25), fit.multiplied_max_hp(7)) == (25, 7)
 
 
 # attacks
@@ -113,25 +112,24 @@ def test_checks_and_saves_by_condition(condition: ConditionName) -> None:
 
 
 @pytest.mark.parametrize(
-    ("level", "checks", "rolls", "speed", "max_hp", "cannot_move", "dead"),
+    ("level", "checks", "rolls", "cannot_move", "dead"),
     [
-        (0, False, False, 25, 45, False, False),
-        (1, True, False, 25, 45, False, False),
-        (2, True, False, 12, 45, False, False),
-        (3, True, True, 12, 45, False, False),
-        (4, True, True, 12, 22, False, False),
-        (5, True, True, 12, 22, True, False),
-        (6, True, True, 12, 22, True, True),
+        (0, False, False, False, False),
+        (1, True, False, False, False),
+        (2, True, False, False, False),
+        (3, True, True, False, False),
+        (4, True, True, False, False),
+        (5, True, True, True, False),
+        (6, True, True, True, True),
     ],
 )
 def test_exhaustion_gathers_level_by_level(
-    level: int, checks: bool, rolls: bool, speed: int, max_hp: int, cannot_move: bool, dead: bool
+    level: int, checks: bool, rolls: bool, cannot_move: bool, dead: bool
 ) -> None:
     tired = having(exhaustion=level)
     assert (tired.checks().mode == "disadvantage") == checks
     assert (tired.own_attacks().mode == "disadvantage") == rolls
     assert {tired.saves(ability).mode == "disadvantage" for ability in ABILITIES} == {rolls}
-    assert (tired.multiplied_speed(25), tired.multiplied_max_hp(45)) == (speed, max_hp)
     assert (tired.cannot_move, tired.dead, tired.incapacitated) == (cannot_move, dead, False)
 
 
@@ -162,13 +160,6 @@ def test_stone_is_hard_to_hurt() -> None:
     assert stone.condition_immunities == {"poisoned"}
 
 
-def test_speed_is_rounded_down_after_each_multiplier() -> None:
-    slowed = impairment([("exhaustion", 2)], [("mired", Mechanics(speed_multiplier=0.5, max_hp_multiplier=2))])
-    assert slowed.multiplied_speed(30) == 7
-    assert slowed.multiplied_speed(25) == 6
-    assert slowed.multiplied_max_hp(7) == 14
-
-
 def test_a_condition_of_ones_own_counts_like_the_others() -> None:
     hexed = impairment(
         [("prone", 0)], [("hexed", Mechanics(("ability_checks",), incapacitated=True, auto_fail_saves=("wis",)))]
@@ -187,8 +178,6 @@ def test_another_condition_never_takes_a_burden_away(
         assert getattr(before, name) <= getattr(after, name)
     assert before.auto_fail_saves <= after.auto_fail_saves
     assert before.resistances <= after.resistances
-    assert before.multiplied_speed(30) >= after.multiplied_speed(30)
-    assert before.multiplied_max_hp(30) >= after.multiplied_max_hp(30)
     for fewer, greater in (
         (before.own_attacks(), after.own_attacks()),
         (before.attacks_against(distance), after.attacks_against(distance)),
@@ -201,7 +190,7 @@ def test_another_condition_never_takes_a_burden_away(
 
 def test_in_whatever_order_conditions_come_they_do_the_same() -> None:
     results = {
-        (one.own_attacks().mode, one.attacks_against(5).mode, one.multiplied_speed(30), one.auto_fail_saves)
+        (one.own_attacks().mode, one.attacks_against(5).mode, one.cannot_move, one.auto_fail_saves)
         for order in permutations([("blinded", 0), ("stunned", 0), ("exhaustion", 3), ("prone", 0)])
         for one in [impairment(order)]  # type: ignore[arg-type]
     }

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.rules.modes import Mode, Sources, combined, d20_count, pick_d20
+from turnwright.rules.modes import Mode, Sources, d20_count, pick_d20
 
 NAMES = st.lists(st.sampled_from(["prone", "blinded", "hidden", "argument"]), max_size=4)
 FACES = st.integers(1, 20)
@@ -32,7 +32,7 @@ def test_how_many_there_are_of_each_does_not_matter(advantage: int, disadvantage
 
 @given(st.lists(st.tuples(NAMES, NAMES), max_size=4))
 def test_together_they_are_everything_each_said_once_and_in_order(parts: list[tuple[list[str], list[str]]]) -> None:
-    whole = combined(*(Sources(tuple(good), tuple(bad)) for good, bad in parts))
+    whole = sum((Sources(tuple(good), tuple(bad)) for good, bad in parts), Sources())
     good = [name for names, _ in parts for name in names]
     bad = [name for _, names in parts for name in names]
     assert list(whole.advantage) == sorted(set(good), key=good.index)

@@ -180,17 +180,6 @@ def test_case_and_separators_never_matter(pair: tuple[str, str], data: st.DataOb
     assert spelling(spelt) == spelling(word)
 
 
-@given(slips())
-def test_without_guesses_a_word_is_spelt_or_said_or_unknown(slip: tuple[str, str]) -> None:
-    category, text = slip
-    loosely = outcome(category, text)
-    if isinstance(loosely, Match) and loosely.how != "fuzzy":
-        assert match(category, text, exact_only=True) == loosely
-    else:
-        with pytest.raises((UnknownWord, AmbiguousWord)):
-            match(category, text, exact_only=True)
-
-
 # other lists of words
 
 
@@ -237,9 +226,6 @@ def test_a_word_near_a_destructive_one_is_not_taken_for_another(word: str) -> No
     near = word + "x"
     with pytest.raises(UnknownWord):
         match_in((word, word[0] + "qqqqqqqq"), near)
-    assert match_in((word,), near, destructive=()) == (word, "fuzzy")
-    with pytest.raises(UnknownWord):
-        match_in((word,), near, destructive=(), exact_only=True)
 
 
 def test_between_a_destructive_word_and_another_nothing_is_guessed() -> None:

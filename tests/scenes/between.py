@@ -18,8 +18,6 @@ from turnwright.scenes.interlude import go_on
 from turnwright.scenes.play import Play
 from turnwright.world.overlay import Shelf, World
 
-Told = list[tuple[str, dict[str, Any]]]
-
 
 def clock(clock_id: str, filled: int = 0, **fields: Any) -> Clock:
     return Clock.model_validate({"id": clock_id, "name": clock_id, "segments": 4, "type": "threat"} | fields).having(
@@ -63,11 +61,6 @@ def between(stage: str = "entering", **fields: Any) -> BetweenScenes:
 
 def playing(scene_id: str = "scene-1") -> Playing:
     return Playing(scene_id=scene_id, mood=SceneEncounter(source="somebody"))
-
-
-def told(play: Play) -> Told:
-    """Return the events so far, as type and data."""
-    return [(event.type, dict(event.data)) for event in play.events]
 
 
 def types(play: Play) -> list[str]:

@@ -14,6 +14,7 @@ from tests.plain import Json, spelt
 from tests.scenes.table import Table
 
 from turnwright.scenes.events import EVENTS
+from turnwright.scenes.moods import EDGES
 from turnwright.scenes.projection import player_state
 from turnwright.stages.edits import campaign_problems
 from turnwright.stages.publish import project
@@ -254,6 +255,20 @@ def the_prompt_is_numbered(table: Table) -> None:
         assert after["prompt_id"] > before["prompt_id"]
 
 
+def a_turn_begins_anew_after_the_edges_that_say_so(table: Table) -> None:
+    if table.record["kind"] != "turn" or _was_heard(table.record):
+        return
+    anew = {event["part"] for event in table.record["events"] if event["type"] == "MoodTransition" and _restarts(event)}
+    before, after = table.before["crew.json"]["awaiting"], table.crew["awaiting"]
+    assert after["transition_count"] - before["transition_count"] == len(anew)
+
+
+def _restarts(transition: Json) -> bool:
+    data = transition["data"]
+    led = (edge for edge in EDGES if (edge.tool, edge.after) == (data["tool"], data["to_mood"]))
+    return any(edge.restarts for edge in led if data["from_mood"] in edge.before)
+
+
 def the_documents_are_sound(table: Table) -> None:
     problems = [problem for problem in campaign_problems(table.world, table.state) if not problem.warning]
     assert problems == []
@@ -280,6 +295,7 @@ ALWAYS = (
     every_text_is_one_beat,
     one_thing_is_awaited_and_somebody_can_give_it,
     the_prompt_is_numbered,
+    a_turn_begins_anew_after_the_edges_that_say_so,
     the_documents_are_sound,
     events_hold_what_they_should,
 )

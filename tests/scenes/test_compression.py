@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
-from tests.scenes.between import between, clock, narrations, play_of, playing, scene, told, types
+from tests.scenes.beginnings import told
+from tests.scenes.between import between, clock, narrations, play_of, playing, scene, types
 
 from turnwright.model.intrigue import Rumor, Thread
 from turnwright.model.location import Location

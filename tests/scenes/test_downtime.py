@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.scenes.between import arden, at, between, choosing, clock, filled, told, types
+from tests.scenes.beginnings import told
+from tests.scenes.between import arden, at, between, choosing, clock, filled, types
 
 from turnwright.model.crew import BetweenScenesContext, SessionEnded
 from turnwright.scenes.downtime import options

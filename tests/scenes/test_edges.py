@@ -452,7 +452,7 @@ def test_a_tool_is_there_in_its_moods_and_in_no_other(mood: str, tool: str) -> N
     assert reasons(reply) == ["invalid_args" if tool in MATRIX[mood] else "tool_not_in_mood"]
     if tool not in MATRIX[mood]:
         shown = reply["tool_feedback"]["failed_calls"][0]["hint"]
-        assert (shown["mood"], sorted(shown["allowed"])) == (mood, sorted(MATRIX[mood]))
+        assert (shown["mood"], sorted(shown.get("allowed", ()))) == (mood, sorted(MATRIX[mood]))
 
 
 @pytest.mark.parametrize("tool", ["think", "think_as_dm", "speak_as_npc", "ask_player"])

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
-from tests.scenes.between import arden, between, clock, play_of, told, types
+from tests.scenes.beginnings import told
+from tests.scenes.between import arden, between, clock, play_of, types
 
-from turnwright.model.character import character_path
+from turnwright.model.character import Character
 from turnwright.model.crew import BetweenScenes
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.request import ChoiceRequest
@@ -242,7 +243,7 @@ def test_coin_that_was_spent_meanwhile_cannot_be_paid() -> None:
 
 def test_somebody_who_is_gone_cannot_pay() -> None:
     play = asked()
-    play.world.remove(character_path("pc"))
+    play.world.remove(Character.path_of("pc"))
     with pytest.raises(CallFailed) as failure:
         answer(play, 1)
     assert failure.value.reason is Reason.INVALID_ACTOR_STATE

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import plain
+from tests.scenes.beginnings import told
 from tests.scenes.between import (
     FULL_POOL,
     arden,
@@ -20,7 +21,6 @@ from tests.scenes.between import (
     play_of,
     playing,
     scene,
-    told,
     types,
 )
 

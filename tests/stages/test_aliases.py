@@ -354,3 +354,19 @@ def test_reading_by_an_old_name_needs_no_turn(hall: Hall) -> None:
 
 def test_a_failed_call_keeps_the_name_it_was_asked_by(hall: Hall) -> None:
     assert hall.fail("get_location", location_id="nowhere")["tool"] == "get_location"
+
+
+def test_an_atomic_turn_that_fails_tells_of_its_calls_as_they_were_called(hall: Hall) -> None:
+    calls = [call("quick_roll", "one", expression="1d6"), call("roll_dice", "two", expression="x")]
+    reply = hall.campaign.process(turn(*calls, atomic=True))
+    aborted, failed = reply["tool_feedback"]["failed_calls"]
+    assert (aborted["tool"], aborted["reason"]) == ("quick_roll", "turn_aborted")
+    assert (failed["tool"], failed["reason"]) == ("roll_dice", "invalid_args")
+
+
+def test_a_turn_that_is_wanted_again_for_its_narration_tells_of_its_calls_as_they_were_called(hall: Hall) -> None:
+    hall.campaign.set({"narration.check": "retry"})
+    told = turn(call("quick_roll", expression="1d6"), turn_id="t", assistant_text="Aria loses 30 hit points.")
+    replies = [hall.campaign.process({**told, "x_attempt": number}) for number in range(3)]
+    assert [reply["status"] for reply in replies] == ["retry_needed", "retry_needed", "failed"]
+    assert {reply["tool_feedback"]["failed_calls"][0]["tool"] for reply in replies} == {"quick_roll"}

@@ -98,6 +98,44 @@ def test_legal_calls_may_be_batches_of_ids_there_are(make_campaign: MakeCampaign
     assert is_legal("execute_action", {**dash, "encounter_id": "encounter-1"})
 
 
+LISTS_OF_IDS: list[tuple[str, str, Any]] = [
+    ("execute_action", "target_ids", {"encounter_id": "encounter-1", "actor_id": "aria", "action_type": "help"}),
+    (
+        "manage_concentration",
+        "targets",
+        {"operation": "set", "character_id": "cyra", "spell_name": "Bless", "duration": 10},
+    ),
+    ("use_scroll", "target_ids", {"character_id": "cyra", "scroll_name": "Scroll of Bless", "spell_level": 1}),
+]
+
+
+@pytest.mark.parametrize(("tool", "name", "args"), LISTS_OF_IDS)
+def test_a_list_of_ids_is_legal_and_one_id_is_none(
+    make_campaign: MakeCampaign, tool: str, name: str, args: Any
+) -> None:
+    campaign = make_campaign(hall_documents() | fight(linked("aria", 1, 1), linked("grik", 2, 1, is_enemy=True)))
+    legal = validator(campaign.legal())
+
+    def is_legal(value: Any) -> bool:
+        return legal.is_valid({"id": "c", "tool": tool, "args": args | {name: value}})
+
+    assert is_legal(["grik"])
+    assert is_legal([])
+    assert not is_legal("grik")
+    assert not is_legal(["nobody"])
+    assert not is_legal(["grik"] * 101)
+
+    def hint_for(value: Any) -> Any:
+        reply = campaign.process({"tool_calls": [{"id": "c", "tool": tool, "args": args | {name: value}}]})
+        return reply["tool_feedback"]["failed_calls"][0]["hint"]
+
+    told = hint_for("grikk")
+    assert (told["field"], told["allowed"][0]) == (f"args.{name}", ["grik"])
+    assert is_legal(told["allowed"][0])
+    told = hint_for([5])
+    assert (told["field"], told["got"], "grik" in told["allowed"]) == (f"args.{name}.0", 5, True)
+
+
 @pytest.mark.parametrize("can_retreat", [True, False])
 def test_nobody_is_offered_a_retreat_without_a_way_back(make_campaign: MakeCampaign, can_retreat: bool) -> None:
     bargain = started(mood={**BARGAIN, "can_retreat": can_retreat}, dice_pool=[])

@@ -200,7 +200,7 @@ def attempts(campaign: Campaign, entry: Any) -> tuple[bool, list[Any]]:
             return True, hints
         hint = reply["tool_feedback"]["failed_calls"][0].get("hint")
         hints.append(hint)
-        if not hint or "field" not in hint or not (hint.get("remove") or hint["allowed"]):
+        if not hint or "field" not in hint or not (hint.get("remove") or "allowed" in hint):
             return False, hints
         entry = repaired(entry, hint)
     return False, hints
@@ -226,6 +226,15 @@ def test_what_cannot_be_repaired_is_given_up_at_once_or_soon(
     done, hints = attempts(tables[name], entry)
     assert not done
     assert len(hints) <= 2, hints
+
+
+def test_a_hint_of_nothing_is_none(tables: Mapping[str, Campaign]) -> None:
+    """Where nothing that could be named would be right, it says so; where nothing could be added, it says nothing."""
+    walled_in = tables["dead end"].process(turn(move("area_001", "area_003")), dry_run=True)
+    failed = walled_in["tool_feedback"]["failed_calls"][0]
+    assert failed["hint"] == {"field": "args.to_area_id", "got": "area_001"}
+    nothing_allowed = tables["nothing"].process(turn({"id": "a", "args": {}}), dry_run=True)
+    assert "hint" not in nothing_allowed["tool_feedback"]["failed_calls"][0]
 
 
 def test_hints_name_at_most_twenty_values_the_nearest_first(tables: Mapping[str, Campaign]) -> None:

@@ -339,6 +339,13 @@ def test_a_mark_or_an_authority_that_is_no_text_is_a_bad_request(campaign: Campa
     assert len(log_of(tmp_path / "campaign_0")) == 1
 
 
+@pytest.mark.parametrize("source", [5, b"a.json", ["a.json"], "\ud800"])
+def test_a_source_that_no_record_can_hold_is_a_bad_request(campaign: Campaign, source: Any) -> None:
+    with pytest.raises(BadRequest):
+        campaign.process({}, source=source)
+    assert [record["kind"] for record in campaign.records()] == ["new"]
+
+
 @pytest.mark.parametrize("dice", [3, None, {6}, "6", b"6", 1.5])
 def test_given_dice_that_are_no_list_of_faces_are_a_bad_request(campaign: Campaign, dice: Any) -> None:
     with pytest.raises(BadRequest):

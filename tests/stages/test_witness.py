@@ -91,6 +91,13 @@ def test_calls_before_the_player_spoke_last_do_not_count(campaign: Campaign) -> 
     assert found(campaign.process(told("Mira takes 3 damage."))) == [("missing", "hp_delta")]
 
 
+def test_what_players_say_among_themselves_comes_in_between(campaign: Campaign) -> None:
+    campaign.process({"user_input": "I walk on, stones or no stones."})
+    campaign.process(turn(hp_delta(-3)))
+    campaign.process({"user_input": "Psst!", "addressees": ["pc_002"], "private": True})
+    assert found(campaign.process(told("Mira takes 3 damage."))) == []
+
+
 @pytest.mark.parametrize("more", [{"user_input": "And?"}, {"tool_calls": [move("area_002")]}])
 def test_a_text_with_words_or_calls_of_its_own_is_compared_with_its_own_turn(campaign: Campaign, more: Json) -> None:
     campaign.process(turn(hp_delta(-3)))
@@ -280,6 +287,55 @@ def test_an_inner_area_lies_in_the_outer_one(make_campaign: MakeCampaign) -> Non
     campaign = make_campaign(documents(inside, party=["pc_001"]))
     assert found(campaign.process(told("You stand in Area 002."))) == []
     assert found(campaign.process(told("You are now in Area 004."))) == []
+
+
+WENT_ELSEWHERE = [
+    ("You walk to Area 002.", [("mismatch", "move")]),
+    ("You are now in Area 002.", [("contradiction", "move")]),
+    ("You are now in Area 002. Area 003 lies behind you.", [("contradiction", "move")]),
+    ("You are now in Area 001.", [("contradiction", "move")]),
+    ("You wait in Area 001 for a while, then walk to Area 003.", []),
+    ("You leave Area 001 and walk past Area 002 to Area 003.", []),
+]
+"""What is told of somebody who went from area 001 to area 003, from where no way leads back, and not to area 002."""
+
+
+@pytest.mark.parametrize(("text", "expected"), WENT_ELSEWHERE)
+def test_who_left_by_one_exit_did_not_take_another(
+    campaign: Campaign, text: str, expected: list[tuple[str, str | None]]
+) -> None:
+    assert found(campaign.process(told(text, move("area_003")))) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), WENT_ELSEWHERE)
+def test_a_text_by_itself_knows_the_exits_that_were_not_taken(
+    campaign: Campaign, text: str, expected: list[tuple[str, str | None]]
+) -> None:
+    campaign.process(turn(move("area_003"), user_input="I walk on."))
+    assert found(campaign.process(told(text))) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("You walk to the Stable.", [("mismatch", "move_party")]),
+        ("You are now in the Stable.", [("contradiction", "move")]),
+        ("You wait at the Gate, then walk to the Yard.", []),
+    ],
+)
+def test_a_party_that_left_by_one_way_did_not_take_another(
+    make_campaign: MakeCampaign, text: str, expected: list[tuple[str, str | None]]
+) -> None:
+    places: Json = {f"locations/{name.lower()}.json": {"id": name.lower(), "name": name} for name in ("Stable", "Yard")}
+    ways = [{"id": f"{to}_way", "to_location_id": to} for to in ("stable", "yard")]
+    places["locations/gate.json"] = {"id": "gate", "name": "Gate", "edges": ways}
+    campaign = make_campaign(documents(allowlist=TOOLS) | places)
+    campaign.process(turn(call("move_party", to_location_id="gate")))
+    went = call("move_party", to_location_id="yard")
+    assert found(campaign.process(told(text, went, user_input="We go."))) == expected
+    campaign.process(turn(call("move_party", to_location_id="gate", force=True), user_input="Back."))
+    campaign.process(turn(went, user_input="And on."))
+    assert found(campaign.process(told(text))) == expected
 
 
 # a check that fails

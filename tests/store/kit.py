@@ -42,6 +42,11 @@ def log_of(path: Path) -> list[Json]:
     return [json.loads(line) for line in (path / "log.jsonl").read_bytes().split(b"\n") if line]
 
 
+def kinds(path: Path) -> list[str]:
+    """Return the kinds of the records of a campaign's log."""
+    return [record["kind"] for record in log_of(path)]
+
+
 def forget_checkpoint(path: Path) -> None:
     for file in (path / ".turnwright").glob("checkpoint.sqlite3*"):
         file.unlink()

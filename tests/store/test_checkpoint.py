@@ -16,8 +16,10 @@ from tests.store.kit import CHECKPOINT, contents, edit, forget_checkpoint
 from turnwright import Campaign
 from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.strict_json import sha256
-from turnwright.store.checkpoint import Checkpoint, RecordRow, Unreadable
+from turnwright.store.checkpoint import Checkpoint
+from turnwright.store.checkpoint_file import Unreadable
 from turnwright.store.files import Files
+from turnwright.store.record_index import RecordRow
 from turnwright.verifier import verify
 from turnwright.world.history import History
 
@@ -215,7 +217,8 @@ def test_a_checkpoint_that_turns_out_damaged_in_the_middle_of_saving_is_made_aga
 
     def damaged(self: Checkpoint, *args: object) -> None:
         if failures:
-            self._db.execute("DROP TABLE areas")
+            with self._file.writing() as db:
+                db.execute("DROP TABLE areas")
         failures.clear()
         save(self, *args)  # type: ignore[arg-type]
 
@@ -266,12 +269,12 @@ def test_a_turn_that_was_wanted_again_counts_once_among_the_newest(tmp_path: Pat
         ("new", ""), ("turn", "a"), ("attempt", "b"), ("attempt", "b"), ("turn", "b"), ("edit", ""), ("turn", "c")
     )
     checkpoint.save(History(), [], [], closed)
-    assert [checkpoint.last_seq_before_newest(keep) for keep in (3, 2, 1)] == [None, 1, 4]
-    assert checkpoint.turns_between(-1, 4, 4) == ["a", "b", "b", "b"]
-    assert checkpoint.turns_between(1, 3, 4) == ["b", "b"]
-    assert checkpoint.turns_between(-1, 3, 3) == ["a"], "of b there is a newer record, whose reply is the file"
+    assert [checkpoint.records.last_before_newest(keep) for keep in (3, 2, 1)] == [None, 1, 4]
+    assert checkpoint.records.turns_between(-1, 4, 4) == ["a", "b", "b", "b"]
+    assert checkpoint.records.turns_between(1, 3, 4) == ["b", "b"]
+    assert checkpoint.records.turns_between(-1, 3, 3) == ["a"], "of b there is a newer record, whose reply is the file"
     checkpoint.save(History(), [], [], [RecordRow(7, 70, "attempt", "d", None)])
-    assert [checkpoint.last_seq_before_newest(keep) for keep in (3, 1)] == [1, 6]
+    assert [checkpoint.records.last_before_newest(keep) for keep in (3, 1)] == [1, 6]
     checkpoint.close()
 
 
@@ -282,7 +285,7 @@ def test_what_is_saved_is_saved_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(Unreadable):
         checkpoint.save(History(seq=1), [], [], [RecordRow(1, 10, None, "a", None)])  # type: ignore[arg-type]
     assert checkpoint.history().seq == 0
-    assert checkpoint.record_of_turn("a") is None
+    assert checkpoint.records.of_turn("a") is None
     checkpoint.save(History(seq=1), [], [], [RecordRow(1, 10, "turn", "a", None)])
     assert checkpoint.history().seq == 1
     checkpoint.close()
@@ -321,7 +324,7 @@ def test_a_reader_sees_the_record_it_began_with_while_a_writer_goes_on(tmp_path:
     assert reader.history().seq == 0
     writer.save(History(seq=1), [], [], [RecordRow(1, 10, "turn", "a", None)])
     assert reader.history().seq == 0
-    assert reader.record_of_turn("a") is None
+    assert reader.records.of_turn("a") is None
     reader.close()
     writer.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -16,8 +17,9 @@ from tests.breaking import break_turns
 from tests.store.kit import edit
 
 from turnwright import Campaign
-from turnwright.model.errors import CampaignInvalid
+from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.store import drop, platform
+from turnwright.store.disk import Disk
 from turnwright.store.files import Files, Seen
 
 HIT = plain.turn(plain.hp_delta(-1))
@@ -123,6 +125,45 @@ def test_a_long_name_has_room_for_what_is_put_around_it(campaign: Campaign, path
     assert len(tree(path)) == 6
 
 
+@pytest.fixture(name="forbidden")
+def fixture_forbidden(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Give a set for the names of files that the system does not let us read."""
+    names, open_file = set[str](), Disk.open
+
+    def refuse(self: Disk, place: str, flags: int) -> int:
+        if Path(place).name in names:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), place)
+        return open_file(self, place, flags)
+
+    monkeypatch.setattr(Disk, "open", refuse)
+    return names
+
+
+@pytest.mark.parametrize("patient", [False, True])
+def test_a_file_that_may_not_be_read_is_refused_in_place_and_stops_no_other(
+    campaign: Campaign, path: Path, forbidden: set[str], patient: bool
+) -> None:
+    for name in ("1.json", "2.json", "3.json"):
+        put(path, name)
+    forbidden.add("2.json")
+    for expected in ([("1.json", "applied"), ("3.json", "applied"), ("2.json", "refused")], [("2.json", "refused")]):
+        assert [(name, reply["status"]) for name, reply in campaign.process_drop(patient=patient)] == expected
+    assert tree(path) == ["2.json", "done/1.json", "done/3.json"]
+    forbidden.clear()
+    assert taken(campaign) == [("2.json", "applied")]
+
+
+def test_a_claimed_file_that_may_not_be_read_any_more_stops_the_next_run_only(
+    campaign: Campaign, path: Path, forbidden: set[str]
+) -> None:
+    claim_by_hand(path, "a.json", 1)
+    put(path, "b.json")
+    forbidden |= {"1__a.json", "a.json"}
+    with pytest.raises(StorageFailed):
+        taken(campaign)
+    assert taken(campaign) == [("b.json", "applied"), ("a.json", "refused")]
+
+
 def test_a_name_that_is_taken_gets_the_number_of_the_record(campaign: Campaign, path: Path) -> None:
     for _ in range(3):
         put(path, "a.json")
@@ -175,6 +216,17 @@ def test_refused_files_of_one_name_keep_their_own_reasons(campaign: Campaign, pa
             details[file.read_text(encoding="utf-8")] = reason["detail"]
     assert len(details) == 3
     assert len(set(details.values())) == 3
+
+
+def test_a_file_that_has_the_name_of_a_reason_is_kept(campaign: Campaign, path: Path) -> None:
+    put(path, "a.json.reason.json", "[]")
+    assert taken(campaign) == [("a.json.reason.json", "refused")]
+    put(path, "a.json", "{")
+    assert taken(campaign) == [("a.json", "refused")]
+    refused = path / "turns/refused"
+    assert (refused / "a.json.reason.json").read_text(encoding="utf-8") == "[]"
+    assert (refused / "a.1.json").read_text(encoding="utf-8") == "{"
+    assert json.loads((refused / "a.1.json.reason.json").read_text(encoding="utf-8"))["status"] == "refused"
 
 
 def test_one_bad_file_does_not_stop_the_rest(campaign: Campaign, path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests import plain
-from tests.store.kit import edit
+from tests.store.kit import edit, kinds
 
 from turnwright import Campaign
 from turnwright.model.errors import StorageFailed
@@ -38,10 +38,6 @@ def fixture_listed(path: Path) -> Path:
 
 def opened(path: Path) -> Campaign:
     return Campaign.open(path, plain.clock, lag=LONG)
-
-
-def kinds(path: Path) -> list[str]:
-    return [record["kind"] for record in plain.log_of(path)]
 
 
 def require_whole(path: Path) -> None:

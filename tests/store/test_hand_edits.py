@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests import plain
-from tests.store.kit import contents, edit, forget_checkpoint
+from tests.store.kit import contents, edit, forget_checkpoint, kinds
 
 from turnwright import Campaign
 from turnwright.model.errors import CampaignInvalid
@@ -40,10 +40,6 @@ def opened(path: Path) -> Campaign:
 def process(path: Path, turn: object = HIT) -> plain.Json:
     with opened(path) as campaign:
         return campaign.process(turn)
-
-
-def kinds(path: Path) -> list[str]:
-    return [record["kind"] for record in plain.log_of(path)]
 
 
 def refusal(path: Path) -> list[tuple[str, str, str]]:

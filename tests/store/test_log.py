@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import plain
-from tests.store.kit import contents, forget_checkpoint
+from tests.store.kit import contents, forget_checkpoint, relog
 
 from turnwright import Campaign
 from turnwright.model.errors import CampaignInvalid, StorageFailed
@@ -115,6 +115,15 @@ def test_lines_that_are_forgotten_are_never_written(log: Log, tmp_path: Path) ->
     assert not (tmp_path / LOG_PATH).exists()
 
 
+def test_lines_before_an_offset_are_not_forgotten_with_those_after_it(log: Log, tmp_path: Path) -> None:
+    log.append(b"one", 0)
+    log.append(b"two", 4)
+    assert log.forget_lines(4)
+    assert not log.forget_lines(4)
+    log.write_out()
+    assert (tmp_path / LOG_PATH).read_bytes() == b"one\n"
+
+
 @pytest.mark.parametrize("expected", [0, 3, 5])
 def test_appending_anywhere_but_at_the_end_one_knows_is_refused(log: Log, tmp_path: Path, expected: int) -> None:
     log.append(b"one", 0)
@@ -167,6 +176,15 @@ def test_what_is_torn_is_set_aside_and_kept(log: Log, tmp_path: Path) -> None:
     log.prepare(4)
     assert (tmp_path / LOG_PATH).read_bytes() == b"one\n"
     assert [file.read_bytes() for file in (tmp_path / TORN_FOLDER).iterdir()] == [b"tw"]
+
+
+def test_a_whole_line_is_never_set_aside(log: Log, tmp_path: Path) -> None:
+    """Somebody wrote it who broke the lock, and may have been told that it is there."""
+    (tmp_path / LOG_PATH).write_bytes(b"one\ntwo\nthr")
+    with pytest.raises(CampaignInvalid, match="somebody else has written"):
+        log.prepare(4)
+    assert (tmp_path / LOG_PATH).read_bytes() == b"one\ntwo\nthr"
+    assert not (tmp_path / TORN_FOLDER).exists()
 
 
 def test_a_log_that_is_a_link_or_a_folder_is_refused(log: Log, tmp_path: Path) -> None:
@@ -289,6 +307,15 @@ def test_a_well_chained_line_that_makes_no_sense_is_refused_by_name(path: Path, 
         with pytest.raises(CampaignInvalid):
             attempt(path)
     assert contents(path) == before
+
+
+def test_a_turn_that_tells_of_a_call_it_does_not_list_is_refused_by_name(path: Path) -> None:
+    with Campaign.open(path, plain.clock) as campaign:
+        assert campaign.process(plain.turn(plain.move("nowhere")))["status"] == "failed"
+    relog(path, lambda records: records[4]["tool_feedback"]["failed_calls"][0].update(tool="hp_delta"))
+    for attempt in (hp_of, taken):
+        with pytest.raises(CampaignInvalid, match="record 4 tells of other calls than it lists"):
+            attempt(path)
 
 
 def test_a_process_goes_on_soundly_once_a_log_it_stumbled_over_is_mended(campaign: Campaign, tmp_path: Path) -> None:

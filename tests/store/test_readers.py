@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event, Thread
 
@@ -16,8 +17,11 @@ from tests import plain
 from tests.store.kit import SECONDS, contents, ended, forget_checkpoint, python
 
 from turnwright import Campaign
+from turnwright.model.errors import CampaignInvalid, StorageFailed
+from turnwright.store.current import Current
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
+from turnwright.store.records import Records
 
 TRADE = plain.turn(plain.hp_delta(1), plain.hp_delta(-1, "npc_001"), plain.hp_delta(1, "pc_002"))
 PC, OTHER, NPC = "characters/pc_001.json", "characters/pc_002.json", "characters/npc_001.json"
@@ -176,6 +180,59 @@ def test_a_line_that_is_being_written_is_not_seen(campaign: Campaign, tmp_path: 
         with Campaign.open(path, plain.clock) as reader:
             assert hp(reader.state) == (11, 9, 4)
             assert len(list(reader.records())) == 2
+
+
+def _deleted(path: Path) -> None:
+    shutil.rmtree(path)
+
+
+def _emptied(path: Path) -> None:
+    shutil.rmtree(path)
+    path.mkdir()
+
+
+def _with_an_empty_log(path: Path) -> None:
+    _emptied(path)
+    (path / "log.jsonl").touch()
+
+
+@pytest.mark.parametrize("become", [_deleted, _emptied, _with_an_empty_log])
+def test_what_is_no_campaign_any_more_is_refused_by_every_reader(
+    campaign: Campaign, tmp_path: Path, become: Callable[[Path], None]
+) -> None:
+    campaign.close()
+    become(tmp_path / "campaign_0")
+    readers: list[Callable[[], object]] = [
+        lambda: campaign.state,
+        lambda: list(campaign.records()),
+        lambda: campaign.query("move_options", {}),
+        campaign.legal,
+        lambda: campaign.state_at("0"),
+        lambda: campaign.fork(tmp_path / "fork", "0"),
+        lambda: campaign.reading().__enter__(),
+    ]
+    for read in readers:
+        with pytest.raises(CampaignInvalid, match=r"campaign\.json: \$: there is no campaign\.json"):
+            read()
+
+
+def test_an_error_of_who_reads_stays_their_own(campaign: Campaign) -> None:
+    with pytest.raises(FileNotFoundError, match="mine"), campaign.reading():
+        raise FileNotFoundError("a file of mine")
+
+
+def test_what_the_machine_refuses_while_a_world_is_read_is_said_of_the_campaign(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with campaign.moment() as (world, last_turn):
+        monkeypatch.setattr(Current, "get", refuse)
+        monkeypatch.setattr(Records, "at", refuse)
+        for read in (lambda: world.get(PC), last_turn):
+            with pytest.raises(StorageFailed, match="cannot read the campaign"):
+                read()
 
 
 def test_reading_makes_and_changes_no_file(campaign: Campaign, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import turnwright.suggest.claims as claims_package
 from turnwright.suggest.lexicon import lexicon
-from turnwright.suggest.narration import CallOutcome, Person, Scene, findings, has_conflict
+from turnwright.suggest.narration import CallOutcome, Person, Scene, findings
 from turnwright.suggest.scene import Deed, DeedKind, Fight, Quest
 
 MIRA, BRAN, LENA, GRIK, TOM = "pc_001", "pc_002", "lena", "grik", "tom"
@@ -82,6 +82,9 @@ TOLD = {
     ITEM: """
 Lena hands you the silver key.
 Lena gives you a brass compass.
+Lena hands you the coil of rope.
+Lena hands you a bag of flour.
+Lena sells you the rope.
 Lena hands the letter to you.
 Lena passes Mira the potion of healing.
 You give Lena the longsword.
@@ -155,6 +158,11 @@ Old Tom grabs your arm.
 "Hello," Old Tom whispers.
 Mira has 3 hit points left.
 You are at 2 HP.
+You are down to seven hit points.
+Mira is left with seven hit points.
+You are at 7/12 HP.
+Mira has 7 of 12 hit points left.
+You were down to 7 HP.
 """,
     ELSEWHERE: """
 You are now in the Harbour.
@@ -216,6 +224,11 @@ Bran says Lena gives you the key.
 Lena gives you a nod.
 Lena gives you a warm smile and a long look.
 Lena hands you your fate.
+Lena sells you out.
+Lena sells you a lie.
+Lena could sell you the rope.
+Lena holds a bag of flour.
+You see the coil of rope.
 You give Lena your word.
 You take a deep breath.
 You take the stairs.
@@ -305,6 +318,13 @@ Bran says hello.
 Mira has 10 hit points.
 You have 5 minutes left.
 Mira has 3 daggers left.
+Mira is left with 5 health potions.
+You are left with 5 minutes to spare.
+You are down to 3 torches.
+You could be down to 3 hit points.
+You are down to 10 hit points.
+You are at 10/12 HP.
+Mira has 10 of 12 hit points left.
 You can see the Harbour.
 You are now in the Old Mill.
 """.strip().splitlines()
@@ -359,6 +379,9 @@ PAID = item("give", MIRA, "Gold Piece", 50, kind="currency")
         ("Lena hands you the key.", [GIVEN]),
         ("Lena presses something small into your palm. Lena gives you the trinket.", [GIVEN]),
         ("You pick up the rope.", [item("give", MIRA, "Rope (50 feet)")]),
+        ("Lena hands you the coil of rope.", [item("give", MIRA, "Rope (50 feet)")]),
+        ("Lena hands you two bags of flour.", [item("give", MIRA, "Bag of Flour", 2)]),
+        ("Lena sells you a shield for 10 gold.", [item("give", MIRA, "Shield"), item("take", MIRA, "gp", 10)]),
         ("You take two daggers.", [item("give", MIRA, "Dagger"), item("give", MIRA, "Dagger")]),
         ("Lena hands Bran three torches. Each torch is soaked in pitch.", [item("give", BRAN, "torch", 3)]),
         ("Lena hands Bran three knives. Every knife is sharp.", [item("give", BRAN, "knife", 3)]),
@@ -493,8 +516,8 @@ def test_what_some_call_did_is_no_finding(text: str, outcomes: list[CallOutcome]
     ],
 )
 def test_hit_points_may_change_by_any_tool(text: str, outcomes: list[CallOutcome]) -> None:
-    assert not has_conflict(findings(text, scene(*outcomes)))
-    assert has_conflict(findings(text, scene()))
+    assert "error" not in [severity for *_, severity in brief(text, scene(*outcomes))]
+    assert "error" in [severity for *_, severity in brief(text, scene())]
 
 
 @pytest.mark.parametrize(
@@ -505,6 +528,8 @@ def test_hit_points_may_change_by_any_tool(text: str, outcomes: list[CallOutcome
         ("Lena hands you the key.", [item("take", MIRA, "Silver Key")], "mismatch"),
         ("Lena hands you the key.", [item("transfer", LENA, "Potion of Healing", to=BRAN)], "missing"),
         ("Lena hands you 3 daggers.", [item("give", MIRA, "Dagger")], "mismatch"),
+        ("Lena hands you two bags of flour.", [item("give", MIRA, "Flour")], "mismatch"),
+        ("Lena sells you a shield for 10 gold.", [item("give", MIRA, "Shield")], "missing"),
         ("Lena hands you 5 torches.", [item("give", MIRA, "torch", 3)], "mismatch"),
         ("Lena hands you 5 knives.", [item("give", MIRA, "Knife", 3)], "mismatch"),
         ("Lena pays you 50 gold.", [item("give", MIRA, "Gold Piece", 5, kind="currency")], "mismatch"),
@@ -548,6 +573,37 @@ def test_what_a_call_did_otherwise_or_was_refused_is_held_against_it(
 )
 def test_a_fight_is_compared_with_its_own_calls(text: str, outcomes: list[CallOutcome], kind: str | None) -> None:
     assert [f["kind"] for f in findings(text, in_fight(*outcomes))] == ([kind] if kind else [])
+
+
+def test_what_somebody_had_when_the_turn_began_is_told_in_the_past_only() -> None:
+    healed = CallOutcome("hp_delta", {"target_character_id": MIRA, "delta": 7}, True, None, {"new_hp": 10})
+    assert findings("You were down to 3 hit points.", scene(healed)) == []
+    assert brief("You are down to 3 hit points.", scene(healed)) == [GHOST]
+
+
+@pytest.mark.parametrize(
+    ("text", "hurt", "expected"),
+    [
+        ("Each of you loses two hit points.", [MIRA, BRAN], []),
+        ("Each of you loses two hit points.", [BRAN], [MIRA]),
+        ("Each of you loses two hit points.", [], [MIRA, BRAN]),
+        ("Each of you takes 2 damage, except Bran.", [MIRA], []),
+        ("Each of you takes 2 damage, but a shield absorbs some of it.", [MIRA], []),
+    ],
+)
+def test_what_is_told_of_each_is_told_of_everybody_in_the_party(
+    text: str, hurt: list[str], expected: list[str]
+) -> None:
+    calls = [CallOutcome("hp_delta", {"target_character_id": who, "delta": -2}, True, None, {}) for who in hurt]
+    found = findings(text, scene(*calls))
+    assert [(f["kind"], f["expected"]["target_character_id"]) for f in found] == [("missing", who) for who in expected]
+
+
+def test_who_stays_behind_is_none_of_you() -> None:
+    people = (Person(MIRA, "Mira", "alive", "alive", 10), Person(BRAN, "Bran", "alive", "alive", 8, away=HARBOUR))
+    hurt = CallOutcome("hp_delta", {"target_character_id": MIRA, "delta": -2}, True, None, {"new_hp": 8})
+    of = Scene(MIRA, people, {}, (hurt,), (), "scene_description", party=frozenset({MIRA, BRAN}))
+    assert findings("Each of you loses two hit points.", of) == []
 
 
 def test_what_the_turn_as_a_whole_changed_bears_a_claim_out() -> None:

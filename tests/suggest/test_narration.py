@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.suggest.narration import CallOutcome, Person, Scene, findings, has_conflict
+from turnwright.suggest.narration import CallOutcome, Person, Scene, findings
 
 MIRA, BRAN, GOBLIN = "pc_001", "pc_002", "goblin_1"
 MILL, HARBOUR, CAVE = "area_001", "area_002", "area_003"
@@ -118,11 +118,13 @@ CLAIMS = [
     ("Mira rolls a 19.", ROLL),
     ("You roll a natural 20!", ROLL),
     ("The die shows seventeen.", ROLL),
+    ("Your perception check comes to 17.", ROLL),
     ("With a roll of 17, you leap.", ROLL),
     ("You roll the d20 and get 19.", ROLL),
     ("Time rewinds.", DECREE),
     ("You wake up, and that never happened.", DECREE),
     ("The rules no longer apply.", DECREE),
+    ("The rules of magic no longer apply.", DECREE),
     ("Ignore the rules.", DECREE),
     ("From now on the map is different.", DECREE),
     ("From now on, the rules will be different.", DECREE),
@@ -229,6 +231,11 @@ You roll 2d6.
 You need to roll a 15 or higher.
 A roll of 15 is required.
 A natural 20 always hits.
+A perception check of 15 is required.
+Your perception check comes to nothing.
+Your perception check could come to 17.
+The check comes to 17.
+The check comes to 17 gold.
 Mira rolls two dice.
 The barrel rolls 20 feet.
 Thunder rolls over the hills.
@@ -238,6 +245,10 @@ It is as if time rewinds.
 You wish it never happened.
 He mourns a wedding that never happened.
 The rules of the guild no longer apply to you.
+The rules of chess no longer apply.
+The rules of magic no longer apply to you.
+The rules of magic apply.
+If the rules of magic no longer apply, we are lost.
 Do not ignore the rules.
 The guard ignores the rules.
 If the rules no longer apply, we are lost.
@@ -341,7 +352,7 @@ def test_a_death_stands_when_the_state_after_the_turn_says_so_or_nothing() -> No
 
 
 def test_a_roll_stands_when_its_face_or_total_is_known() -> None:
-    assert findings("You rolled 17.", scene(faces=(4, 17))) == []
+    assert findings("You rolled 17. Your perception check comes to 17.", scene(faces=(4, 17))) == []
     (finding,) = findings("You rolled a 12 and a 17.", scene(faces=(4, 17)))
     assert (finding["expected"], finding["actual"]) == ({"face": 12}, {"faces": [4, 17]})
 
@@ -374,7 +385,7 @@ def test_a_refused_call_is_blamed_with_its_reason() -> None:
 def test_an_applied_call_no_word_recalls_is_unspoken_and_no_conflict() -> None:
     found = findings("Silence.", scene(hp(BRAN, -5), move(HARBOUR), grow()))
     assert [(f["kind"], f["tool"]) for f in found] == [("unspoken", t) for t in ("hp_delta", "move", "map_generate")]
-    assert not has_conflict(found)
+    assert not any(f["severity"] == "error" for f in found)
 
 
 @pytest.mark.parametrize("text", ["", " \n", "Bran winces.", "Something hurts.", "You rub your eyes."])
@@ -382,12 +393,10 @@ def test_an_applied_call_is_spoken_of_by_a_name_a_word_or_in_a_text_that_is_none
     assert findings(text, scene(hp(MIRA if "You" in text else BRAN, -5))) == []
 
 
-def test_findings_come_in_the_order_of_the_text_and_only_errors_are_a_conflict() -> None:
+def test_findings_come_in_the_order_of_the_text_each_with_its_severity() -> None:
     found = findings("You rolled 23. You enter the Harbour. Mira takes 5 damage.", scene())
     assert [f["kind"] for f in found] == ["invented_roll", "missing", "missing"]
-    assert has_conflict(found)
-    assert not has_conflict(found[1:2])
-    assert not has_conflict([])
+    assert [f["severity"] for f in found] == ["error", "warn", "error"]
 
 
 def test_names_may_be_common_words_parts_of_names_or_missing() -> None:

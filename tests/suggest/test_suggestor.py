@@ -630,8 +630,8 @@ PLAY = (
 """Messages of about 200 characters, as they are typed in play."""
 
 
-def p99(text: str, bound: float) -> float:
-    """Return the 99th percentile of a look's CPU time in seconds, of the first series within the bound if any is.
+def percentile(percent: int, text: str, bound: float) -> float:
+    """Return a percentile of a look's CPU time in seconds, of the first series of 100 within the bound if any is.
 
     Where none is, a machine that is slow now is given more.
     """
@@ -644,20 +644,21 @@ def p99(text: str, bound: float) -> float:
                 started = time.process_time_ns()
                 suggest(text, snapshot)
                 took.append(time.process_time_ns() - started)
-        best = min(best, sorted(took)[98] / 1e9)
+        best = min(best, sorted(took)[percent - 1] / 1e9)
         if best < bound:
             return best
     return best / pace()
 
 
+@pytest.mark.parametrize("percent", [50, pytest.param(99, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("text", PLAY, ids=range(len(PLAY)))
-def test_a21_a_message_of_200_characters_takes_less_than_a_millisecond(text: str) -> None:
+def test_a21_a_message_of_200_characters_takes_less_than_a_millisecond(text: str, percent: int) -> None:
     assert 180 <= len(text) <= 220
     pack = pack_of("en")
     assert pack is not None
     pattern = pack.rules["r14_travel"].patterns["follow_path"].expression
     bound = min(0.001, 20 * quickest(lambda: pattern.search(text.lower()), 20))
-    assert p99(text, bound) < bound
+    assert percentile(percent, text, bound) < bound
 
 
 LONG = {

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.plain import Json, spelt
+from tests.plain import Json
 
 from turnwright import Campaign
 from turnwright.tools.registry import TOOLS
@@ -20,6 +20,18 @@ def hall_documents() -> dict[str, Json]:
     found = {str(path.relative_to(WORLD).as_posix()): json.loads(path.read_bytes()) for path in WORLD.rglob("*.json")}
     found["campaign.json"]["allowlist"].append("manage_quest")
     return found
+
+
+def changed(character_id: str, **fields: Any) -> dict[str, Json]:
+    """Return a character of the hall with other fields, by its path."""
+    path = f"characters/{character_id}.json"
+    return {path: hall_documents()[path] | fields}
+
+
+def sheeted(character_id: str, sheet: Mapping[str, Any], **fields: Any) -> dict[str, Json]:
+    """Return a character of the hall with something else on its sheet, and with other fields, by its path."""
+    own = hall_documents()[f"characters/{character_id}.json"]["sheet"]
+    return changed(character_id, sheet={**own, **sheet}, **fields)
 
 
 class Hall:
@@ -37,8 +49,12 @@ class Hall:
 
     def draws(self) -> list[Json]:
         """Return the draws of the last record."""
-        draws: list[Json] = list(self.campaign.records())[-1]["draws"]
+        draws: list[Json] = self.last_record()["draws"]
         return draws
+
+    def last_record(self) -> Json:
+        """Return what the log says of the last turn."""
+        return list(self.campaign.records())[-1]
 
     def action(self, tool: str, dice: Sequence[int] = (), manual: Sequence[int] = (), /, **args: Any) -> Json:
         """Return the action of a call that must be applied; its result fits the model that the tool declares."""
@@ -56,10 +72,9 @@ class Hall:
 
     def fail(self, tool: str, /, **args: Any) -> Json:
         """Return the feedback to a call that must fail, and change and draw nothing."""
-        before = spelt(self.campaign.state)
         reply = self.reply(tool, args)
         assert reply["status"] == "failed", reply["applied_actions"]
-        assert spelt(self.campaign.state) == before
+        assert self.last_record()["changes"] == {}
         feedback: Json = reply["tool_feedback"]["failed_calls"][0]
         return feedback
 

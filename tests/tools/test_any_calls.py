@@ -70,6 +70,8 @@ def play(turns: Sequence[Sequence[Json]]) -> None:
                 before = campaign.state
                 reply = campaign.process({"tool_calls": list(calls)})
                 assert reply["status"] in ("applied", "partial", "failed")
+                hints = [call["hint"] for call in reply["tool_feedback"]["failed_calls"] if "hint" in call]
+                assert all(hint.get("allowed") != [] for hint in hints), "a hint of nothing"
                 if reply["status"] == "failed":
                     assert campaign.state == before, "a failed call changed something"
                     assert list(campaign.records())[-1]["draws"] == [], "a failed call drew a die"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.plain import Json
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tools.hall import Hall, changed, ephemeral, fight, linked
 
 ATTACK = {"encounter_id": "encounter-1", "actor_id": "aria", "action_type": "attack", "target_id": "orc"}
 MOMENTS = ("on_attack", "on_hit", "on_damage_taken", "on_death", "start_of_turn")
@@ -23,11 +23,6 @@ def effects(*moments: str) -> list[Json]:
 def row(who: str, moment: str) -> Json:
     told = {"target_id": who, "effect_id": f"effect-{moment}", "name": moment.title()}
     return told | {"trigger": moment, "trigger_effect": f"Now: {moment}"}
-
-
-def changed(who: str, **fields: Any) -> dict[str, Json]:
-    path = f"characters/{who}.json"
-    return {path: hall_documents()[path] | fields}
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.plain import Json, call, turn
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tools.hall import Hall, changed, ephemeral, fight, hall_documents, linked
 
 FIRE = {"hazards": [{"position": "6,5", "type": "fire", "damage": "10d6"}]}
 AURA = {
@@ -21,11 +21,6 @@ AURA = {
     "damage": "10d6",
 }
 MISHAP = {"name": "Ice", "level": 1, "school": "evocation", "effect": {"type": "control"}, "range": 60}
-
-
-def changed(who: str, **fields: Any) -> dict[str, Json]:
-    path = f"characters/{who}.json"
-    return {path: hall_documents()[path] | fields}
 
 
 def held(by: str, **fields: Any) -> dict[str, Json]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.store.documents import document_from
-from turnwright.world.one_file import import_one_file
+from turnwright.world.one_file import ImportFault, import_one_file
 
 Json = dict[str, Any]
 NOW = "2026-01-14T16:05:31+00:00"
@@ -167,6 +167,12 @@ JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambd
 @given(st.dictionaries(EXTRA_KEYS, JSON, max_size=4))
 def test_any_other_key_is_kept_verbatim(more: Json) -> None:
     assert imported(stage3(**more) | {"settings_snapshot": {}})[0][CAMPAIGN_PATH].get("extra", {}) == more
+
+
+def test_the_file_of_a_campaign_that_is_a_directory_is_no_campaign_in_one_file() -> None:
+    with pytest.raises(ImportFault, match="turnwright fork"):
+        import_one_file({"format": 1, "id": "camp_001", "allowlist": ["move"]}, NOW)
+    assert imported(stage3(format="x", settings_snapshot={}))[0][CAMPAIGN_PATH]["extra"] == {"format": "x"}
 
 
 def test_unknown_keys_inside_the_parts_are_kept_too() -> None:

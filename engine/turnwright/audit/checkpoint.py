@@ -13,10 +13,12 @@ from turnwright.audit.sameness import same_document
 from turnwright.model.area import area_number
 from turnwright.model.reason import Problem
 from turnwright.model.strict_json import canonical
-from turnwright.store.checkpoint import CHECKPOINT_PATH, Checkpoint, RecordRow, Row, Unavailable, Unreadable
+from turnwright.store.checkpoint import Checkpoint, Row
+from turnwright.store.checkpoint_file import CHECKPOINT_PATH, Unavailable, Unreadable
 from turnwright.store.documents import document_from
 from turnwright.store.files import Files
 from turnwright.store.log import damaged
+from turnwright.store.record_index import RecordRow
 from turnwright.world.history import History
 
 _FOREIGN = "is of another campaign"
@@ -139,7 +141,7 @@ class CheckpointAudit:
         assert self._checkpoint is not None
         row = RecordRow(record["seq"], offset, record["kind"], record.get("turn_id"), record.get("source"))
         try:
-            if self._checkpoint.record(row.seq) != row:
+            if self._checkpoint.records.at(row.seq) != row:
                 return f"has record {row.seq} at another place than the log"
             return next(self._faults(self._checkpoint, replay), None) if replay else None
         except Unreadable as error:

@@ -14,7 +14,7 @@ from turnwright.audit.replay import Replay
 from turnwright.audit.sameness import same_document
 from turnwright.model.base import Document
 from turnwright.model.reason import Problem
-from turnwright.model.strict_json import compact, parse_compact, parse_json, sha256
+from turnwright.model.strict_json import compact, parse_json, sha256
 from turnwright.stages.edits import campaign_problems
 from turnwright.store.checkpoint import Row
 from turnwright.store.documents import (
@@ -141,7 +141,7 @@ def _held_once(files: Mapping[str, bytes], log: Log, last: int) -> set[str]:
     found: set[str] = set()
     values: Values = {}
     for _, line in log.lines() if files else ():
-        record = parse_compact(line)
+        record = parse_json(line)
         changes = record.get("changes", {})
         apply_changes(values, changes, only=wanted.keys())
         for path in wanted.keys() & changes:

@@ -16,7 +16,7 @@ from turnwright.audit.results import result_problems, results_found
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.model.strict_json import sha256
-from turnwright.store.checkpoint import CHECKPOINT_PATH
+from turnwright.store.checkpoint_file import CHECKPOINT_PATH
 from turnwright.store.documents import find_documents
 from turnwright.store.drop import DONE_FOLDER
 from turnwright.store.files import Files

@@ -16,7 +16,7 @@ from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.reason import Problem
 from turnwright.model.record import answers_a_turn
 from turnwright.model.settings import settings_of
-from turnwright.model.strict_json import JsonError, parse_compact
+from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.store.documents import document_from
 from turnwright.store.log import LOG_PATH, Log, damaged, record_on, shape_fault
 from turnwright.store.results import result_path
@@ -164,7 +164,7 @@ def _undo_targets(log: Log) -> Iterator[int]:
     for _, line in log.lines():
         if b'"undone_from"' in line:
             try:
-                record = parse_compact(line)
+                record = parse_json(line)
             except JsonError:
                 return
             if isinstance(record, dict) and record.get("kind") == "undo" and type(record.get("undone_from")) is int:

@@ -11,7 +11,7 @@ from typing import Any
 from turnwright.audit.replay import Replay
 from turnwright.model.reason import Problem
 from turnwright.model.record import reply_of
-from turnwright.model.strict_json import JsonError, canonical, parse_compact, parse_json, pretty
+from turnwright.model.strict_json import JsonError, canonical, parse_json, pretty
 from turnwright.store.files import Files, Seen
 from turnwright.store.log import Log
 from turnwright.store.results import RESULTS_FOLDER, result_path
@@ -42,7 +42,7 @@ def result_problems(files: Files, log: Log, replay: Replay, settled: int) -> Ite
             yield Problem(path, "$", "missing", "is missing; the log has this reply")
     compared = [path for path in sorted(found.keys() & offsets) if offsets[path] < settled]
     for path, line in zip(compared, log.lines_at(offsets[path] for path in compared), strict=True):
-        if not _holds(_bytes(files, path, found[path]), reply_of(parse_compact(line))):
+        if not _holds(_bytes(files, path, found[path]), reply_of(parse_json(line))):
             yield Problem(path, "$", "differs", "is not the reply in the log")
 
 

@@ -1,17 +1,21 @@
-"""From a fight in the world to what a picture of it shows."""
+"""From a fight in the world to what a picture of it shows, to the game master and to players."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.errors import BadRequest
-from turnwright.model.nearest import nearest
+from turnwright.model.nearest import did_you_mean
 from turnwright.render.battlefield_view import AuraView, FightView
 from turnwright.rules.battlefield_rows import Battlefield, Window, battlefield
 from turnwright.rules.condition_list import found
 from turnwright.rules.grid.ground import Gait
 from turnwright.rules.grid.paths import reach
 from turnwright.rules.grid.space import FEET, XY
-from turnwright.tools.combat._battlefield import body_on_grid, ground_for
+from turnwright.stages.fight_projection import FightSeen, fight_seen, known_fights
+from turnwright.tools.battlefield import body_on_grid, ground_for
 from turnwright.tools.combat._economy import movement_left
 from turnwright.tools.creatures import body_of
 from turnwright.tools.magic._auras import auras_of, participant_behind
@@ -32,31 +36,47 @@ def fight_view(
     Raises:
         BadRequest: when there is no such fight, or nobody of that id in it.
     """
-    encounter = world.find(Encounter, encounter_id)
-    if encounter is None:
-        known = sorted(fight.id for fight in world.all(Encounter))
-        raise BadRequest(f"there is no encounter {encounter_id!r}{_guess(encounter_id, known)}")
+    encounter = _require(encounter_id, world.all(Encounter))
     people = [person.id for person in encounter.participants]
     if focus_on is not None and focus_on not in people:
-        raise BadRequest(f"{focus_on!r} takes no part in {encounter_id}{_guess(focus_on, people)}")
+        raise BadRequest(f"{focus_on!r} takes no part in {encounter_id}{did_you_mean(focus_on, people)}")
     bodies = {person.id: body_of(world, person) for person in encounter.participants}
     drawn = battlefield(encounter, bodies, focus_on=focus_on, ascii=ascii)
+    return replace(
+        _view(world, encounter, FightSeen(drawn, encounter.terrain, encounter.props)),
+        auras=_auras(world, encounter, drawn) if with_auras else (),
+        reach=_reach(world, encounter, encounter.current) if with_reach and encounter.is_running else None,
+    )
+
+
+def fight_of_players(world: World, encounter_id: str, actor_id: str | None) -> FightView:
+    """Return a fight as players may see it.
+
+    Raises:
+        BadRequest: when they know of no such fight.
+    """
+    encounter = _require(encounter_id, known_fights(world, actor_id))
+    return _view(world, encounter, fight_seen(world, encounter))
+
+
+def _view(world: World, encounter: Encounter, seen: FightSeen) -> FightView:
     return FightView(
         title=world.campaign.title or world.campaign.id,
         encounter_id=encounter.id,
         round=encounter.round,
         outcome=None if encounter.is_running else (encounter.outcome or "other"),
         lighting=encounter.lighting,
-        field=drawn,
-        terrain=encounter.terrain,
-        props=encounter.props,
-        auras=_auras(world, encounter, drawn) if with_auras else (),
-        reach=_reach(world, encounter, encounter.current) if with_reach and encounter.is_running else None,
+        field=seen.field,
+        terrain=seen.terrain,
+        props=seen.props,
     )
 
 
-def _guess(wanted: str, known: list[str]) -> str:
-    return f"; did you mean {nearest(wanted, known, 1)[0]}?" if known else ""
+def _require(encounter_id: str, fights: Iterable[Encounter]) -> Encounter:
+    known = {fight.id: fight for fight in fights}
+    if encounter_id not in known:
+        raise BadRequest(f"there is no encounter {encounter_id!r}{did_you_mean(encounter_id, known)}")
+    return known[encounter_id]
 
 
 def _reach(world: World, encounter: Encounter, person: Participant) -> frozenset[XY]:

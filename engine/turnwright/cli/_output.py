@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from turnwright.model.errors import CampaignError, CampaignInvalid
+from turnwright.model.nearest import did_you_mean
 from turnwright.model.reason import Problem
 from turnwright.render.escape import terminal_safe
 from turnwright.tools.registry import TOOLS
@@ -74,7 +75,9 @@ def echo_reply(reply: Mapping[str, Any], name: str | None = None) -> None:
     note = "  (dry run, nothing was changed)" if reply.get("dry_run") else ""
     click.echo(f"{title}  {word(safe(reply['status']))}{where}{note}")
     if reply["status"] == "refused":
-        click.echo(f"  {safe(reply['reason'])}: {safe(reply['detail'])}")
+        hint = reply.get("hint") or {}
+        repair = "" if hint.get("remove") else _repair(hint)  # the detail names what is to go, and the nearest key
+        click.echo(f"  {safe(reply['reason'])}: {safe(reply['detail'])}{repair}")
         return
     if "undone_by" in reply:
         click.echo(f"  this turn was taken before; record {safe(reply['undone_by'])} has undone it")
@@ -124,7 +127,8 @@ def _repair(hint: Mapping[str, Any] | None) -> str:
     if not hint or "field" not in hint:
         return ""
     if hint.get("remove"):
-        return f" (leave {safe(hint['field'])} out)"
+        field = hint["field"]
+        return safe(f" (leave {field} out{did_you_mean(field.rpartition('.')[2], hint.get('allowed', ()))})")
     allowed = [_short(value) for value in hint.get("allowed", ())[:4]]
     return f" (try {safe(hint['field'])}: {', '.join(allowed)})" if allowed else ""
 

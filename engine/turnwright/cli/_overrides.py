@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
-from turnwright.model.nearest import nearest
+from turnwright.model.nearest import did_you_mean
 from turnwright.model.settings import REGISTRY, Setting
 from turnwright.model.strict_json import JsonError, parse_json
 
@@ -19,7 +19,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 FAMILIES = ("agents", "suggestions")
 _PREFIX = "TURNWRIGHT_"
 OVERRIDABLE: Mapping[str, Setting] = {key: row for key, row in REGISTRY.items() if key.partition(".")[0] in FAMILIES}
-_BY_VARIABLE = {_PREFIX + key.replace(".", "_").upper(): key for key in OVERRIDABLE}
+BY_VARIABLE: Mapping[str, str] = {_PREFIX + key.replace(".", "_").upper(): key for key in OVERRIDABLE}
+"""The setting that each environment variable overrides."""
 _TRUTH = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
 
 overrides_option: Callable[[F], F] = click.option(
@@ -37,23 +38,20 @@ def overrides_of(assignments: Iterable[str], environment: Mapping[str, str]) -> 
     Raises:
         click.UsageError: naming the setting that is none, or its bad value.
     """
-    given = {key: (environment[name], name) for name, key in _BY_VARIABLE.items() if environment.get(name)}
+    given = {key: (environment[name], name) for name, key in BY_VARIABLE.items() if environment.get(name)}
     given |= {key: (text, key) for key, text in map(_assignment, assignments)}
     _refuse_unknown(environment)
     return {key: _value(OVERRIDABLE[key], text, where) for key, (text, where) in sorted(given.items())}
-
-
-def variable_of(key: str) -> str:
-    """Return the environment variable that overrides a setting."""
-    return _PREFIX + key.replace(".", "_").upper()
 
 
 def _assignment(text: str) -> tuple[str, str]:
     key, sign, value = text.partition("=")
     if not sign:
         raise click.UsageError(f"--set wants KEY=VALUE, not {text!r}")
+    if key not in REGISTRY:
+        raise click.UsageError(f"--set {key}: is no setting{did_you_mean(key, OVERRIDABLE)}")
     if key not in OVERRIDABLE:
-        raise click.UsageError(f"--set {key}: only agents.* and suggestions.* can be set so{_guess(key, OVERRIDABLE)}")
+        raise click.UsageError(f"--set {key}: only agents.* and suggestions.* can be set so")
     return key, value
 
 
@@ -61,13 +59,8 @@ def _refuse_unknown(environment: Mapping[str, str]) -> None:
     """Refuse a misspelt variable: a bound that silently does not hold would cost money."""
     families = tuple(f"{_PREFIX}{family.upper()}_" for family in FAMILIES)
     for name in sorted(environment):
-        if name.startswith(families) and name not in _BY_VARIABLE:
-            raise click.UsageError(f"{name}: there is no such setting{_guess(name, _BY_VARIABLE)}")
-
-
-def _guess(name: str, known: Iterable[str]) -> str:
-    found = nearest(name, known, 1)
-    return f"; did you mean {found[0]}?" if found else ""
+        if name.startswith(families) and name not in BY_VARIABLE:
+            raise click.UsageError(f"{name}: there is no such setting{did_you_mean(name, BY_VARIABLE)}")
 
 
 def _value(row: Setting, text: str, where: str) -> Any:

@@ -100,7 +100,8 @@ class PatientModel:
         def hear(piece: str) -> None:
             if left.is_set():
                 raise _Abandoned
-            news.put(("text", piece))
+            if piece:
+                news.put(("text", piece))
 
         try:
             news.put(("done", self._model.answer(request, hear)))

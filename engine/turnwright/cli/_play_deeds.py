@@ -26,7 +26,11 @@ def _move(action: Json, world: World, acting_id: str | None) -> str:
 def _hp(action: Json, world: World, _: str | None) -> str:
     args, result = action["args"], action["result"]
     cause = f" ({args['cause']})" if args.get("cause") else ""
-    return f"{_person(world, args['target_character_id'])} {args['delta']:+d} hp, now {result['new_hp']}{cause}"
+    who = _person(world, args["target_character_id"])
+    if "look" in result:
+        return f"{who} {args['delta']:+d} hp, looks {result['look']}{cause}"
+    left = f", now {result['new_hp']}" if "new_hp" in result else ""
+    return f"{who} {args['delta']:+d} hp{left}{cause}"
 
 
 def _map(action: Json, world: World, _: str | None) -> str:

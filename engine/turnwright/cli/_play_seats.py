@@ -6,11 +6,14 @@ Source: docs/agents.md, "Seats".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from turnwright.stages.fight_projection import Onlookers
+from turnwright.stages.publish import discreet
 from turnwright.stages.settings import GM
 from turnwright.tools.registry import TOOLS
+from turnwright.world.overlay import World
 
 Json = Mapping[str, Any]
 TABLE = "table"
@@ -43,32 +46,69 @@ def eyes_of(seat: str, acting_id: str | None) -> str:
     return f"player:{acting_id or ''}" if seat == TABLE else seat
 
 
-def hears(record: Json, seat: str) -> bool:
-    """Return whether somebody at the table heard what a record tells."""
+def listeners_of(seat: str, world: World) -> frozenset[str]:
+    """Return whose ears a seat has: a player's own, the table those of every player, the game master nobody's."""
+    if seat == TABLE:
+        return frozenset(one.id for one in world.party() if one.character_type == "pc")
     player = player_of(seat)
-    if player is None or record.get("private") is not True:
-        return True
-    return player in (record.get("actor_id"), record.get("speaker_id"), *record.get("addressees", ()))
+    return frozenset() if player is None else frozenset({player})
 
 
-def shown_actions(record: Json, seat: str) -> Iterator[Json]:
-    """Yield the actions of a turn that a seat is shown beside the story."""
-    return (done for done in record["applied_actions"] if _is_shown(done["tool"], seat))
+def hears(record: Json, listeners: Collection[str]) -> bool:
+    """Return whether each of some players heard what a record tells."""
+    had_part = {record.get("actor_id"), record.get("speaker_id"), *record.get("addressees", ())}
+    return record.get("private") is not True or had_part.issuperset(listeners)
 
 
-def shown_draws(record: Json, seat: str) -> Iterator[Json]:
-    """Yield the dice of a turn that a seat is shown."""
-    calls = record.get("tool_calls") or ()
-    for draw in record["draws"]:
-        place = draw["part"] - 1
-        call = calls[place] if 0 <= place < len(calls) else None
-        tool = call.get("tool") if isinstance(call, Mapping) else None
-        if _is_shown(str(tool), seat):
-            yield draw
+class Shown:
+    """What a seat is shown of turns beside the story: everything, what is done in the open, or nothing.
 
+    Args:
+        seat: the seat.
+        onlookers: as whom it sees them; None for the game master, who sees all of it.
+    """
 
-def _is_shown(tool: str, seat: str) -> bool:
-    if seat == GM:
-        return True
-    known = TOOLS.get(tool)
-    return seat == TABLE and tool not in _BEHIND_THE_SCREEN and not (known is not None and known.reads)
+    def __init__(self, seat: str, onlookers: Onlookers | None) -> None:
+        self._seat = seat
+        self._onlookers = onlookers
+
+    def actions(self, turn: Json) -> Iterator[Json]:
+        """Yield the actions of a turn, or of the reply to it, as they may be told."""
+        for done in turn["applied_actions"]:
+            if self.is_open(done["tool"]):
+                seen = self._onlookers.action(done) if self._onlookers else done
+                if seen is not None:
+                    yield seen
+
+    def draws(self, record: Json) -> Iterator[Json]:
+        """Yield the dice of a turn."""
+        calls = record.get("tool_calls") or ()
+        for draw in record["draws"]:
+            place = draw["part"] - 1
+            call = calls[place] if 0 <= place < len(calls) else None
+            call = call if isinstance(call, Mapping) else {}
+            if self.is_open(str(call.get("tool"))) and self._sees(call, draw):
+                yield draw
+
+    def reply(self, reply: Json) -> Json:
+        """Return a reply with what it tells of the parts that were handed in."""
+        if self._onlookers is None or reply["status"] == "refused":
+            return reply
+        failed = [discreet(call) for call in reply["tool_feedback"]["failed_calls"] if self.is_open(call["tool"])]
+        return {**reply, "applied_actions": list(self.actions(reply)), "tool_feedback": {"failed_calls": failed}}
+
+    def is_open(self, tool: str) -> bool:
+        """Return whether the seat is shown what a tool does."""
+        if self._seat == GM:
+            return True
+        known = TOOLS.get(tool)
+        return self._seat == TABLE and tool not in _BEHIND_THE_SCREEN and not (known is not None and known.reads)
+
+    def is_seen(self, person_id: str) -> bool:
+        """Return whether somebody does not hide from the seat in a fight."""
+        return self._onlookers is None or person_id not in self._onlookers.unseen
+
+    def _sees(self, call: Json, draw: Json) -> bool:
+        if self._onlookers is None:
+            return True
+        return self._onlookers.sees(call.get("args", {})) and self._onlookers.unseen.isdisjoint(draw["why"].split())

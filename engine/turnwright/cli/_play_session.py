@@ -5,7 +5,7 @@ Source: docs/agents.md, "A session".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from turnwright.cli._output import echo_error, safe
 from turnwright.cli._patience import StopSign
 from turnwright.cli._play_opening import echo_banner, echo_recap, echo_text, is_scene_game, texts
 from turnwright.cli._play_screen import Screen
-from turnwright.cli._play_seats import TABLE, authority_of, eyes_of, player_of
+from turnwright.cli._play_seats import TABLE, Shown, authority_of, eyes_of, hears, listeners_of, player_of
 from turnwright.cli._play_telling import Telling
 from turnwright.cli._request_view import echo_request, value_of
 from turnwright.cli._scene_view import echo_line
@@ -26,6 +26,9 @@ from turnwright.dm.exchange import Exchange, Said
 from turnwright.dm.loop import GameMaster
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import CampaignError
+from turnwright.stages.fight_projection import Onlookers
+from turnwright.stages.settings import GM
+from turnwright.world.overlay import World
 
 Json = Mapping[str, Any]
 
@@ -36,6 +39,9 @@ class Session:
     Attributes:
         seat: who is at the keyboard: `table`, `gm`, or `player:<character id>`.
         last: what came of the last exchange.
+        speaker: the door through which a player spoke or answered in it; None where nobody did.
+        is_scene_game: whether a scene game is played.
+        whispers: the numbers of the turns that the table as a whole whispered, and of those that answer them.
     """
 
     def __init__(
@@ -54,22 +60,24 @@ class Session:
         self.screen = screen
         self.seat = seat
         self.last: Exchange | None = None
+        self.speaker: str | None = None
+        self.whispers: set[int] = set()
         self.is_over = False
         self._keyboard = keyboard
         self._stop = stop
         self._asked: str | None = None
         self._seen: dict[str, int] = {}
         self._interrupted = False
-        self._is_scene_game = is_scene_game(campaign)
-        self._telling = Telling(self, is_scene_game=self._is_scene_game)
+        self.is_scene_game = is_scene_game(campaign)
+        self._telling = Telling(self)
 
     # the course of a session
 
     def run(self, models: str) -> None:
         """Play until the person leaves or there are no more lines."""
-        echo_banner(self.campaign, self.screen, self.seat, models)
+        echo_banner(self.campaign, self.screen, self.seat, models, self.shown)
         turns = self.master.chronicle.turns()
-        echo_recap(turns, self.screen, self.seat, self.name_of)
+        echo_recap(self.heard(turns), self.screen, self.name_of)
         self._begun_at = turns[-1]["seq"] if turns else -1
         if self.master.is_due():
             self.screen.note("going on where play stopped")
@@ -116,10 +124,15 @@ class Session:
     def say(self, text: str, request: Json | None) -> None:
         """Hand in what a player says, or what they answer to the open request."""
         if request is None or request["kind"] == "text":
-            self.exchange(Said(text, authority=authority_of(self.seat)))
+            self.exchange(self.said(text))
             return
         value = value_of(request["kind"], text)
         self.exchange(Said(answer=_answer(request, value), authority=authority_of(self.seat)))
+
+    def said(self, text: str, **how: Any) -> Said:
+        """Return words of whoever is at the keyboard; at the table those of whose name the prompt shows."""
+        actor_id = self.acting_id() if player_of(self.seat) is None else None
+        return Said(text, authority=authority_of(self.seat), actor_id=actor_id, **how)
 
     def _create(self, request: Json) -> None:
         try:
@@ -138,7 +151,7 @@ class Session:
 
     def _request(self) -> dict[str, Any] | None:
         """Return the open request when it is for whoever is at the keyboard; each is shown once."""
-        if not self._is_scene_game:
+        if not self.is_scene_game:
             return None
         with self.campaign.reading() as world:
             crew = world.get(CREW_PATH)
@@ -162,10 +175,12 @@ class Session:
     # exchanges
 
     def exchange(self, said: Said) -> None:
-        """Let the game master answer, and tell what happens as it is committed."""
+        """Let the game master answer, and tell what happens as it is committed, and what others do at a terminal."""
+        self.tell_news()
         with self._stop.watched():
             try:
                 self.last = self.master.exchange(said, self._telling.on_event)
+                self.speaker = None if said.text is None and said.answer is None else said.authority
             except CampaignError as error:
                 self.screen.clear()
                 echo_error(error, as_json=False)
@@ -173,7 +188,7 @@ class Session:
             finally:
                 self.screen.clear()
             self._telling.conclude(self.last)
-        self._mark_seen()
+        self.tell_news(self.last.turn_ids)
 
     # who is who
 
@@ -183,8 +198,30 @@ class Session:
         return self.name_of(actor) if actor else "you"
 
     def eyes(self) -> str:
-        """Return the reader whose projection is shown now."""
+        """Return the reader whose projection of a scene game is shown now."""
         return eyes_of(self.seat, self.acting_id())
+
+    def reader(self) -> str:
+        """Return whose view of everything else is shown now: the seat's.
+
+        At a table where nobody acts it is a member's; without a party it is the game master's.
+        """
+        if self.seat != TABLE:
+            return self.seat
+        with self.campaign.reading() as world:
+            party = world.party()
+        return eyes_of(TABLE, self.acting_id() or party[0].id) if party else GM
+
+    def shown(self, world: World) -> Shown:
+        """Return what the seat is shown of turns, as things stand."""
+        return Shown(self.seat, None if self.reader() == GM else Onlookers(world))
+
+    def heard(self, turns: Iterable[Json]) -> list[Json]:
+        """Return those of some turns whose words the seat heard."""
+        with self.campaign.reading() as world:
+            listeners = listeners_of(self.seat, world)
+        whispers = self.whispers if self.seat == TABLE else ()
+        return [turn for turn in turns if hears(turn, listeners) or turn.get("seq") in whispers]
 
     def acting_id(self) -> str | None:
         """Return who acts where nobody in particular speaks."""
@@ -212,8 +249,8 @@ class Session:
         """
         seen = self._seen.get(self.seat, self._begun_at)
         turns = self.master.chronicle.turns()
-        news = [turn for turn in turns if turn["seq"] > seen and turn["turn_id"] not in known]
-        for text in list(texts(news, self.seat, self.name_of))[-8:]:
+        news = (turn for turn in turns if turn["seq"] > seen and turn["turn_id"] not in known)
+        for text in texts(self.heard(news), self.name_of):
             echo_text(text)
         self._mark_seen()
 

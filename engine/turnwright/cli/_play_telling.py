@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwright.cli._play_deeds import deed_in_words
-from turnwright.cli._play_seats import hears, shown_actions, shown_draws
+from turnwright.cli._play_seats import TABLE
 from turnwright.cli._scene_view import echo_happened
 from turnwright.dm.exchange import (
     Committed,
@@ -37,10 +37,9 @@ _AT_WORK = {
 class Telling:
     """Shows on a session's screen what its seat may see."""
 
-    def __init__(self, session: Session, *, is_scene_game: bool) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
         self._screen = session.screen
-        self._is_scene_game = is_scene_game
 
     def conclude(self, exchange: Exchange) -> None:
         """Tell how an exchange ended, where it did not end with an answer."""
@@ -56,7 +55,6 @@ class Telling:
             self._screen.warn(f"stopped{left}{_kept(self._session.master)}")
         elif outcome == "overtaken":
             self._screen.warn(f"{detail}: what stands is theirs, and this answer was not handed in")
-            self._session.tell_news(exchange.turn_ids)
         elif outcome == "capped":
             self._screen.warn(f"no more may be asked: {detail}")
             self._screen.note("a new session begins at zero; `turnwright set` or --set raises the bound")
@@ -79,38 +77,52 @@ class Telling:
             case Thought():
                 self._screen.clear()
             case TurnOf():
-                self._screen.note(f"-- {event.name} --")
+                self._show_whose_turn(event)
             case Committed():
                 self._show_committed(event)
-            case Narrated() if not self._is_scene_game and event.agent is not AgentKind.SUMMARIZER:
+            case Narrated() if not self._session.is_scene_game and event.agent is not AgentKind.SUMMARIZER:
                 self._show_narration(event)
+
+    def _show_whose_turn(self, begun: TurnOf) -> None:
+        with self._session.campaign.reading() as world:
+            is_seen = self._session.shown(world).is_seen(begun.character_id)
+        self._screen.note(f"-- {begun.name if is_seen else 'somebody unseen'} --")
 
     def _show_narration(self, told: Narrated) -> None:
         facts = {"private": told.private, "addressees": told.addressees, "speaker_id": told.speaker_id}
         record = next(
             (one for one in reversed(self._session.master.chronicle.turns()) if one["turn_id"] == told.turn_id), facts
         )
-        if hears(record, self._session.seat):
+        if self._session.heard([record]):
             speaker = self._session.name_of(told.speaker_id) if told.speaker_id else None
             self._screen.narrate(told.text, speaker, private=told.private)
+            if told.is_cut_off:
+                self._screen.note(f"(cut off: the model may not write more than agents.{told.agent}.max_tokens)")
 
     def _show_committed(self, event: Committed) -> None:
         reply = event.reply
         record = self._session.master.chronicle.record(reply["seq"])
         is_own = "user_input" in event.turn or "answer" in event.turn
-        if self._is_scene_game:
+        if event.turn.get("private") and self._is_of_table(is_said=is_own):
+            self._session.whispers.add(reply["seq"])
+        if self._session.is_scene_game:
             self._show_events(project(reply, self._session.eyes(), own=is_own))
         elif record is not None:
-            self._screen.dice(list(shown_draws(record, self._session.seat)))
             self._show_deeds(record)
 
+    def _is_of_table(self, *, is_said: bool) -> bool:
+        """Return whether what was committed now was said by the whole table, or answers what was."""
+        if is_said:
+            return self._session.seat == TABLE
+        return any(turn["seq"] in self._session.whispers for turn in self._session.master.last_exchange()[:1])
+
     def _show_deeds(self, record: Json) -> None:
-        deeds = list(shown_actions(record, self._session.seat))
-        if deeds:
-            with self._session.campaign.reading() as world:
-                told = [deed_in_words(deed, world, record["actor_id"]) for deed in deeds]
-            for line in told:
-                self._screen.deed(line)
+        with self._session.campaign.reading() as world:
+            shown = self._session.shown(world)
+            told = [deed_in_words(deed, world, record["actor_id"]) for deed in shown.actions(record)]
+        self._screen.dice(list(shown.draws(record)))
+        for line in told:
+            self._screen.deed(line)
 
     def _show_events(self, reply: Json) -> None:
         """Print what happened in a scene game; the story is typed out, what the player just said is not repeated."""

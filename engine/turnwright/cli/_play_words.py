@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, safe, word
-from turnwright.cli._play_seats import TABLE, authority_of, eyes_of, player_of, shown_draws
+from turnwright.cli._play_seats import TABLE, player_of
 from turnwright.cli._scene_view import echo_game, echo_line, echo_wrapped
 from turnwright.dm.exchange import Said
 from turnwright.model.errors import CampaignError
@@ -58,43 +58,28 @@ def _quit(session: Session, _: str) -> None:
 
 
 def _map(session: Session, encounter: str) -> None:
-    from turnwright.cli._views import map_of_player
-    from turnwright.cli.map_command import command, echo_map
-
-    fight = encounter or _fight(session)
-    if fight is None and (player := player_of(_reader(session))) is not None:
-        with session.campaign.reading() as world:
-            view = map_of_player(world, player)
-        echo_map(view)
-        return
-    assert command.callback is not None
-    focus = {"svg": None, "full": False, "focus": None, "reach": False, "auras": False, "ascii": False}
-    command.callback(session.path, fight, **focus)
-
-
-def _fight(session: Session) -> str | None:
-    """Return the fight that runs; then that is what a map is wanted of."""
+    from turnwright.cli._fight_view import fight_of_players, fight_view
+    from turnwright.cli._views import map_of_player, map_view, require_member
+    from turnwright.cli.map_command import echo_fight, echo_map
     from turnwright.world.fights import fight_now
 
+    reader = session.reader()
+    player = player_of(reader)
     with session.campaign.reading() as world:
-        fight = fight_now(world, world.campaign.selected.active_actor_id)
-    return fight.id if fight else None
+        require_member(world, reader)
+        actor = player or world.campaign.selected.active_actor_id
+        running = fight_now(world, actor)
+        if wanted := encounter or (running.id if running else None):
+            echo_fight(fight_view(world, wanted) if player is None else fight_of_players(world, wanted, actor))
+        else:
+            echo_map(map_view(world) if player is None else map_of_player(world, player))
 
 
 def _state(session: Session, _: str) -> None:
     from turnwright.cli.show_command import command
 
     assert command.callback is not None
-    command.callback(session.path, None, _reader(session), False)
-
-
-def _reader(session: Session) -> str:
-    """Return whose view is shown: the seat's; at a table where nobody acts, a member's; without a party, all of it."""
-    if session.seat != TABLE:
-        return session.seat
-    with session.campaign.reading() as world:
-        party = world.party()
-    return eyes_of(TABLE, session.acting_id() or party[0].id) if party else GM
+    command.callback(session.path, None, session.reader(), False)
 
 
 def _bars(session: Session, _: str) -> None:
@@ -128,7 +113,10 @@ def _dice(session: Session, _: str) -> None:
         if not game["dice_pool"]:
             session.screen.note("no dice are left")
         return
-    draws = [draw for turn in session.master.last_exchange() for draw in shown_draws(turn, session.seat)]
+    turns = session.master.last_exchange()
+    with session.campaign.reading() as world:
+        shown = session.shown(world)
+    draws = [draw for turn in turns for draw in shown.draws(turn)]
     session.screen.dice(draws)
     if not draws:
         session.screen.note("no dice were thrown for the last message")
@@ -145,12 +133,15 @@ def _why(session: Session, _: str) -> None:
         session.screen.note("nothing was asked in this session yet")
         return
     is_player = player_of(session.seat) is not None
-    for reply in last.replies:
-        if not is_player:
-            echo_reply(reply)
-        elif (own := _own(session, reply)) is not None:
-            echo_reply(own)
-    for call in last.barred if not is_player else ():
+    with session.campaign.reading() as world:
+        shown = session.shown(world)
+    for reply in last.replies if not is_player else ():
+        record = session.master.chronicle.record(reply["seq"])
+        if record is None or session.heard([record]):
+            echo_reply(shown.reply(reply))
+    if is_player and last.replies and session.speaker == session.seat:
+        echo_reply({"findings": [], **project(last.replies[0], session.seat, own=True)})
+    for call in (call for call in last.barred if shown.is_open(call["tool"])):
         echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(call['reason'])}: {safe(call['detail'])}")
     for asking in last.askings:
         failed = f", {asking.failure}" if asking.failure else ""
@@ -160,23 +151,15 @@ def _why(session: Session, _: str) -> None:
         echo_wrapped(last.detail, "  ")
 
 
-def _own(session: Session, reply: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return what a player may see of what became of a turn of their own; None for a turn of anybody else."""
-    record = session.master.chronicle.record(reply["seq"])
-    if record is None or record["authority"] != session.seat:
-        return None
-    return {"findings": [], **project(record, session.seat)}
-
-
 def _undo(session: Session, mark: str) -> None:
     if player_of(session.seat) is not None:
-        session.screen.warn("nobody takes back for all; /as table may")
+        session.screen.warn("only the table or gm can undo; type /as table")
         return
     since = session.master.last_exchange()
     done = session.campaign.undo(mark or (f"#{since[0]['seq']}" if since else None))
     ids = [entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"]]
     session.screen.note(f"taken back: {', '.join(ids)}")
-    if since and (said := since[0].get("user_input")) and not mark:
+    if since and (said := since[0].get("user_input")) and not mark and session.heard(since[:1]):
         session.screen.note(f"it began with: {said[:200]}")
     session.ask_anew()
 
@@ -205,16 +188,19 @@ def _as(session: Session, name: str) -> None:
 
 
 def _whisper(session: Session, rest: str) -> None:
-    from turnwright.dm.agents import choose_agent
+    from turnwright.dm.agents import find_addressee
+    from turnwright.dm.loop import NO_WHISPERS
 
-    text = rest if rest.startswith("@") else f"@{rest}"
-    actor = player_of(session.seat)
-    with session.campaign.reading() as world:
-        addressees = choose_agent(world, text, actor_id=actor, private=True).addressees
-    if not addressees:
-        session.screen.warn("nobody of that name is here; /whisper NAME what you say")
+    if session.is_scene_game:
+        session.screen.warn(NO_WHISPERS)
         return
-    session.exchange(Said(text, authority=authority_of(session.seat), addressees=addressees[:1], private=True))
+    text = rest if rest.startswith("@") else f"@{rest}"
+    with session.campaign.reading() as world:
+        addressee = find_addressee(world, text, player_of(session.seat))
+    if addressee is None:
+        session.screen.warn("nobody else of that name is here; /whisper NAME what you say")
+        return
+    session.exchange(session.said(text, addressees=(addressee,), private=True))
 
 
 def _resume(session: Session, _: str) -> None:

@@ -9,7 +9,7 @@ from turnwright.model.area import Layer
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
 from turnwright.model.errors import BadRequest
-from turnwright.model.nearest import nearest
+from turnwright.model.nearest import did_you_mean
 from turnwright.model.numbered import number_of
 from turnwright.model.quest import Quest
 from turnwright.reader import LastTurn
@@ -139,8 +139,7 @@ def require_member(world: World, reader: str) -> None:
 def no_member(world: World, character_id: str) -> BadRequest:
     """Return what to tell somebody who names a player that there is not."""
     party = world.campaign.selected.party_character_ids
-    guess = f"; did you mean {nearest(character_id, party, 1)[0]}?" if party else ""
-    return BadRequest(f"{character_id} is not in the party{guess}")
+    return BadRequest(f"{character_id} is not in the party{did_you_mean(character_id, party)}")
 
 
 def game_view(world: World, reader: str, last_turn: LastTurn) -> dict[str, Any] | None:

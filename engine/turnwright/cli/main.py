@@ -6,6 +6,7 @@ campaign is invalid · 4 busy · 64 wrong usage · 74 the machine could not read
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
@@ -66,16 +67,18 @@ class Group(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take `help` for what it asks for; it is no command of its own."""
+        return super().parse_args(ctx, [*args[1:2], "--help"] if args[:1] == ["help"] else args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; a misspelt one is told the nearest."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            from turnwright.model.nearest import nearest
+            from turnwright.model.nearest import did_you_mean
 
-            raise click.UsageError(
-                f"there is no command {args[0]!r}; did you mean {nearest(args[0], COMMANDS, 1)[0]}?", ctx
-            )
+            raise click.UsageError(f"there is no command {args[0]!r}{did_you_mean(args[0], COMMANDS)}", ctx)
         return super().resolve_command(ctx, args)
 
 
@@ -91,6 +94,8 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command and leave with its exit code."""
+    # What pydantic finds installed beside us has no say in what is valid, and finding it takes a while in each process.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     sys.exit(run(arguments))
 
 

@@ -12,6 +12,7 @@ from turnwright.cli._options import campaign_argument
 from turnwright.cli._output import safe
 
 if TYPE_CHECKING:
+    from turnwright.render.battlefield_view import FightView
     from turnwright.render.map_view import MapView
 
 
@@ -43,14 +44,13 @@ def command(
     from turnwright.campaign import Campaign
     from turnwright.cli._fight_view import fight_view
     from turnwright.render.battlefield_svg import render_battlefield_svg
-    from turnwright.render.battlefield_text import render_battlefield_text
 
     with Campaign.open(campaign) as opened, opened.reading() as world:
         view = fight_view(
             world, encounter_id, focus_on=focus, with_reach=reach, with_auras=auras, ascii=ascii and svg is None
         )
     if svg is None:
-        click.echo(render_battlefield_text(view, width=_width(), ascii=ascii))
+        echo_fight(view, ascii=ascii)
     else:
         _write(svg, render_battlefield_svg(view))
 
@@ -73,6 +73,13 @@ def echo_map(view: MapView, *, full: bool = False) -> None:
     from turnwright.render.map_text import render_text
 
     click.echo(render_text(view, width=_width(), full=full))
+
+
+def echo_fight(view: FightView, *, ascii: bool = False) -> None:
+    """Print a fight, as wide as the terminal is."""
+    from turnwright.render.battlefield_text import render_battlefield_text
+
+    click.echo(render_battlefield_text(view, width=_width(), ascii=ascii))
 
 
 def _width() -> int:

@@ -12,7 +12,7 @@ from turnwright.cli._options import clock_of, now_option
 
 @click.command()
 @click.argument("directory", type=click.Path(path_type=Path))
-@click.option("--template", help="`stage3` (the default), `toolkit`, or the name of a sample campaign.")
+@click.option("--template", help="`stage3` (the default), `toolkit`, `scenes`, or a sample campaign.")
 @click.option("--from", "from_file", type=click.Path(path_type=Path), help="A campaign in one file, to import.")
 @click.option("--seed", help="Makes the dice repeatable.")
 @now_option

@@ -14,12 +14,15 @@ import click
 
 from turnwright.cli._options import campaign_argument, clock_of, now_option, require_authority, wait_option
 from turnwright.cli._overrides import overrides_of, overrides_option
+from turnwright.model.campaign import CAMPAIGN_PATH
 
 if TYPE_CHECKING:
     from turnwright.campaign import Campaign
     from turnwright.cli._patience import PatientModel, StopSign
+    from turnwright.cli._play_screen import Screen
     from turnwright.dm.model import Model
 
+_MODELS = ("agents.default_model", "agents.larger_model")
 _KEY_OF_ANY_SERVER = "TURNWRIGHT_API_KEY"
 """Goes to whichever server is named, so only to one that the person at the terminal named."""
 
@@ -29,7 +32,9 @@ _KEY_OF_ANY_SERVER = "TURNWRIGHT_API_KEY"
 @click.option("--model", metavar="M", help="`echo`, `script:FILE`, or a language model; `agents.default_model`.")
 @click.option("--larger-model", metavar="M", help="For agents that want a larger one; `agents.larger_model`.")
 @click.option("--as", "seat", default="table", show_default=True, help="Who plays: `table`, `gm`, or `player:ID`.")
-@click.option("--new", "template", metavar="TEMPLATE", help="Make the campaign first, from this template.")
+@click.option(
+    "--new", "template", metavar="TEMPLATE", help="Make the campaign first; a sample comes without its turns."
+)
 @click.option("--seed", help="With --new: makes the dice repeatable.")
 @click.option("--model-seed", type=click.IntRange(0), help="Makes a model repeatable that can be.")
 @click.option("--schema", "has_schema", is_flag=True, help="Have the model answer by JSON that fits the legal calls.")
@@ -57,22 +62,30 @@ def command(
     before. Lines may also come from a pipe.
     """
     from turnwright.campaign import Campaign
+    from turnwright.cli._patience import StopSign
+    from turnwright.cli._play_screen import Screen
     from turnwright.cli._play_seats import TABLE
 
     require_authority(seat, TABLE)
     overrides = _overrides(assignments, model, larger_model)
     if seed is not None and template is None:
         raise click.UsageError("--seed wants --new: a campaign that is there has its dice")
-    if template is not None and not (campaign / "campaign.json").exists():
-        Campaign.new(campaign, template, seed=seed, clock=clock_of(now)).close()
+    stop = StopSign()
+    screen = Screen(stop, is_instant=instant)
+    models = _Opened(screen.tick, stop, overrides)
+    if template is not None:
+        if (campaign / CAMPAIGN_PATH).exists():
+            raise click.UsageError(f"{campaign} is a campaign already; leave --new out to go on with it")
+        models.settle(overrides)  # before anything is made
+        Campaign.new(campaign, template, seed=seed, clock=clock_of(now), with_turns=False).close()
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
-        _play(opened, campaign, seat, overrides, model_seed, has_schema=has_schema, is_instant=instant)
+        _play(opened, campaign, seat, overrides, model_seed, models, screen, stop, has_schema=has_schema)
 
 
 def _overrides(assignments: tuple[str, ...], model: str | None, larger_model: str | None) -> dict[str, Any]:
     overrides = overrides_of(assignments, os.environ)
-    named = {"agents.default_model": model, "agents.larger_model": larger_model}
-    return overrides | {key: name for key, name in named.items() if name is not None}
+    named = zip(_MODELS, (model, larger_model), strict=True)
+    return overrides | {key: name for key, name in named if name is not None}
 
 
 def _play(
@@ -81,25 +94,22 @@ def _play(
     seat: str,
     overrides: Mapping[str, Any],
     model_seed: int | None,
+    models: _Opened,
+    screen: Screen,
+    stop: StopSign,
     *,
     has_schema: bool,
-    is_instant: bool,
 ) -> None:
     from turnwright.cli._keyboard import Keyboard
-    from turnwright.cli._patience import StopSign
-    from turnwright.cli._play_screen import Screen
     from turnwright.cli._play_session import Session
     from turnwright.cli._views import require_member
     from turnwright.dm.loop import GameMaster
     from turnwright.dm.suggesting import read_words, suggest
 
-    stop = StopSign()
-    screen = Screen(stop, is_instant=is_instant)
-    opened = _Opened(screen.tick, stop, overrides)
     master = GameMaster(
         campaign,
         path,
-        opened,
+        models,
         suggest=suggest,
         overrides=overrides,
         clock_ms=lambda: time.monotonic() * 1000,
@@ -107,19 +117,13 @@ def _play(
         has_schema=has_schema,
     )
     settings = master.settings
-    default = settings["agents.default_model"]
-    if not default:
-        raise click.UsageError("--model is wanted: `echo`, `script:FILE`, or a language model, as in docs/agents.md")
-    larger = settings["agents.larger_model"]
-    for name in filter(None, (default, larger)):
-        opened(name)
+    named = models.settle({key: settings[key] for key in _MODELS})
     with campaign.reading() as world:
         require_member(world, seat)
     if settings["suggestions.enabled"]:
         read_words()
     with Keyboard(path) as keyboard:
-        models = f"{default}, and {larger} for some" if larger and larger != default else default
-        Session(campaign, path, master, screen, keyboard, stop, seat).run(models)
+        Session(campaign, path, master, screen, keyboard, stop, seat).run(", and ".join(named))
     sys.stdout.flush()
 
 
@@ -138,6 +142,21 @@ class _Opened:
         if name not in self._models:
             self._models[name] = PatientModel(self._open(name), self._tick, self._stop)
         return self._models[name]
+
+    def settle(self, settings: Mapping[str, Any]) -> list[str]:
+        """Open the models that settings name, and return how people are told of them.
+
+        Raises:
+            click.UsageError: when there is none.
+        """
+        default, larger = (settings.get(key, "") for key in _MODELS)
+        if not default:
+            raise click.UsageError(
+                "--model is wanted: `echo`, `script:FILE`, or a language model, as in docs/agents.md"
+            )
+        for name in filter(None, (default, larger)):
+            self(name)
+        return [default, f"{larger} for some"] if larger and larger != default else [default]
 
     def _open(self, name: str) -> Model:
         from turnwright.dm.models import open_model

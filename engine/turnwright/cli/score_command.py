@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,26 +53,64 @@ def command(
     100 turns it shows counts alone.
     """
     from turnwright.dm.score.measures import measures_of
+    from turnwright.dm.score.pack import HINTS
     from turnwright.dm.score.packs import read_pack
     from turnwright.dm.score.table import rows_of
 
-    packs = {pack.name: pack for pack in map(read_pack, scenarios)}
-    settings = overrides_of(assignments, os.environ)
+    packs = [read_pack(named) for named in scenarios]
+    settings = _settings(assignments)
+    has_suggestions = settings.pop(HINTS, True) and not no_suggestions
+    names = _require_apart(packs)
+    _require_room(keep, names, seeds)
     runs: list[Run] = []
-    for pack in packs.values():
-        conditions = _conditions(model, pack, settings, turns, not no_legal_schema, not no_suggestions)
+    for pack in packs:
+        conditions = _conditions(model, pack, settings, turns, not no_legal_schema, has_suggestions)
         conditions.open_model(model)
         for seed in range(1, seeds + 1):
             runs.append(_run(pack, seed, keep, conditions))
     measures = measures_of(runs)
     if as_json:
-        how = {"schema": not no_legal_schema, "suggestions": not no_suggestions, "settings": settings, "turns": turns}
-        head = {"model": model, "packs": sorted(packs), "seeds": seeds, **how}
+        how = {"schema": not no_legal_schema, "suggestions": has_suggestions, "settings": settings, "turns": turns}
+        head = {"model": model, "packs": names, "seeds": seeds, **how}
         echo_json({**head, "measures": measures, "runs": runs})
         return
     echo_table([click.style(row[0], bold=True), *map(safe, row[1:])] for row in rows_of([measures]))
     if not measures["enough_turns"]:
         click.echo("Fewer than 100 turns: counts only.")
+
+
+def _settings(assignments: Iterable[str]) -> dict[str, Any]:
+    """Return the settings that count for all runs; the model that is scored is none of them."""
+    from turnwright.dm.score.pack import MODEL
+
+    if MODEL in overrides_of(assignments, {}):
+        raise click.UsageError(f"--set {MODEL}: the model that is scored is given by --model")
+    settings = overrides_of(assignments, os.environ)
+    settings.pop(MODEL, None)  # of the environment, which counts less than --model
+    return settings
+
+
+def _require_apart(packs: Iterable[Pack]) -> list[str]:
+    """Return the names of the packs, sorted; refuse two of one name, whose runs nobody could tell apart."""
+    names = sorted(pack.name for pack in packs)
+    for name, following in pairwise(names):
+        if name == following:
+            raise click.UsageError(f"--scenario: two packs are called {name}")
+    return names
+
+
+def _require_room(keep: Path | None, names: Iterable[str], seeds: int) -> None:
+    """Refuse a folder that holds earlier runs now: when its turn comes, other runs have been played and paid for."""
+    from turnwright.begin import require_empty
+
+    if keep is not None:
+        for name in names:
+            for seed in range(1, seeds + 1):
+                require_empty(_place(keep, name, seed))
+
+
+def _place(folder: Path, name: str, seed: int) -> Path:
+    return folder / f"{name}-{seed}"
 
 
 def _conditions(
@@ -102,7 +141,7 @@ def _run(pack: Pack, seed: int, keep: Path | None, conditions: Conditions) -> Ru
     from turnwright.dm.score.run import play
 
     with _folder(keep) as folder:
-        run = play(pack, seed, folder / f"{pack.name}-{seed}", conditions)
+        run = play(pack, seed, _place(folder, pack.name, seed), conditions)
     ended = {True: "passed", False: "not passed", None: "played"}[run["passed"]]
     click.echo(f"{safe(pack.name)}, seed {seed}: {ended}", err=True)
     return run

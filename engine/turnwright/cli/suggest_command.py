@@ -15,6 +15,7 @@ from turnwright.cli._options import campaign_argument, json_option
 from turnwright.cli._output import echo_json, safe
 from turnwright.cli._overrides import overrides_of, overrides_option
 from turnwright.model.agent import SPEAKERS
+from turnwright.model.strict_json import MAX_DEPTH, parse_json
 
 if TYPE_CHECKING:
     from turnwright.model.settings import Settings
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 Turns = Sequence[Mapping[str, Any]]
 
+AGENTS = (*(agent.value for agent in SPEAKERS), "npc")
 LONGEST_LINE = 1_048_576
 """The most characters of one line of input that are read."""
 
@@ -33,7 +35,7 @@ LONGEST_LINE = 1_048_576
 @click.argument("message", required=False)
 @click.option(
     "--agent",
-    type=click.Choice([*(agent.value for agent in SPEAKERS), "npc"]),
+    type=click.Choice(AGENTS),
     default="narrative",
     show_default=True,
     help="Whom the hints are for.",
@@ -77,11 +79,11 @@ def _lines() -> Iterator[str]:
 def _answered(world: World, settings: Settings, turns: Turns, line: str, agent: str) -> dict[str, Any]:
     """Return the answer to a line of input; one that cannot be read is answered with what is wrong with it."""
     try:
-        asked = json.loads(line)
+        asked = parse_json(line, max_depth=MAX_DEPTH)
         if not isinstance(asked, Mapping) or not isinstance(asked.get("message"), str):
             raise ValueError("a line is an object with a text under `message`")
         found, problems = _suggested(world, settings, turns, asked, asked.get("agent") or agent)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         return {"suggestions": [], "error": str(error)}
     answer = found.as_json()
     answer["errors"] += [{"rule_id": "context", "error": problem} for problem in problems]
@@ -103,7 +105,11 @@ def _suggested(
         raise ValueError("`context` is an object")
     if not settings["suggestions.enabled"]:
         return SuggestionSet(), ()
-    seen: Snapshot = snapshot_of(world, agent_kind(str(agent)), turns=turns)
+    try:
+        kind = agent_kind(str(agent))
+    except ValueError:
+        raise ValueError(f"there is no agent {agent}; there are {', '.join(AGENTS)}") from None
+    seen: Snapshot = snapshot_of(world, kind, turns=turns)
     seen, problems = supposing(seen, context)
     return suggestor().suggest(asked["message"], seen, tuning_of(settings)), problems
 

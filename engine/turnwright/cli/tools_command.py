@@ -22,12 +22,11 @@ FORMATS = ("openai", "anthropic", "mcp", "jsonschema", "markdown")
 )
 def command(name: str | None, form: str | None, tokens: bool) -> None:
     """List the tools, or describe one (NAME) or all of them."""
-    from turnwright.model.nearest import nearest
     from turnwright.stages.prepare import describe, tokens_of
     from turnwright.tools.registry import TOOLS
 
     if name is not None and name not in TOOLS:
-        raise click.UsageError(f"there is no tool {name!r}; did you mean {nearest(name, TOOLS, 1)[0]}?")
+        raise click.UsageError(_what_became_of(name))
     chosen = [TOOLS[name]] if name else list(TOOLS.values())
     if tokens:
         _echo_tokens({tool.name: tokens_of(tool) for tool in chosen}, TOOLS.folders)
@@ -38,6 +37,23 @@ def command(name: str | None, form: str | None, tokens: bool) -> None:
         click.echo(json.dumps(described[0] if name else described, indent=2, ensure_ascii=False))
     else:
         echo_table([[tool.name, tool.family, tool.summary] for tool in chosen])
+
+
+def _what_became_of(name: str) -> str:
+    """Return what to tell somebody who names no tool: what an old name stands for now, or what was probably meant."""
+    from turnwright.model.nearest import did_you_mean
+    from turnwright.scenes.moods import REMOVED_TOOLS
+    from turnwright.tools.aliases import ALIASES
+    from turnwright.tools.registry import TOOLS
+
+    if name in ALIASES:
+        alias = ALIASES[name]
+        stands_for = f" with {json.dumps(alias.inject)}" if alias.inject else ""
+        return f"{name} is an old name of {alias.tool}{stands_for}; `turnwright tools {alias.tool}` describes it"
+    if name in REMOVED_TOOLS:
+        return f"{name} is no more: {REMOVED_TOOLS[name]}"
+    guess = did_you_mean(name, [*TOOLS, *ALIASES])
+    return f"there is no tool {name!r}{guess or '; `turnwright tools` lists them'}"
 
 
 def _echo_tokens(counts: Mapping[str, int], modules: Mapping[str, str]) -> None:

@@ -10,18 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from turnwright.dm.model import Limits
-from turnwright.model.agent import AgentKind
+from turnwright.model.agent import NPC_AGENTS, AgentKind
 from turnwright.model.base import name_tag
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
 from turnwright.model.party import PARTY_PATH, PartyDocument
 from turnwright.model.settings import Settings, settings_of
-from turnwright.world.fights import body_of, fight_now
+from turnwright.world.fights import fight_now, find_body
 from turnwright.world.overlay import World
 from turnwright.world.summary import people_at
 
-NPC_AGENTS = (AgentKind.NPC_INDIVIDUAL, AgentKind.NPC_PUPPETEER)
-"""The agents that are somebody."""
 _MENTION = re.compile(r"(?<![\w@])@([\w'’.-]{1,80}(?: [\w'’-]{1,80}){0,3})")
 
 
@@ -96,7 +94,7 @@ def choose_agent(
     if fight is None:
         return Chosen(AgentKind.NARRATIVE, None, addressed, private)
     current = fight.current
-    is_ally = not current.is_enemy and _is_played(body_of(world, current))
+    is_ally = not current.is_enemy and _is_played(find_body(world, current))
     acting = (current.character_id or current.id) if is_ally else None
     return Chosen(AgentKind.COMBAT, acting, addressed, private, is_ally)
 
@@ -119,6 +117,19 @@ def agent_of(settings: Settings, character_id: str) -> AgentKind:
     """Return the agent of somebody who is no player's character: one of their own, or the one that minors share."""
     own: Sequence[str] = settings["agents.individual_npcs"]
     return AgentKind.NPC_INDIVIDUAL if character_id in own else AgentKind.NPC_PUPPETEER
+
+
+def find_addressee(world: World, message: str, actor_id: str | None = None) -> str | None:
+    """Return whom a message that begins with `@` and a name is said to; None when nobody else of that name is there.
+
+    Args:
+        world: the campaign.
+        message: what the player says.
+        actor_id: who says it; by default the active character.
+    """
+    found = _MENTION.match(message)
+    speaker = world.character(actor_id or world.campaign.selected.active_actor_id or "")
+    return next((person.id for person in _addressed(world, found[0], speaker)), None) if found else None
 
 
 def _addressed(world: World, message: str, speaker: Character | None) -> Iterator[Character]:
@@ -186,8 +197,8 @@ def due_agent_turn(world: World) -> DueTurn | None:
     if fight is None:
         return None
     current = fight.current
-    body = body_of(world, current)
-    bodies = (body_of(world, person) for person in fight.participants)
+    body = find_body(world, current)
+    bodies = (find_body(world, person) for person in fight.participants)
     is_over = not any(one is not None and (one.hp or 0) > 0 and not one.is_dead for one in bodies)
     if body is None or is_over or not _is_played(body):
         return None

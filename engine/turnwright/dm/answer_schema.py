@@ -36,9 +36,10 @@ def schema_of_answer(call: Schema, max_tokens: int, output: Schema | None = None
     else:
         output = dict(output)
         definitions |= output.pop("$defs", {})
-        handed_in = _object({"tool_calls": calls, "output": output}, ["output"])
+        keep = {"type": "boolean"}
+        handed_in = _object({"tool_calls": calls, "keep_narration": keep, "output": output}, ["output"])
         forms = [handed_in, _object({"tool_calls": {**calls, "minItems": 1}}, ["tool_calls"])]
-        schema = {"anyOf": forms} if "items" in calls else _object({"output": output}, ["output"])
+        schema = {"type": "object", "anyOf": forms} if "items" in calls else _object({"output": output}, ["output"])
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "An answer", **schema}
     return {**schema, "$defs": definitions} if definitions else schema
 

@@ -55,13 +55,12 @@ class Books:
             self._news = (agent, message, self._hints[key])
         return still_open(self._hints[key], applied)
 
-    def write_down(self, reply: Json, agent: AgentKind, barred: Sequence[Json] = ()) -> None:
+    def write_down(self, reply: Json, agent: AgentKind) -> None:
         """Add the record of a turn that a model made.
 
         Args:
             reply: the reply to it.
             agent: whose turn it was.
-            barred: calls that were not handed in with it.
         """
         if not self._settings["suggestions.enabled"]:
             return
@@ -71,13 +70,12 @@ class Books:
             _, message, hints = self._news
             self._news = None
         try:
-            failed = [*reply["tool_feedback"]["failed_calls"], *barred]
             with self._campaign.reading() as world:
                 campaign_id = world.campaign.id
             record = telemetry.record_of(
                 campaign=campaign_id,
                 agent=agent,
-                reply={**reply, "tool_feedback": {"failed_calls": failed}},
+                reply=reply,
                 message=message,
                 suggested=hints.suggested,
                 snapshot=hints.snapshot,
@@ -90,9 +88,13 @@ class Books:
         except Exception:  # the turn is committed, whatever becomes of the notes on it
             return
 
-    def close(self, replies: Sequence[Json]) -> None:
-        """Write down questions that led to no turn, by the last turn there was."""
-        recorded = [reply for reply in replies if reply["seq"] is not None]
+    def close(self, turns: Sequence[Json]) -> None:
+        """Write down questions that led to no turn, by the last turn there was.
+
+        Args:
+            turns: replies and records, the newest last; what was refused is none of them.
+        """
+        recorded = [turn for turn in turns if turn["seq"] is not None]
         if self._askings and recorded:
             self._news = None  # the hints are written down with the turn that comes of asking again
             nothing = {"applied_actions": [], "tool_feedback": {"failed_calls": []}, "findings": []}

@@ -5,14 +5,13 @@ Source: docs/agents.md, "A session".
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from turnwright.dm.briefing import Briefing
 from turnwright.dm.exchange import Stopped
 from turnwright.dm.free_play import publish
 from turnwright.dm.model import Message
 from turnwright.dm.sitting import Sitting
+from turnwright.model.agent import AgentKind
 from turnwright.model.encounter import Encounter
 from turnwright.world.overlay import World
 
@@ -23,16 +22,16 @@ def moment_of(world: World, encounter_id: str) -> Any:
     return None if fight is None else (fight.round, fight.current.id)
 
 
-def sum_up(sitting: Sitting, brief: Callable[[], Briefing]) -> None:
+def sum_up(sitting: Sitting) -> None:
     """Let the summarizer write the bridge; without one play goes on all the same.
 
     Raises:
         Stopped: when the person at the table stopped it, nothing more may be asked, or somebody else went on.
     """
-    briefing = brief()
+    briefing = sitting.brief("", agent=AgentKind.SUMMARIZER)
     conversation: list[Message] = []
     try:
-        answer = sitting.ask(briefing, conversation, step=0, has_tools=False)
+        answer = sitting.asker.ask(briefing, conversation, step=0, has_tools=False)
         if answer.is_well_formed and (text := answer.text.strip()):
             publish(sitting, briefing, text, conversation, 0)
     except Stopped as stopped:

@@ -12,7 +12,6 @@ from typing import Any
 
 from turnwright.dm import conversation, pack
 from turnwright.dm.agents import (
-    NPC_AGENTS,
     Chosen,
     DueTurn,
     choose_agent,
@@ -21,11 +20,11 @@ from turnwright.dm.agents import (
     model_of,
 )
 from turnwright.dm.answer_schema import schema_of_answer
-from turnwright.dm.model import Limits, Message, ModelRequest
+from turnwright.dm.model import Limits, Message
 from turnwright.dm.reach import own_tools, refusal, tools_for
 from turnwright.dm.room import Room, fitting
 from turnwright.dm.spoken import Record
-from turnwright.model.agent import AgentKind
+from turnwright.model.agent import NPC_AGENTS, AgentKind
 from turnwright.model.agent_tools import OPERATIONS_OF
 from turnwright.model.campaign import CREW_PATH, Protocol
 from turnwright.model.settings import Settings
@@ -81,23 +80,9 @@ class Briefing:
     model: str
     limits: Limits
 
-    @property
-    def wants_output(self) -> bool:
-        """Whether the document of a scene game is asked for."""
-        return self.output_schema is not None
-
     def refusal(self, call: Any) -> dict[str, Any] | None:
         """Return the feedback to a call of a model that its agent may not make; None for any other."""
         return refusal(call, self.own_tools, self.agent, self.tool_names)
-
-    def refused(self, calls: Sequence[Any]) -> list[dict[str, Any]]:
-        """Return the feedback to those of a model's calls that its agent may not make."""
-        return [feedback for call in calls if (feedback := self.refusal(call)) is not None]
-
-    def request(self, *, has_schema: bool) -> ModelRequest:
-        """Return the question to a model: held to the schema, or free to write text and call tools."""
-        schema = self.answer_schema if has_schema else None
-        return ModelRequest(self.system, self.messages, self.tools, schema, self.limits)
 
 
 def brief(

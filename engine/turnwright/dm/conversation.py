@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from turnwright.dm import pack
-from turnwright.dm.agents import NPC_AGENTS, Chosen
+from turnwright.dm.agents import Chosen
 from turnwright.dm.model import Message
 from turnwright.dm.people import clipped
 from turnwright.dm.room import Room
 from turnwright.dm.spoken import Record, standing
 from turnwright.dm.visibility import Line, Reader, visible
 from turnwright.dm.wording import Ours, block, quoted
-from turnwright.model.agent import AgentKind
+from turnwright.model.agent import NPC_AGENTS, AgentKind
 from turnwright.model.encounter import Encounter
 from turnwright.model.settings import Settings
 from turnwright.render.escape import terminal_safe

@@ -15,6 +15,8 @@ from turnwright.model.agent import AgentKind
 from turnwright.stages.settings import GM
 
 Json = Mapping[str, Any]
+BARRED = "x_barred"
+"""The key of a turn for calls that were not handed in before it, because their agent may not make them."""
 Outcome = Literal[
     "answered", "waiting", "noted", "refused", "failed", "cancelled", "capped", "stuck", "overtaken", "nothing"
 ]
@@ -103,7 +105,10 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class Narrated:
-    """A text was published: it is committed and did not have to be told again."""
+    """A text was published: it is committed and did not have to be told again.
+
+    `is_cut_off` where it ends at the most that its model may write, and there was no question left to ask for another.
+    """
 
     text: str
     agent: AgentKind
@@ -111,6 +116,7 @@ class Narrated:
     addressees: tuple[str, ...]
     private: bool
     turn_id: str
+    is_cut_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,45 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from turnwright.dm import bridge, free_play
-from turnwright.dm.agents import NPC_AGENTS, Chosen, DueTurn, choose_agent, chosen_as
-from turnwright.dm.briefing import Briefing
+from turnwright.dm.agents import Chosen, DueTurn, choose_agent, chosen_as
 from turnwright.dm.chronicle import Record
 from turnwright.dm.exchange import Stopped, TurnOf
 from turnwright.dm.feedback import done_before
 from turnwright.dm.sitting import Sitting
-from turnwright.dm.unfinished import Unfinished, is_aside, unfinished
-from turnwright.model.agent import AgentKind
+from turnwright.dm.unfinished import Unfinished, unfinished
+from turnwright.model.agent import NPC_AGENTS, AgentKind
+from turnwright.world.aside import is_aside
 
 MOST_AUTOMATIC = 20
 """How many turns of others in a fight follow a player's message, at most."""
 _TELLERS = (AgentKind.NARRATIVE, AgentKind.COMBAT)
 
 
-class Brief(Protocol):
-    """Gives what a model is given, as things stand."""
-
-    def __call__(
-        self,
-        message: str,
-        *,
-        speaker: str | None = None,
-        private: bool = False,
-        agent: AgentKind | Chosen | None = None,
-        due: DueTurn | None = None,
-        since: int = -1,
-    ) -> Briefing:
-        """Return it, with the hints that are still open after what was applied since a record."""
-
-
 class FreeExchange:
     """Goes on until a player has to speak."""
 
-    def __init__(self, sitting: Sitting, brief: Brief) -> None:
+    def __init__(self, sitting: Sitting) -> None:
         self._sitting = sitting
-        self._brief = brief
         self._bridged = -1
 
     def run(self) -> None:
@@ -82,8 +65,8 @@ class FreeExchange:
 
     def _answer(self, record: Record, done: Sequence[Record]) -> None:
         said = self._chosen(record, done)
-        make = partial(self._brief, record["user_input"], speaker=record["actor_id"], private=said.private, agent=said)
-        free_play.play(self._sitting, partial(make, since=record["seq"]), done_before(done))
+        make = partial(self._sitting.brief, record["user_input"], speaker=record["actor_id"], since=record["seq"])
+        free_play.play(self._sitting, partial(make, private=said.private, agent=said), done_before(done))
         self._sitting.outcome.outcome = "answered"
 
     def _chosen(self, record: Record, done: Sequence[Record]) -> Chosen:
@@ -105,7 +88,7 @@ class FreeExchange:
 
     def _tell_late(self, untold: Sequence[Record]) -> None:
         """Have told what was done in a fight before the game master was interrupted; nothing more is done."""
-        make = partial(self._brief, "", agent=AgentKind.COMBAT, since=untold[0]["seq"] - 1)
+        make = partial(self._sitting.brief, "", agent=AgentKind.COMBAT, since=untold[0]["seq"] - 1)
         free_play.play(self._sitting, make, done_before(untold, is_last=True), may_call=False)
         self._sitting.outcome.outcome = "answered"
 
@@ -119,7 +102,7 @@ class FreeExchange:
         if at is None or at <= self._bridged or (before is not None and at > before):
             return
         self._bridged = at
-        bridge.sum_up(self._sitting, partial(self._brief, "", agent=AgentKind.SUMMARIZER))
+        bridge.sum_up(self._sitting)
 
     def _take_turns_of_others(self) -> None:
         last: tuple[DueTurn, Any] | None = None
@@ -134,7 +117,7 @@ class FreeExchange:
                 raise Stopped("stuck", f"it is still {due.name}'s turn: nothing ended it")
             last = (due, moment)
             self._sitting.tell(TurnOf(due.acting_id, due.name))
-            make = partial(self._brief, "", due=due, since=left.turn_since)
+            make = partial(self._sitting.brief, "", due=due, since=left.turn_since)
             free_play.play(self._sitting, make, done_before(left.of_turn))
             self._sitting.outcome.outcome = "answered"
             self._bridge()

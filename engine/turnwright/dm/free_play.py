@@ -13,12 +13,13 @@ from turnwright.dm.briefing import Briefing
 from turnwright.dm.exchange import Narrated, Stopped
 from turnwright.dm.model import Message, ModelAnswer
 from turnwright.dm.sitting import Reply, Sitting
+from turnwright.model.reason import Reason
 from turnwright.stages.conflicts import MOST_RETRIES
 
-MakeBriefing = Callable[[], Briefing]
 
-
-def play(sitting: Sitting, brief: MakeBriefing, before: list[Message] | None = None, *, may_call: bool = True) -> None:
+def play(
+    sitting: Sitting, brief: Callable[[], Briefing], before: list[Message] | None = None, *, may_call: bool = True
+) -> None:
     """Ask the model until it has told something that stands.
 
     Each answer with calls is a turn; its results and failures go back. The text is a turn of its own, which the check
@@ -39,9 +40,10 @@ def play(sitting: Sitting, brief: MakeBriefing, before: list[Message] | None = N
         is_last = (step == most - 1 and most > 1) or repairs > sitting.settings["agents.max_repairs"]
         briefing = brief()
         has_tools = may_call and not is_last
-        answer = sitting.ask(briefing, conversation, step=step, has_tools=has_tools)
+        answer = sitting.asker.ask(briefing, conversation, step=step, has_tools=has_tools)
         calls, text = (list(answer.tool_calls) if has_tools else []), answer.text.strip()
-        if not answer.is_well_formed or not (calls or text):
+        is_half = answer.is_cut_off and not calls and not is_last and step + 1 < most
+        if is_half or not answer.is_well_formed or not (calls or text):
             if is_last:
                 raise _gave_up(answer, step + 1)
             repairs += 1
@@ -55,7 +57,7 @@ def play(sitting: Sitting, brief: MakeBriefing, before: list[Message] | None = N
                 will_be_last = step + 2 >= most or repairs > sitting.settings["agents.max_repairs"]
                 conversation += feedback.after_calls(answer, reply, is_last=will_be_last)
                 continue
-        if _narrate(sitting, briefing, text, conversation, step, may_call=may_call):
+        if _narrate(sitting, briefing, answer, conversation, step, may_call=may_call):
             return
     raise Stopped("stuck", f"the game master was asked {most} times and told nothing (agents.max_steps)")
 
@@ -97,24 +99,37 @@ def _turn(briefing: Briefing, text: str = "") -> dict[str, Any]:
 
 
 def _narrate(
-    sitting: Sitting, briefing: Briefing, text: str, conversation: list[Message], step: int, *, may_call: bool
+    sitting: Sitting, briefing: Briefing, answer: ModelAnswer, conversation: list[Message], step: int, *, may_call: bool
 ) -> bool:
     """Publish a text, and return whether one was; instead of telling it again the model may have made calls only."""
+    text = answer.text.strip()
     reply = publish(sitting, briefing, text, conversation, step, may_call=may_call)
     if reply["status"] == "refused":
         raise Stopped("refused", f"the text could not be recorded: {reply['detail']}")
     record = sitting.chronicle.record(reply["seq"])
-    if record is None or not ("assistant_text" in record or reply["applied_actions"]):
+    if record is None or not ("assistant_text" in record or _has_called(reply)):
         raise Stopped("stuck", "what the game master told contradicts what was applied, so it was not published")
     if "assistant_text" not in record:
         return False
     told_now = record["assistant_text"]
     event = Narrated(
-        told_now, briefing.agent, briefing.speaker_id, tuple(briefing.addressees), briefing.private, reply["turn_id"]
+        told_now,
+        briefing.agent,
+        briefing.speaker_id,
+        tuple(briefing.addressees),
+        briefing.private,
+        reply["turn_id"],
+        is_cut_off=answer.is_cut_off and told_now == text,
     )
     sitting.outcome.narrations.append(event)
     sitting.tell(event)
     return True
+
+
+def _has_called(reply: Reply) -> bool:
+    """Return whether calls were made, applied or failed for themselves and not with the turn."""
+    failed = reply["tool_feedback"]["failed_calls"]
+    return bool(reply["applied_actions"]) or any(call["reason"] != Reason.TURN_ABORTED for call in failed)
 
 
 def publish(
@@ -126,7 +141,7 @@ def publish(
         if reply["status"] != "retry_needed":
             break
         conversation += feedback.after_conflict(text, reply)
-        answer = sitting.ask(briefing, conversation, step=step + attempt, has_tools=may_call)
+        answer = sitting.asker.ask(briefing, conversation, step=step + attempt, has_tools=may_call)
         text = answer.text.strip() if answer.is_well_formed else ""
         again = {"turn_id": reply["turn_id"], **_turn(briefing, text)}
         if answer.tool_calls and may_call:

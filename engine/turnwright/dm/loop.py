@@ -7,27 +7,26 @@ Source: docs/agents.md, "A session".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from turnwright.campaign import Campaign
 from turnwright.dm import scene_play
-from turnwright.dm.agents import Chosen, DueTurn
+from turnwright.dm.asker import Asker
 from turnwright.dm.bookkeeping import Books
-from turnwright.dm.briefing import Briefing, brief
 from turnwright.dm.chronicle import Chronicle, Record
 from turnwright.dm.exchange import Event, Exchange, OnEvent, Said, Stopped
 from turnwright.dm.free_exchange import FreeExchange
-from turnwright.dm.hints import Suggest, hints_for, moment_of
+from turnwright.dm.hints import Suggest
 from turnwright.dm.model import Model
 from turnwright.dm.sitting import Sitting
 from turnwright.dm.spending import Spending
 from turnwright.dm.unfinished import last_exchange, unfinished
-from turnwright.model.agent import AgentKind
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.settings import Settings, patched, settings_of
 from turnwright.stages.settings import GM
+
+NO_WHISPERS = "in a scene game everybody hears what is said: nothing can be whispered"
 
 
 def ignore(event: Event) -> None:
@@ -106,13 +105,12 @@ class GameMaster:
         Raises:
             CampaignError: the campaign could not take a turn; what was committed before stays.
         """
-        settings = self.settings
-        books = Books(self._campaign, self._directory, settings, self._clock_ms)
-        sitting = Sitting(
-            self._campaign,
-            books,
-            self.chronicle,
+        settings, before = self.settings, self.chronicle.turns()[-1:]
+        outcome, books = Exchange(), Books(self._campaign, self._directory, settings, self._clock_ms)
+        asker = Asker(
             settings,
+            books,
+            outcome,
             self._open_model,
             self.spending,
             self._clock_ms,
@@ -120,13 +118,13 @@ class GameMaster:
             seed=self._seed,
             has_schema=self._has_schema,
         )
-        outcome = sitting.outcome
+        sitting = Sitting(self._campaign, self.chronicle, settings, books, outcome, asker, self._suggest, on_event)
         try:
             self._exchange(sitting, said)
         except Stopped as stopped:
             outcome.outcome, outcome.detail, outcome.failure = stopped.outcome, stopped.detail, stopped.failure
         finally:
-            books.close(outcome.replies)
+            books.close([*before, *outcome.replies])
         return outcome
 
     def _exchange(self, sitting: Sitting, said: Said) -> None:
@@ -134,12 +132,10 @@ class GameMaster:
             raise Stopped("capped", why)
         if said.text is not None or said.answer is not None:
             _take(sitting, said)
-        with self._campaign.reading() as world:
-            is_scene_game = world.get(CREW_PATH) is not None
-        if is_scene_game:
+        if _is_scene_game(sitting):
             self._play_scene(sitting)
         else:
-            FreeExchange(sitting, partial(self._brief, sitting)).run()
+            FreeExchange(sitting).run()
 
     # scene games
 
@@ -147,46 +143,25 @@ class GameMaster:
         if not scene_play.is_awaited(sitting):
             sitting.outcome.outcome = "waiting"
             return
+        sitting.since = self.chronicle.last()
         since = next((record["seq"] for record in self.last_exchange()), -1)
-        scene_play.go_on(sitting, partial(self._brief, sitting, "", since=since))
+        scene_play.go_on(sitting, since)
         sitting.outcome.outcome = "answered" if sitting.outcome.narrations else "waiting"
 
-    # what the model is given
 
-    def _brief(
-        self,
-        sitting: Sitting,
-        message: str,
-        *,
-        speaker: str | None = None,
-        private: bool = False,
-        agent: AgentKind | Chosen | None = None,
-        due: DueTurn | None = None,
-        since: int = -1,
-    ) -> Briefing:
-        """Return what a model is given, with the hints that are still open after what was applied since a record."""
-        turns = self.chronicle.turns()
-        with self._campaign.reading() as world:
-            make = partial(brief, world, turns, sitting.settings, message)
-            make = partial(make, agent=agent, actor_id=speaker, private=private, due=due)
-            briefing = make()
-            if self._suggest is None or briefing.agent is AgentKind.SUMMARIZER:
-                return briefing
-            acting = due.acting_id if due is not None else speaker or briefing.actor
-            if isinstance(agent, Chosen) and agent.is_ally_turn:
-                acting = agent.npc_id
-            look = partial(hints_for, self._suggest, world, sitting.settings, briefing.agent, briefing.said, turns)
-            look = partial(look, acting, sitting.adviser)
-            applied = [action for turn in turns if turn["seq"] > since for action in turn["applied_actions"]]
-            hints = sitting.books.hints(briefing.agent, briefing.said, moment_of(world, acting), applied, look)
-            return make(suggestions_block=hints.block) if hints.block else briefing
+def _is_scene_game(sitting: Sitting) -> bool:
+    with sitting.campaign.reading() as world:
+        return world.get(CREW_PATH) is not None
 
 
 def _take(sitting: Sitting, said: Said) -> None:
     """Commit what a player brings, before anybody is asked.
 
     The door of a player takes no addressees; what is said to some only comes in by the game master's, as that player.
+    In a scene game all that is said is played, before everybody.
     """
+    if said.private and _is_scene_game(sitting):
+        raise Stopped("refused", NO_WHISPERS)
     is_aside = bool(said.addressees) or said.private
     turn, authority = said.turn(), said.authority
     if is_aside and authority != GM:

@@ -74,6 +74,7 @@ class ModelAnswer:
         is_well_formed: False where it wanted to be a JSON document and could not be read as one, and where there was
             nothing in it.
         is_cut_off: whether it ended at `max_tokens`, so what it says may stop in the middle.
+        keeps_narration: whether the narration in `output` is to be kept when the calls have made the rest late.
     """
 
     text: str
@@ -82,6 +83,7 @@ class ModelAnswer:
     usage: Usage = field(default_factory=Usage)
     is_well_formed: bool = True
     is_cut_off: bool = False
+    keeps_narration: bool = False
 
 
 FailureKind = Literal["unavailable", "timeout", "disconnected", "refused", "garbage", "too_long"]
@@ -102,7 +104,10 @@ class ModelFailed(Exception):
 
 
 OnText = Callable[[str], None]
-"""Is told each piece of text as it arrives: a sign of life, not yet what players are shown."""
+"""Is told each piece of text as it arrives: a sign of life, not yet what players are shown.
+
+While a model thinks, calls or is silent, pieces are empty: whoever is told may raise to stop it at any time.
+"""
 
 
 class Model(Protocol):

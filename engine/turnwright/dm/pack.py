@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from turnwright.dm.agents import NPC_AGENTS, Chosen, DueTurn, people_here
+from turnwright.dm.agents import Chosen, DueTurn, people_here
 from turnwright.dm.people import (
     LONGEST_NAME,
     FightView,
@@ -24,13 +24,14 @@ from turnwright.dm.places import Exit, PlaceRow, area_row, known_places, place_r
 from turnwright.dm.room import Room
 from turnwright.dm.visibility import Line
 from turnwright.dm.wording import Ours
-from turnwright.model.agent import AgentKind
+from turnwright.model.agent import NPC_AGENTS, AgentKind
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter
 from turnwright.model.note import Note
 from turnwright.model.numbered import number_of
 from turnwright.model.quest import Quest, QuestStatus, status_tag
+from turnwright.stages.fight_projection import hiding_from
 from turnwright.world.fights import fight_now
 from turnwright.world.overlay import World
 
@@ -140,6 +141,7 @@ def context_of(world: World, asked: Asked, room: Room) -> PackContext:
     sight: Sight = "all" if is_master else "outside"
     is_member = played is not None and played.id in campaign.selected.party_character_ids
     of_party: Sight = "all" if is_master or is_member else "outside"
+    unseen = frozenset() if is_master else hiding_from(world, {played.id} if played else ())
     place = place_row(world, room.listed, is_master=is_master) if fight is None else None
     context = PackContext(
         room=room,
@@ -154,8 +156,8 @@ def context_of(world: World, asked: Asked, room: Room) -> PackContext:
         area=area_row(world, here, room.listed) if here and fight is None else None,
         place=place,
         places=_places(world, place, room) if chosen.agent is AgentKind.NARRATIVE else (),
-        party=_party(world, of_party, here, room, played, fight),
-        people=_others(world, actor, sight, room, but=played) if fight is None else (),
+        party=_party(world, of_party, here, room, played, fight, unseen),
+        people=_others(world, actor, sight, room, played, unseen) if fight is None else (),
         quests=_quests(world, played, room) if (is_master or played) and fight is None else (),
         notes=_notes(world, played, room) if is_master or played else (),
         summaries=_summaries(asked.lines, room) if chosen.agent in _BRIDGED else (),
@@ -200,20 +202,26 @@ def _plain(context: PackContext) -> PackContext:
 
 
 def _party(
-    world: World, sight: Sight, here: str | None, room: Room, but: Character | None, fight: Encounter | None
+    world: World,
+    sight: Sight,
+    here: str | None,
+    room: Room,
+    but: Character | None,
+    fight: Encounter | None,
+    unseen: Collection[str],
 ) -> tuple[PersonRow, ...]:
     """Return the members of the party whom nothing else shows: not the one who is played, not those in the fight."""
-    known = {but.id} if but else set()
+    known = {*unseen, but.id} if but else set(unseen)
     known |= {person.character_id for person in fight.participants if person.character_id} if fight else set()
     members = [one for one in world.party() if one.id not in known]
     return tuple(person_row(world, one, sight, here=here) for one in members[: room.listed])
 
 
 def _others(
-    world: World, actor: Character | None, sight: Sight, room: Room, but: Character | None
+    world: World, actor: Character | None, sight: Sight, room: Room, but: Character | None, unseen: Collection[str]
 ) -> tuple[PersonRow, ...]:
     """Return who is there beside the party and the one who is played."""
-    known = {*world.campaign.selected.party_character_ids, *([but.id] if but else [])}
+    known = {*world.campaign.selected.party_character_ids, *unseen, *([but.id] if but else [])}
     found = [one for one in people_here(world, but or actor) if one.id not in known]
     return tuple(person_row(world, one, sight)._replace(spells=(), things=()) for one in found[: room.listed])
 

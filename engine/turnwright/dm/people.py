@@ -16,6 +16,7 @@ from turnwright.model.party import PARTY_PATH, PartyDocument
 from turnwright.model.person import WANT_URGENCIES
 from turnwright.rules.effective import effective
 from turnwright.tools.creatures import body_of
+from turnwright.world.fights import enemies_standing
 from turnwright.world.overlay import World
 
 Sight = Literal["all", "outside"]
@@ -201,9 +202,7 @@ def fight_view(world: World, fight: Encounter, most: int) -> FightView:
     people = fight.participants
     order = [*people[fight.turn_index :], *people[: fight.turn_index]]
     rows = tuple(_fighter_row(world, fight, person) for person in order[:most])
-    enemies = (body_of(world, person) for person in people if person.is_enemy)
-    up = sum((body.hp or 0) > 0 and not body.is_dead for body in enemies)
-    return FightView(fight.id, fight.round, rows, rows[0], _spent(fight.current), up)
+    return FightView(fight.id, fight.round, rows, rows[0], _spent(fight.current), enemies_standing(world, fight))
 
 
 def _fighter_row(world: World, fight: Encounter, person: Participant) -> FighterRow:

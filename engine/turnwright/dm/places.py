@@ -12,7 +12,7 @@ from turnwright.dm.people import LONGEST_NAME, clipped
 from turnwright.dm.wording import Ours
 from turnwright.model.area import Area
 from turnwright.model.location import Location
-from turnwright.tools.data import _places as places
+from turnwright.tools import places
 from turnwright.world.overlay import World
 
 _LONGEST_DESCRIPTION = 600

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from turnwright.dm.agents import NPC_AGENTS, Chosen
+from turnwright.dm.agents import Chosen
 from turnwright.model import hint
-from turnwright.model.agent import AgentKind
+from turnwright.model.agent import NPC_AGENTS, AgentKind
 from turnwright.model.agent_tools import OPERATIONS_OF, OWN_STEPS, TOOLS_OF
 from turnwright.model.reason import Reason, status_of
 from turnwright.stages.spelling import snake

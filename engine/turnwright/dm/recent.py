@@ -11,8 +11,8 @@ from turnwright.dm.conversation import RECENT
 from turnwright.reader import Reader
 
 
-def recent_records(reader: Reader, most: int = RECENT) -> list[dict[str, Any]]:
+def recent_records(reader: Reader) -> list[dict[str, Any]]:
     """Return the newest records, the oldest of them first; with them all after the last turn that stands."""
     with reader.moment() as (_, last_turn):
         last = last_turn()
-    return list(reader.records(after=last["seq"] - most)) if last else []
+    return list(reader.records(after=last["seq"] - RECENT)) if last else []

@@ -5,7 +5,6 @@ Source: docs/agents.md, "A session".
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from turnwright.dm import feedback
@@ -15,8 +14,6 @@ from turnwright.dm.model import Message, ModelAnswer
 from turnwright.dm.sitting import Reply, Sitting
 from turnwright.scenes.play import find_crew
 
-MakeBriefing = Callable[[], Briefing]
-
 
 def is_awaited(sitting: Sitting) -> bool:
     """Return whether the game waits for its game master."""
@@ -25,11 +22,15 @@ def is_awaited(sitting: Sitting) -> bool:
     return crew is not None and crew.awaiting.stage.startswith("dm_")
 
 
-def go_on(sitting: Sitting, brief: MakeBriefing) -> None:
+def go_on(sitting: Sitting, since: int) -> None:
     """Ask the model for turn documents until the game waits for a player.
 
     As long as it is asked for the same, results and what failed go back to the model; after `scene.max_repairs` outputs
     that failed the engine goes on by itself.
+
+    Args:
+        sitting: the exchange.
+        since: the record after which hints may have been followed.
 
     Raises:
         Stopped: when it cannot go on; what was committed stays.
@@ -42,10 +43,10 @@ def go_on(sitting: Sitting, brief: MakeBriefing) -> None:
     for step in range(most):
         if not is_awaited(sitting):
             return
-        briefing = brief()
+        briefing = sitting.brief("", since=since)
         if briefing.prompt_id != prompt_id:
             conversation, prompt_id, unusable = [], briefing.prompt_id, 0
-        answer = sitting.ask(briefing, conversation, step=step, wants_document=True)
+        answer = sitting.asker.ask(briefing, conversation, step=step, wants_document=True)
         turn = _turn(answer, briefing)
         if turn is None:
             unusable += 1
@@ -72,13 +73,15 @@ def _turn(answer: ModelAnswer, briefing: Briefing) -> dict[str, Any] | None:
         turn["output"] = output
     if not turn:
         return None
+    if answer.keeps_narration:
+        turn["keep_narration"] = True
     turn["prompt_id"] = briefing.prompt_id
     return turn if briefing.actor is None else {"actor_id": briefing.actor, **turn}
 
 
 def _output(answer: ModelAnswer, briefing: Briefing) -> Any:
     """Return the document that was handed in; prose alone is one where nothing but a narration is asked for."""
-    if answer.output is not None or answer.tool_calls or not answer.text.strip():
+    if answer.output is not None or answer.tool_calls or answer.is_cut_off or not answer.text.strip():
         return answer.output
     field = _prose_field(briefing.output_schema)
     return None if field is None else {field: answer.text.strip()}

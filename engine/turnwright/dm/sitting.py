@@ -1,175 +1,97 @@
-"""One exchange as it goes on: asking a model within bounds, and handing in turns.
+"""One exchange as it goes on: what a model is given, and handing in turns.
 
 Nothing here writes state: a turn goes the way of every turn. Source: docs/agents.md, "A session".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from turnwright.campaign import Campaign
+from turnwright.dm.agents import Chosen, DueTurn
+from turnwright.dm.asker import Asker
 from turnwright.dm.bookkeeping import Books
-from turnwright.dm.briefing import Briefing
+from turnwright.dm.briefing import Briefing, brief
 from turnwright.dm.chronicle import Chronicle
-from turnwright.dm.exchange import Cancelled, Committed, Exchange, OnEvent, Stopped, Thinking, Thought, Written
-from turnwright.dm.model import Message, Model, ModelAnswer, ModelFailed, ModelRequest, OnText, Usage
-from turnwright.dm.models.conversation import size_of
-from turnwright.dm.spending import CapReached, Spending
-from turnwright.dm.telemetry import Asking
+from turnwright.dm.exchange import BARRED, Committed, Exchange, OnEvent, Stopped
+from turnwright.dm.hints import Suggest, hints_for, moment_of
 from turnwright.dm.unfinished import is_overtaken
 from turnwright.model.agent import AgentKind
-from turnwright.model.errors import BadRequest
 from turnwright.model.settings import Settings
+from turnwright.scenes.play import find_crew
 from turnwright.stages.settings import GM
 
 Reply = dict[str, Any]
-_FREE_FAILURES = ("unavailable", "refused")
-"""How a model fails before it has read anything."""
 
 
+@dataclass(slots=True)
 class Sitting:
     """What the parts of one exchange share.
 
     Attributes:
+        campaign: the campaign, open.
+        chronicle: the turns that stand.
+        settings: those in force.
+        books: the telemetry.
+        outcome: the exchange as it comes about.
+        asker: asks models.
+        suggest: gives hints for a message; None for none.
+        tell: is told what happens while it happens.
         since: the turn after which nothing is handed in once somebody else went on; None where that does not matter.
+        barred: calls that agents may not make, and that no record tells of yet.
     """
 
-    def __init__(
-        self,
-        campaign: Campaign,
-        books: Books,
-        chronicle: Chronicle,
-        settings: Settings,
-        open_model: Callable[[str], Model],
-        spending: Spending,
-        clock_ms: Callable[[], float],
-        on_event: OnEvent,
-        *,
-        seed: int | None = None,
-        has_schema: bool = False,
-    ) -> None:
-        self.campaign = campaign
-        self.books = books
-        self.chronicle = chronicle
-        self.settings = settings
-        self.tell = on_event
-        self.outcome = Exchange()
-        self.has_schema = has_schema
-        self.since: int | None = None
-        self._open_model = open_model
-        self._spending = spending
-        self._clock_ms = clock_ms
-        self._seed = seed
+    campaign: Campaign
+    chronicle: Chronicle
+    settings: Settings
+    books: Books
+    outcome: Exchange
+    asker: Asker
+    suggest: Suggest | None
+    tell: OnEvent
+    since: int | None = None
+    barred: list[dict[str, Any]] = field(default_factory=list)
 
-    # asking
+    # what a model is given
 
-    def ask(
+    def brief(
         self,
-        briefing: Briefing,
-        conversation: Sequence[Message],
+        message: str,
         *,
-        step: int,
-        has_tools: bool = True,
-        wants_document: bool = False,
-    ) -> ModelAnswer:
-        """Return what the agent's model answers.
+        speaker: str | None = None,
+        private: bool = False,
+        agent: AgentKind | Chosen | None = None,
+        due: DueTurn | None = None,
+        since: int = -1,
+    ) -> Briefing:
+        """Return what a model is given as things stand, with the hints still open after what was applied since.
 
         Args:
-            briefing: what it is given.
-            conversation: what followed in this exchange.
-            step: which question of the exchange this is.
-            has_tools: whether it may call tools.
-            wants_document: whether the answer has to be one JSON document.
-
-        Raises:
-            Stopped: when the session's bounds, the person at the table or the model itself put an end to it.
+            message: what was said; empty when nobody did.
+            speaker: who said it.
+            private: only those who are addressed hear it.
+            agent: who answers, where that is known.
+            due: the turn in a fight that is taken without a message.
+            since: the record after which hints may have been followed.
         """
-        schema = briefing.answer_schema if wants_document or (self.has_schema and has_tools) else None
-        request = self._request(briefing, conversation, schema, has_tools=has_tools)
-        model = self._model(briefing)
-        try:
-            request = self._spending.within(request, self.settings)
-        except CapReached as reached:
-            raise Stopped("capped", str(reached)) from None
-        self.tell(Thinking(briefing.agent, model.name, step))
-        began, written = self._clock_ms(), 0
-
-        def on_text(piece: str) -> None:
-            nonlocal written
-            written += len(piece)
-            self.tell(Written(piece))
-
-        try:
-            answer = model.answer(request, on_text)
-        except ModelFailed as failure:
-            free = failure.kind in _FREE_FAILURES
-            usage = Usage() if free else Usage(size_of(request), -(-written // 4))
-            self._took(briefing.agent, model, began, usage, step, failure.kind)
-            if isinstance(failure, Cancelled):
-                raise Stopped("cancelled", "the game master was stopped") from None
-            raise Stopped("failed", str(failure), failure.kind) from None
-        self._took(briefing.agent, model, began, answer.usage, step, None)
-        return answer
-
-    def adviser(self, name: str) -> Model:
-        """Return a model that is asked for advice on what to do, within the same bounds.
-
-        Raises:
-            BadRequest: there is no such model.
-        """
-        return _Adviser(self._open_model(name), self._advised)
-
-    def _advised(self, model: Model, request: ModelRequest) -> ModelAnswer:
-        try:
-            request = self._spending.within(request, self.settings)
-        except CapReached as reached:
-            raise ModelFailed("refused", str(reached)) from None
-        began = self._clock_ms()
-        try:
-            answer = model.answer(request)
-        except ModelFailed as failure:
-            usage = Usage() if failure.kind in _FREE_FAILURES else Usage(size_of(request))
-            self._took(AgentKind.SUGGESTOR, model, began, usage, 0, failure.kind)
-            if isinstance(failure, Cancelled):
-                raise Stopped("cancelled", "the game master was stopped") from None
-            raise
-        self._took(AgentKind.SUGGESTOR, model, began, answer.usage, 0, None)
-        return answer
-
-    def _request(
-        self, briefing: Briefing, conversation: Sequence[Message], schema: Any, *, has_tools: bool
-    ) -> ModelRequest:
-        seed = None if self._seed is None else self._seed + self._spending.questions
-        return ModelRequest(
-            system=briefing.system,
-            messages=(*briefing.messages, *conversation),
-            tools=tuple(briefing.tools) if has_tools else (),
-            answer_schema=schema,
-            limits=replace(briefing.limits, seed=seed),
-        )
-
-    def _model(self, briefing: Briefing) -> Model:
-        name = briefing.model
-        if not name:
-            raise Stopped(
-                "failed", f"no model is named for {briefing.agent} (agents.{briefing.agent}.model)", "unavailable"
-            )
-        try:
-            return self._open_model(name)
-        except BadRequest as error:
-            raise Stopped("failed", str(error), "unavailable") from None
-
-    def _took(self, agent: AgentKind, model: Model, began: float, usage: Usage, step: int, failure: str | None) -> None:
-        self._spending.add(usage)
-        spent = round(self._clock_ms() - began)
-        asking = Asking(
-            str(agent), model.name, spent, usage.input_tokens, usage.output_tokens, usage.cost, failure, step
-        )
-        self.outcome.askings.append(asking)
-        self.books.asked(asking)
-        self.tell(Thought(asking))
+        turns = self.chronicle.turns()
+        with self.campaign.reading() as world:
+            make = partial(brief, world, turns, self.settings, message)
+            make = partial(make, agent=agent, actor_id=speaker, private=private, due=due)
+            briefing = make()
+            if self.suggest is None or briefing.agent is AgentKind.SUMMARIZER:
+                return briefing
+            acting = due.acting_id if due is not None else speaker or briefing.actor
+            if isinstance(agent, Chosen) and agent.is_ally_turn:
+                acting = agent.npc_id
+            look = partial(hints_for, self.suggest, world, self.settings, briefing.agent, briefing.said, turns)
+            look = partial(look, acting, self.asker.adviser)
+            applied = [action for turn in turns if turn["seq"] > since for action in turn["applied_actions"]]
+            hints = self.books.hints(briefing.agent, briefing.said, moment_of(world, acting), applied, look)
+            return make(suggestions_block=hints.block) if hints.block else briefing
 
     # handing in
 
@@ -182,69 +104,49 @@ class Sitting:
         refused = [failed for _, failed in found if failed]
         handed_in = [call for call, failed in found if not failed]
         self.outcome.barred += refused
+        self.barred += refused
         if refused and not handed_in:
             nothing: Reply = {"turn_id": None, "seq": None, "status": "failed", "applied_actions": [], "findings": []}
             return nothing | _failed(refused)
-        reply = self.hand_in(turn | {"tool_calls": handed_in}, briefing.agent, barred=refused)
+        reply = self.hand_in(turn | {"tool_calls": handed_in}, briefing.agent)
         if not refused or reply["status"] == "refused":
             return reply
         status = {"applied": "partial"}.get(reply["status"], reply["status"])
         return {**reply, "status": status} | _failed([*reply["tool_feedback"]["failed_calls"], *refused])
 
-    def hand_in(
-        self,
-        turn: dict[str, Any],
-        agent: AgentKind | None = None,
-        *,
-        authority: str = GM,
-        barred: Sequence[dict[str, Any]] = (),
-    ) -> Reply:
+    def hand_in(self, turn: dict[str, Any], agent: AgentKind | None = None, *, authority: str = GM) -> Reply:
         """Send a turn through the stages and return the reply; what a model handed in is written down as telemetry.
 
         Args:
             turn: the turn.
             agent: whose turn it is; None for a player's.
             authority: the door it comes through.
-            barred: calls that were not handed in with it.
 
         Raises:
             CampaignError: the campaign could not take any turn now.
             Stopped: when somebody else went on with the campaign meanwhile.
         """
         if agent is not None:
-            self._require_first()
+            self._require_first(turn)
+            turn = turn | ({BARRED: self.barred} if self.barred else {})
         reply = self.campaign.process(turn, authority=authority)
         self.outcome.replies.append(reply)
         if reply["seq"] is not None:
             self.tell(Committed(turn, reply))
             if agent is not None:
-                self.books.write_down(reply, agent, barred)
+                self.barred = []
+                self.books.write_down(reply, agent)
         return reply
 
-    def _require_first(self) -> None:
-        """Stop where somebody else went on."""
+    def _require_first(self, turn: dict[str, Any]) -> None:
+        """Stop where somebody else went on, or where a scene game asks for something else by now."""
         turns, own = self.chronicle.turns(), {reply["seq"] for reply in self.outcome.replies}
         with self.campaign.reading() as world:
-            if self.since is not None and is_overtaken(turns, world, self.since, own):
+            crew = find_crew(world)
+            is_outdated = crew is not None and turn.get("prompt_id") not in (None, crew.awaiting.prompt_id)
+            is_late = self.since is not None and is_overtaken(turns, world, self.since, own)
+            if is_outdated or is_late:
                 raise Stopped("overtaken", "somebody else has gone on with this campaign meanwhile")
-
-
-class _Adviser:
-    """A model whose every question is counted."""
-
-    def __init__(self, model: Model, ask: Callable[[Model, ModelRequest], ModelAnswer]) -> None:
-        self._model = model
-        self._ask = ask
-
-    @property
-    def name(self) -> str:
-        """What records call it."""
-        return self._model.name
-
-    def answer(self, request: ModelRequest, on_text: OnText | None = None) -> ModelAnswer:
-        """Return its answer; nobody is told its text."""
-        del on_text
-        return self._ask(self._model, request)
 
 
 def _failed(calls: Sequence[Any]) -> dict[str, Any]:

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from turnwright.dm.agents import NPC_AGENTS
-from turnwright.model.agent import AgentKind
+from turnwright.model.agent import NPC_AGENTS, AgentKind
 from turnwright.world.history import History
 
 Record = Mapping[str, Any]

@@ -12,9 +12,9 @@ from turnwright.dm.agents import DueTurn, due_agent_turn
 from turnwright.dm.chronicle import Record
 from turnwright.model.agent import AgentKind
 from turnwright.model.encounter import Encounter
+from turnwright.world.aside import HANDLED, is_aside
 from turnwright.world.overlay import World
 
-_HANDLED = ("assistant_text", "tool_calls", "output", "answer")
 _WHOLE = ""
 _RUNNING, _TURN = frozenset({_WHOLE, "/status"}), frozenset({_WHOLE, "/status", "/round", "/turn_index"})
 """Which changes of a fight begin or end it, and which make it another's turn."""
@@ -77,7 +77,7 @@ class _Log:
 
     def take(self, record: Record, *, speaks: bool) -> None:
         if speaks:
-            is_handled = any(key in record for key in _HANDLED)
+            is_handled = any(key in record for key in HANDLED)
             self.message, self.done, self.untold = None if is_handled else record, [], []
         elif record.get("tool_calls"):
             self._take_calls(record)
@@ -113,14 +113,6 @@ def last_exchange(turns: Sequence[Record], world: World) -> list[Record]:
     return []
 
 
-def is_aside(record: Record, world: World) -> bool:
-    """Return whether something was said to characters of players only: nobody of the game master's answers that."""
-    if "user_input" not in record or any(key in record for key in _HANDLED):
-        return False
-    named = [world.character(one) for one in record.get("addressees", ())]
-    return bool(named) and all(one is not None and one.character_type == "pc" for one in named)
-
-
 def is_overtaken(turns: Sequence[Record], world: World, since: int, own: Collection[int | None]) -> bool:
     """Return whether somebody else has spoken, acted or told since a turn, or has taken that turn back.
 
@@ -137,12 +129,17 @@ def is_overtaken(turns: Sequence[Record], world: World, since: int, own: Collect
 
 
 def _goes_on(record: Record, world: World) -> bool:
-    by_agent = "agent" in record and _applied(record)
-    return by_agent or "assistant_text" in record or _speaks(record, world)
+    by_master = ("agent" in record or "prompt_id" in record) and _applied(record)
+    return by_master or "assistant_text" in record or (_speaks(record, world) and not _is_untaken(record))
 
 
 def _speaks(record: Record, world: World) -> bool:
     return ("user_input" in record or "answer" in record) and not is_aside(record, world)
+
+
+def _is_untaken(record: Record) -> bool:
+    """Return whether a scene game waited for something else than what was said or answered."""
+    return any(failed["tool"] in ("user_input", "answer") for failed in record["tool_feedback"]["failed_calls"])
 
 
 def _applied(record: Record) -> bool:

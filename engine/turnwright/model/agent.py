@@ -33,3 +33,6 @@ SPEAKERS = (
     AgentKind.SUMMARIZER,
 )
 """The agents that a model plays, in the order of documentation."""
+
+NPC_AGENTS = (AgentKind.NPC_INDIVIDUAL, AgentKind.NPC_PUPPETEER)
+"""The agents that are somebody, and know what that one knows."""

@@ -70,6 +70,11 @@ def layer_path(parent_area_id: str | None) -> str:
     return f"maps/{'root' if parent_area_id is None else file_stem(parent_area_id)}.json"
 
 
+def area_tag(area_id: str) -> str:
+    """Return the tag of the place of the story that an area is."""
+    return f"area:{area_id}"
+
+
 def area_number(area_id: str) -> int | None:
     """Return NNN of an id of the form `area_NNN`, else None.
 

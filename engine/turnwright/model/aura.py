@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Entry, Flag, Id, Text, is_none
-from turnwright.model.creature import ABSENT, Words
+from turnwright.model.base import ABSENT, Count, Entry, Flag, Id, Text, is_none
+from turnwright.model.creature import Words
 from turnwright.model.vocabulary import Ability, ConditionName, DamageType
 
 
@@ -38,8 +38,13 @@ class Aura(Entry):
     @property
     def lookup(self) -> Collection[str]:
         """Auras are found by owner and by fight."""
-        owner = f"owner:{self.owner_id}"
+        owner = owner_tag(self.owner_id)
         return (owner,) if self.encounter_id is None else (owner, encounter_tag(self.encounter_id))
+
+
+def owner_tag(owner_id: str) -> str:
+    """Return the tag of the auras of somebody."""
+    return f"owner:{owner_id}"
 
 
 def encounter_tag(encounter_id: str) -> str:

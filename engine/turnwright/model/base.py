@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import cache, lru_cache
 from itertools import compress
@@ -113,6 +113,10 @@ def is_none(value: Any) -> bool:
     return value is None
 
 
+ABSENT: Any = Field(default=None, exclude_if=is_none)
+"""An optional part that is not written when it is not there."""
+
+
 def _written_part(value: Any) -> Any:
     if type(value) is tuple:
         return [dict(item) if type(item) is MappingProxyType else item.as_written for item in value]
@@ -178,9 +182,8 @@ class Model(BaseModel):
         fields, now, written = type(self).model_fields, self.__dict__, before["_as_written"]
         values = _values_of(type(self))
         names = set(compress(fields, map(is_not, values(now), values(before))))
-        if not self.shared.isdisjoint(names):
-            return None
-        fresh = self.model_dump(mode="json", by_alias=True, include=names)
+        fresh = self.model_dump(mode="json", by_alias=True, include=names - self.shared)
+        fresh |= self._parts(names & self.shared)
         keys = {fields[name].alias or name for name in names}
         return {**written, **fresh} if keys & written.keys() == fresh.keys() else None
 
@@ -189,11 +192,15 @@ class Model(BaseModel):
         if not self.shared:
             return self.model_dump(mode="json", by_alias=True)
         written = self.model_dump(mode="json", by_alias=True, exclude=set(self.shared))
-        parts = {name: _written_part(value) for name in self.shared if (value := getattr(self, name))}
+        parts = self._parts(self.shared)
         order = type(self).model_fields
         return {
             name: parts[name] if name in parts else written[name] for name in order if name in parts or name in written
         }
+
+    def _parts(self, names: Iterable[str]) -> dict[str, Any]:
+        """Return those of the parts named in `shared` that are written."""
+        return {name: _written_part(value) for name in names if (value := getattr(self, name))}
 
 
 @cache

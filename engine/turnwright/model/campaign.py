@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from turnwright.model.base import Count, Document, Flag, FreeMap, FrozenMap, Id, ListOf, Model, SafeInt, Text, whole
+from turnwright.model.nearest import nearest
 
 FORMAT = 1
 """The newest format of a campaign directory that this version reads."""
@@ -31,7 +32,9 @@ class Selected(Model):
         if len(set(self.party_character_ids)) != len(self.party_character_ids):
             raise ValueError("a character stands in the party twice")
         if self.active_actor_id is not None and self.active_actor_id not in self.party_character_ids:
-            raise ValueError("active_actor_id is not in the party")
+            some = ", ".join(nearest(self.active_actor_id, self.party_character_ids, 5))
+            told = f"{self.active_actor_id!r} is none of {some}" if some else "there is nobody in it"
+            raise ValueError(f"active_actor_id is not in the party: {told}")
         return self
 
 

@@ -120,6 +120,6 @@ def held_tag(caster_id: str) -> str:
     return f"held_by:{caster_id}"
 
 
-def character_path(character_id: str) -> str:
-    """Return the path of the document of this character."""
-    return Character.path_of(character_id)
+def fights_tag(character_id: str) -> str:
+    """Return the tag of the running fight that a character is in."""
+    return f"fights:{character_id}"

@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from turnwright.model.base import Count, Entry, Flag, whole
-from turnwright.model.mood import ABSENT, Label, Words
+from turnwright.model.base import ABSENT, Count, Entry, Flag, whole
+from turnwright.model.mood import Label, Words
 
 SEGMENTS = (4, 6, 8)
 """How many segments a clock can have."""

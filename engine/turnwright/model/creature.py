@@ -5,11 +5,24 @@ Source: SRD 5.1, "Conditions", "Spellcasting"; docs/toolkit.md, "One world".
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from turnwright.model.base import Count, Flag, FrozenMap, Id, ListOf, Model, Number, SafeInt, Text, is_empty, is_none
+from turnwright.model.base import (
+    ABSENT,
+    Count,
+    Flag,
+    FrozenMap,
+    Id,
+    ListOf,
+    Model,
+    Number,
+    SafeInt,
+    Text,
+    is_empty,
+    is_none,
+)
 from turnwright.model.vocabulary import Ability, DamageType
 
 Score = Annotated[int, Field(strict=True, ge=1, le=30)]
@@ -19,8 +32,6 @@ Rounds = Annotated[int, Field(strict=True, ge=1, le=1_000_000)]
 Words = Annotated[Text, Field(max_length=4000)]
 """A text for people, which rules never read."""
 Multiplier = Annotated[Number, Field(ge=0, le=10), WithJsonSchema({"type": "number", "minimum": 0, "maximum": 10})]
-ABSENT: Any = Field(default=None, exclude_if=is_none)
-"""An optional part that is not written when it is not there."""
 
 
 class Stats(Model):

@@ -9,11 +9,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from turnwright.model.base import Count, Document, Flag, Id, ListOf, Model, SafeInt, is_empty
+from turnwright.model.base import ABSENT, Count, Document, Flag, Id, ListOf, Model, SafeInt, is_empty
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.intrigue import Ledger
 from turnwright.model.mood import (
-    ABSENT,
     ActionContext,
     Aliased,
     Domain,

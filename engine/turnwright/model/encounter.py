@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from turnwright.model.base import (
+    ABSENT,
     ONE_LINE,
     Count,
     Entry,
@@ -25,8 +26,8 @@ from turnwright.model.base import (
     is_empty,
     is_none,
 )
-from turnwright.model.character import Character
-from turnwright.model.creature import ABSENT, Condition, DeathSaves, Pool, Rounds, Words
+from turnwright.model.character import Character, fights_tag
+from turnwright.model.creature import Condition, DeathSaves, Pool, Rounds, Words
 from turnwright.model.sheet import Feet
 from turnwright.model.vocabulary import Ability, ConditionName, Cover, DamageType, GridTerrain, Lighting, Size
 
@@ -274,7 +275,7 @@ class Encounter(Entry):
         """Running fights are found together, and by who of the characters is in them."""
         if self.status != RUNNING:
             return ()
-        linked = (f"fights:{p.character_id}" for p in self.participants if p.character_id is not None)
+        linked = (fights_tag(p.character_id) for p in self.participants if p.character_id is not None)
         return (RUNNING_TAG, *linked)
 
     @property

@@ -6,8 +6,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from turnwright.model.base import Entry, Id, ListOf, Model, SafeInt, Text, is_empty
-from turnwright.model.mood import ABSENT, Label, Words
+from turnwright.model.base import ABSENT, Entry, Id, ListOf, Model, SafeInt, Text, is_empty
+from turnwright.model.mood import Label, Words
 from turnwright.model.person import Secret
 
 Attitude = Literal["hostile", "wary", "neutral", "favorable", "allied"]

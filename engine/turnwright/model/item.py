@@ -9,8 +9,21 @@ from typing import Annotated, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from turnwright.model.base import Count, Flag, FrozenMap, Id, ListOf, Model, Number, SafeInt, Text, is_empty, is_none
-from turnwright.model.creature import ABSENT, Words
+from turnwright.model.base import (
+    ABSENT,
+    Count,
+    Flag,
+    FrozenMap,
+    Id,
+    ListOf,
+    Model,
+    Number,
+    SafeInt,
+    Text,
+    is_empty,
+    is_none,
+)
+from turnwright.model.creature import Words
 from turnwright.model.vocabulary import DamageType
 
 ItemType = Literal[

@@ -7,8 +7,9 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from turnwright.model.base import Entry, Flag, FreeMap, Id, ListOf, Model, Text, is_empty, name_tag
-from turnwright.model.creature import ABSENT, Words
+from turnwright.model.area import area_tag
+from turnwright.model.base import ABSENT, Entry, Flag, FreeMap, Id, ListOf, Model, Text, is_empty, name_tag
+from turnwright.model.creature import Words
 from turnwright.model.encounter import Dc
 from turnwright.model.vocabulary import ConnectionType, Lighting, LocationTerrain, LocationType
 
@@ -53,5 +54,10 @@ class Location(Entry):
     @property
     def lookup(self) -> Collection[str]:
         """Places are found by name, by area, and by where their ways lead."""
-        found = [name_tag(self.name), *(f"edge_to:{edge.to_location_id}" for edge in self.edges)]
-        return found if self.area_id is None else [*found, f"area:{self.area_id}"]
+        found = [name_tag(self.name), *(edge_tag(edge.to_location_id) for edge in self.edges)]
+        return found if self.area_id is None else [*found, area_tag(self.area_id)]
+
+
+def edge_tag(location_id: str) -> str:
+    """Return the tag of the places from which a way leads to this one."""
+    return f"edge_to:{location_id}"

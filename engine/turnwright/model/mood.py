@@ -6,11 +6,11 @@ fields. Source: docs/tools/scenes.md, "Moods".
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field
 
-from turnwright.model.base import Flag, Id, ListOf, Model, SafeInt, Text, is_empty, is_none
+from turnwright.model.base import ABSENT, Flag, Id, ListOf, Model, SafeInt, Text, is_empty
 from turnwright.model.prose import Prose
 
 LONGEST = 4000
@@ -29,11 +29,9 @@ Tier = Literal["critical", "success", "partial", "bad", "disaster"]
 Domain = Literal["infiltration", "social", "violence", "pursuit", "arcane"]
 Urgency = Literal["low", "medium", "high", "critical"]
 MoodName = Literal["scene", "action", "aftermath", "trauma", "bargain"]
-MOODS: tuple[MoodName, ...] = ("scene", "action", "aftermath", "trauma", "bargain")
+MOODS: tuple[MoodName, ...] = get_args(MoodName)
 CostType = Literal["stress", "heat", "wanted", "clock", "faction", "trauma", "item"]
 TraumaName = Annotated[Text, Field(min_length=1, max_length=40)]
-ABSENT: Any = Field(default=None, exclude_if=is_none)
-"""An optional part that is not written when it is not there."""
 
 
 class Aliased(Model):

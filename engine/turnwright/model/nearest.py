@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 MOST = 20
 """How many values a hint lists at the most."""
+_ALIKE = 0.7
+"""How alike a name must be for somebody to have meant it: a slip or two in a word, and no other word."""
 
 
 def nearest(given: object, known: Iterable[str], most: int = MOST) -> list[str]:
@@ -20,12 +22,44 @@ def nearest(given: object, known: Iterable[str], most: int = MOST) -> list[str]:
     Long lists are narrowed to names that share the first letters before the costly comparison, so that a hint in a
     campaign of 100,000 areas stays cheap.
     """
+    return [name for _, name in _closest(given, known, most)]
+
+
+def nearest_id(given: object, known: Iterable[str], called: Collection[str]) -> list[str]:
+    """Return known ids, best first: what is called as was given, then the most similar ids.
+
+    Args:
+        given: an id, misspelt perhaps, or a name in its place.
+        known: the ids that would do.
+        called: the ids of all that has exactly this name. Where they are none of the known, none would do: the most
+            similar id is somebody else's.
+    """
+    ids = list(known)
+    meant = [identifier for identifier in ids if identifier in called]
+    if called and not meant:
+        return []
+    return [*meant, *nearest(given, (identifier for identifier in ids if identifier not in called))]
+
+
+def probable(given: object, known: Iterable[str]) -> str | None:
+    """Return the known name that somebody probably meant; None when what was given resembles none."""
+    return next((name for unlikeness, name in _closest(given, known, 1) if unlikeness <= -_ALIKE), None)
+
+
+def did_you_mean(given: object, known: Iterable[str]) -> str:
+    """Return the end of a sentence that asks whether a known name was meant; empty when none probably was."""
+    meant = probable(given, known)
+    return f"; did you mean {meant}?" if meant else ""
+
+
+def _closest(given: object, known: Iterable[str], most: int) -> tuple[tuple[float, str], ...]:
+    """Return the most similar names, the first first; before each stands its likeness as a negative number."""
     text = given if isinstance(given, str) else ""
     names = sorted(set(known))
     if len(names) > 500:
         close = [name for name in names if name[:1] == text[:1] and abs(len(name) - len(text)) <= 2]
         names = sorted(close, key=lambda name: (-_shared(text, name), name))[:500] or names[:500]
-    return list(_ranked(text[:_LONGEST].lower(), tuple(names), most))
+    return _ranked(text[:_LONGEST].lower(), tuple(names), most)
 
 
 def _shared(left: str, right: str) -> int:
@@ -40,8 +74,8 @@ _BUDGET = 64_000
 
 
 @lru_cache(maxsize=64)
-def _ranked(text: str, names: tuple[str, ...], most: int) -> tuple[str, ...]:
-    """Return the most similar names; those that cannot be among them are not compared in full."""
+def _ranked(text: str, names: tuple[str, ...], most: int) -> tuple[tuple[float, str], ...]:
+    """Return what `_closest` does; names that cannot be among the most similar are not compared in full."""
     from difflib import SequenceMatcher  # only what fails needs it
 
     matcher = SequenceMatcher(autojunk=False)
@@ -56,7 +90,7 @@ def _ranked(text: str, names: tuple[str, ...], most: int) -> tuple[str, ...]:
         insort(ranked, (-_likeness(matcher, text, name, matcher.ratio), name))
     if len(ranked) < most:
         ranked += bounds[len(ranked) :]
-    return tuple(name for _, name in ranked[:most])
+    return tuple(ranked[:most])
 
 
 def _likeness(matcher: SequenceMatcher[str], text: str, name: str, ratio: Callable[[], float]) -> float:

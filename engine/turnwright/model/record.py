@@ -8,9 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-KINDS = ("new", "turn", "attempt", "edit", "settings", "undo", "fork", "session")
-"""Kinds of record. Only `turn` and `attempt` carry a turn."""
-
 RECEIVED_KEYS = (
     "user_input",
     "assistant_text",

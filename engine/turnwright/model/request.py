@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text, is_empty
-from turnwright.model.mood import ABSENT, Aliased, Face, Label, MoodName, Position, Tier, Words
+from turnwright.model.base import ABSENT, Count, Flag, Id, ListOf, Model, SafeInt, Text, is_empty
+from turnwright.model.mood import Aliased, Face, Label, MoodName, Position, Tier, Words
 
 Stage = Literal[
     "player_creation",

@@ -6,6 +6,7 @@ Source: docs/stages/2-settings.md.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -58,7 +59,10 @@ class Setting(NamedTuple):
             fits = value in self.choices
         if fits and type(value) in (int, float):
             fits = (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
-        return None if fits else f"wants {self.kind}"
+        if fits:
+            return None
+        form = f", such as {json.dumps(self.default or ['name'])}" if isinstance(self.default, list) else ""
+        return f"wants {self.kind}{form}"
 
 
 LONGEST_TURN = 16_777_216
@@ -201,10 +205,9 @@ def _fault(key: str, value: Any) -> str | None:
 
 
 def _unknown(key: str) -> str:
-    from turnwright.model.nearest import nearest
+    from turnwright.model.nearest import did_you_mean
 
-    known = nearest(key, REGISTRY, 1)
-    return f"is no setting; did you mean {known[0]}?" if known else "is no setting"
+    return f"is no setting{did_you_mean(key, REGISTRY)}"
 
 
 def _flatten(nested: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -229,8 +232,6 @@ def _nest(flat: Mapping[str, Any]) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _parsed(text: str) -> Settings:
-    import json
-
     return Settings(json.loads(text))
 
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field
 
-from turnwright.model.base import Count, FrozenMap, ListOf, Model, SafeInt, Text, is_empty, is_none
-from turnwright.model.creature import ABSENT, PactPool, Pool, Resource, Stats, Words
+from turnwright.model.base import ABSENT, Count, FrozenMap, ListOf, Model, SafeInt, Text, is_empty, is_none
+from turnwright.model.creature import PactPool, Pool, Resource, Stats, Words
 from turnwright.model.vocabulary import Ability, CasterType, ConditionName, DamageType, Size, Skill
 
 Level = Annotated[int, Field(strict=True, ge=1, le=20)]

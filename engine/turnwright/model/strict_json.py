@@ -38,13 +38,62 @@ def parse_json(data: bytes | str, *, max_bytes: int | None = None, max_depth: in
     Raises:
         JsonError: with a message that names the rule and, where there is one, line and column.
     """
-    text = _decode(data, max_bytes)
-    brackets = text.count("{") + text.count("[") if max_depth is not None else 0
-    if max_depth is not None and brackets > _MANY_BRACKETS and _opens_more_than(max_depth, text):
+    data = _encode(data)
+    if max_bytes is not None and len(data) > max_bytes:
+        raise JsonError(f"longer than {max_bytes} bytes")
+    brackets = data.count(b"{") + data.count(b"[") if max_depth is not None else 0
+    if max_depth is not None and brackets > _MANY_BRACKETS and _opens_more_than(max_depth, data):
         raise JsonError(f"nested more than {max_depth} deep")
+    value = _parse_plain(data)
+    if value is _NOT_PLAIN:
+        value = parse_by_rules(data)
+    if max_depth is not None and max_depth < brackets <= _MANY_BRACKETS and deeper_than(value, max_depth):
+        raise JsonError(f"nested more than {max_depth} deep")
+    return value
+
+
+def _encode(data: bytes | str) -> bytes:
     try:
+        return data if isinstance(data, bytes) else data.encode()
+    except UnicodeEncodeError:
+        raise JsonError("holds a lone surrogate") from None
+
+
+_NOT_PLAIN = object()
+_WHITESPACE = b" \t\n\r"
+
+
+def _parse_plain(data: bytes) -> Any:
+    """Return what text holds that comes out again as it went in, whitespace aside: such text breaks no rule.
+
+    No key is lost to its double, every number is held exactly, all is UTF-8. Of other text nothing is known; compiled
+    code reads this one several times faster.
+    """
+    try:
+        value = from_json(data, allow_inf_nan=False, cache_strings="keys")
+        text = to_json(value)
+    except ValueError:
+        return _NOT_PLAIN
+    is_plain = text == data or text.translate(None, _WHITESPACE) == data.translate(None, _WHITESPACE)
+    return value if is_plain else _NOT_PLAIN
+
+
+def parse_by_rules(data: bytes) -> Any:
+    """Parse UTF-8 JSON text rule by rule, as `parse_json` does where it has to; the limits are its own.
+
+    Raises:
+        JsonError: with a message that names the rule.
+    """
+    if data.startswith(b"\xef\xbb\xbf"):
+        raise JsonError("begins with a byte order mark; save it as UTF-8 without one")
+    try:
+        text = data.decode()
         value = _STRICT.decode(text)
+    except UnicodeDecodeError as error:
+        raise JsonError(f"not UTF-8 (byte {error.start}); save it as UTF-8") from None
     except json.JSONDecodeError as error:
+        if b"\0" in data.strip(b"\0"):
+            raise JsonError("holds zero bytes, as UTF-16 does; save it as UTF-8") from None
         raise JsonError(f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
     except RecursionError:
         raise JsonError("nested too deeply") from None
@@ -52,45 +101,9 @@ def parse_json(data: bytes | str, *, max_bytes: int | None = None, max_depth: in
         raise
     except ValueError:
         raise JsonError("a number has too many digits") from None
-    if max_depth is not None and max_depth < brackets <= _MANY_BRACKETS and deeper_than(value, max_depth):
-        raise JsonError(f"nested more than {max_depth} deep")
-    if "\\u" in text or "\\U" in text:
+    if "\\u" in text:
         _refuse_surrogates(value)
     return value
-
-
-def parse_compact(data: bytes) -> Any:
-    """Parse text that is most likely spelt as `compact` spells it: faster than `parse_json`, and by the same rules.
-
-    Text that comes out again as it went in breaks none of them: no key is lost to its double, every number is held
-    exactly, all is UTF-8. What is spelt in any other way is read slowly, rule by rule.
-
-    Raises:
-        JsonError: when a rule is broken.
-    """
-    try:
-        value = from_json(data, allow_inf_nan=False, cache_strings="keys")
-        if to_json(value) == data:
-            return value
-    except ValueError:
-        pass  # the slow way knows which rule it was
-    return parse_json(data)
-
-
-def _decode(data: bytes | str, max_bytes: int | None) -> str:
-    if isinstance(data, str):
-        try:
-            data = data.encode()
-        except UnicodeEncodeError:
-            raise JsonError("holds a lone surrogate") from None
-    if max_bytes is not None and len(data) > max_bytes:
-        raise JsonError(f"longer than {max_bytes} bytes")
-    if data.startswith(b"\xef\xbb\xbf"):
-        raise JsonError("begins with a byte order mark; save it as UTF-8 without one")
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise JsonError(f"not UTF-8 (byte {error.start})") from None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -125,9 +138,9 @@ _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _AT_A_TIME = 1 << 16
 
 
-def _opens_more_than(limit: int, text: str) -> bool:
+def _opens_more_than(limit: int, data: bytes) -> bool:
     """Return whether so many arrays and objects are open at once, going by brackets outside of strings alone."""
-    data = text.encode().replace(rb"\\", b"").replace(rb"\"", b"")
+    data = data.replace(rb"\\", b"").replace(rb"\"", b"")
     steps = memoryview(b"".join(data.split(b'"')[::2]).translate(_STEPS, _NO_BRACKETS)).cast("b")
     depth = 0
     for start in range(0, len(steps), _AT_A_TIME):
@@ -286,6 +299,13 @@ def pretty(value: Any) -> bytes:
 def sha256(data: bytes | str) -> str:
     """Return the SHA-256 of bytes, or of a string's UTF-8, in hex."""
     return hashlib.sha256(data.encode() if isinstance(data, str) else data).hexdigest()
+
+
+def copied(value: Any) -> Any:
+    """Return JSON of one's own: it shares no array and no object with what was given."""
+    if isinstance(value, Mapping):
+        return {key: copied(item) for key, item in value.items()}
+    return [copied(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def sorted_json(value: Any) -> Any:

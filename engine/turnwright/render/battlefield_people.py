@@ -74,7 +74,9 @@ def _disc(figure: Figure, x: float, y: float, radius: float) -> str:
 
 
 def _health(figure: Figure, x: float, y: float, width: float) -> str:
-    """Draw how many of somebody's hit points are left."""
+    """Draw how many of somebody's hit points are left, where that is known."""
+    if figure.hp is None or figure.max_hp is None:
+        return ""
     share = max(0, figure.hp) / max(1, figure.max_hp)
     colour = _WELL if share > 0.5 else _HURT if share > 0.25 else _CRITICAL
     place = f'x="{num(x)}" y="{num(y)}" height="5" rx="2.5"'

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from turnwright.render.battlefield_ground import ground_panel
 from turnwright.render.battlefield_people import ROSTER, roster_panel
 from turnwright.render.battlefield_signs import signs_panel
 from turnwright.render.battlefield_view import FightView, headline_of, summary_of_fight
-from turnwright.render.map_panel import Panel
-from turnwright.render.map_shapes import STYLE, fitted, num, shown, words
+from turnwright.render.map_shapes import fitted
+from turnwright.render.sheet import GAP, MARGIN, TOP, Sheet, framed
 
-_MARGIN = 28
-_TOP = 88
-_GAP = 22
 _MORE_STYLE = """
 .turnwright-map .square{fill:none;stroke:#d8d2c4;stroke-width:0.6}
 .turnwright-map .floor{fill:#f4f0e6}
@@ -40,32 +35,15 @@ def render_battlefield_svg(view: FightView) -> str:
     For programs: participants carry `data-token`, props `data-prop`, auras `data-aura`, terrain `data-square`.
     """
     ground, roster = ground_panel(view), roster_panel(view)
-    signs = signs_panel(view, ground.width + _GAP + ROSTER)
+    signs = signs_panel(view, ground.width + GAP + ROSTER)
     tall = max(ground.height, roster.height)
-    width = signs.width + 2 * _MARGIN
-    height = _TOP + tall + _GAP + signs.height + _MARGIN
+    width = signs.width + 2 * MARGIN
+    height = TOP + tall + GAP + signs.height + MARGIN
     panels = (
-        _placed(ground, _MARGIN, _TOP, tall),
-        _placed(roster, _MARGIN + ground.width + _GAP, _TOP, tall),
-        _placed(signs, _MARGIN, _TOP + tall + _GAP, signs.height),
+        framed(ground, MARGIN, TOP, tall),
+        framed(roster, MARGIN + ground.width + GAP, TOP, tall),
+        framed(signs, MARGIN, TOP + tall + GAP, signs.height),
     )
-    return "\n".join([*_head(view, width, height), *panels, "</svg>", ""])
-
-
-def _placed(panel: Panel, left: float, top: float, height: float) -> str:
-    frame = f'<rect class="panel" x="0" y="0" width="{num(panel.width)}" height="{num(height)}" rx="14"/>'
-    return f'<g transform="translate({num(left)} {num(top)})">{frame}{panel.svg}</g>'
-
-
-def _head(view: FightView, width: float, height: float) -> Iterator[str]:
-    size = f'width="{num(width)}" height="{num(height)}" viewBox="0 0 {num(width)} {num(height)}"'
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" class="turnwright-map" {size} '
-        'role="img" aria-labelledby="fight-title fight-desc">'
-    )
-    yield f'<title id="fight-title">{shown(view.title) or "Fight"}</title>'
-    yield f'<desc id="fight-desc">{shown(summary_of_fight(view))}</desc>'
-    yield f'<style type="text/css">{STYLE}{_MORE_STYLE}</style>'
-    yield f'<rect class="sheet" x="0" y="0" width="{num(width)}" height="{num(height)}"/>'
-    yield words(_MARGIN, 44, fitted(view.title, (width - 2 * _MARGIN) / 1.15, 26), "headline")
-    yield words(_MARGIN, 68, fitted(headline_of(view), width - 2 * _MARGIN, 13), "summary")
+    summary = fitted(headline_of(view), width - 2 * MARGIN, 13)
+    sheet = Sheet("fight", view.title, summary_of_fight(view), summary, width, height, _MORE_STYLE)
+    return sheet.drawn(panels)

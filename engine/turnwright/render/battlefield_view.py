@@ -26,7 +26,7 @@ class AuraView:
 
 @dataclass(frozen=True, slots=True)
 class FightView:
-    """A fight as the game master may see it.
+    """A fight as somebody may see it.
 
     Attributes:
         outcome: how it ended; None while it goes on.
@@ -61,12 +61,15 @@ def headline_of(view: FightView) -> str:
 
 
 def state_of(figure: Figure) -> str:
-    """Say in a word how somebody fares; empty for who is well."""
-    return "dead" if figure.dead else "down" if figure.down else "bloodied" if figure.bloodied else ""
+    """Say in a word how somebody fares; empty for who is well, as far as their hit points do not tell that."""
+    is_told = figure.hp is None or figure.look in ("dead", "down", "bloodied")
+    return (figure.look or "") if is_told else ""
 
 
 def hp_of(figure: Figure) -> str:
-    """Say how many hit points somebody has, temporary ones apart."""
+    """Say how many hit points somebody has, temporary ones apart; empty where that is not known."""
+    if figure.hp is None:
+        return ""
     return f"{figure.hp}/{figure.max_hp} hp" + (f" +{figure.temp_hp}" if figure.temp_hp else "")
 
 

@@ -7,6 +7,19 @@ import re
 _CONTROL_PICTURES = 0x2400
 _REPLACEMENT = "\ufffd"
 
+JOINERS = "\u200c\u200d"
+"""Zero width, and at their places a part of spelling: they decide how the signs beside them are drawn."""
+_JOINING = (
+    "\u0620-\u06ff\u0700-\u077f\u07ca-\u07fa\u0840-\u08ff"  # Arabic, Syriac, N'Ko, Mandaic
+    "\u0900-\u0dff\u1000-\u109f\u1780-\u17b3\u17b6-\u17d3\u1807\u1820-\u18aa"  # India to Mongolia
+)
+_VIRAMA = "\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca"
+_EMOJI = "\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
+_IN_PLACE = (
+    f"[{JOINERS}](?:(?<=[{_JOINING}].)(?=[{_JOINING}])|(?<=[{_VIRAMA}].))"
+    f"|\u200d(?:(?<=[{_EMOJI}].)|(?<=[{_EMOJI}]\ufe0f.))(?=[{_EMOJI}])"
+)
+
 # Explicit ranges instead of Unicode categories: the answer must not change with the interpreter's Unicode version.
 _UNSAFE = (
     "["
@@ -18,6 +31,7 @@ _UNSAFE = (
     "\U000e0000-\U000e0fff"  # tags and other ignorables
     "]"
 )
+_OUT_OF_PLACE = f"(?!{_IN_PLACE}){_UNSAFE}"
 _NOT_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
@@ -25,11 +39,12 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"
 def terminal_safe(text: str) -> str:
     """Replace every character that could steer a terminal or hide itself, one visible character for each.
 
-    Controls become their pictures (ESC is U+241B), the rest U+FFFD. Applying it twice changes nothing more.
+    Controls become their pictures (ESC is U+241B), the rest U+FFFD. Joiners stay between letters of scripts that are
+    written with them, and between emoji that make one. Applying it twice changes nothing more.
     """
     if text.isascii() and text.isprintable():
         return text
-    return re.sub(_UNSAFE, _stand_in, text)
+    return re.sub(_OUT_OF_PLACE, _stand_in, text)
 
 
 def xml_safe(text: str) -> str:

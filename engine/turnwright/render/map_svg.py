@@ -8,12 +8,10 @@ from itertools import accumulate
 from turnwright.render.map_cards import Atlas, atlas_of
 from turnwright.render.map_legend import legend_panel
 from turnwright.render.map_panel import Panel, layer_panel
-from turnwright.render.map_shapes import CARD_WIDTH, STYLE, fitted, num, shown, token_strip, words
+from turnwright.render.map_shapes import CARD_WIDTH, token_strip, words
 from turnwright.render.map_view import MapView, summary_of
+from turnwright.render.sheet import GAP, MARGIN, TOP, Sheet, framed
 
-_MARGIN = 28
-_TOP = 88
-_GAP = 22
 _NARROWEST = 546.0
 _PAGE_SHAPE = 1.4
 _ABREAST = 12
@@ -31,14 +29,15 @@ def render_svg(view: MapView) -> str:
     if atlas.tokens.get(None):
         shelves.append([_nowhere(atlas, width)])
     shelves.append([legend_panel(view, atlas, width)])
-    height = _TOP + _size(shelves)[1] + _MARGIN
-    return "\n".join([*_head(view, atlas, width + 2 * _MARGIN, height), *_draw(shelves), "</svg>", ""])
+    height = TOP + _size(shelves)[1] + MARGIN
+    sheet = Sheet("map", view.title, _description(view, atlas), summary_of(view), width + 2 * MARGIN, height)
+    return sheet.drawn(_draw(shelves))
 
 
 def _on_a_page(panels: Sequence[Panel]) -> list[list[Panel]]:
     """Put panels on shelves so that they come out largest on a landscape page."""
     widest = max((panel.width for panel in panels), default=0.0)
-    rows = accumulate(panel.width + _GAP for panel in panels[:_ABREAST])
+    rows = accumulate(panel.width + GAP for panel in panels[:_ABREAST])
     choices = [_fill(panels, max(widest, row)) for row in (widest, *rows)]
     return min(choices, key=lambda shelves: max(_size(shelves)[0], _PAGE_SHAPE * _size(shelves)[1]))
 
@@ -52,13 +51,13 @@ def _fill(panels: Sequence[Panel], width: float) -> list[list[Panel]]:
             shelves.append([])
             left = 0.0
         shelves[-1].append(panel)
-        left += panel.width + _GAP
+        left += panel.width + GAP
     return shelves
 
 
 def _size(shelves: Sequence[Sequence[Panel]]) -> tuple[float, float]:
-    widths = [sum(panel.width + _GAP for panel in shelf) - _GAP for shelf in shelves]
-    return max(widths, default=0.0), sum(map(_height, shelves)) + _GAP * (len(shelves) - 1)
+    widths = [sum(panel.width + GAP for panel in shelf) - GAP for shelf in shelves]
+    return max(widths, default=0.0), sum(map(_height, shelves)) + GAP * (len(shelves) - 1)
 
 
 def _height(shelf: Sequence[Panel]) -> float:
@@ -67,15 +66,13 @@ def _height(shelf: Sequence[Panel]) -> float:
 
 def _draw(shelves: Sequence[Sequence[Panel]]) -> Iterator[str]:
     """Draw every panel in a frame as high as its shelf."""
-    top = float(_TOP)
+    top = float(TOP)
     for shelf in shelves:
-        left, height = float(_MARGIN), _height(shelf)
+        left, height = float(MARGIN), _height(shelf)
         for panel in shelf:
-            size = f'width="{num(panel.width)}" height="{num(height)}"'
-            frame = f'<rect class="panel" x="0" y="0" {size} rx="14"/>'
-            yield f'<g transform="translate({num(left)} {num(top)})">{frame}{panel.svg}</g>'
-            left += panel.width + _GAP
-        top += height + _GAP
+            yield framed(panel, left, top, height)
+            left += panel.width + GAP
+        top += height + GAP
 
 
 def _nowhere(atlas: Atlas, width: float) -> Panel:
@@ -87,20 +84,6 @@ def _nowhere(atlas: Atlas, width: float) -> Panel:
         row, column = divmod(index, abreast)
         parts.append(strip.draw(10 + column * CARD_WIDTH, 42 + row * 34))
     return Panel(width, 42 + 34 * -(-len(strips) // abreast) + 8, "".join(parts))
-
-
-def _head(view: MapView, atlas: Atlas, width: float, height: float) -> Iterator[str]:
-    size = f'width="{num(width)}" height="{num(height)}" viewBox="0 0 {num(width)} {num(height)}"'
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" class="turnwright-map" {size} '
-        'role="img" aria-labelledby="map-title map-desc">'
-    )
-    yield f'<title id="map-title">{shown(view.title) or "Map"}</title>'
-    yield f'<desc id="map-desc">{shown(_description(view, atlas))}</desc>'
-    yield f'<style type="text/css">{STYLE}</style>'
-    yield f'<rect class="sheet" x="0" y="0" width="{num(width)}" height="{num(height)}"/>'
-    yield words(_MARGIN, 44, fitted(view.title, (width - 2 * _MARGIN) / 1.15, 26), "headline")
-    yield words(_MARGIN, 68, summary_of(view), "summary")
 
 
 def _description(view: MapView, atlas: Atlas) -> str:

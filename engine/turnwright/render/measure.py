@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable
 
+from turnwright.render.escape import JOINERS
+
 ELLIPSIS = "\u2026"
 _NARROW = frozenset("ijlI.,:;'|!` ")
 _SLIM = frozenset('frtJ()[]{}-/\\"*\u00b7')
@@ -16,6 +18,8 @@ CharWidth = Callable[[str], float]
 
 def column_width(char: str) -> int:
     """Count the terminal columns one character takes: 0, 1 or 2."""
+    if char in JOINERS:
+        return 0
     if unicodedata.category(char) in {"Mn", "Me"}:
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1

@@ -44,6 +44,8 @@ def _at(position: Json) -> str:
 
 
 def _hp(hp: Json) -> str:
+    if "look" in hp:
+        return f"looks {hp['look']}"
     return f"{hp['before']} -> {hp['after']} of {hp['max']} HP"
 
 
@@ -63,13 +65,13 @@ def _check(result: Json) -> str:
     return f"{what} {result['total']}{against}{outcome}"
 
 
-def _action(args: Json, result: Json) -> str:
-    del args
+def _action(_args: Json, result: Json) -> str:
     parts = [f"{result['actor']}: {(result['action_type'] or 'move').replace('_', ' ')}"]
     if result.get("target"):
         parts[0] += f" {result['target']}"
     if attack := result.get("attack"):
-        parts.append(f"{attack['total']} against {attack['target_ac']}, {attack['result'].replace('_', ' ')}")
+        against = f" against {attack['target_ac']}" if "target_ac" in attack else ""
+        parts.append(f"{attack['total']}{against}, {attack['result'].replace('_', ' ')}")
     if damage := result.get("damage"):
         parts.append(f"{damage['final']} {damage['type']} damage")
     if hp := result.get("target_hp"):
@@ -86,8 +88,7 @@ def _action(args: Json, result: Json) -> str:
     return ", ".join(parts)
 
 
-def _turn(args: Json, result: Json) -> str:
-    del args
+def _turn(_args: Json, result: Json) -> str:
     parts = [f"round {result['round']}: {result['previous']['name']} ends, {result['current']['name']} begins"]
     parts += [f"{each['target_id']} is no longer {each['condition']}" for each in result["expired"]]
     parts += [f"{each['type']} deals {each['target_id']} {each['damage_applied']}" for each in _hurt(result, "hazard")]
@@ -101,8 +102,7 @@ def _hurt(result: Json, by: str) -> list[Json]:
     return [each for each in result.get(f"{by}_results", ()) if each.get("damage_applied")]
 
 
-def _order(args: Json, result: Json) -> str:
-    del args
+def _order(_args: Json, result: Json) -> str:
     order = ", ".join(f"{row['name']} {row['initiative']}" for row in result["order"])
     return f"{result['encounter_id']} begins, in order: {order}"
 
@@ -115,8 +115,7 @@ def _encounter(args: Json, result: Json) -> str:
     return _ending(args, result) if "participant_updates" in result else _view(args, result)
 
 
-def _view(args: Json, result: Json) -> str:
-    del args
+def _view(_args: Json, result: Json) -> str:
     whose = result.get("current_turn")
     turn = f", {whose['name']} to act" if whose else ""
     return f"{result['encounter_id']} is {result['status']}, round {result['round']}{turn}"
@@ -128,21 +127,18 @@ def _ending(args: Json, result: Json) -> str:
     return f"{args['encounter_id']} ends: {result['outcome']} after {result['rounds']} rounds{most}"
 
 
-def _save(args: Json, result: Json) -> str:
-    del args
+def _save(_args: Json, result: Json) -> str:
     return (
         f"{result['character']}: {result['outcome'].replace('_', ' ')} ({result['successes']} to {result['failures']})"
     )
 
 
-def _condition(args: Json, result: Json) -> str:
-    del args
+def _condition(_args: Json, result: Json) -> str:
     names = _names(result["conditions"], "condition") if result["conditions"] else "nothing"
     return f"{result['operation']} {result['condition'] or ''} on {result['target']}: now {names}".replace("  ", " ")
 
 
-def _change(args: Json, result: Json) -> str:
-    del args
+def _change(_args: Json, result: Json) -> str:
     plain = (str, int, type(None))
     parts = [
         f"{key} {before} -> {after}"
@@ -152,13 +148,11 @@ def _change(args: Json, result: Json) -> str:
     return f"{result['name']}: {', '.join(parts) or 'unchanged'}"
 
 
-def _people(args: Json, result: Json) -> str:
-    del args
+def _people(_args: Json, result: Json) -> str:
     return _names(result["characters"]) if "characters" in result else f"looks at {result['character']['name']}"
 
 
-def _made(args: Json, result: Json) -> str:
-    del args
+def _made(_args: Json, result: Json) -> str:
     person = result["character"]
     verb = "imagines" if result["preview"] else "creates"
     return f"{verb} {person['name']}, {person['sheet']['race']} {person['sheet']['class']} {person['sheet']['level']}"
@@ -179,8 +173,7 @@ def _place(args: Json, result: Json) -> str:
     )
 
 
-def _step(args: Json, result: Json) -> str:
-    del args
+def _step(_args: Json, result: Json) -> str:
     if not result.get("moved"):
         return "the party stays"
     return f"the party goes from {result['from']['name'] if result['from'] else 'nowhere'} to {result['to']['name']}"
@@ -190,8 +183,7 @@ def _membership(args: Json, result: Json) -> str:
     return f"{args['operation']} {_who(args, 'character')}: {_names(result.get('members', ()))}"
 
 
-def _concentration(args: Json, result: Json) -> str:
-    del args
+def _concentration(_args: Json, result: Json) -> str:
     state = f"concentrates on {result['spell_name']}" if result["concentrating"] else "concentrates on nothing"
     return f"{result['target']} {state}"
 
@@ -231,8 +223,7 @@ def _quest(args: Json, result: Json) -> str:
     return f"{quest['title']} ({quest['quest_id']}) {_QUEST_WORDS[args['operation']]}{by}{promised}"
 
 
-def _drawn(args: Json, result: Json) -> str:
-    del args
+def _drawn(_args: Json, result: Json) -> str:
     return "the field as it stands: " + " / ".join(result["rows"][:4]) + (" ..." if len(result["rows"]) > 4 else "")
 
 

@@ -6,15 +6,15 @@ Source: docs/toolkit.md, "Fights".
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from turnwright.model.character import Character, CharacterState
+from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Participant, Position
-from turnwright.rules.condition_list import found
 from turnwright.rules.effective import effective
 from turnwright.rules.grid.space import SIDE, XY, parse_key
+from turnwright.rules.look import Look, look_of
 
 FLOOR, OBSTACLE, DIFFICULT, WATER, HAZARD, PROP = "·", "█", "░", "≈", "*", "◘"
 DEAD, DOWN, CURRENT = "†", "○", "▶"
@@ -48,7 +48,9 @@ class Figure(NamedTuple):
 
     Attributes:
         side: how many squares wide and deep it is.
-        down: at 0 hit points or unconscious, and not dead.
+        hp: None for whoever may not know it.
+        max_hp: the same.
+        look: how it looks, whatever is known of its hit points.
         current: whether it is its turn.
     """
 
@@ -58,14 +60,23 @@ class Figure(NamedTuple):
     position: Position
     side: int
     is_enemy: bool
-    hp: int
-    max_hp: int
+    hp: int | None
+    max_hp: int | None
     temp_hp: int
     bloodied: bool
-    down: bool
-    dead: bool
+    look: Look | None
     current: bool
     conditions: tuple[str, ...]
+
+    @property
+    def down(self) -> bool:
+        """Whether it is at 0 hit points or unconscious, and not dead."""
+        return self.look == "down"
+
+    @property
+    def dead(self) -> bool:
+        """Whether it is dead."""
+        return self.look == "dead"
 
     @property
     def squares(self) -> Iterator[XY]:
@@ -113,6 +124,7 @@ def battlefield(
     viewport: Window | None = None,
     focus_on: str | None = None,
     ascii: bool = False,
+    unseen: Collection[str] = (),
 ) -> Battlefield:
     """Draw a fight.
 
@@ -122,13 +134,13 @@ def battlefield(
         viewport: the squares to show, clipped to the grid; all of them by default.
         focus_on: a participant around whom the window is put: of the size of `viewport`, else 15 squares each way.
         ascii: draw with plain ASCII characters only.
+        unseen: ids of participants and props that are left out.
     """
-    symbols = symbols_of(encounter.participants, ascii=ascii)
-    legend = tuple(
-        _figure(encounter, person, bodies[person.id], symbols[person.id]) for person in encounter.participants
-    )
+    people = [person for person in encounter.participants if person.id not in unseen]
+    symbols = symbols_of(people, ascii=ascii)
+    legend = tuple(_figure(encounter, person, bodies[person.id], symbols[person.id]) for person in people)
     window = _window(encounter, viewport, next((figure for figure in legend if figure.id == focus_on), None))
-    marks = _marks(encounter)
+    marks = _marks(encounter, unseen)
     if ascii:
         marks = {square: IN_ASCII[mark] for square, mark in marks.items()}
     marks |= {square: figure.symbol for figure in _from_below(legend) for square in figure.squares}
@@ -178,7 +190,6 @@ def _first_letter(name: str, *, ascii: bool) -> str:
 def _figure(encounter: Encounter, person: Participant, body: Character, symbol: str) -> Figure:
     values = effective(body, person.overrides)
     hp, most = values.hp, values.max_hp.effective
-    asleep = found(body, "unconscious") is not None or body.state is CharacterState.UNCONSCIOUS
     return Figure(
         id=person.id,
         symbol=symbol,
@@ -190,8 +201,7 @@ def _figure(encounter: Encounter, person: Participant, body: Character, symbol: 
         max_hp=most,
         temp_hp=body.temp_hp,
         bloodied=0 < 2 * hp <= most,
-        down=(hp == 0 or asleep) and not body.is_dead,
-        dead=body.is_dead,
+        look=look_of(body),
         current=encounter.is_running and person.id == encounter.current.id,
         conditions=body.condition_names,
     )
@@ -212,13 +222,14 @@ def _window(encounter: Encounter, viewport: Window | None, focus: Figure | None)
     return Window(left, top, width, height)
 
 
-def _marks(encounter: Encounter) -> dict[XY, str]:
+def _marks(encounter: Encounter, unseen: Collection[str]) -> dict[XY, str]:
     """Return what lies on the ground, by square; what counts most is put last."""
     terrain = encounter.terrain
     marks = {parse_key(hazard.position): HAZARD for hazard in terrain.hazards}
     for keys, mark in ((terrain.water, WATER), (terrain.difficult_terrain, DIFFICULT), (terrain.obstacles, OBSTACLE)):
         marks |= {parse_key(key): mark for key in keys}
-    marks |= {(prop.position.x, prop.position.y): PROP for prop in encounter.props if not prop.is_broken}
+    props = (prop for prop in encounter.props if not prop.is_broken and prop.id not in unseen)
+    marks |= {(prop.position.x, prop.position.y): PROP for prop in props}
     return marks
 
 

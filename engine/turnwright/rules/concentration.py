@@ -8,8 +8,3 @@ _LEAST_DC = 10
 def concentration_dc(damage: int) -> int:
     """Return the DC of the Constitution save after damage taken: half of it, at least 10."""
     return max(_LEAST_DC, damage // 2)
-
-
-def keeps_concentration(total: int, damage: int) -> bool:
-    """Return whether a save of this total holds the spell."""
-    return total >= concentration_dc(damage)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from types import MappingProxyType
@@ -114,13 +114,6 @@ def mechanics_of(condition: ConditionName, exhaustion_level: int = 0) -> Mechani
     if condition == "exhaustion":
         return EXHAUSTION[max(0, min(exhaustion_level, MAX_EXHAUSTION))]
     return CONDITIONS[condition]
-
-
-def implied(conditions: Iterable[ConditionName]) -> frozenset[ConditionName]:
-    """Return the conditions that these bring along without being among them: incapacitated, or nothing."""
-    given = frozenset(conditions)
-    brought: frozenset[ConditionName] = frozenset({"incapacitated"})
-    return brought - given if any(CONDITIONS[condition].incapacitated for condition in given) else frozenset()
 
 
 def mechanical(mechanics: Mechanics) -> dict[str, Any]:

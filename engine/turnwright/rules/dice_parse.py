@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from turnwright.rules.dice_tree import (
@@ -38,8 +39,9 @@ from turnwright.rules.dice_tree import (
 )
 
 
+@lru_cache(maxsize=256)
 def parse(text: str) -> Expression:
-    """Read dice notation.
+    """Read dice notation; the same few weapons are read over and over.
 
     Raises:
         DiceError: for any text that is not dice notation or is past a limit; nothing else is raised.

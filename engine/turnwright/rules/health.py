@@ -14,7 +14,7 @@ State = CharacterState
 _MOST_FAILURES = 3
 
 
-def harmed(character: Character, damage: int, *, changes_state: bool = True, critical: bool = False) -> Character:
+def harmed(character: Character, damage: int, *, changes_state: bool, critical: bool = False) -> Character:
     """Return somebody who took damage: temporary hit points go first, and what is over may kill.
 
     Hit points above the maximum that counts now shield nobody: they go with the first that is lost.
@@ -40,13 +40,13 @@ def harmed(character: Character, damage: int, *, changes_state: bool = True, cri
     return _dropped(hurt, changes_state) if had > 0 else _hit_while_down(hurt, changes_state, 2 if critical else 1)
 
 
-def killed(character: Character, *, changes_state: bool = True) -> Character:
+def killed(character: Character, *, changes_state: bool) -> Character:
     """Return somebody dead: no hit points, and death saves that say so."""
     dead = character.having(hp=0, death_saves=DeathSaves(dead=True))
     return _in_state(dead, State.DEAD, changes_state)
 
 
-def healed(character: Character, amount: int, *, changes_state: bool = True) -> Character:
+def healed(character: Character, amount: int, *, changes_state: bool) -> Character:
     """Return somebody who regained hit points, never above the effective maximum; the dead stay dead."""
     had = character.hp or 0
     ceiling = max(effective(character).max_hp.effective, had)
@@ -58,7 +58,7 @@ def healed(character: Character, amount: int, *, changes_state: bool = True) -> 
     return better
 
 
-def stabilized(character: Character, *, changes_state: bool = True) -> Character:
+def stabilized(character: Character, *, changes_state: bool) -> Character:
     """Return somebody at 0 hit points who no longer dies of it, and stays unconscious."""
     return _in_state(character.having(death_saves=DeathSaves(stable=True)), State.UNCONSCIOUS, changes_state)
 
@@ -68,7 +68,7 @@ def with_temp_hp(character: Character, amount: int) -> Character:
     return character.having(temp_hp=max(character.temp_hp, amount))
 
 
-def at_zero(character: Character, *, changes_state: bool = True) -> Character:
+def at_zero(character: Character, *, changes_state: bool) -> Character:
     """Return somebody who has just dropped to 0 hit points."""
     return _dropped(character.having(hp=0), changes_state)
 

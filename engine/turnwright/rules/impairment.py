@@ -7,11 +7,8 @@ from dataclasses import dataclass
 
 from turnwright.model.vocabulary import Ability, ConditionName, DamageType
 from turnwright.rules.conditions import AttacksAgainst, Mechanics, mechanics_of
+from turnwright.rules.grid.distance import CLOSE
 from turnwright.rules.modes import Sources
-from turnwright.rules.rounding import floor_times
-
-CLOSE = 5
-"""Feet: from here blows against the helpless are critical, and the prone are easy to hit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +99,6 @@ class Impairment:
     def condition_immunities(self) -> frozenset[ConditionName]:
         """Conditions it cannot get."""
         return frozenset(condition for _, done in self.conditions for condition in done.condition_immunities)
-
-    def multiplied_speed(self, speed: int) -> int:
-        """Return a speed after every multiplier, rounded down after each; `cannot_move` is not looked at."""
-        for _, done in self.conditions:
-            speed = floor_times(speed, done.speed_multiplier)
-        return speed
-
-    def multiplied_max_hp(self, maximum: int) -> int:
-        """Return a hit point maximum after every multiplier, rounded down after each."""
-        for _, done in self.conditions:
-            maximum = floor_times(maximum, done.max_hp_multiplier)
-        return maximum
 
     def _acting(self, seen: bool) -> Iterator[tuple[str, Mechanics]]:
         return ((name, done) for name, done in self.conditions if not (seen and done.only_unseen))

@@ -31,11 +31,6 @@ class Sources:
         return "advantage" if self.advantage else "disadvantage" if self.disadvantage else "normal"
 
 
-def combined(*sources: Sources) -> Sources:
-    """Return all sources together, in the order given, each name once."""
-    return sum(sources, Sources())
-
-
 def d20_count(mode: Mode) -> int:
     """Return how many d20s are thrown."""
     return 2 if mode in ("advantage", "disadvantage") else 1

@@ -54,14 +54,13 @@ class AmbiguousWord(Exception):
         super().__init__(f"could be any of {', '.join(self.candidates)}")
 
 
-def match(category: str, text: str, *, among: Sequence[str] | None = None, exact_only: bool = False) -> Match:
+def match(category: str, text: str, *, among: Sequence[str] | None = None) -> Match:
     """Return which word of a category of `CATEGORIES` was meant.
 
     Args:
         category: whose synonyms count.
         text: as it was given.
         among: the words to choose from, where they are not just those of the category.
-        exact_only: allow other spellings and synonyms, but no edits.
 
     Raises:
         UnknownWord: if it is none of them.
@@ -69,29 +68,22 @@ def match(category: str, text: str, *, among: Sequence[str] | None = None, exact
     """
     words = CATEGORIES[category] if among is None else tuple(among)
     found = _spelt(words, text) or _alias(words, text, _category_aliases(category))
-    return found or _guess(words, text, words if exact_only else ())
+    return found or _guess(words, text)
 
 
-def match_in(
-    words: Sequence[str],
-    text: str,
-    *,
-    synonyms: Synonyms = _NO_SYNONYMS,
-    destructive: Collection[str] = DESTRUCTIVE,
-    exact_only: bool = False,
-) -> Match:
+def match_in(words: Sequence[str], text: str, *, synonyms: Synonyms = _NO_SYNONYMS) -> Match:
     """Return which of any list of words was meant, the names of operations for example; raises as `match` does.
+
+    Destructive words are never found by edits.
 
     Args:
         words: the words to choose from.
         text: as it was given.
         synonyms: what else may be said for them.
-        destructive: words that are never found by edits.
-        exact_only: no word is found by edits.
     """
     words = tuple(words)
     found = _spelt(words, text) or _alias(words, text, _by_synonym(synonyms))
-    return found or _guess(words, text, words if exact_only else destructive)
+    return found or _guess(words, text, but=DESTRUCTIVE)
 
 
 def spelling(text: str) -> str:
@@ -111,8 +103,8 @@ def _alias(words: tuple[str, ...], text: str, aliases: Mapping[str, str]) -> Mat
     return Match(word, "alias") if word in words else None
 
 
-def _guess(words: tuple[str, ...], text: str, guarded: Collection[str]) -> Match:
-    """Return the one word that is fewest edits away, unless it is a guarded one."""
+def _guess(words: tuple[str, ...], text: str, but: Collection[str] = ()) -> Match:
+    """Return the one word that is fewest edits away, unless it is one of those that are never guessed."""
     given = text.strip().lower()
     most = _EDITS_IN_SHORT if len(given) <= _SHORT else _EDITS
     distances = {word: edits for word in words if (edits := edit_distance(given, word, most)) is not None}
@@ -123,7 +115,7 @@ def _guess(words: tuple[str, ...], text: str, guarded: Collection[str]) -> Match
         raise UnknownWord(nearest(given, words))
     if len(closest) > 1:
         raise AmbiguousWord(closest)
-    if closest[0] in guarded:
+    if closest[0] in but:
         raise UnknownWord(nearest(given, words))
     return Match(closest[0], "fuzzy")
 

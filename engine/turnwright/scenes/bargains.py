@@ -80,7 +80,7 @@ def require_terms(play: Play, terms: Terms, places: Places) -> None:
     if wrong is not None:
         most = price.max_dice(terms.amount)
         repair = hint.replace(places.dice, terms.dice, [most])
-        raise CallFailed(Reason(wrong), f"{terms.amount} {terms.cost_type} buys at most {most} dice", repair)
+        raise CallFailed(wrong, f"{terms.amount} {terms.cost_type} buys at most {most} dice", repair)
     if terms.cost_type in ("stress", "trauma"):
         play.require_actor()
     _TARGETS.get(terms.cost_type, _needs_nothing)(play, terms, places)
@@ -88,7 +88,7 @@ def require_terms(play: Play, terms: Terms, places: Places) -> None:
 
 def require_numbers(terms: Terms, places: Places) -> None:
     """Refuse an amount that is not on the price list, and dice that no deal brings."""
-    if price_fault(terms.cost_type, terms.amount, terms.dice) != "invalid_args":
+    if price_fault(terms.cost_type, terms.amount, terms.dice) is not Reason.INVALID_ARGS:
         return
     price = PRICES[terms.cost_type]
     low, high = price.low, price.high

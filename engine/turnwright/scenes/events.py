@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from turnwright.model.strict_json import copied
+
 Audience = Literal["player", "gm", "log"]
 
 
@@ -78,5 +80,5 @@ class Event(NamedTuple):
     cause: str | None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the event as replies and records hold it."""
-        return self._asdict()
+        """Return the event as replies and records hold it, which share nothing with the documents it tells of."""
+        return self._asdict() | {"data": copied(self.data)}

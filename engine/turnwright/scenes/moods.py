@@ -30,20 +30,6 @@ REMOVED_TOOLS: Mapping[str, str] = {
 """Tools that once were, and where what they were for is done now."""
 
 
-PHASE_EDGES: tuple[tuple[str, str, str], ...] = (
-    ("character_creation", "scenario_init", "a character is made"),
-    ("character_creation", "session_ended", "cancelled"),
-    ("scenario_init", "playing", "the opening is told"),
-    ("scenario_init", "session_ended", "given up"),
-    ("playing", "playing", "pass_out"),
-    ("playing", "between_scenes", "retreat, or the scene ends"),
-    ("between_scenes", "playing", "the next scene is opened"),
-    ("between_scenes", "session_ended", "end_session"),
-    ("session_ended", "between_scenes", "turnwright resume"),
-)
-"""Every edge between phases, with what leads along it."""
-
-
 class Edge(NamedTuple):
     """How one mood may lead to another.
 

@@ -13,6 +13,7 @@ from turnwright.model.base import Model
 from turnwright.model.crew import Crew
 from turnwright.model.request import Stage
 from turnwright.scenes.play import Play
+from turnwright.scenes.waiting import ask_text
 
 
 class OutputKind(NamedTuple):
@@ -149,8 +150,6 @@ def book_failure(play: Play, why: str) -> None:
 
 def book_limit(play: Play) -> None:
     """Let the player speak: the mood changed too often. Where a player is asked already, nothing changes."""
-    from turnwright.scenes.waiting import ask_text
-
     # An atomic turn can take back the answer that made way for the call: then the same question is open again.
     if play.crew.request is not None:
         return

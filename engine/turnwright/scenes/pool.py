@@ -86,7 +86,7 @@ def _require_offer(play: Play, mood: ActionMood, position: str | None, outcomes:
         raise CallFailed(Reason.POSITION_MISMATCH, f"the action is {mood.variant}, not {position}", repair)
     if found := fault(pool, outcomes):
         repair = hint.replace(f"args.{found.field}", found.got, found.allowed)
-        raise CallFailed(Reason(found.reason), f"args.{found.field}: {found.detail}", repair)
+        raise CallFailed(found.reason, f"args.{found.field}: {found.detail}", repair)
     if any(outcome.stress_cost or outcome.coin_delta for outcome in outcomes):
         play.require_actor()
 

@@ -24,7 +24,6 @@ TRAUMAS: Mapping[str, str] = {
 }
 """Names that are known, with a line of meaning each; any other is good, too."""
 ALIASES: Mapping[str, str] = {"volatile": "unstable"}
-LONGEST = 40
 
 
 def scar_named(play: Play, name: str | None, where: str, *, missing: Reason = Reason.TRAUMA_REQUIRED) -> str:

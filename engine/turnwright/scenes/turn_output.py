@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from turnwright.model.base import Flag, Id, ListOf, Model, SafeInt, Text
-from turnwright.model.mood import ABSENT, Label, MoodName, SceneMood
+from turnwright.model.base import ABSENT, Flag, Id, ListOf, Model, SafeInt, Text
+from turnwright.model.mood import Label, MoodName, SceneMood
 from turnwright.model.prose import Narration, Note
 
 

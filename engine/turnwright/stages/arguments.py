@@ -5,25 +5,39 @@ Source: docs/stages/3-tools.md, "Hints".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from turnwright.model import hint
 from turnwright.model.base import Model
-from turnwright.model.nearest import nearest, nearest_int
+from turnwright.model.nearest import nearest, nearest_id, nearest_int
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.wording import faults_of, sentence
 from turnwright.tools._base import Args, Legal
+from turnwright.world.overlay import World
 
 A = TypeVar("A", bound=Model)
 
 
-def parse_args(model: type[A], args: Mapping[str, Any], legal: Callable[[], Legal | None], where: str = "args") -> A:
-    """Return the typed arguments of a call; `where` they stand is told in what is raised.
+def parse_args(
+    model: type[A],
+    args: Mapping[str, Any],
+    legal: Callable[[], Legal | None],
+    where: str = "args",
+    world: World | None = None,
+) -> A:
+    """Return the typed arguments of a call.
+
+    Args:
+        model: what they should be.
+        args: the arguments as they came.
+        legal: what is legal now, for hints.
+        where: what they are called in what is raised.
+        world: where hints look for what is called by a name.
 
     Raises:
         CallFailed: `invalid_args`, for an argument that may not be given or else the first fault in schema order.
@@ -37,7 +51,8 @@ def parse_args(model: type[A], args: Mapping[str, Any], legal: Callable[[], Lega
     path = _path_of(first, args)
     field = ".".join([where, *map(str, path)])
     detail = f"{field}: {sentence(first)}"
-    raise CallFailed(Reason.INVALID_ARGS, detail, _repair(model, path, field, first["type"], args, legal() or {}))
+    repair = _repair(model, path, field, first["type"], args, legal() or {}, world)
+    raise CallFailed(Reason.INVALID_ARGS, detail, repair)
 
 
 def _at_tag(fault: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -64,20 +79,34 @@ def _path_of(fault: Mapping[str, Any], args: Mapping[str, Any]) -> tuple[str | i
 
 
 def _repair(
-    model: type[Model], path: Sequence[str | int], field: str, kind: str, args: Mapping[str, Any], legal: Legal
+    model: type[Model],
+    path: Sequence[str | int],
+    field: str,
+    kind: str,
+    args: Mapping[str, Any],
+    legal: Legal,
+    world: World | None,
 ) -> hint.Hint:
     if kind == "extra_forbidden":
         known = [] if path[-1] in model.model_fields else nearest(path[-1], _keys_at(model, path), 3)
         return hint.remove(field) | ({"allowed": known} if known else {})
     got = _value_at(args, path)
-    narrowed = legal.get(str(path[0]), ()) if len(path) == 1 else ()
+    narrowed = legal.get(str(path[0]), ()) if path else ()
     if isinstance(narrowed, Mapping):
-        candidates = fitting(narrowed, got)
+        candidates = fitting(schema_at(narrowed, path[1:]), got, _called(model, path, got, world))
     else:
-        candidates = _sorted_by_nearness(got, narrowed) or _fitting_at(model, path, got)
+        candidates = _sorted_by_nearness(got, narrowed if len(path) == 1 else ())
+    candidates = candidates or _fitting_at(model, path, got)
     if kind == "missing":
         return hint.add(field, candidates)
     return hint.replace(field, got, candidates)
+
+
+def _called(model: type[Model], path: Sequence[str | int], got: Any, world: World | None) -> Collection[str]:
+    """Return the ids of what has the given text for a name, where an argument holds ids."""
+    from turnwright.tools.candidates import called, kind_of  # only what fails needs it
+
+    return called(world, kind_of(model, str(path[0])), got) if world else ()
 
 
 def _keys_at(model: type[Model], path: Sequence[str | int]) -> list[str]:
@@ -122,14 +151,30 @@ def _value_at(value: Any, path: Sequence[str | int]) -> Any:
 def _fitting_at(model: type[Model], path: Sequence[str | int], got: Any) -> list[Any]:
     """Return values that fit a place; a list that must not be empty has as many fitting items as it needs."""
     wanted = schema_at(schema_of(model), path)
+    if wanted.get("type") == "string" and _is_id(model, path):
+        return []
     fewest = wanted.get("minItems", 0) if wanted.get("type") == "array" and "examples" not in wanted else 0
     if not fewest:
         return fitting(wanted, got)
     return [[item] * fewest for item in _fitting_at(model, [*path, 0], None)[:1]]
 
 
-def fitting(schema: Mapping[str, Any], got: Any) -> list[Any]:
-    """Return values that fit a schema, the nearest to what was given first; empty when there is no telling."""
+def _is_id(model: type[Model], path: Sequence[str | int]) -> bool:
+    """Return whether a place holds the id of what is there, which nobody can make up; a new one's key is `id`."""
+    from turnwright.tools.candidates import kind_of
+
+    keys = [step for step in path if isinstance(step, str)]
+    return bool(keys) and (keys[-1].endswith(("_id", "_ids")) or kind_of(model, keys[0]) is not None)
+
+
+def fitting(schema: Mapping[str, Any], got: Any, called: Collection[str] = ()) -> list[Any]:
+    """Return values that fit a schema, the nearest to what was given first; empty when there is no telling.
+
+    Args:
+        schema: what they fit.
+        got: what was given.
+        called: the ids of what has it for a name.
+    """
     if "enum" in schema:
         return [*nearest(got, schema["enum"])]
     if "const" in schema:
@@ -137,11 +182,13 @@ def fitting(schema: Mapping[str, Any], got: Any) -> list[Any]:
     if "examples" in schema:
         return [*schema["examples"]]
     kind = schema.get("type")
-    if kind == "integer":
+    if kind in ("integer", "number"):
         return [nearest_int(got, schema.get("minimum", -MAX_INT), schema.get("maximum", MAX_INT))]
     if kind == "string":
         return [str(got)[:200] if isinstance(got, (int, float)) and not isinstance(got, bool) else "unspecified"]
     if kind == "boolean":
         return [got not in (0, "0", "false", "no", "off", None)]
+    if kind == "array" and isinstance(got, str) and "enum" in schema.get("items", {}):
+        return [[item] for item in nearest_id(got, schema["items"]["enum"], called)]
     empty: dict[str, list[Any]] = {"object": [{}], "array": [[]]}
     return empty.get(str(kind), [])

@@ -61,8 +61,7 @@ def run_batch(
             told = _told(index, failure, where)
             if atomic:
                 ctx.dice.back_to(before)
-                detail = f"item {index} of all or nothing: {failure.detail}"
-                raise CallFailed(failure.reason, detail, {**told.get("hint", {}), "items": [told]}) from None
+                raise all_or_nothing(told) from None
             results.append(told)
             understood.append(item)
             continue
@@ -78,6 +77,12 @@ def run_batch(
     return Done(_summed(tool, results), together, corrections)
 
 
+def all_or_nothing(told: Mapping[str, Any]) -> CallFailed:
+    """Return why a whole batch fails, from the result of the item that was not done."""
+    detail = f"item {told['index']} of all or nothing: {told['detail']}"
+    return CallFailed(Reason(told["reason"]), detail, {**told.get("hint", {}), "items": [told]})
+
+
 def _items(tool: Tool[Any], args: Mapping[str, Any], batch: str) -> tuple[Sequence[Any], dict[str, Any]]:
     items, field = args[batch], f"args.{batch}"
     if not isinstance(items, list):
@@ -91,7 +96,7 @@ def _items(tool: Tool[Any], args: Mapping[str, Any], batch: str) -> tuple[Sequen
             raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"args.{key}"))
         shared[snake(key)] = value
     if not items:
-        raise CallFailed(Reason.INVALID_ARGS, f"{field}: is empty", hint.replace(field, [], [[tool.example]]))
+        raise CallFailed(Reason.INVALID_ARGS, f"{field}: is empty", hint.replace(field, [], []))
     if len(items) > MOST_ITEMS:
         detail = f"{field}: has {len(items)} items, of at most {MOST_ITEMS}"
         raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.replace(field, None, [items[:MOST_ITEMS]]))

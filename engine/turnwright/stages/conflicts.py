@@ -56,14 +56,15 @@ def find(
     """
     if force.settings["narration.check"] == "off" or not (text or "").strip():
         return Checked([])
-    from turnwright.stages import witness
+    from turnwright.stages.earlier import earlier_of, lone_records
+    from turnwright.stages.witness import scene_of
     from turnwright.suggest import narration
 
-    records = witness.lone_records(received.raw, record_at, last)
+    records = lone_records(received.raw, record_at, last, world)
     try:
-        earlier = witness.earlier_of(records, world)
+        earlier = earlier_of(records, world)
         speaker = received.turn.speaker_id
-        scene = witness.scene_of(world, before, force, outcomes, dice, speaker, earlier)
+        scene = scene_of(world, before, force, outcomes, dice, speaker, earlier)
         return Checked(narration.findings(text or "", scene))
     except (OSError, CampaignError, DocumentChanged):  # the campaign could not be read: that is not the check's fault
         raise

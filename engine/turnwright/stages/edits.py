@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from turnwright.model.area import Layer
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument
-from turnwright.model.character import Character
+from turnwright.model.character import Character, fights_tag
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Problem
 from turnwright.model.settings import settings_faults
@@ -92,7 +92,7 @@ def _character_problems(world: World, person: Character) -> Iterator[Problem]:
 def _needs_sheet(world: World, person: Character) -> Iterator[Problem]:
     """Yield a problem where somebody without a maximum of hit points is in a running fight."""
     without = person.hp is None or person.max_hp is None
-    if without and world.paths("encounters/") and world.tagged("encounters/", f"fights:{person.id}"):
+    if without and world.paths("encounters/") and world.tagged("encounters/", fights_tag(person.id)):
         message = f"{person.id} is in a fight, which needs hit points with a maximum"
         yield Problem(person.path, "$.max_hp", "no_sheet", message)
 

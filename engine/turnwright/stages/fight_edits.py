@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from turnwright.model.aura import Aura
 from turnwright.model.base import Document
+from turnwright.model.character import fights_tag
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.reason import Problem
 from turnwright.rules.dice import DiceError, parse
@@ -71,9 +72,8 @@ def _character_faults(world: World, encounter: Encounter, character_id: str) -> 
         yield "unknown_character", f"there is no character {character_id}"
     elif character.hp is None or character.max_hp is None:
         yield "no_sheet", f"{character_id} has no hit points with a maximum, which a fight needs"
-    elsewhere = [
-        fight.id for fight in world.all_tagged(Encounter, f"fights:{character_id}") if fight.id != encounter.id
-    ]
+    fights = world.all_tagged(Encounter, fights_tag(character_id))
+    elsewhere = [fight.id for fight in fights if fight.id != encounter.id]
     if elsewhere:
         yield "fights_twice", f"{character_id} fights in {elsewhere[0]}, too"
 

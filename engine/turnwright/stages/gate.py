@@ -58,7 +58,7 @@ def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench, before:
 
         require_scene_call(tool.name, world, bench, before)
     if tool.family == "core":
-        _require_actor_context(args, force)
+        _require_actor_context(args, force, world)
         _require_state(tool, args, world, force.acting_id)
     return tool
 
@@ -103,16 +103,20 @@ def gate_open(tool: Tool[Any], world: World, bench: Bench) -> bool:
     return False
 
 
-def _require_actor_context(args: Mapping[str, Any], force: InForce) -> None:
+def _require_actor_context(args: Mapping[str, Any], force: InForce, world: World) -> None:
     """Check 5: under `reject`, an `actor_id` that is given names the acting character."""
     if force.protocol.actor_context != "reject" or "actor_id" not in args:
         return
     named = args["actor_id"]
-    repair = hint.replace("args.actor_id", named, [force.acting_id] if force.acting_id else [])
-    if not isinstance(named, str) or not named.strip():
+    is_name = isinstance(named, str) and bool(named.strip())
+    if is_name and named.strip() == force.acting_id:
+        return
+    from turnwright.tools.candidates import replace_person  # only what fails needs it
+
+    repair = replace_person(world, "args.actor_id", named, [force.acting_id] if force.acting_id else [])
+    if not is_name:
         raise CallFailed(Reason.INVALID_ARGS, "args.actor_id: must be a name", repair)
-    if named.strip() != force.acting_id:
-        raise CallFailed(Reason.ACTOR_CONTEXT_MISMATCH, f"{named} is not the acting character", repair)
+    raise CallFailed(Reason.ACTOR_CONTEXT_MISMATCH, f"{named} is not the acting character", repair)
 
 
 def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, acting_id: str | None) -> None:
@@ -127,15 +131,23 @@ def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, actin
         raise CallFailed(
             Reason.ACTOR_STATE_RESTRICTED,
             f"{actor.id} is {actor.state.value}",
-            _way_out(tool, args, actor.id, actor.state),
+            _way_out(tool, args, actor.id, actor.state, world),
         )
 
 
-def _way_out(tool: Tool[Any], args: Mapping[str, Any], acting_id: str, state: CharacterState) -> dict[str, Any]:
+def _way_out(
+    tool: Tool[Any], args: Mapping[str, Any], acting_id: str, state: CharacterState, world: World
+) -> dict[str, Any]:
     """Return the first change towards a call that this state permits, or nothing where no change helps."""
     delta = args.get("delta")
     changes = {"target_character_id": acting_id, "delta": max(1, abs(nearest_int(delta, -MAX_INT, MAX_INT)))}
     if not tool.permits(state, {**args, **changes}, acting_id):
         return {}
     name, value = next((n, v) for n, v in changes.items() if (type(args.get(n)), args.get(n)) != (type(v), v))
-    return hint.replace(f"args.{name}", args[name], [value]) if name in args else hint.add(f"args.{name}", [value])
+    if name not in args:
+        return hint.add(f"args.{name}", [value])
+    if value != acting_id:
+        return hint.replace(f"args.{name}", args[name], [value])
+    from turnwright.tools.candidates import replace_person  # only what fails needs it
+
+    return replace_person(world, f"args.{name}", args[name], [acting_id])

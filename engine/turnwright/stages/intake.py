@@ -19,6 +19,7 @@ from turnwright.model.strict_json import (
     MAX_DEPTH,
     JsonError,
     canonical,
+    copied,
     deeper_than,
     json_fault,
     longer_than,
@@ -103,6 +104,8 @@ def receive(given: Any, settings: Settings) -> Received:
         _refuse_many_calls(value, settings["limits.calls"])
         is_plain = is_text and not may_hold_large_integer(given)
         raw, bad_calls = (value, {}) if is_plain else _plain(value, settings)
+        if not is_text:
+            raw = copied(raw)  # whoever handed it in may go on with it, and with the reply
         # The limit is one of the text where there was one: its canonical spelling may be longer.
         return _receive(raw, bad_calls, None if is_text else settings["limits.turn_bytes"])
     except TurnRefused as refused:

@@ -152,4 +152,5 @@ def is_of_turn(outcome: Outcome) -> bool:
 def abort(outcome: Outcome) -> Outcome:
     """Return a part as one that was not done because the turn was not."""
     failure = CallFailed(Reason.TURN_ABORTED, "the turn was not done, so this was not done either")
-    return Outcome(outcome.part, outcome.id, outcome.tool, outcome.args, failure=failure, kind=outcome.kind)
+    called = outcome.alias_of or outcome.tool  # as every failed call is told
+    return Outcome(outcome.part, outcome.id, called, outcome.args, failure=failure, kind=outcome.kind)

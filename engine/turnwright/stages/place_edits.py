@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from turnwright.model.area import Layer
+from turnwright.model.area import Layer, area_tag
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.location import Location
@@ -42,7 +42,7 @@ def bereft_problems(
 def _bereft_places(world: World, edited: Collection[str], was: Layer) -> Iterator[Problem]:
     for area_id in was.areas:
         if world.layer_of(area_id) is None:
-            bereft = world.all_tagged(Location, f"area:{area_id}")
+            bereft = world.all_tagged(Location, area_tag(area_id))
             yield from (_unknown_area(place, area_id) for place in bereft if place.path not in edited)
 
 
@@ -58,7 +58,7 @@ def _location_problems(world: World, place: Location) -> Iterator[Problem]:
         return
     if world.layer_of(place.area_id) is None:
         yield _unknown_area(place, place.area_id)
-    others = [other.id for other in world.all_tagged(Location, f"area:{place.area_id}") if other.id != place.id]
+    others = [other.id for other in world.all_tagged(Location, area_tag(place.area_id)) if other.id != place.id]
     if others:
         yield Problem(place.path, "$.area_id", "area_taken", f"{place.area_id} is the area of {others[0]}, too")
 

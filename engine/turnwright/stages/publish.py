@@ -15,7 +15,7 @@ from turnwright.stages.settings import GM
 
 Reply = dict[str, Any]
 
-__all__ = ["Reply", "problems_as_json", "project", "refused", "reply_of"]
+__all__ = ["Reply", "discreet", "problems_as_json", "project", "refused", "reply_of"]
 
 
 def refused(failure: TurnRefused, timestamp: str) -> Reply:
@@ -63,7 +63,7 @@ def project(reply: Mapping[str, Any], reader: str, *, own: bool = False) -> Repl
     applied = reply["applied_actions"] if is_own else []
     failed = reply["tool_feedback"]["failed_calls"] if is_own else []
     seen["applied_actions"] = [_cleared(_action(action), hidden) for action in applied]
-    seen["tool_feedback"] = {"failed_calls": [_discreet(call) for call in failed]}
+    seen["tool_feedback"] = {"failed_calls": [discreet(call) for call in failed]}
     seen["events"] = [_event(event, hidden) for event in reply["events"] if event["audience"] == "player"]
     seen["request"] = request_to(reply["request"], reader.partition(":")[2])
     return seen
@@ -96,12 +96,12 @@ def _action(action: Mapping[str, Any]) -> dict[str, Any]:
     """Return an action without arguments, and of a batch the items that failed as failed calls are told."""
     seen, result = _without(action, "args"), action["result"]
     if isinstance(result, Mapping) and isinstance(items := result.get("results"), list):
-        told = [_discreet(item) if isinstance(item, Mapping) and item.get("ok") is False else item for item in items]
+        told = [discreet(item) if isinstance(item, Mapping) and item.get("ok") is False else item for item in items]
         seen["result"] = {**result, "results": told}
     return seen
 
 
-def _discreet(call: Mapping[str, Any]) -> dict[str, Any]:
+def discreet(call: Mapping[str, Any]) -> dict[str, Any]:
     """Return a failed call or item of a batch without hint, its detail naming nothing that a player has not met."""
     reason = call.get("hint", {}).get("first_reason", call["reason"])
     detail = call["detail"] if reason in _SAFE_DETAILS else "this cannot be done as things stand"

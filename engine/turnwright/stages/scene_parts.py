@@ -14,6 +14,7 @@ from turnwright.model.crew import Crew, Playing, SessionEnded
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.request import KIND_AWAITED, TABLE
 from turnwright.model.scene import DmNarration
+from turnwright.model.strict_json import copied
 from turnwright.model.turn import Answer, Turn
 from turnwright.scenes.beats import add_beat
 from turnwright.scenes.events import Event
@@ -132,7 +133,7 @@ def _run(part: Part, world: World, bench: Bench, work: Work) -> Outcome:
     except CallFailed as failure:
         return Outcome(part.number, part.kind, part.kind, shown, failure=failure, kind=part.kind)
     world.absorb(draft)
-    applied = Applied(result, tuple(play.warnings), tuple(play.events), broke=play.broke)
+    applied = Applied(copied(result), tuple(play.warnings), tuple(play.events), broke=play.broke)
     return Outcome(part.number, part.kind, part.kind, args, applied, kind=part.kind)
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from turnwright.model import hint
 from turnwright.model.campaign import CREW_PATH, CampaignDocument, Protocol, Selected
 from turnwright.model.errors import BadRequest
 from turnwright.model.nearest import nearest
@@ -95,8 +96,10 @@ def _acting(turn: Turn, world: World, selected: Selected, authority: str) -> str
     if named is None:
         return _answered(world, party) or selected.active_actor_id
     if named not in party:
-        hint = {"field": "actor_id", "got": named, "allowed": nearest(named, party)}
-        raise TurnRefused(Reason.ACTOR_NOT_IN_PARTY, f"{named} is not in the party", hint=hint)
+        from turnwright.tools.candidates import replace_person  # only what is refused needs it
+
+        repair = replace_person(world, "actor_id", named, party)
+        raise TurnRefused(Reason.ACTOR_NOT_IN_PARTY, f"{named} is not in the party", hint=repair)
     return named
 
 
@@ -115,8 +118,8 @@ def _dialog_type(turn: Turn, settings: Settings) -> tuple[str, str]:
     if given in DIALOG_TYPES:
         return given, "model"
     if given and settings["dialog.strict_semantic_guard"]:
-        hint = {"field": "dialog_type", "got": turn.dialog_type, "allowed": nearest(given, DIALOG_TYPES)}
-        raise TurnRefused(Reason.INVALID_TURN, f"$.dialog_type: {given} is no dialog type", hint=hint)
+        repair = hint.replace("dialog_type", turn.dialog_type, nearest(given, DIALOG_TYPES))
+        raise TurnRefused(Reason.INVALID_TURN, f"$.dialog_type: {given} is no dialog type", hint=repair)
     return DIALOG_TYPES[0], "fallback"
 
 

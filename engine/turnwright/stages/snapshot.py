@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from turnwright.model.agent import AgentKind
 from turnwright.model.agent_tools import TOOLS_OF
 from turnwright.model.area import Area
-from turnwright.model.campaign import CREW_PATH
+from turnwright.model.campaign import CREW_PATH, Protocol
 from turnwright.model.character import Character
 from turnwright.model.crew import Crew
 from turnwright.model.encounter import Encounter
@@ -98,8 +98,6 @@ def fit_arguments(tool: str, arguments: Mapping[str, Any]) -> tuple[dict[str, An
 
     What is missing is no fault: suggested arguments are a part of a call.
     """
-    from turnwright.model.campaign import Protocol
-
     model = TOOLS[tool].args_for(Protocol())
     known = {name: value for name, value in arguments.items() if name in model.model_fields}
     try:

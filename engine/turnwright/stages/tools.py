@@ -12,6 +12,7 @@ from turnwright.model import hint
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import BadRequest
 from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.strict_json import copied
 from turnwright.stages.arguments import parse_args, require_for_operation
 from turnwright.stages.gate import gate, open_to, require_call, tool_called
 from turnwright.stages.intake import Received, plain_call
@@ -118,10 +119,10 @@ def _run_call(part: Part, world: World, bench: Bench, before: Sequence[Outcome] 
 
 def _as_failed(outcome: Outcome) -> CallFailed:
     """Return why a batch fails that is all or nothing: its first item that was not done."""
+    from turnwright.stages.batch import all_or_nothing
+
     assert outcome.applied is not None
-    told = next(entry for entry in outcome.applied.result["results"] if not entry["ok"])
-    detail = f"item {told['index']} of all or nothing: {told['detail']}"
-    return CallFailed(Reason(told["reason"]), detail, {**told.get("hint", {}), "items": [told]})
+    return all_or_nothing(next(item for item in outcome.applied.result["results"] if not item["ok"]))
 
 
 def _apply(part: Part, shown: Outcome, world: World, bench: Bench, before: Sequence[Outcome]) -> Outcome:
@@ -135,12 +136,10 @@ def _apply(part: Part, shown: Outcome, world: World, bench: Bench, before: Seque
     _require_plain(part, shown.args)
     began = _begun(tool, world, ctx)
     done = _run_spelt(tool, shown, world, ctx)
-    if began:
-        done = done._replace(applied=done.applied._replace(events=(*began, *done.applied.events)))
+    # Results are made of parts of documents, and whoever is given the reply may change it.
+    applied = done.applied._replace(result=copied(done.applied.result), events=(*began, *done.applied.events))
     alias_of = shown.tool if shown.tool != tool.name else None
-    return Outcome(
-        shown.part, shown.id, tool.name, done.args, done.applied, alias_of=alias_of, corrections=done.corrections
-    )
+    return Outcome(shown.part, shown.id, tool.name, done.args, applied, alias_of=alias_of, corrections=done.corrections)
 
 
 def _begun(tool: Tool[Any], world: World, ctx: Context) -> Sequence[Event]:
@@ -191,7 +190,7 @@ def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context) -> D
     def run_plain(world: World, given: Mapping[str, Any], where: str) -> Done:
         plain = unaliased(shown.tool, tool.args, given, where) if shown.tool != tool.name else given
         understood, corrections = spelt(tool.args, plain, where)
-        args = parse_args(tool.args, understood, lambda: tool.legal(world, ctx), where)
+        args = parse_args(tool.args, understood, lambda: tool.legal(world, ctx), where, world)
         require_for_operation(args, where, lambda: tool.legal(world, ctx))
         return Done(tool.apply(world, args, ctx), understood, corrections)
 

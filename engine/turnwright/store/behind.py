@@ -56,6 +56,10 @@ class Behind:
             self._timer.cancel()
         self._timer = None
 
+    def forget(self) -> None:
+        """Forget what is to be written later: after a fork, the thread that will do so is the parent's."""
+        self._timer = None
+
     def _late(self) -> None:
         self._timer = None
         self._write(self._later)

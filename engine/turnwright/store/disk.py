@@ -1,7 +1,7 @@
 """Every system call that the store makes on files, one method each. Nothing else in the store talks to the machine.
 
 A test puts another disk in the place of this one, and so decides what happens at each call. SQLite alone reads and
-writes its own file; see `store/checkpoint.py`.
+writes its own file; see `store/checkpoint_file.py`.
 """
 
 from __future__ import annotations

@@ -6,11 +6,14 @@ Source: docs/stages/1-intake.md, "Taking a file".
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
+from itertools import count
 from typing import Any, NamedTuple
 
 from turnwright.model.settings import LONGEST_TURN
 from turnwright.model.strict_json import JsonError, parse_json, pretty
+from turnwright.store import disk
 from turnwright.store.files import Files, Seen
 
 DROP_FOLDER = "turns"
@@ -19,6 +22,8 @@ DONE_FOLDER = "turns/done"
 REFUSED_FOLDER = "turns/refused"
 UNFINISHED_NS = 2_000_000_000
 """How long a file that does not parse must be unchanged before a watcher refuses it."""
+STRANGE = "is no ordinary file, may not be read, or has a name that cannot be kept"
+"""What is the matter with an entry that cannot be taken."""
 _LONGEST_NAME = 200
 _CLAIM = r"([0-9]+)__(.+)"
 
@@ -36,11 +41,11 @@ class Claim(NamedTuple):
 
 
 def waiting(files: Files) -> tuple[list[str], list[str]]:
-    """Return the names of the turn files that wait, in byte order, and of entries that are no ordinary files."""
+    """Return the names of the turn files that wait, in byte order, and of entries that cannot be taken."""
     entries = files.listing(DROP_FOLDER)
     named = [name for name in entries if name.endswith(".json") and not name.startswith(".")]
     named.sort(key=lambda name: name.encode(errors="surrogateescape"))
-    can_be_taken = {name: _can_be_taken(name, entries[name]) for name in named}
+    can_be_taken = {name: _can_be_taken(files, name, entries[name]) for name in named}
     return [name for name in named if can_be_taken[name]], [name for name in named if not can_be_taken[name]]
 
 
@@ -53,16 +58,29 @@ def is_in_the_way(files: Files, name: str) -> bool:
     """Return whether an entry lies in the drop folder that cannot be taken; False where nobody can look."""
     with suppress(OSError):  # the reply to it is there, and worth more than what is asked here
         seen = files.look(f"{DROP_FOLDER}/{name}")
-        return seen is not None and not _can_be_taken(name, seen)
+        return seen is not None and not _can_be_taken(files, name, seen)
     return False
 
 
-def _can_be_taken(name: str, seen: Seen) -> bool:
-    """Return whether an entry is an ordinary file, with a name that a record can hold and we can put words around."""
+def _can_be_taken(files: Files, name: str, seen: Seen) -> bool:
+    """Return whether an entry is an ordinary file that we may read, with a name that fits into records and other names.
+
+    Claiming what may not be read, and giving it back, would tell every watcher of a new file.
+    """
     try:
-        return seen.is_file and len(name.encode()) <= _LONGEST_NAME
+        return seen.is_file and len(name.encode()) <= _LONGEST_NAME and _may_be_read(files, name)
     except UnicodeEncodeError:
         return False
+
+
+def _may_be_read(files: Files, name: str) -> bool:
+    try:
+        with files.opened(f"{DROP_FOLDER}/{name}", disk.READ):
+            return True
+    except PermissionError:
+        return False
+    except OSError:
+        return True  # whatever is the matter shows when it is taken
 
 
 def read_turn(files: Files, path: str) -> bytes:
@@ -77,7 +95,8 @@ def may_be_unfinished(files: Files, name: str) -> bool:
         parse_json(read_turn(files, path))
     except JsonError:
         seen = files.look(path)
-        return seen is not None and seen.mtime_ns > files.now_ns() - UNFINISHED_NS
+        # What was changed in the future was given that time, as by a copy; only what is written now has about now.
+        return seen is not None and abs(seen.mtime_ns - files.now_ns()) < UNFINISHED_NS
     except FileNotFoundError:
         return True
     return False
@@ -132,30 +151,31 @@ def give_back(files: Files, taken: Claim) -> None:
 
 def put_away(files: Files, taken: Claim, seq: int, reply: dict[str, Any]) -> str:
     """Put a claimed file among the done or, with the reply beside it, the refused ones; return where it lies."""
-    if reply["status"] != "refused":
-        return _moved(files, taken, DONE_FOLDER, reply["seq"])
-    files.make_folder(REFUSED_FOLDER)
-    place = _free(files, REFUSED_FOLDER, taken.name, seq)
-    files.replace(f"{place}.reason.json", pretty(reply))
-    files.rename(taken.path, place)
-    return place
-
-
-def _moved(files: Files, taken: Claim, folder: str, seq: int) -> str:
+    is_refused = reply["status"] == "refused"
+    folder = REFUSED_FOLDER if is_refused else DONE_FOLDER
     files.make_folder(folder)
-    place = _free(files, folder, taken.name, seq)
+    places = _places(f"{folder}/{taken.name.removesuffix('.json')}", seq if is_refused else reply["seq"])
+    place = next(place for place in places if _is_free(files, place))
+    if is_refused:
+        files.replace(_reason_of(place), pretty(reply))
     files.rename(taken.path, place)
     return place
 
 
-def _free(files: Files, folder: str, name: str, seq: int) -> str:
-    """Return a place for a file; a taken name gets the record's number before its ending."""
-    stem = name.removesuffix(".json")
-    names = [name, f"{stem}.{seq}.json"]
-    place = next((f"{folder}/{free}" for free in names if files.look(f"{folder}/{free}") is None), None)
-    number = 2
-    while place is None:
-        tried = f"{folder}/{stem}.{seq}-{number}.json"
-        place = tried if files.look(tried) is None else None
-        number += 1
-    return place
+def _places(stem: str, seq: int) -> Iterator[str]:
+    """Yield the places where a file may be put away: a taken name gets the record's number before its ending."""
+    yield f"{stem}.json"
+    yield f"{stem}.{seq}.json"
+    yield from (f"{stem}.{seq}-{number}.json" for number in count(2))
+
+
+def _is_free(files: Files, place: str) -> bool:
+    """Return whether nothing lies at a place, and no turn file where the reason for refusing it would.
+
+    Whatever was refused has its reason beside it; a reason without the file is what a crash left.
+    """
+    return files.look(place) is None and files.look(_reason_of(_reason_of(place))) is None
+
+
+def _reason_of(place: str) -> str:
+    return f"{place}.reason.json"

@@ -57,10 +57,10 @@ class Ledger(Opening):
             durable: False leaves that to `sync`, before which nobody may be told of the record.
         """
         line, offset = encode(record), self.history.size
+        self.log.append(line, offset)  # first: while it waits, nothing half done that follows is believed
         for path, document in documents.items():
             self._copies.note_base(path, self._current.get(path))
             self._take(path, document, record["seq"])
-        self.log.append(line, offset)
         self._remember(record, line, offset)
         if durable:
             self.sync()
@@ -94,7 +94,7 @@ class Ledger(Opening):
         if found is None and self._is_writing and self._answered.has(turn_id):
             # Its record was lost, or what would find it is damaged.
             if self._checkpoint:
-                self._checkpoint.require_sound_records()
+                self._checkpoint.records.require_sound()
             raise unknown_turn(turn_id)
         return self._records.read(found) if found else None
 

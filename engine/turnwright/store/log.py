@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from turnwright.model.documents import model_of
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
-from turnwright.model.strict_json import JsonError, compact, parse_compact, sha256
+from turnwright.model.strict_json import JsonError, compact, parse_json, sha256
 from turnwright.model.wording import faults_of, sentence
 from turnwright.store import disk
 from turnwright.store.documents import json_path
@@ -25,6 +25,7 @@ LOG_PATH = "log.jsonl"
 TORN_FOLDER = ".turnwright/torn"
 _LIKELY_LINE = 1 << 12
 """Bytes: most lines are shorter."""
+_SOMEBODY_ELSE = "somebody else has written to the log, or put another in its place"
 
 
 def encode(record: dict[str, Any]) -> bytes:
@@ -45,7 +46,7 @@ def record_on(line: bytes, seq: int, prev: str) -> dict[str, Any]:
             not the one it was written after.
     """
     try:
-        record = parse_compact(line)
+        record = parse_json(line)
     except JsonError as error:
         raise damaged(seq, f"record {seq}: {error}") from None
     if not isinstance(record, dict) or type(record.get("seq")) is not int or record["seq"] != seq:
@@ -166,6 +167,9 @@ class Log:
         """Hold on to the file that is the log now, to append to none but it, and take out a torn last line.
 
         Only called under the lock. The bytes after the last complete line are kept under `.turnwright/torn/`.
+
+        Raises:
+            CampaignInvalid: when a complete line has come since: it is somebody's record, and the lock is broken.
         """
         seen = self._look()
         self._identity = seen.identity if seen else None
@@ -173,6 +177,8 @@ class Log:
             return
         with self._files.opened(LOG_PATH, disk.UPDATE) as descriptor:
             torn = b"".join(self._files.blocks(descriptor, end))
+            if b"\n" in torn:
+                raise CampaignInvalid([Problem(LOG_PATH, "$", "log", _SOMEBODY_ELSE)])
             self._files.make_folder(TORN_FOLDER)
             aside = f"{TORN_FOLDER}/{end}-{sha256(torn)[:8]}"
             self._files.replace(aside, torn)
@@ -200,8 +206,7 @@ class Log:
         machine = self._files.disk
         status = machine.look(self._place)
         if status.st_size != self._end or (status.st_dev, status.st_ino) != self._identity:
-            message = "somebody else has written to the log, or put another in its place"
-            raise CampaignInvalid([Problem(LOG_PATH, "$", "log", message)])
+            raise CampaignInvalid([Problem(LOG_PATH, "$", "log", _SOMEBODY_ELSE)])
         try:
             self._files.write_all(descriptor, lines)
             machine.sync(descriptor)
@@ -215,11 +220,12 @@ class Log:
         """Whether lines were taken that are not written."""
         return bool(self._waiting)
 
-    def forget_lines(self) -> bool:
-        """Forget the lines that were taken and not written; return whether there were any."""
-        had_any = bool(self._waiting)
-        self._waiting.clear()
-        return had_any
+    def forget_lines(self, start: int = 0) -> bool:
+        """Forget the lines from an offset on that were taken and not written; return whether there were any."""
+        forgotten = [offset for offset in self._waiting if offset >= start]
+        for offset in forgotten:
+            del self._waiting[offset]
+        return bool(forgotten)
 
     def _opened(self) -> int:
         if self._descriptor is None:

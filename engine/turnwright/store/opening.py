@@ -14,7 +14,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from turnwright.model.base import Document
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import sha256
-from turnwright.store.checkpoint import Checkpoint, Unreadable
+from turnwright.store.checkpoint import Checkpoint
+from turnwright.store.checkpoint_file import Unreadable
 from turnwright.store.copies import Copies
 from turnwright.store.current import Current
 from turnwright.store.documents import document_from, require_own_folders
@@ -135,11 +136,20 @@ class Opening:
             self._checkpoint.release()
         self._lock.give_back()
 
+    def take_back(self, end: int) -> None:
+        """Forget the records that stand from an offset of the log on and are not durable, and what is known by them."""
+        if self.log.forget_lines(end):
+            self._load(writable=True)
+
     def load_for_reading(self) -> None:
         """Load the campaign as of its last complete record, without waiting for anybody."""
         require_own_folders(self.files)
+        self._load(writable=False)
+
+    def _load(self, *, writable: bool) -> None:
+        self._is_loaded = False
         try:
-            self._open(writable=False)
+            self._open(writable=writable)
         except Unreadable:
             self._rebuild(None)
         self._is_loaded = True
@@ -222,7 +232,10 @@ class Opening:
                 break
             record = decode(line, self.history.seq + 1, self.history.head)
             self._fold_in(values, record)
-            self._remember(record, line, offset)
+            try:
+                self._remember(record, line, offset)
+            except ValueError:
+                raise damaged(record["seq"], f"record {record['seq']} tells of other calls than it lists") from None
             if self._is_writing:
                 self._records.save_early()
         for path in sorted(values):

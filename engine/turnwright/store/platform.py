@@ -1,4 +1,4 @@
-"""What differs between operating systems: locks and durability. Nothing else in the package asks which one it is.
+"""What differs between operating systems: locks, durability, forks. Nothing else in the package asks which one it is.
 
 Tested on Linux; the branches for macOS and Windows are tested with fakes.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 
@@ -36,6 +37,12 @@ def unlock(descriptor: int) -> None:
         msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
     else:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+def at_forks(before: Callable[[], None], in_parent: Callable[[], None], in_child: Callable[[], None]) -> None:
+    """Have something done around each fork of this process, where the system forks."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=before, after_in_parent=in_parent, after_in_child=in_child)
 
 
 @cache

@@ -9,9 +9,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from turnwright.model.settings import MOST_RESULTS
-from turnwright.model.strict_json import JsonError, parse_compact, sha256
-from turnwright.store.checkpoint import Checkpoint, RecordRow, Unreadable
+from turnwright.model.strict_json import JsonError, parse_json, sha256
+from turnwright.store.checkpoint import Checkpoint
+from turnwright.store.checkpoint_file import Unreadable
 from turnwright.store.log import Log, decode, shaped
+from turnwright.store.record_index import RecordRow
 from turnwright.world.history import NO_PREV
 
 MOST_AHEAD = 20_000
@@ -57,7 +59,7 @@ class Records:
     def save_early(self) -> None:
         """Let the checkpoint know where records stand, ahead of what else they say, when they are too many."""
         if len(self.ahead) >= MOST_AHEAD and self._checkpoint:
-            self._checkpoint.save_records(self.ahead.values())
+            self._checkpoint.records.save(self.ahead.values())
             self._forget_places()
             for turn_id in list(self.replies)[:-MOST_RESULTS]:
                 del self.replies[turn_id]
@@ -76,18 +78,18 @@ class Records:
         found = self._turns.get(turn_id)
         if found is None and self._checkpoint:
             self._checkpoint.hold()
-            found = self._checkpoint.record_of_turn(turn_id)
+            found = self._checkpoint.records.of_turn(turn_id)
         return found
 
     def of_source(self, source: str) -> RecordRow | None:
         """Return where the record of a claimed turn file stands, or None."""
         found = self._sources.get(source)
-        return self._checkpoint.record_of_source(source) if found is None and self._checkpoint else found
+        return self._checkpoint.records.of_source(source) if found is None and self._checkpoint else found
 
     def at(self, seq: int) -> RecordRow | None:
         """Return where a record stands, or None."""
         found = self.ahead.get(seq)
-        return self._checkpoint.record(seq) if found is None and self._checkpoint else found
+        return self._checkpoint.records.at(seq) if found is None and self._checkpoint else found
 
     def read(self, row: RecordRow) -> dict[str, Any]:
         """Return a record that stands where the checkpoint says.
@@ -100,7 +102,7 @@ class Records:
     def on_line(self, line: bytes, row: RecordRow) -> dict[str, Any]:
         """Return what `read` does, from the line that begins at that place; its shape was looked at before."""
         try:
-            value: Any = parse_compact(line)
+            value: Any = parse_json(line)
         except JsonError as error:
             raise Unreadable(f"record {row.seq}: {error}") from None
         if not isinstance(value, dict) or [value.get(key) for key in _TOLD_BY] != [row.seq, row.kind, row.turn_id]:

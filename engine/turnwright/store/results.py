@@ -70,14 +70,14 @@ def prune_results(files: Files, checkpoint: Checkpoint, keep: int, written_befor
         keep: how many stay.
         written_before: the last record whose reply may have been written when it was not among the newest ones.
     """
-    last = checkpoint.last_seq_before_newest(keep)
+    last = checkpoint.records.last_before_newest(keep)
     if last is None:
         return
     pruned = checkpoint.pruned_seq()
     if min(last, written_before) - pruned > 2 * keep:
         remove_leftovers(files, checkpoint, keep)
     else:
-        for turn_id in checkpoint.turns_between(pruned, min(last, written_before), last):
+        for turn_id in checkpoint.records.turns_between(pruned, min(last, written_before), last):
             files.remove(result_path(turn_id))
     if last > pruned:
         checkpoint.set_pruned_seq(last)
@@ -85,8 +85,8 @@ def prune_results(files: Files, checkpoint: Checkpoint, keep: int, written_befor
 
 def remove_leftovers(files: Files, checkpoint: Checkpoint, keep: int) -> None:
     """Take away the replies of older turns, whichever lie there; what is no reply of ours is left alone."""
-    newest = {result_path(turn_id) for turn_id in checkpoint.newest_turns(keep)}
+    newest = {result_path(turn_id) for turn_id in checkpoint.records.newest_turns(keep)}
     for name in files.listing(RESULTS_FOLDER):
         path, turn_id = f"{RESULTS_FOLDER}/{name}", name.removesuffix(".json")
-        if path not in newest and path == result_path(turn_id) and checkpoint.record_of_turn(turn_id):
+        if path not in newest and path == result_path(turn_id) and checkpoint.records.of_turn(turn_id):
             files.remove(path)

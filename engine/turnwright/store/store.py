@@ -98,7 +98,7 @@ class Store(Guard):
         return Saved(kept, compact(value).decode(), area_ids, document.lookup)
 
     def _write_results(self, checkpoint: Checkpoint, keep: int) -> None:
-        before = checkpoint.newest_turns(keep) if self._are_results_suspect else {}
+        before = checkpoint.records.newest_turns(keep) if self._are_results_suspect else {}
         newest = list((before | self._records.replies).values())[-keep:]
         for row, line in zip(newest, self.log.lines_at(row.offset for row in newest), strict=True):
             assert row.turn_id is not None

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-_MACRO = re.compile(r"\{([a-z][a-z_]*)\}|(?<!P)<([a-z]+)>")
-_LITERAL = re.compile(r"[\w'-]+")
+from turnwright.suggest.message_text import WORD
+
+MACRO = re.compile(r"\{([a-z][a-z_]*)\}|(?<!P)<([a-z]+)>")
+"""A list in braces, or a verb in angle brackets."""
 _ENDING = re.compile(r"\(\?:([\w'|]+)\)(\??)|\[(\w+)\](\??)")
 _AFTER_WORD = re.compile(r" |$|\\b|,|\||\)|\(\?:\$|\(\?: |\(\?:, ")
 
@@ -54,7 +56,7 @@ def _leading_group(branch: str) -> tuple[str, str] | None:
         depth += (sign == "(") - (sign == ")")
         if depth == 0:
             rest = branch[at + 1 :]
-            return None if rest[:1] in ("?", "*", "{") and not _MACRO.match(rest) else (branch[3:at], rest)
+            return None if rest[:1] in ("?", "*", "{") and not MACRO.match(rest) else (branch[3:at], rest)
     return None
 
 
@@ -70,10 +72,10 @@ def _alternatives(pattern: str) -> Iterator[str]:
 
 
 def _of_branch(branch: str, lists: Mapping[str, frozenset[str]], spelt: Spelt) -> set[str]:
-    if macro := _MACRO.match(branch):
+    if macro := MACRO.match(branch):
         entries = lists.get(macro.group(1), frozenset()) if macro.group(1) else spelt(macro.group(2))
         return {entry.partition(" ")[0] for entry in entries}
-    literal = _LITERAL.match(branch)
+    literal = WORD.match(branch)
     if literal is None:
         return set()
     word, at = literal.group(), literal.end()

@@ -14,9 +14,6 @@ from turnwright.suggest.clause_split import ClauseKind, split, without_idioms
 from turnwright.suggest.lexicon import Lexicon
 from turnwright.suggest.tokens import Region, Word, regions_of, windows, words_of
 
-_STOPS = frozenset({".", "!", "?", ";", "\n"})
-
-
 __all__ = ["Analysis", "Clause", "ClauseKind", "analyse"]
 
 
@@ -161,7 +158,7 @@ def _sentences(words: Sequence[Word], text: str) -> Iterator[_Sentence]:
 def _ends_sentence(word: Word, text: str) -> bool:
     if word.norm == ".":
         return not text[word.end : word.end + 1].isalnum()
-    return word.norm in _STOPS or word.norm.startswith("..")
+    return word.is_stop
 
 
 def _is_soft(current: Sequence[Word], following: Sequence[Word]) -> bool:

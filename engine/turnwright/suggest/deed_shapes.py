@@ -71,8 +71,8 @@ def _distinct(found: list[Deed]) -> list[Deed]:
 
 def _of_hp_delta(call: CallOutcome) -> Deed:
     delta, target = number_of(call.args, "delta"), call.target
-    shown: dict[str, Any] = {key: _plain(call.args.get(key)) for key in ("target_character_id", "delta")}
-    shown |= {"new_hp": _plain(call.result.get("new_hp"))} if call.applied else {"reason": call.reason}
+    shown: dict[str, Any] = {key: plain(call.args.get(key)) for key in ("target_character_id", "delta")}
+    shown |= {"new_hp": plain(call.result.get("new_hp"))} if call.applied else {"reason": call.reason}
     total = number_of(call.result, "new_hp")
     is_cut = call.is_at_maximum if delta is not None and delta > 0 else total == 0
     amounts = frozenset(() if delta is None else {abs(delta)})
@@ -127,5 +127,6 @@ def _change(
     )
 
 
-def _plain(value: object) -> str | int | None:
+def plain(value: object) -> str | int | None:
+    """Return an argument as it may stand in a finding: text and whole numbers, else None."""
     return value if isinstance(value, (str, int)) and not isinstance(value, bool) else None

@@ -207,9 +207,15 @@ def _travel(call: CallOutcome) -> Iterator[Deed]:
             places.update(filter(None, (text_of(place, "location_id"), text_of(place, "area_id"))))
     shown: dict[str, Any] = {"to_area_id": to} | ({} if call.applied else {"reason": call.reason})
     if call.tool in _MOVING and (call.tool == "move" or places):
-        yield _deed(call, DeedKind.TRAVEL, who=text_of(call.args, "actor_id"), what=frozenset(places), shown=shown)
+        who, left, what = text_of(call.args, "actor_id"), _left(call), frozenset(places)
+        yield _deed(call, DeedKind.TRAVEL, who=who, left=left, what=what, shown=shown)
     elif places:
         yield _deed(call, DeedKind.TRAVEL, what=frozenset(places), shown=shown)
+
+
+def _left(call: CallOutcome) -> str | None:
+    place = call.result.get("from")
+    return text_of(place, "location_id") if isinstance(place, Mapping) else call.text("from_area_id")
 
 
 def _places(call: CallOutcome) -> Iterator[Deed]:

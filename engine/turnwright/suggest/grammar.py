@@ -12,9 +12,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from turnwright.suggest.beginnings import one_line
+from turnwright.suggest.message_text import WORD
 from turnwright.suggest.verbs import Verbs, any_of, phrases
-
-_WORD = re.compile(r"[\w'-]+")
 
 
 class Cast(NamedTuple):
@@ -177,13 +176,13 @@ class Grammar:
     def _joins_verbs(self, text: str, conjunction: re.Match[str]) -> bool:
         """Return whether a conjunction belongs to an auxiliary: "turn [and] flee"."""
         before = text[max(conjunction.start() - 40, 0) : conjunction.start()].rpartition(" ")[2]
-        following = _WORD.search(text, conjunction.end(), conjunction.end() + 40)
+        following = WORD.search(text, conjunction.end(), conjunction.end() + 40)
         joined = (conjunction.group().strip(),)
         return joined in self.controls.get(before, ()) and following is not None and following[0] in self.verbs.first
 
     def _opens_clause(self, text: str, at: int, cast: Cast) -> bool:
         for _ in range(4):
-            match = _WORD.search(text, at, at + 40)
+            match = WORD.search(text, at, at + 40)
             if match is None:
                 return False
             word = match.group()

@@ -9,8 +9,8 @@ import re
 from typing import NamedTuple
 
 from turnwright.suggest.grammar import Cast, Grammar
+from turnwright.suggest.message_text import WORD
 
-_WORD = re.compile(r"[\w'-]+")
 _MOST_SKIPPED = 14
 """How many words may stand before the main verb."""
 
@@ -39,7 +39,7 @@ def head_of(grammar: Grammar, text: str, original: str, cast: Cast, before: str 
         cast: whom it may speak of.
         before: the subject of the clause before it in the sentence, which a clause without a subject shares.
     """
-    found = list(_WORD.finditer(text, 0, 300))[: _MOST_SKIPPED + 6]
+    found = list(WORD.finditer(text, 0, 300))[: _MOST_SKIPPED + 6]
     return _Words(grammar, cast, text, original, found, [match.group() for match in found]).head(before)
 
 

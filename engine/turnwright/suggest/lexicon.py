@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import resources
 from itertools import product
 from typing import Any
 
@@ -135,8 +136,6 @@ def lexicon(language: str) -> Lexicon | None:
 
 @cache
 def _load(language: str) -> Lexicon:
-    from importlib import resources
-
     source = resources.files("turnwright.suggest").joinpath("words", f"{language}.json")
     data: dict[str, Any] = json.loads(source.read_text(encoding="utf-8"))
     return Lexicon(

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 LONGEST = 4000
 """A longer message is read at its beginning and its end only, half of this each."""
+WORD = re.compile(r"[\w'-]+")
 _QUOTES = str.maketrans(
     {
         "“": '"',

@@ -5,14 +5,15 @@ Pure, and only advice to its caller: it calls no tool and edits no text. Source:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from turnwright.suggest.claims import DECREE, KINDS, SPOKEN
-from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, plain, without_parts
+from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, without_parts
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import readings
 from turnwright.suggest.clauses import Analysis, ClauseKind, analyse
+from turnwright.suggest.deed_shapes import plain
 from turnwright.suggest.lexicon import lexicon
 from turnwright.suggest.lines import lines_of_last
 from turnwright.suggest.names import Names
@@ -20,7 +21,7 @@ from turnwright.suggest.scene import CallOutcome, Person, Scene
 from turnwright.suggest.spoken import spoken_readings
 from turnwright.suggest.tokens import words_of
 
-__all__ = ["CallOutcome", "Person", "Scene", "findings", "has_conflict", "lines_of_last"]
+__all__ = ["CallOutcome", "Person", "Scene", "findings", "lines_of_last"]
 
 RULE_EXPLANATION = "rule_explanation"
 _TELLING = 6
@@ -48,11 +49,6 @@ def findings(text: str, scene: Scene, language: str = "en") -> list[dict[str, An
         found.extend(_of_speaker(text, page))
         found.extend(_unspoken(text, analysis, page))
     return [finding.as_json(text) for finding in without_parts(_in_order(found))]
-
-
-def has_conflict(findings: Iterable[Mapping[str, Any]]) -> bool:
-    """Return whether any finding is of severity error, which makes the attempt a conflict."""
-    return any(finding.get("severity") == Severity.ERROR for finding in findings)
 
 
 def _people(scene: Scene) -> dict[str, str | None]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from turnwright.model.agent import AgentKind
-from turnwright.suggest.resolve import NPC_AGENTS, Resolved
+from turnwright.model.agent import NPC_AGENTS, AgentKind
+from turnwright.suggest.resolve import Resolved
 from turnwright.suggest.snapshot import Snapshot
 from turnwright.suggest.wording import safe
 

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from turnwright.suggest.message_text import folded
+from turnwright.suggest.message_text import WORD, folded
 from turnwright.suggest.rule import Look
 from turnwright.suggest.snapshot import Named
 
-_WORD = re.compile(r"[\w'-]+")
 _SHORTEST = 3
 _NONE: frozenset[str] = frozenset()
 _BORDERS = ("always_np_end", "np_end", "articles", "owners")
@@ -63,7 +62,7 @@ def _noun_phrase(look: Look, text: str, original: str) -> Phrase:
     kept: list[tuple[int, int, str]] = []
     lists = look.words.lists
     never, ends, articles, owners = (lists.get(name, _NONE) for name in _BORDERS)
-    for match in _WORD.finditer(text):
+    for match in WORD.finditer(text):
         word = match[0]
         if word in never:
             break
@@ -135,7 +134,7 @@ class Spelling(NamedTuple):
 @lru_cache(maxsize=4096)
 def spelling_of(name: str) -> Spelling:
     """Return how messages spell a name."""
-    words = _WORD.findall(folded(name.replace("_", " ")))
+    words = WORD.findall(folded(name.replace("_", " ")))
     words = words[1:] if words[:1] == ["the"] and len(words) > 1 else words
     full = " ".join(words)
     tail = _OF.split(full)[0].rpartition(" ")[2]

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from turnwright.model import data
 from turnwright.model.agent import AgentKind
-from turnwright.suggest.beginnings import first_words, one_line
+from turnwright.suggest.beginnings import MACRO, first_words, one_line
 from turnwright.suggest.grammar import Grammar
 from turnwright.suggest.intents import CANDIDATES, EXCLUSIVE, EXCLUSIVE_OF_ONE
 from turnwright.suggest.message import ClauseType, Subject
@@ -31,7 +31,6 @@ THRESHOLD = 0.6
 """The least confidence that is shown by default: what can never reach it is a mistake in a pack."""
 _UNBOUNDED = re.compile(r"(?<!\\)(?:\.|\\w|\\W|\\S|\]|\))(?:\*|\+|\{\d+,\})")
 _REPEATED = re.compile(r"(?<!\\)\)(?:\*|\+|\{\d+,\})")
-_MACRO = re.compile(r"\{([a-z][a-z_]*)\}|(?<!P)<([a-z]+)>")
 
 
 class PackError(ValueError):
@@ -207,7 +206,7 @@ def _expression(where: str, pattern: str, verbs: Verbs, lists: Mapping[str, froz
     if found := _UNBOUNDED.search(written):
         raise ValueError(f"{where}: {found.group()} has no bound")
     try:
-        return re.compile(_MACRO.sub(entries, written))
+        return re.compile(MACRO.sub(entries, written))
     except re.error as error:
         raise ValueError(f"{where}: {error}") from error
 

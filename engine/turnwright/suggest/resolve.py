@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from turnwright.model.agent import AgentKind
 from turnwright.model.agent_tools import OPERATIONS_OF, TOOLS_OF
 from turnwright.model.base import name_tag
 from turnwright.scenes.moods import TOOLS_OF_MOOD
@@ -16,7 +15,6 @@ from turnwright.suggest.intents import CANDIDATES
 from turnwright.suggest.rule import Hit
 from turnwright.suggest.snapshot import Snapshot
 
-NPC_AGENTS = frozenset({AgentKind.NPC_INDIVIDUAL, AgentKind.NPC_PUPPETEER})
 ONLY_IN_FIGHT = frozenset({"execute_action", "advance_turn", "end_encounter", "roll_death_save"})
 ONLY_OUT_OF_FIGHT = frozenset({"create_encounter", "take_rest", "move_party"})
 SCENE_TOOLS = frozenset(tool for tools in TOOLS_OF_MOOD.values() for tool in tools)

@@ -73,6 +73,7 @@ class Deed:
         shown: what a finding says of it.
         is_net: whether it is the difference between before and after, and so may lie over others.
         told: whether an earlier text had its chance to tell of it: it can bear a claim out, and speak against none.
+        left: the area or place where a way began.
     """
 
     kind: DeedKind
@@ -90,6 +91,7 @@ class Deed:
     shown: Mapping[str, Any] = field(default_factory=dict)
     is_net: bool = False
     told: bool = False
+    left: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

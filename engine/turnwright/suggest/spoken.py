@@ -15,7 +15,6 @@ from turnwright.suggest.clauses import Clause
 from turnwright.suggest.tokens import Word
 
 _SPOKEN = (ClauseKind.QUOTED, ClauseKind.SPEECH)
-_STOPS = frozenset({".", "!", "?", ";", "\n"})
 _NO_SENTENCE = -1
 
 
@@ -36,7 +35,7 @@ def _sentences(words: Sequence[Word]) -> Iterator[tuple[list[Word], bool]]:
     """Yield the sentences of a quotation, without its marks, each with whether it is a question."""
     current: list[Word] = []
     for word in words:
-        if word.norm not in _STOPS and not word.norm.startswith(".."):
+        if not word.is_stop:
             if current or not word.is_mark:
                 current.append(word)
             continue

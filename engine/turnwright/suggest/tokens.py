@@ -30,6 +30,7 @@ _SENTENCE_END = re.compile(r"[.!?;](?=\s)|\n")
 _CLOSERS = {"“": "”", "«": "»", '"': '"', "(": ")", "[": "]", "{": "}", "```": "```"}
 _MULTILINE = frozenset({"{", "```"})
 _QUOTES = frozenset('"“«')
+_STOPS = frozenset({".", "!", "?", ";", "\n"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,11 @@ class Word:
     def is_mark(self) -> bool:
         """Whether this is punctuation."""
         return not (self.norm[:1].isalnum() or (self.norm[:1] == "'" and len(self.norm) > 1))
+
+    @property
+    def is_stop(self) -> bool:
+        """Whether this is a mark that a sentence can end with."""
+        return self.norm in _STOPS or self.norm.startswith("..")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,26 +1,30 @@
-"""What could be named: the ids and names that hints offer and that `legal` narrows arguments to."""
+"""What could be named, and what is called by a name: the ids that hints offer and that `legal` narrows arguments to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
 
+from turnwright.model import hint
+from turnwright.model.area import Layer, area_tag
 from turnwright.model.aura import Aura
-from turnwright.model.base import Entry
+from turnwright.model.base import Entry, Model, name_tag
 from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.location import Location
 from turnwright.model.note import Note
 from turnwright.model.quest import Quest
+from turnwright.model.schema_path import schema_of
 from turnwright.tools._base import Args
 from turnwright.tools.marks import Names
 from turnwright.world.overlay import World
 
 MOST = 500
 """The most ids that are listed; of more characters, those of the party."""
+_MOST_LAYERS = 20
 
 
 def character_ids(world: World) -> list[str]:
@@ -72,19 +76,106 @@ CANDIDATES: Mapping[str, Callable[[World], list[str]]] = {
 """What ids there are, by the kind that a mark names."""
 
 
-def legal_ids(args: type[Args], world: World) -> dict[str, list[Any]] | None:
-    """Return the ids that each marked argument may be now; None when a required one can be none."""
-    legal: dict[str, list[Any]] = {}
+def some_layers(world: World) -> list[Layer]:
+    """Return the layers of the map; of too many, the root and those in which the party stands."""
+    paths = world.paths(Layer.collection)
+    if len(paths) <= _MOST_LAYERS:
+        return [layer for path in paths if isinstance(layer := world.get(path), Layer)]
+    here = [world.area(member.position) for member in world.party() if member.position is not None]
+    parents = dict.fromkeys([None, *(area.parent_area_id for area in here if area)])
+    return [layer for layer in map(world.layer, parents) if layer]
+
+
+def people_called(world: World, name: str, fights: Iterable[Encounter] | None = None) -> Collection[str]:
+    """Return the ids of everybody of this name: of characters, and of participants of fights, by default the running.
+
+    Nobody is called so where the text is somebody's id.
+    """
+    if world.character(name) is not None:
+        return ()
+    tag = name_tag(name)
+    people = {person.id for person in world.all_tagged(Character, tag)}
+    fighting = world.all_tagged(Encounter, RUNNING_TAG) if fights is None else fights
+    for person in (person for fight in fighting for person in fight.participants):
+        if name_tag(person.name) == tag or person.character_id in people:
+            people.add(person.id)
+    return people
+
+
+def areas_called(world: World, name: str) -> Collection[str]:
+    """Return the ids of the areas of this name, and of those that are a place of it; of no area, that of the place.
+
+    What nobody has discovered is called nothing, lest a hint tell that it is there.
+    """
+    if world.area(name) is not None:
+        return ()
+    tag = name_tag(name)
+    found = {area.id for layer in some_layers(world) for area in layer.areas.values() if name_tag(area.name) == tag}
+    hidden = {area_id for area_id in found if _is_hidden(world, area_id)}
+    places = (place for place in world.all_tagged(Location, tag) if place.discovered)
+    return (found - hidden) | {place.area_id or place.id for place in places}
+
+
+def _is_hidden(world: World, area_id: str) -> bool:
+    return any(not place.discovered for place in world.all_tagged(Location, area_tag(area_id)))
+
+
+def _auras_called(world: World, name: str) -> Collection[str]:
+    return {aura.id for aura in world.all(Aura) if name_tag(aura.spell_name) == name_tag(name)}
+
+
+_CALLED: Mapping[str, Callable[[World, str], Collection[str]]] = {
+    "character": people_called,
+    "participant": people_called,
+    "aura": _auras_called,
+}
+"""How ids are found by name, by the kind that a mark names. The others have no name, or it stands for the id."""
+
+
+def replace_person(
+    world: World, field: str, got: Any, known: Iterable[str], fights: Iterable[Encounter] | None = None
+) -> hint.Hint:
+    """Return the hint that names people in place of one; see `people_called`."""
+    return hint.replace_id(field, got, known, people_called(world, got, fights) if isinstance(got, str) else ())
+
+
+def replace_area(world: World, field: str, got: str, known: Iterable[str]) -> hint.Hint:
+    """Return the hint that names areas in place of one; see `areas_called`."""
+    return hint.replace_id(field, got, known, areas_called(world, got))
+
+
+def called(world: World, kind: str | None, name: object) -> Collection[str]:
+    """Return the ids of what has this name, of a kind that a mark names."""
+    find = _CALLED.get(kind or "")
+    return find(world, name) if find and isinstance(name, str) else ()
+
+
+def kind_of(args: type[Model], name: str) -> str | None:
+    """Return what an argument is the id of, or a list of ids of, by its mark."""
+    field = args.model_fields.get(name)
+    return next(_kinds(field), None) if field else None
+
+
+def legal_ids(args: type[Args], world: World) -> dict[str, list[Any] | Mapping[str, Any]] | None:
+    """Return the ids that each marked argument may be, or hold, now; None when a required one can be none."""
+    legal: dict[str, list[Any] | Mapping[str, Any]] = {}
     for name, field in args.model_fields.items():
-        kinds = list(_kinds(field))
-        if not kinds:
+        kind = kind_of(args, name)
+        if kind is None:
             continue
-        found = CANDIDATES[kinds[0]](world)
+        found, key = CANDIDATES[kind](world), field.alias or name
         if found:
-            legal[field.alias or name] = found
+            plain = schema_of(args)["properties"][key]
+            legal[key] = _list_of(found, plain) if plain.get("type") == "array" else found
         elif field.is_required():
             return None
     return legal
+
+
+def _list_of(ids: list[str], plain: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of a list of some of these, as long as the argument's own schema has it."""
+    bounds = {key: plain[key] for key in ("minItems", "maxItems") if key in plain}
+    return {"type": "array", "items": {"enum": ids}, **bounds}
 
 
 def _kinds(field: FieldInfo) -> Iterator[str]:

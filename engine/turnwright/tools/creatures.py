@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 from turnwright.model import hint
 from turnwright.model.base import name_tag
-from turnwright.model.character import Character
+from turnwright.model.character import Character, fights_tag
 from turnwright.model.encounter import LONGEST_NAME, Encounter, Overrides, Participant
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.rules.effective import Effective, effective
 from turnwright.rules.grid.space import Body, Grid, Square
-from turnwright.tools.candidates import CANDIDATES, character_ids
+from turnwright.tools.candidates import CANDIDATES, called, character_ids, replace_person
+from turnwright.world.fights import find_body
 from turnwright.world.overlay import World
 
 _NOBODYS = Overrides()
@@ -71,7 +72,7 @@ def require_character(
         return _named(world, name, field, known)
     found = world.character(identifier)
     if found is None:
-        repair = hint.replace_name(f"args.{field}_id", identifier, known(world))
+        repair = replace_person(world, f"args.{field}_id", identifier, known(world))
         raise CallFailed(Reason.NOT_FOUND, f"there is no character {identifier}", repair)
     if name is not None and name_tag(found.label) != name_tag(name):
         repair = hint.replace(f"args.{field}_name", name, [found.label])
@@ -79,25 +80,25 @@ def require_character(
     return found
 
 
-def require_encounter(world: World, identifier: str, field: str = "encounter_id") -> Encounter:
+def require_encounter(world: World, identifier: str) -> Encounter:
     """Return a fight, running or ended."""
     found = world.find(Encounter, identifier)
     if found is None:
-        raise not_found(world, "encounter", f"args.{field}", identifier)
+        raise not_found(world, "encounter", "args.encounter_id", identifier)
     return found
 
 
-def require_running(world: World, identifier: str, field: str = "encounter_id") -> Encounter:
+def require_running(world: World, identifier: str) -> Encounter:
     """Return a fight that goes on; one that has ended can only be read."""
-    encounter = require_encounter(world, identifier, field)
+    encounter = require_encounter(world, identifier)
     if not encounter.is_running:
-        repair = hint.replace(f"args.{field}", identifier, CANDIDATES["running_encounter"](world))
+        repair = hint.replace("args.encounter_id", identifier, CANDIDATES["running_encounter"](world))
         raise CallFailed(Reason.CONFLICT, f"{identifier} has ended", repair)
     return encounter
 
 
 def require_participant(
-    encounter: Encounter, identifier: str | None, name: str | None = None, field: str = "actor"
+    world: World, encounter: Encounter, identifier: str | None, name: str | None = None, field: str = "actor"
 ) -> Participant:
     """Return the participant that an id or a name means: of the participant, else of the character behind it."""
     people = encounter.participants
@@ -118,9 +119,11 @@ def require_participant(
         raise _ambiguous(
             key, wanted, [person.id for person in found], f"args.{field}_id" if identifier is None else None
         )
-    known = [person.id if identifier is not None else person.name for person in people]
-    detail = f"{wanted} takes no part in {encounter.id}"
-    raise CallFailed(Reason.NOT_FOUND, detail, hint.replace_name(key, wanted, known))
+    if identifier is not None:
+        repair = replace_person(world, key, wanted, [person.id for person in people], [encounter])
+    else:
+        repair = hint.replace_name(key, wanted, [person.name for person in people])
+    raise CallFailed(Reason.NOT_FOUND, f"{wanted} takes no part in {encounter.id}", repair)
 
 
 def require_creature(
@@ -131,7 +134,7 @@ def require_creature(
         return creature_of(world, require_character(world, identifier, name, field))
     encounter = require_running(world, encounter_id)
     try:
-        return fighter(world, encounter, require_participant(encounter, identifier, name, field))
+        return fighter(world, encounter, require_participant(world, encounter, identifier, name, field))
     except CallFailed as failure:
         if failure.reason is not Reason.NOT_FOUND:
             raise
@@ -162,17 +165,15 @@ def fighters(world: World, encounter: Encounter) -> list[Creature]:
 
 def body_of(world: World, person: Participant) -> Character:
     """Return the values of a participant: the linked character's, or its own body."""
-    if person.body is not None:
-        return person.body
-    linked = world.character(person.character_id) if person.character_id else None
-    if linked is None:
+    body = find_body(world, person)
+    if body is None:
         raise LookupError(f"{person.id} is nobody")
-    return linked
+    return body
 
 
 def fight_of(world: World, character_id: str) -> Encounter | None:
     """Return the running fight that a character is in, or None."""
-    found = world.all_tagged(Encounter, f"fights:{character_id}")
+    found = world.all_tagged(Encounter, fights_tag(character_id))
     return found[0] if found else None
 
 
@@ -259,7 +260,7 @@ def require_sheet(creature: Creature, what: str) -> Character:
 
 def not_found(world: World, kind: str, field: str, wanted: str) -> CallFailed:
     """Return the failure for an id that is nobody's, with those that could be meant."""
-    repair = hint.replace_name(field, wanted, CANDIDATES[kind](world))
+    repair = hint.replace_id(field, wanted, CANDIDATES[kind](world), called(world, kind, wanted))
     return CallFailed(Reason.NOT_FOUND, f"there is no {kind.removeprefix('running_')} {wanted}", repair)
 
 

@@ -19,7 +19,7 @@ from turnwright.model.vocabulary import DamageType
 from turnwright.rules import health
 from turnwright.rules.concentration import concentration_dc
 from turnwright.rules.damage import Adjusted, adjust
-from turnwright.rules.effective import counted_hp, effective
+from turnwright.rules.effective import effective
 from turnwright.rules.hp import with_hp_delta
 from turnwright.rules.modes import Sources
 from turnwright.tools._base import Context
@@ -72,11 +72,6 @@ class Harm(NamedTuple):
     must_save: bool
     notices: tuple[str, ...] = ()
     triggered: tuple[dict[str, Any], ...] = ()
-
-    @property
-    def hp(self) -> int:
-        """Hit points that count now."""
-        return counted_hp(self.creature.character)[0] or 0
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from turnwright.model.aura import Aura
+from turnwright.model.aura import Aura, owner_tag
 from turnwright.model.character import Character, held_tag
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.rules.effective import impairment_of
@@ -43,7 +43,7 @@ def let_go(world: World, creature: Creature) -> Lost:
     if person is not None and person.dodging:
         put_participant(world, creature.encounter_id or "", person.having(dodging=False))
     if creature.encounter_id is not None:
-        from turnwright.tools.combat._bonds import loosen  # who is hurt mostly stays on their feet
+        from turnwright.tools.bonds import loosen  # who is hurt mostly stays on their feet
 
         loosen(world, creature.encounter_id)
     return Lost(spell, dropped)
@@ -90,7 +90,7 @@ def end_concentration(world: World, creature: Creature) -> str | None:
 def auras_around(world: World, creature: Creature) -> Iterator[Aura]:
     """Yield the auras of somebody, and of nobody in another fight who has the same id."""
     for owner_id in _ids(creature):
-        for aura in world.all_tagged(Aura, f"owner:{owner_id}"):
+        for aura in world.all_tagged(Aura, owner_tag(owner_id)):
             if _is(world, creature, aura.encounter_id, owner_id):
                 yield aura
 

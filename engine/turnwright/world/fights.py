@@ -18,7 +18,7 @@ def fight_now(world: World, actor_id: str | None) -> Encounter | None:
     return running[0] if running else None
 
 
-def body_of(world: World, person: Participant) -> Character | None:
+def find_body(world: World, person: Participant) -> Character | None:
     """Return the character that a participant is: its own body, or the one it is linked to; None where that is gone."""
     if person.body is not None:
         return person.body
@@ -26,6 +26,6 @@ def body_of(world: World, person: Participant) -> Character | None:
 
 
 def enemies_standing(world: World, fight: Encounter) -> int:
-    """Return how many enemies of a fight are above 0 hit points."""
-    bodies = (body_of(world, person) for person in fight.participants if person.is_enemy)
-    return sum(body is not None and (body.hp is None or body.hp > 0) for body in bodies)
+    """Return how many enemies of a fight are above 0 hit points, and not dead by other means."""
+    bodies = (find_body(world, person) for person in fight.participants if person.is_enemy)
+    return sum(body is not None and (body.hp is None or body.hp > 0) and not body.is_dead for body in bodies)

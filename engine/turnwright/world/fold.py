@@ -32,9 +32,3 @@ def fold(records: Iterable[Mapping[str, Any]], only: Collection[str] | None = No
     for record in records:
         apply_changes(values, record.get("changes", {}), only)
     return values
-
-
-def changes_between(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[patch.Operation]]:
-    """Return the `changes` that lead from some documents to others; paths sorted, untouched ones left out."""
-    changes = {path: patch.diff(before.get(path), after.get(path)) for path in sorted({*before, *after})}
-    return {path: operations for path, operations in changes.items() if operations}

@@ -11,7 +11,7 @@ from typing import Any
 
 from turnwright.model.reason import Reason
 from turnwright.model.record import RECEIVED_KEYS
-from turnwright.model.strict_json import canonical, sha256
+from turnwright.model.strict_json import canonical, copied, sha256
 
 NO_PREV = "0" * 64
 """What stands for the hash of the line before the first."""
@@ -90,8 +90,9 @@ class History:
 
     def _take_attempt(self, record: Mapping[str, Any]) -> None:
         before = self.open_turn
-        conflicts = [finding for finding in record["findings"] if finding["severity"] == "error"]
-        asked = _asked(record)
+        # The reply to the attempt is made of the same values, and whoever was given it may change it.
+        conflicts = copied([finding for finding in record["findings"] if finding["severity"] == "error"])
+        asked = copied(_asked(record))
         seq = before.seq if before else record["seq"]
         attempts = before.attempts + 1 if before else 1
         self.open_turn = OpenTurn(record["turn_id"], seq, attempts, conflicts, asked)
@@ -161,6 +162,9 @@ def failure_keys(record: Mapping[str, Any]) -> list[FailureKey]:
 
     The record lists calls as received, and applied and failed ones apart, each in call order; which entry belongs to
     which call follows from the order, the ids and the tools.
+
+    Raises:
+        ValueError: when they are not entries of these calls.
     """
     failed = record["tool_feedback"]["failed_calls"]
     if not failed:

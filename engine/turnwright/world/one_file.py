@@ -18,6 +18,7 @@ STARTER_AREAS: Mapping[str, Json] = {
     "area_002": {"id": "area_002", "name": "Next Area", "reachable_area_ids": []},
 }
 STARTER_HP = 10
+HOW_DIRECTORIES_ARE_COPIED = "copy the whole directory, or use `turnwright fork`"
 _KNOWN = frozenset(
     {
         "id",
@@ -68,6 +69,9 @@ def import_one_file(value: Mapping[str, Any], now: str) -> tuple[dict[str, Json]
 
 
 def _shape_faults(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if "format" in value and "map" not in value:
+        yield "$.format", f"says that it belongs to a campaign that is a directory; {HOW_DIRECTORIES_ARE_COPIED}"
+        return
     objects = ("selected", "settings_snapshot", "map", "positions", "state", "hp", "character_states", "actors")
     for key in (*objects, "goal", "milestone", "lifecycle"):
         if key in value and not isinstance(value[key], Mapping):

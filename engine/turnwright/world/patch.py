@@ -70,6 +70,8 @@ def _compare_arrays(old: Sequence[Any], new: Sequence[Any], path: str, out: list
 
 def _same(left: Any, right: Any) -> bool:
     """Compare as JSON is written: unlike in Python, 1, 1.0 and true differ, and so do 0.0 and -0.0."""
+    if left is right:
+        return True
     if type(left) is not type(right):
         return False
     if type(left) is dict:

@@ -104,10 +104,16 @@ def _serve(listening: socket.socket, server: FakeServer) -> None:
 def _asked(connection: socket.socket, over: threading.Event) -> Line:
     data = b""
     while b"\r\n\r\n" not in data:
-        data += connection.recv(65536)
+        data += _received(connection)
     head, _, rest = data.partition(b"\r\n\r\n")
     first, *lines = head.decode().split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
     while len(rest) < int(headers.get("content-length", "0")):
-        rest += connection.recv(65536)
+        rest += _received(connection)
     return Line(connection, first.split()[1], headers, json.loads(rest) if rest else None, over)
+
+
+def _received(connection: socket.socket) -> bytes:
+    if data := connection.recv(65536):
+        return data
+    raise ConnectionError("the client asked nothing")

@@ -65,8 +65,8 @@ def test_a_script_fails_where_the_prompt_is_another_and_where_it_says_so(tmp_pat
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("{", "line 2 of the script: not JSON"),
-        ("[]", "line 2 of the script is no JSON object"),
+        ("{", r"^line 2 of script:.*answers\.jsonl: not JSON"),
+        ("[]", r"^line 2 of script:.*answers\.jsonl is no JSON object"),
         ('{"txet": ""}', "an answer has no 'txet'"),
         ('{"text": 7}', "'text' has a value of the wrong kind"),
         ('{"fail": "sometimes"}', "`fail` is one of unavailable"),
@@ -122,7 +122,10 @@ def test_a_server_that_cannot_be_meant(spec: str, told: str, monkeypatch: pytest
 
 
 def test_a_provider_without_its_key_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENROUTER_API_KEY", raising=False)
+    for key in ("OPENROUTER_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.delenv(key, raising=False)
     with pytest.raises(BadRequest, match="OPENROUTER_API_KEY"):
         open_model("openrouter:some/model", env={})
+    with pytest.raises(BadRequest, match=r"^no model 'openai:x': Set the `OPENAI_API_KEY` environment variable$"):
+        open_model("openai:x", env={})
     assert open_model("openrouter:some/model", env={"OPENROUTER_API_KEY": "k"}).name == "openrouter:some/model"

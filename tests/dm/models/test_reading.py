@@ -47,7 +47,6 @@ def test_one_object_is_found_alone_fenced_and_among_prose(text: str) -> None:
     "text",
     [
         "",
-        "I go north.",
         TEXT[:-1],
         TEXT[:30],
         f"{TEXT} {TEXT}",
@@ -62,7 +61,7 @@ def test_one_object_is_found_alone_fenced_and_among_prose(text: str) -> None:
         '{"assistant_text": "\\ud800"}',
         '{"output": 1' + "0" * 5000 + "}",
     ],
-    ids=range(15),
+    ids=range(14),
 )
 def test_what_cannot_be_read_as_one_answer_is_kept_as_text(text: str) -> None:
     assert answer_from_text(text) == ModelAnswer(text, is_well_formed=False)
@@ -75,6 +74,22 @@ def test_a_document_of_a_scene_game_is_read_under_output_and_bare() -> None:
     assert answer_from_text(f"Here: {json.dumps(document)}", schema) == ModelAnswer("", output=document)
     wrapped = {"properties": {"output": schema}}
     assert not answer_from_text(json.dumps(document), wrapped).is_well_formed
+
+
+@pytest.mark.parametrize("choice", ["anyOf", "oneOf"])
+def test_a_document_with_calls_is_no_bare_one_where_the_schema_leaves_a_choice_of_forms(choice: str) -> None:
+    schema: dict[str, Any] = {
+        choice: [{"properties": {"tool_calls": {}, "output": {}}}, {"properties": {"tool_calls": {}}}]
+    }
+    assert answer_from_text(json.dumps({"tool_calls": [CALL]}), schema) == ModelAnswer("", (CALL,))
+    both = {"tool_calls": [CALL], "keep_narration": True, "output": {"narration": "Rain."}}
+    answer = answer_from_text(json.dumps(both), schema)
+    assert answer == ModelAnswer("", (CALL,), {"narration": "Rain."}, keeps_narration=True)
+
+
+def test_prose_in_place_of_a_document_is_prose() -> None:
+    assert answer_from_text("I go north.") == ModelAnswer("I go north.")
+    assert not answer_from_text("<function=move>north</function>").is_well_formed
 
 
 def test_calls_are_kept_as_they_were_written_however_wrong() -> None:
@@ -96,9 +111,33 @@ def test_no_text_whatever_raises(text: str) -> None:
 def test_free_text_is_prose_unless_it_is_nothing_but_a_document() -> None:
     assert answer_from_prose(TEXT) == READ
     assert answer_from_prose(f"```json\n{TEXT}\n```") == READ
-    assert answer_from_prose(f"She said: {TEXT}").text.startswith("She said")
-    assert answer_from_prose('{"mood": "grim"}') == ModelAnswer('{"mood": "grim"}')
-    assert answer_from_prose(TEXT, [CALL]) == ModelAnswer(TEXT, (CALL,))
+    for prose in ("{He thinks.}", "[The door creaks.]", 'His "parameters": wind and tide.', "A tool calls for care."):
+        assert answer_from_prose(prose) == ModelAnswer(prose)
+
+
+CALLED: dict[str, str] = {
+    "Qwen": f"<tool_call>\n{json.dumps(CALL)}\n</tool_call>",
+    "Qwen's coder": "<tool_call>\n<function=move>\n<parameter=to>\narea_002\n</parameter>\n</function>\n</tool_call>",
+    "Llama": '{"name": "move", "parameters": {"to_area_id": "area_002"}}',
+    "Llama beside words": '<|python_tag|>{"name": "move", "parameters": {}}',
+    "Mistral": '[TOOL_CALLS][{"name": "move", "arguments": {"to": 1}}]',
+    "DeepSeek": "<\uff5ctool\u2581calls\u2581begin\uff5c>move",
+    "OpenAI": '{"type": "function", "function": {"name": "move", "arguments": "{}"}}',
+    "Python": "{'name': 'move', 'arguments': {'to': 'area_002'}}",
+    "an array": json.dumps([CALL]),
+    "one call": json.dumps(CALL),
+    "other JSON": '{"mood": "grim"}',
+    "in prose": f"She said: {TEXT}",
+    "fenced in prose": f"Sure!\n```json\n{TEXT}\n```",
+    "cut off": TEXT[:30],
+    "an output": 'Here: {"output": {"narration": "Rain."}}',
+}
+
+
+@pytest.mark.parametrize("text", CALLED.values(), ids=CALLED)
+def test_calls_written_as_text_are_no_prose(text: str) -> None:
+    assert answer_from_prose(text) == ModelAnswer(text, is_well_formed=False)
+    assert answer_from_prose(text, [CALL]) == ModelAnswer("", (CALL,)), "some servers leave in the text what they read"
 
 
 def test_an_empty_answer_is_not_well_formed() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 from typing import Any
 
 import pytest
@@ -35,7 +36,7 @@ def test_text_is_streamed_and_then_returned_whole() -> None:
     with fake_server(told) as server:
         answer = model_at(server).answer(asking(), heard.append)
     assert answer == ModelAnswer("The door opens.", usage=Usage(11, 7))
-    assert heard == ["The door ", "opens."]
+    assert [*filter(None, heard)] == ["The door ", "opens."]
 
 
 def test_the_request_holds_what_was_asked_and_no_more() -> None:
@@ -101,7 +102,54 @@ def test_native_calls_are_read_in_their_order() -> None:
         answer = model_at(server).answer(asking(tools=[MOVE]), heard.append)
     calls = ({"id": "call_001", "tool": "move", "args": {"to": "a1"}}, {"id": "call_002", "tool": "fly", "args": {}})
     assert (answer.text, answer.tool_calls, answer.is_well_formed) == ("So be it.", calls, True)
-    assert heard == ["So be it."]
+    assert [*filter(None, heard)] == ["So be it."]
+
+
+def streamed(*pieces: Any) -> Play:
+    """Return a server that streams these pieces of calls."""
+
+    def play(line: Line) -> None:
+        line.head()
+        for piece in pieces:
+            line.delta(tool_calls=[piece])
+        line.end("tool_calls")
+
+    return play
+
+
+def piece(arguments: str, name: str | None = None, **more: Any) -> dict[str, Any]:
+    return {"function": {"arguments": arguments} | ({"name": name} if name else {}), **more}
+
+
+TWO_CALLS: dict[str, list[Any]] = {
+    "one index": [piece("{}", "move", index=0, id="a"), piece('{"by": 1}', "fly", index=0, id="b")],
+    "one index in pieces": [
+        piece("", "move", index=0, id="a"),
+        piece("{}", index=0),
+        piece("", "fly", index=0, id="b"),
+        piece('{"by"', index=0, id=""),
+        piece(": 1}", index=0),
+    ],
+    "one index without ids": [piece("{}", "move", index=0), piece('{"by": 1}', "fly", index=0)],
+    "no index": [piece("{}", "move", id="a"), piece('{"by": 1}', "fly", id="b")],
+    "mixed": [
+        piece("{", "move", index=0, id="a"),
+        piece('{"by"', "fly", index=1, id="b"),
+        piece("}", index=0, id="x"),
+        piece(": 1}", index=1, id="y"),
+    ],
+    "an id in each piece": [
+        piece("{", "move", index=0, id="a"),
+        piece("}", index=0, id="a"),
+        piece('{"by": 1}', "fly", index=0, id="b"),
+    ],
+}
+
+
+@pytest.mark.parametrize("pieces", TWO_CALLS.values(), ids=TWO_CALLS)
+def test_calls_are_told_apart_however_a_server_numbers_them(pieces: list[Any]) -> None:
+    calls = answered(streamed(*pieces), asking(tools=[MOVE])).tool_calls
+    assert [(call["tool"], call["args"]) for call in calls] == [("move", {}), ("fly", {"by": 1})]
 
 
 def test_thoughts_are_no_part_of_the_answer() -> None:
@@ -114,7 +162,53 @@ def test_thoughts_are_no_part_of_the_answer() -> None:
     heard: list[str] = []
     with fake_server(play) as server:
         assert model_at(server).answer(asking(), heard.append).text == "Rain."
-    assert heard == ["Rain."]
+    assert [*filter(None, heard)] == ["Rain."]
+
+
+SECRET = "The traitor is Cass."
+THINKING: dict[str, list[str]] = {
+    "in one piece": [f"<think>{SECRET}</think>\n\nRain."],
+    "by token": ["<think>", "\n", SECRET, "\n", "</think>", "\n\n", "Rain."],
+    "the end beside something": ["<think>", SECRET, "</think>\n\n", "Rain."],
+    "the end in the text": ["<think>", f"{SECRET}</think>Ra", "in."],
+    "marks in pieces": ["<th", "ink>", SECRET, " </thi", "nk>", "Rain."],
+    "the end alone": [SECRET, "\n", "</think>", "\n\nRain."],
+    "the end alone in one piece": [f"{SECRET}</think>Rain."],
+    "the end is thought of": ["<think>", f"I write </think> at the end. {SECRET}", "</think>", "Rain."],
+    "other marks": [f"\n<Thinking effort='low'>{SECRET}</THINKING> Rain."],
+    "Mistral's": [f"[THINK]{SECRET}[/THINK]Rain."],
+    "gpt-oss's": [
+        f"<|channel|>analysis<|message|>{SECRET}<|end|>",
+        "<|start|>assistant<|channel|>final<|message|>Rain.",
+    ],
+}
+
+
+@pytest.mark.parametrize("schema", [None, ANSWER])
+@pytest.mark.parametrize("pieces", THINKING.values(), ids=THINKING)
+def test_thoughts_within_the_text_are_no_part_of_the_answer(pieces: list[str], schema: Any) -> None:
+    said = "Rain." if schema is None else '{"assistant_text": "Rain.", "tool_calls": []}'
+
+    def play(line: Line) -> None:
+        line.head()
+        for content in pieces:
+            line.delta(content=content.replace("Rain.", said).replace("Ra", said[:2]).replace("in.", said[2:]))
+        line.end()
+
+    answer = answered(play, asking(schema=schema))
+    assert (answer.text.strip(), answer.is_well_formed) == ("Rain.", True)
+
+
+@pytest.mark.parametrize("pieces", [[f"<think>{SECRET}"], ["<think>", SECRET], ["<think>", SECRET, "</think>"]])
+def test_thoughts_alone_are_an_empty_answer(pieces: list[str]) -> None:
+    def play(line: Line) -> None:
+        line.head()
+        for content in pieces:
+            line.delta(content=content)
+        line.end("length")
+
+    answer = answered(play, asking())
+    assert (answer.text, answer.is_well_formed, answer.is_cut_off) == ("", False, True)
 
 
 def test_an_answer_at_the_limit_is_marked() -> None:
@@ -178,7 +272,8 @@ def test_what_the_listener_raises_is_its_own() -> None:
         pass
 
     def enough(piece: str) -> None:
-        raise Enough(piece)
+        if piece:
+            raise Enough(piece)
 
     with fake_server(told) as server, pytest.raises(Enough, match="The door"):
         model_at(server).answer(asking(), enough)
@@ -190,8 +285,37 @@ def test_ctrl_c_stops_a_model_that_is_answering() -> None:
         line.delta(content="The ")
         line.wait()
 
+    def press(piece: str) -> None:
+        if piece:
+            signal.raise_signal(signal.SIGINT)
+
     with fake_server(play) as server, pytest.raises(KeyboardInterrupt):
-        model_at(server).answer(asking(), lambda _: signal.raise_signal(signal.SIGINT))
+        model_at(server).answer(asking(), press)
+
+
+@pytest.mark.parametrize("is_thinking", [True, False], ids=["while it thinks", "in silence"])
+def test_an_answer_that_nobody_waits_for_is_ended_with_its_connection(is_thinking: bool) -> None:
+    class Enough(Exception):
+        pass
+
+    begun, closed = threading.Event(), threading.Event()
+
+    def play(line: Line) -> None:
+        if is_thinking:
+            line.head()
+            line.delta(reasoning_content="Hm.")
+        begun.set()
+        if line.until_closed():
+            closed.set()
+
+    def enough(_: str) -> None:
+        if begun.is_set():
+            raise Enough
+
+    with fake_server(play) as server:
+        with pytest.raises(Enough):
+            model_at(server).answer(asking(), enough)
+        assert closed.wait(20)
 
 
 def test_one_model_answers_in_several_threads() -> None:

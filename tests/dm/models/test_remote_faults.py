@@ -13,7 +13,7 @@ from tests.dm.models.asking import asking
 from tests.dm.models.fake_server import Line, Play, fake_server
 
 from turnwright.dm.model import FailureKind, ModelAnswer, ModelFailed, ModelRequest
-from turnwright.dm.models import open_model
+from turnwright.dm.models import listening, open_model, wire
 
 SECRET = "sk-very-secret"
 STREAM, JSON = "text/event-stream", "application/json"
@@ -180,10 +180,14 @@ CALL = (
     ],
     ids=["text", "nothing", "calls", "thoughts", "a line", "comments", "an error"],
 )
-def test_a_model_that_does_not_stop_is_stopped_and_its_connection_closed(play: Play) -> None:
+def test_a_model_that_does_not_stop_is_stopped_and_its_connection_closed(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listening, "_SLACK", 256)
+    monkeypatch.setattr(wire, "_SLACK", 1 << 16)
     with fake_server(play) as server:
         with pytest.raises(ModelFailed) as failed:
-            open_model(f"openai:fake@{server.url}", env={}).answer(asking())
+            open_model(f"openai:fake@{server.url}", env={}).answer(asking(max_tokens=8))
         assert failed.value.kind == "too_long"
         assert server.closed.wait(20)
 

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from turnwright.rules.grid.areas import cone, cube, cylinder, line, sphere
-from turnwright.rules.grid.space import Body, Grid, Square
+from turnwright.rules.grid.space import Grid, Square
 from turnwright.rules.grid.spans import Area
 
 Offset = tuple[int, int, int]
@@ -150,8 +150,6 @@ def test_a_square_is_covered_when_it_is_a_tile(area: Area, near: Square) -> None
     tiles = set(area.tiles())
     around = [Square(near.x + i, near.y + j, near.z) for i, j in product(range(-4, 5), range(-4, 5))]
     assert [area.covers(square) for square in around] == [tuple(square) in tiles for square in around]
-    beast = Body(near, "huge")
-    assert area.touches(beast) == bool(tiles & set(map(tuple, beast.squares)))
 
 
 @given(areas(), st.integers(5, 8), st.integers(5, 8))

@@ -5,16 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.plain import Json
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tools.hall import Hall, changed, ephemeral, fight, hall_documents, linked
 
 
 def aura(aura_id: str, owner: str, spell: str = "Spirits") -> dict[str, Json]:
     return {f"auras/{aura_id}.json": {"id": aura_id, "owner_id": owner, "spell_name": spell, "radius": 15}}
-
-
-def changed(who: str, **fields: object) -> dict[str, Json]:
-    path = f"characters/{who}.json"
-    return {path: hall_documents()[path] | fields}
 
 
 @pytest.mark.parametrize("args", [{"character_id": "dain"}, {"character_name": " DAIN "}])

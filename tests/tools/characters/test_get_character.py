@@ -9,12 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, fight, hall_documents, linked
-
-
-def changed(who: str, **fields: Any) -> dict[str, Json]:
-    path = f"characters/{who}.json"
-    return {path: hall_documents()[path] | fields}
+from tests.tools.hall import Hall, changed, fight, linked
 
 
 def listed(hall: Hall, **args: Any) -> list[str]:

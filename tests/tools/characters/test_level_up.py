@@ -9,16 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, hall_documents
+from tests.tools.hall import Hall, changed, sheeted
 
 from turnwright.rules.slots import pact_slots, spell_slots
-
-
-def changed(who: str, **fields: Any) -> dict[str, Json]:
-    """Return a character with other fields; `sheet` is laid over the sheet there is."""
-    path = f"characters/{who}.json"
-    document = hall_documents()[path]
-    return {path: document | fields | {"sheet": document["sheet"] | fields.get("sheet", {})}}
 
 
 def up(hall: Hall, who: str = "aria", dice: tuple[int, ...] = (), /, **args: Any) -> Json:
@@ -52,7 +45,7 @@ def test_hit_points_by_every_method(hall: Hall, args: Json, dice: tuple[int, ...
 
 @pytest.mark.parametrize("method", ["average", "max", "roll"])
 def test_each_level_gives_at_least_one_hit_point(hall_with: HallWith, method: str) -> None:
-    hall = hall_with(changed("cyra", sheet={"stats": {"con": 1}}))
+    hall = hall_with(sheeted("cyra", {"stats": {"con": 1}}))
     dice = (1, 1) if method == "roll" else ()
     assert up(hall, "cyra", dice, target_level=7, hp_method=method)["hp_gain"] == 2
 
@@ -81,7 +74,7 @@ def test_hit_dice_spent_stay_spent(hall: Hall) -> None:
 
 def test_pact_slots_follow_the_row_of_the_warlock(hall_with: HallWith) -> None:
     pact = {"class": "Warlock", "level": 10, "pact_slots": {"current": 0, "max": 2, "slot_level": 5}}
-    hall = hall_with(changed("dain", sheet=pact))
+    hall = hall_with(sheeted("dain", pact))
     assert up(hall, "dain")["pact_slots"] == {"current": 1, "max": 3, "slot_level": 5}
     assert hall.do("get_character", character_id="dain")["pact_slots"]["max"] == 3
 
@@ -94,14 +87,14 @@ def test_the_proficiency_bonus_rises_at_nine(hall: Hall) -> None:
 def test_the_resource_of_a_custom_class_grows_and_is_whole_again(hall_with: HallWith) -> None:
     own = {"name": "Monk of Ash", "resource_name": "ki", "resource_max": 2, "resource_scaling": "level", "hit_die": 6}
     resource = {"name": "ki", "current": 1, "max": 6}
-    hall = hall_with(changed("dain", sheet={"class": own["name"], "custom_class": own, "resource": resource}))
+    hall = hall_with(sheeted("dain", {"class": own["name"], "custom_class": own, "resource": resource}))
     result = up(hall, "dain")
     assert result["resource"] == {"name": "ki", "current": 7, "max": 7}
     assert result["hp_gain"] == 6
 
 
 def test_what_is_learnt_is_written_down_once(hall_with: HallWith) -> None:
-    hall = hall_with(changed("cyra", sheet={"known_spells": ["Web"], "features": ["Arcane Recovery"]}))
+    hall = hall_with(sheeted("cyra", {"known_spells": ["Web"], "features": ["Arcane Recovery"]}))
     up(hall, "cyra", new_spells=["Fireball", "Web"], new_features=["Sculpt Spells"])
     sheet = hall.person("cyra")["sheet"]
     assert sheet["known_spells"] == ["Web", "Fireball"]
@@ -144,7 +137,7 @@ def test_a_level_wants_a_sheet(hall: Hall, args: Json, reason: str) -> None:
 
 
 def test_nobody_is_above_level_twenty(hall_with: HallWith) -> None:
-    hall = hall_with(changed("aria", sheet={"level": 20}))
+    hall = hall_with(sheeted("aria", {"level": 20}))
     assert hall.why("level_up", character_id="aria") == "rule_violation"
 
 
@@ -196,7 +189,7 @@ LUCKY = {"name": "Gambler", "resource_name": "luck", "resource_max": MOST, "reso
 
 def test_nothing_grows_beyond_what_a_document_holds(hall_with: HallWith) -> None:
     own = {"class": "Gambler", "custom_class": LUCKY}
-    result = up(hall_with(changed("aria", hp=MOST, max_hp=MOST, sheet=own)))
+    result = up(hall_with(sheeted("aria", own, hp=MOST, max_hp=MOST)))
     assert (result["hp"], result["new_max_hp"], result["resource"]["max"]) == (MOST, MOST, MOST)
 
 

@@ -7,12 +7,7 @@ from typing import Any
 import pytest
 from tests.plain import Json
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
-
-
-def changed(who: str, **fields: Any) -> dict[str, Json]:
-    path = f"characters/{who}.json"
-    return {path: hall_documents()[path] | fields}
+from tests.tools.hall import Hall, changed, ephemeral, fight, linked
 
 
 def add(hall: Hall, who: str = "aria", /, **effect: Any) -> Json:

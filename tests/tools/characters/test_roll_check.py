@@ -7,14 +7,9 @@ from typing import Any
 import pytest
 from tests.plain import Json
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, fight, hall_documents, linked
+from tests.tools.hall import Hall, changed, fight, linked
 
 LEVELS = {"exhaustion": {"condition": "exhaustion", "exhaustion_level": 1}}
-
-
-def changed(who: str, **fields: Any) -> dict[str, Json]:
-    path = f"characters/{who}.json"
-    return {path: hall_documents()[path] | fields}
 
 
 def ailing(who: str, *conditions: str, **more: Any) -> dict[str, Json]:

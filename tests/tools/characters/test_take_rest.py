@@ -9,14 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.plain import Json, spelt
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, fight, hall_documents, linked
-
-
-def changed(who: str, **fields: Any) -> dict[str, Json]:
-    """Return a character with other fields; `sheet` is laid over the sheet there is."""
-    path = f"characters/{who}.json"
-    document = hall_documents()[path]
-    return {path: document | fields | {"sheet": document["sheet"] | fields.get("sheet", {})}}
+from tests.tools.hall import Hall, changed, fight, hall_documents, linked, sheeted
 
 
 def rest(hall: Hall, who: str, kind: str, dice: tuple[int, ...] = (), /, **args: Any) -> Json:
@@ -37,7 +30,7 @@ def test_no_more_hit_dice_are_spent_than_are_left(hall: Hall) -> None:
 
 
 def test_there_are_as_many_hit_dice_as_levels_whatever_the_sheet_says(hall_with: HallWith) -> None:
-    hall = hall_with(changed("dain", sheet={"level": 2, "hit_dice": {"current": 5, "max": 5}}))
+    hall = hall_with(sheeted("dain", {"level": 2, "hit_dice": {"current": 5, "max": 5}}))
     result = rest(hall, "dain", "short", (1, 1), hit_dice_to_spend=5)
     assert (result["hit_dice_before"], result["hit_dice_spent"], result["hit_dice_max"]) == (2, 2, 2)
 
@@ -50,7 +43,7 @@ def test_healing_is_told_before_the_maximum_cuts_it(hall: Hall) -> None:
 
 
 def test_a_hit_die_never_hurts(hall_with: HallWith) -> None:
-    frail = changed("dain", sheet={"stats": {"con": 1}})
+    frail = sheeted("dain", {"stats": {"con": 1}})
     result = rest(hall_with(frail), "dain", "short", (3, 8), hit_dice_to_spend=2)
     assert result["healing"] == 3
 
@@ -60,7 +53,7 @@ def test_a_hit_die_never_hurts(hall_with: HallWith) -> None:
     [({}, 8), ({"class": "Barbarian"}, 12), ({"custom_class": {"name": "Titan", "hit_die": 4}}, 4)],
 )
 def test_the_hit_die_is_that_of_the_class(hall_with: HallWith, sheet: Json, sides: int) -> None:
-    hall = hall_with(changed("dain", sheet=sheet))
+    hall = hall_with(sheeted("dain", sheet))
     rest(hall, "dain", "short", (2,), hit_dice_to_spend=1)
     assert hall.draws()[0]["sides"] == sides
 
@@ -74,7 +67,7 @@ def test_a_short_rest_without_dice_gives_nothing_back(hall: Hall) -> None:
 
 def test_the_slots_of_a_warlock_come_back_in_a_short_rest(hall_with: HallWith) -> None:
     pact = {"class": "Warlock", "pact_slots": {"current": 0, "max": 2, "slot_level": 3}}
-    hall = hall_with(changed("dain", sheet=pact))
+    hall = hall_with(sheeted("dain", pact))
     assert rest(hall, "dain", "short", restore_spell_slots=False)["pact_restored"] == 0
     assert rest(hall, "dain", "short")["pact_restored"] == 2
     assert hall.person("dain")["sheet"]["pact_slots"]["current"] == 2
@@ -89,9 +82,7 @@ def test_short_rests_wake_who_lies_at_zero(hall: Hall) -> None:
 
 def test_a_long_rest_gives_back_hit_points_slots_and_half_of_the_hit_dice(hall_with: HallWith) -> None:
     spent = {"1": {"current": 0, "max": 4}, "2": {"current": 3, "max": 3}, "3": {"current": 1, "max": 2}}
-    hall = hall_with(
-        changed("cyra", hp=3, temp_hp=9, sheet={"spell_slots": spent, "hit_dice": {"current": 0, "max": 5}})
-    )
+    hall = hall_with(sheeted("cyra", {"spell_slots": spent, "hit_dice": {"current": 0, "max": 5}}, hp=3, temp_hp=9))
     result = rest(hall, "cyra", "long")
     assert (result["hp_before"], result["hp_after"], result["healing"]) == (3, 32, 0)
     assert result["slots_restored"] == {"1": 4, "3": 1}
@@ -103,7 +94,7 @@ def test_a_long_rest_gives_back_hit_points_slots_and_half_of_the_hit_dice(hall_w
 def test_half_of_the_hit_dice_come_back_rounded_down_and_at_least_one(
     hall_with: HallWith, level: int, left: int, after: int
 ) -> None:
-    hall = hall_with(changed("dain", sheet={"level": level, "hit_dice": {"current": left, "max": level}}))
+    hall = hall_with(sheeted("dain", {"level": level, "hit_dice": {"current": left, "max": level}}))
     assert rest(hall, "dain", "long")["hit_dice_after"] == after
 
 

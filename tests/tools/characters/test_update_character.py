@@ -9,17 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.plain import Json, spelt
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
-
-
-def changed(who: str, **fields: Any) -> dict[str, Json]:
-    path = f"characters/{who}.json"
-    return {path: hall_documents()[path] | fields}
-
-
-def sheeted(who: str, **fields: Any) -> dict[str, Json]:
-    """Return a character with other values on the sheet."""
-    return changed(who, sheet=hall_documents()[f"characters/{who}.json"]["sheet"] | fields)
+from tests.tools.hall import Hall, changed, ephemeral, fight, linked, sheeted
 
 
 def update(hall: Hall, who: str = "aria", dice: tuple[int, ...] = (), /, **args: Any) -> Json:
@@ -120,7 +110,7 @@ def test_with_the_rule_off_hit_points_change_no_state(hall: Hall) -> None:
 def test_resistances_count_for_damage_of_a_type(
     hall_with: HallWith, fields: Json, kind: str | None, left: int, how: str
 ) -> None:
-    result = update(hall_with(sheeted("aria", **fields)), hp="-11", damage_type=kind)
+    result = update(hall_with(sheeted("aria", fields)), hp="-11", damage_type=kind)
     assert (after(result), result["adjusted"]) == (left, how)
 
 
@@ -261,7 +251,7 @@ def test_level_class_and_constitution_change_the_maximum(hall: Hall, args: Json,
 
 def test_a_custom_hit_die_is_not_forgotten(hall_with: HallWith) -> None:
     own = {"name": "Titan", "hit_die": 12}
-    hall = hall_with(sheeted("aria", **{"class": "Titan"}, custom_class=own))
+    hall = hall_with(sheeted("aria", {"class": "Titan", "custom_class": own}))
     assert update(hall, level=6)["hp"]["max"] == 14 + 5 * 9
 
 

@@ -9,16 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.plain import Json, call, failed, spelt
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tools.hall import Hall, changed, ephemeral, fight, linked, sheeted
 
 
 def advance(hall: Hall, dice: list[int] | None = None, /, **args: Any) -> Json:
     return hall.do("advance_turn", dice or [], encounter_id="encounter-1", **args)
-
-
-def changed(who: str, **fields: Any) -> dict[str, Json]:
-    path = f"characters/{who}.json"
-    return {path: hall_documents()[path] | fields}
 
 
 def condition(name: str, rounds: int | None = None, **fields: Any) -> Json:
@@ -267,14 +262,11 @@ def test_a_save_avoids_a_hazard_whole(hall_with: HallWith, face: int, hp: int, g
 
 
 def test_a_hazard_minds_resistance_immunity_and_concentration(hall_with: HallWith) -> None:
-    sheet = hall_documents()["characters/aria.json"]["sheet"] | {
-        "resistances": ["cold"],
-        "condition_immunities": ["prone"],
-    }
+    sheet = {"resistances": ["cold"], "condition_immunities": ["prone"]}
     hall = in_fire(
         hall_with,
         {"damage": "2d6", "damage_type": "cold", "condition": "prone"},
-        changed("aria", sheet=sheet, concentration={"spell_name": "Bless"}),
+        sheeted("aria", sheet, concentration={"spell_name": "Bless"}),
     )
     result = advance(hall, [6, 5, 4])
     (row,) = result["hazard_results"]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.plain import Json
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tools.hall import Hall, changed, ephemeral, fight, linked
 
 ACT = "execute_action"
 
@@ -17,11 +17,6 @@ def duel(hall_with: HallWith, *more: Json, grik: Json | None = None, aria: Json 
     own = linked("aria", 5, 5, **(aria or {}))
     foe = linked("grik", 6, 5, is_enemy=True, **(grik or {}))
     return hall_with(fight(own, foe, *more, **fields))
-
-
-def person(character_id: str, **changes: Any) -> dict[str, Json]:
-    path = f"characters/{character_id}.json"
-    return {path: hall_documents()[path] | changes}
 
 
 def attack(hall: Hall, dice: list[int], **args: Any) -> Json:
@@ -122,7 +117,7 @@ def test_a_bare_fist_deals_one_and_the_strength_modifier(hall_with: HallWith) ->
 def test_a_weapon_knows_its_reach_its_range_and_its_kind(hall_with: HallWith) -> None:
     bow = {"id": "i1", "name": "Longbow", "type": "weapon"}
     bow["weapon_stats"] = {"damage": "1d8", "damage_type": "piercing", "range": 50, "long_range": 100}  # type: ignore[assignment]
-    armed = person("aria", inventory=[bow], equipped={"mainhand": "i1"})
+    armed = changed("aria", inventory=[bow], equipped={"mainhand": "i1"})
     near = hall_with(armed, fight(linked("aria", 0, 0), linked("grik", 10, 0, is_enemy=True), terrain=WIDE))
     result = attack(near, [10, 3])
     assert (result["attack"]["bonus"], result["attack"]["mode"], result["damage"]["expression"]) == (
@@ -153,7 +148,7 @@ def test_a_reach_weapon_reaches_ten_feet_and_others_five(hall_with: HallWith) ->
         "type": "weapon",
         "weapon_stats": {"damage": "1d10", "properties": ["reach"]},
     }
-    armed = person("aria", inventory=[glaive], equipped={"mainhand": "i1"})
+    armed = changed("aria", inventory=[glaive], equipped={"mainhand": "i1"})
     assert attack(hall_with(armed, there), [5])["attack"]["result"] == "miss"
     assert attack(hall_with(fight(linked("ogg", 5, 5), linked("grik", 7, 5))), [1], actor_id="ogg")["actor"] == "ogg"
 
@@ -185,7 +180,7 @@ def test_what_was_said_on_joining_goes_before_the_sheet(hall_with: HallWith) -> 
 def test_what_was_said_on_joining_is_a_blow_and_no_shot(hall_with: HallWith) -> None:
     bow: Json = {"id": "i1", "name": "Longbow", "type": "weapon"}
     bow["weapon_stats"] = {"damage": "1d8", "damage_type": "piercing", "range": 150, "long_range": 600}
-    armed = person("aria", inventory=[bow], equipped={"mainhand": "i1"})
+    armed = changed("aria", inventory=[bow], equipped={"mainhand": "i1"})
     said = {"attack_bonus": 1, "damage": "1d4", "damage_type": "bludgeoning"}
     there = fight(linked("aria", 5, 5, strike=said), linked("ogg", 10, 5, is_enemy=True), ephemeral("g1", 4, 5, 30))
     for kind in (None, "ranged"):
@@ -207,7 +202,7 @@ def test_a_kind_of_damage_said_on_joining_is_that_of_the_weapon(hall_with: HallW
 
 def test_effects_add_to_the_roll_and_to_the_damage(hall_with: HallWith) -> None:
     effect = {"effect_id": "effect-1", "name": "Smite", "attack_bonus": 2, "damage_bonus": "1d4"}
-    hall = hall_with(person("aria", effects=[effect]), fight(linked("aria", 5, 5), linked("ogg", 6, 5, is_enemy=True)))
+    hall = hall_with(changed("aria", effects=[effect]), fight(linked("aria", 5, 5), linked("ogg", 6, 5, is_enemy=True)))
     result = attack(hall, [10, 8, 4], target_id="ogg")
     assert (result["attack"]["bonus"], result["damage"]["raw"]) == (9, 16)
 
@@ -261,7 +256,7 @@ def test_the_invisible_and_the_prone_far_away_are_struck_with_disadvantage(
 
 @pytest.mark.parametrize("name", ["blinded", "frightened", "poisoned", "prone", "restrained"])
 def test_own_conditions_hinder_own_attacks(hall_with: HallWith, name: str) -> None:
-    impaired = person("aria", conditions=[condition(name)])
+    impaired = changed("aria", conditions=[condition(name)])
     hall = hall_with(impaired, fight(linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True)))
     result = attack(hall, [5, 6])
     assert (result["attack"]["mode"], result["attack"]["natural"]) == ("disadvantage", 5)
@@ -272,13 +267,13 @@ def test_own_conditions_hinder_own_attacks(hall_with: HallWith, name: str) -> No
 def test_exhaustion_hinders_attacks_from_the_third_level_on(
     hall_with: HallWith, level: int, mode: str, dice: list[int]
 ) -> None:
-    tired = person("aria", conditions=[condition("exhaustion", exhaustion_level=level)])
+    tired = changed("aria", conditions=[condition("exhaustion", exhaustion_level=level)])
     hall = hall_with(tired, fight(linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True)))
     assert attack(hall, dice)["attack"]["mode"] == mode
 
 
 def test_fear_hinders_only_while_its_source_is_in_sight(hall_with: HallWith) -> None:
-    afraid = person("aria", conditions=[condition("frightened", source="ogg")])
+    afraid = changed("aria", conditions=[condition("frightened", source="ogg")])
     people = (linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True), linked("ogg", 5, 0, is_enemy=True))
     seen = attack(hall_with(afraid, fight(*people)), [5, 6])
     assert seen["attack"]["mode"] == "disadvantage"
@@ -294,7 +289,7 @@ def test_both_cancel_to_one_die_however_many_there_are(hall_with: HallWith) -> N
 
 
 def test_the_invisible_attacker_has_advantage_unless_it_is_seen(hall_with: HallWith) -> None:
-    unseen = person("aria", conditions=[condition("invisible")])
+    unseen = changed("aria", conditions=[condition("invisible")])
     plain = fight(linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True))
     result = attack(hall_with(unseen, plain), [5, 6])
     assert (result["attack"]["natural"], result["attack"]["mode"]) == (6, "advantage")
@@ -321,7 +316,7 @@ def test_who_hides_strikes_with_advantage_once(hall_with: HallWith) -> None:
 
 def test_who_dodges_is_hard_to_hit_unless_it_cannot(hall_with: HallWith) -> None:
     assert attack(duel(hall_with, grik={"dodging": True}), [5, 6])["attack"]["disadvantage_reasons"] == ["dodging"]
-    held = person("grik", conditions=[condition("grappled")])
+    held = changed("grik", conditions=[condition("grappled")])
     there = fight(linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True, dodging=True))
     assert attack(hall_with(held, there), [5])["attack"]["mode"] == "normal"
 
@@ -330,7 +325,7 @@ def test_shooting_with_an_enemy_close_is_hard_unless_it_is_helpless(hall_with: H
     shot = {"target_id": "ogg", "weapon_type": "ranged", "damage_expression": "1d6"}
     people = (linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True), linked("ogg", 10, 10, is_enemy=True))
     assert attack(hall_with(fight(*people)), [5, 6], **shot)["attack"]["disadvantage_reasons"] == ["enemy close"]
-    asleep = person("grik", conditions=[condition("unconscious")])
+    asleep = changed("grik", conditions=[condition("unconscious")])
     assert attack(hall_with(asleep, fight(*people)), [1], **shot)["attack"]["mode"] == "normal"
 
 
@@ -368,7 +363,7 @@ def test_nobody_strikes_through_a_wall(hall_with: HallWith) -> None:
 
 @pytest.mark.parametrize("source", ["grik", "Grik "])
 def test_nobody_strikes_who_has_charmed_it(hall_with: HallWith, source: str) -> None:
-    charmed = person("aria", conditions=[condition("charmed", source=source)])
+    charmed = changed("aria", conditions=[condition("charmed", source=source)])
     there = fight(linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True), linked("ogg", 5, 6, is_enemy=True))
     told = refused(hall_with(charmed, there))
     assert (told["reason"], told["hint"]["allowed"]) == ("rule_violation", ["ogg"])
@@ -452,7 +447,7 @@ def test_who_drops_is_told_and_the_fight_counts(hall_with: HallWith) -> None:
 
 
 def test_a_player_character_at_0_suffers_two_failures_from_a_critical_hit(hall_with: HallWith) -> None:
-    down = person(
+    down = changed(
         "dain",
         hp=0,
         character_state="dying",
@@ -466,7 +461,7 @@ def test_a_player_character_at_0_suffers_two_failures_from_a_critical_hit(hall_w
 
 
 def test_damage_asks_for_concentration_after_all_other_dice(hall_with: HallWith) -> None:
-    held = person("brom", concentration={"spell_name": "Bless"})
+    held = changed("brom", concentration={"spell_name": "Bless"})
     hall = hall_with(held, fight(linked("ogg", 5, 5, is_enemy=True), linked("brom", 7, 5)))
     result = attack(hall, [15, 12, 12, 1], actor_id="ogg", target_id="brom", damage_expression="2d12")
     told = result["concentration_check"]
@@ -475,7 +470,7 @@ def test_damage_asks_for_concentration_after_all_other_dice(hall_with: HallWith)
 
 
 def test_striking_the_dead_is_told(hall_with: HallWith) -> None:
-    dead = person("grik", hp=0, character_state="dead")
+    dead = changed("grik", hp=0, character_state="dead")
     hall = hall_with(dead, fight(linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True)))
     given = {"encounter_id": "encounter-1", "actor_id": "aria", "target_id": "grik", "action_type": "attack"}
     action = hall.action(ACT, [2], **given)
@@ -499,7 +494,7 @@ def archer(weapon: str, *ammunition: Json, **equipped: str) -> dict[str, Json]:
     stats = {"damage": "1d8", "properties": ["ammunition (range 150/600)", "two-handed"], "range": 150}
     bow = {"id": "bow", "name": weapon, "type": "weapon", "weapon_stats": stats}
     shots = [{"type": "ammunition", "quantity": 2} | each for each in ammunition]
-    return person("aria", inventory=[bow, *shots], equipped={"mainhand": "bow", **equipped})
+    return changed("aria", inventory=[bow, *shots], equipped={"mainhand": "bow", **equipped})
 
 
 ARROWS, BOLTS = {"id": "i1", "name": "Arrow"}, {"id": "i2", "name": "Crossbow Bolt"}
@@ -547,6 +542,6 @@ def test_a_blow_with_the_fist_and_a_thrown_weapon_take_none(hall_with: HallWith)
     assert "ammunition" not in attack(hall, [1], weapon_type="melee")["attack"]
     stats = {"damage": "1d6", "properties": ["thrown"], "range": 20}
     spear = {"id": "s", "name": "Spear", "type": "weapon", "weapon_stats": stats}
-    thrower = person("aria", inventory=[spear, ARROWS | {"type": "ammunition"}], equipped={"mainhand": "s"})
+    thrower = changed("aria", inventory=[spear, ARROWS | {"type": "ammunition"}], equipped={"mainhand": "s"})
     hall = hall_with(thrower, fight(linked("aria", 5, 5), linked("grik", 8, 5, is_enemy=True)))
     assert "ammunition" not in attack(hall, [1], weapon_type="ranged_thrown")["attack"]

@@ -7,15 +7,10 @@ from typing import Any
 import pytest
 from tests.plain import Json
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tools.hall import Hall, changed, ephemeral, fight, hall_documents, linked
 
 ACT = "execute_action"
 GIVEN = {"encounter_id": "encounter-1", "actor_id": "aria"}
-
-
-def person(character_id: str, **changes: Any) -> dict[str, Json]:
-    path = f"characters/{character_id}.json"
-    return {path: hall_documents()[path] | changes}
 
 
 def act(hall: Hall, action_type: str, dice: tuple[int, ...] = (), **args: Any) -> Json:
@@ -74,7 +69,7 @@ def test_only_who_is_near_and_not_too_large_is_wrestled(hall_with: HallWith, act
 
 def test_poison_hinders_and_help_aids_a_contest(hall_with: HallWith) -> None:
     helped = {"helped": [{"helper_id": "brom", "kind": "check"}]}
-    hall = duel(hall_with, person("grik", conditions=[{"condition": "poisoned"}]), **helped)
+    hall = duel(hall_with, changed("grik", conditions=[{"condition": "poisoned"}]), **helped)
     result = act(hall, "grapple", (2, 5, 12, 9), target_id="grik")
     assert (result["contest"]["actor_total"], result["contest"]["target_total"]) == (12, 11)
     assert "helped" not in of(hall, 0)
@@ -91,7 +86,7 @@ def test_who_cannot_be_grappled_is_not(hall_with: HallWith) -> None:
 
 
 def test_breaking_free_is_a_contest_with_the_better_of_two(hall_with: HallWith) -> None:
-    held = person("dain", conditions=[{"condition": "grappled", "source": "ogg"}])
+    held = changed("dain", conditions=[{"condition": "grappled", "source": "ogg"}])
     # Dain: acrobatics +7, athletics +0; Ogg: athletics +4
     hall = hall_with(held, fight(linked("dain", 5, 5), linked("ogg", 6, 5, is_enemy=True)))
     result = act(hall, "grapple", (8, 10), actor_id="dain", escape=True)
@@ -103,16 +98,16 @@ def test_breaking_free_is_a_contest_with_the_better_of_two(hall_with: HallWith) 
 def test_only_who_is_held_breaks_free_and_from_who_holds(hall_with: HallWith) -> None:
     told = refused(duel(hall_with), "grapple", escape=True)
     assert (told["reason"], told["hint"]) == ("rule_violation", {"field": "args.escape", "remove": True})
-    held = person("aria", conditions=[{"condition": "grappled", "source": "ogg"}])
+    held = changed("aria", conditions=[{"condition": "grappled", "source": "ogg"}])
     people = (linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True), linked("ogg", 5, 6, is_enemy=True))
     told = refused(hall_with(held, fight(*people)), "grapple", escape=True, target_id="grik")
     assert (told["reason"], told["hint"]["allowed"]) == ("rule_violation", ["ogg"])
-    rope = person("aria", conditions=[{"condition": "grappled", "source": "a rope"}])
+    rope = changed("aria", conditions=[{"condition": "grappled", "source": "a rope"}])
     assert refused(duel(hall_with, rope), "grapple", escape=True)["reason"] == "rule_violation"
 
 
 def test_a_grapple_ends_with_who_holds(hall_with: HallWith) -> None:
-    held = person("brom", conditions=[{"condition": "grappled", "source": "grik"}])
+    held = changed("brom", conditions=[{"condition": "grappled", "source": "grik"}])
     people = (linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True), linked("brom", 7, 5))
     hall = hall_with(held, fight(*people))
     result = act(hall, "attack", (15, 8), target_id="grik")
@@ -134,21 +129,21 @@ def test_grapple_and_drag_in_one_call(hall_with: HallWith) -> None:
 
 
 def test_a_grapple_ends_before_the_held_moves_when_the_holder_cannot_hold(hall_with: HallWith) -> None:
-    held = person("aria", conditions=[{"condition": "grappled", "source": "grik"}])
-    hall = duel(hall_with, held, person("grik", conditions=[{"condition": "stunned"}]))
+    held = changed("aria", conditions=[{"condition": "grappled", "source": "grik"}])
+    hall = duel(hall_with, held, changed("grik", conditions=[{"condition": "stunned"}]))
     result = hall.do(ACT, (), **GIVEN, move_to={"x": 3, "y": 5})
     assert (result["freed"], result["movement"]["cost"]) == (["aria"], 10)
 
 
 def test_what_a_spell_holds_is_not_let_go_from_afar(hall_with: HallWith) -> None:
-    bound = person("aria", conditions=[{"condition": "grappled", "source": "ogg", "duration": "concentration"}])
+    bound = changed("aria", conditions=[{"condition": "grappled", "source": "ogg", "duration": "concentration"}])
     people = (linked("aria", 5, 5), linked("ogg", 15, 5, is_enemy=True))
     assert "freed" not in act(hall_with(bound, fight(*people)), "dodge")
 
 
 @pytest.mark.parametrize("action_type", ["grapple", "shove"])
 def test_nobody_wrestles_with_its_charmer(hall_with: HallWith, action_type: str) -> None:
-    charmed = person("aria", conditions=[{"condition": "charmed", "source": "grik"}])
+    charmed = changed("aria", conditions=[{"condition": "charmed", "source": "grik"}])
     assert refused(duel(hall_with, charmed), action_type, target_id="grik")["reason"] == "rule_violation"
 
 
@@ -198,7 +193,7 @@ def test_a_shove_throws_down(hall_with: HallWith, direction: str) -> None:
 
 
 def test_who_is_shoved_from_a_grip_is_free(hall_with: HallWith) -> None:
-    held = person("grik", conditions=[{"condition": "grappled", "source": "aria"}])
+    held = changed("grik", conditions=[{"condition": "grappled", "source": "aria"}])
     result = act(duel(hall_with, held), "shove", (20, 1), target_id="grik")
     assert (result["freed"], result["target_conditions"]) == (["grik"], [])
 
@@ -238,10 +233,10 @@ def test_who_fails_to_hide_is_seen(hall_with: HallWith) -> None:
 
 
 def test_the_poisoned_notice_less_and_the_unconscious_nothing(hall_with: HallWith) -> None:
-    dull = person("aria", conditions=[{"condition": "poisoned"}])
+    dull = changed("aria", conditions=[{"condition": "poisoned"}])
     there = fight(linked("grik", 6, 5, is_enemy=True), linked("aria", 15, 15))
     assert act(hall_with(dull, there), "hide", (10,), actor_id="grik")["check"]["dc"] == 9
-    asleep = person("aria", conditions=[{"condition": "unconscious"}])
+    asleep = changed("aria", conditions=[{"condition": "unconscious"}])
     assert act(hall_with(asleep, there), "hide", (10,), actor_id="grik")["check"]["dc"] == 0
 
 
@@ -307,7 +302,7 @@ def test_dodging_helps_saves_of_dexterity_too(hall_with: HallWith) -> None:
 
 
 def test_who_cannot_move_does_not_dodge_a_spell_either(hall_with: HallWith) -> None:
-    held = person("aria", conditions=[{"condition": "grappled"}])
+    held = changed("aria", conditions=[{"condition": "grappled"}])
     hall = duel(hall_with, held, dodging=True)
     spell = {"actor_id": "grik", "action_cost": "reaction", "spell_name": "Acid Splash", "target_id": "aria"}
     result = act(hall, "cast_spell", (4, 9), **spell, damage_expression="1d6", save_ability="dex", save_dc=11)
@@ -327,7 +322,7 @@ def test_ready_stores_what_is_waited_for_until_the_reaction(hall_with: HallWith)
 
 
 def test_a_potion_is_drunk_and_heals(hall_with: HallWith) -> None:
-    hall = duel(hall_with, person("aria", hp=20))
+    hall = duel(hall_with, changed("aria", hp=20))
     result = act(hall, "use_object", (1, 4), item_name="potion of healing ")
     assert (result["item"], result["used"]["remaining"]) == ("Potion of Healing", 1)
     assert result["target_hp"] == {"before": 20, "after": 27, "max": 44, "temp": 0}
@@ -335,14 +330,14 @@ def test_a_potion_is_drunk_and_heals(hall_with: HallWith) -> None:
 
 
 def test_a_potion_is_given_to_somebody_else(hall_with: HallWith) -> None:
-    down = person("brom", hp=0, character_state="dying", death_saves={})
+    down = changed("brom", hp=0, character_state="dying", death_saves={})
     hall = hall_with(down, fight(linked("aria", 5, 5), linked("brom", 6, 5)))
     result = act(hall, "use_magic_item", (1, 1), item_name="Potion of Healing", target_id="brom")
     assert (result["target_status"], hall.person("brom")["character_state"]) == ("critical", "alive")
 
 
 def test_the_dead_drink_no_potion(hall_with: HallWith) -> None:
-    dead = person("brom", hp=0, character_state="dead")
+    dead = changed("brom", hp=0, character_state="dead")
     hall = hall_with(dead, fight(linked("aria", 5, 5), linked("brom", 6, 5)))
     assert refused(hall, "use_object", item_name="Potion of Healing", target_id="brom")["reason"] == "rule_violation"
 
@@ -355,7 +350,7 @@ def test_what_is_in_no_inventory_is_only_told(hall_with: HallWith) -> None:
 def test_an_ability_spends_the_resource_of_its_name(hall_with: HallWith) -> None:
     sheet = hall_documents()["characters/aria.json"]["sheet"]
     sheet |= {"resource": {"name": "Grit", "current": 1, "max": 2}}
-    hall = duel(hall_with, person("aria", sheet=sheet))
+    hall = duel(hall_with, changed("aria", sheet=sheet))
     result = act(hall, "use_special_ability", ability_name="grit", action_cost="free")
     assert result["resource"] == {"name": "Grit", "current": 0, "max": 2}
     assert refused(hall, "use_special_ability", ability_name="Grit")["reason"] == "rule_violation"

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tools.hall import Hall, changed, ephemeral, fight, linked
 
 
 def goblin(x: int = 5, y: int = 5, /, **fields: Any) -> Json:
@@ -26,11 +26,6 @@ def refused(hall: Hall, *participants: Json, **args: Any) -> Json:
 
 def order(result: Json) -> list[str]:
     return [row["id"] for row in result["order"]]
-
-
-def changed(who: str, **fields: Any) -> dict[str, Json]:
-    path = f"characters/{who}.json"
-    return {path: hall_documents()[path] | fields}
 
 
 def test_the_order_is_initiative_then_bonus_then_input(hall: Hall) -> None:

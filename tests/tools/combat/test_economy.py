@@ -7,15 +7,10 @@ from typing import Any
 import pytest
 from tests.plain import Json
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tools.hall import Hall, changed, ephemeral, fight, linked
 
 ACT = "execute_action"
 FULL = {"action": True, "bonus_action": True, "reaction": True, "free_object": True, "movement": 30, "attacks": 1}
-
-
-def person(character_id: str, **changes: Any) -> dict[str, Json]:
-    path = f"characters/{character_id}.json"
-    return {path: hall_documents()[path] | changes}
 
 
 def begun(hall_with: HallWith, *more: dict[str, Json], **aria: Any) -> Hall:
@@ -73,7 +68,7 @@ def test_what_is_no_attack_does_not_fit_into_an_attack_action(hall_with: HallWit
 
 
 def test_breaking_free_takes_the_whole_action(hall_with: HallWith) -> None:
-    held = person("aria", conditions=[{"condition": "grappled", "source": "grik"}])
+    held = changed("aria", conditions=[{"condition": "grappled", "source": "grik"}])
     hall = begun(hall_with, held, strike={"attacks": 3})
     act(hall, "grapple", (1, 20), escape=True)
     assert refused(hall, "attack", target_id="grik")["reason"] == "rule_violation"
@@ -93,7 +88,7 @@ def armed(*weapons: tuple[str, list[str]]) -> dict[str, Json]:
         for number, (name, properties) in enumerate(weapons)
     ]
     slots = dict(zip(("mainhand", "offhand"), (item["id"] for item in inventory), strict=False))
-    return person("aria", inventory=inventory, equipped=slots)
+    return changed("aria", inventory=inventory, equipped=slots)
 
 
 def test_the_second_light_weapon_strikes_as_a_bonus_action_without_the_ability(hall_with: HallWith) -> None:
@@ -180,7 +175,7 @@ def test_others_may_react_but_not_move(hall_with: HallWith) -> None:
 )
 @pytest.mark.parametrize("cost", ["action", "reaction"])
 def test_the_helpless_do_nothing(hall_with: HallWith, changes: Json, why: str, cost: str) -> None:
-    told = refused(begun(hall_with, person("aria", **changes)), "dodge", action_cost=cost)
+    told = refused(begun(hall_with, changed("aria", **changes)), "dodge", action_cost=cost)
     assert told["reason"] == "rule_violation"
     assert why in told["detail"]
 
@@ -193,7 +188,7 @@ def test_the_surprised_do_nothing_in_their_first_turn(hall_with: HallWith) -> No
 
 
 def test_the_referee_allows_what_the_turn_does_not_and_books_nothing(hall_with: HallWith) -> None:
-    hall = begun(hall_with, person("grik", conditions=[{"condition": "stunned"}]))
+    hall = begun(hall_with, changed("grik", conditions=[{"condition": "stunned"}]))
     given = {"actor_id": "grik", "target_id": "aria", "ignore_economy": True}
     for _ in range(2):
         result = act(hall, "attack", (1,), **given)

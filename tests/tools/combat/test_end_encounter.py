@@ -9,18 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.plain import Json, call, failed
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tools.hall import Hall, changed, ephemeral, fight, linked
 
 GOBLIN = {"id": "g", "name": "Goblin", "hp": 7, "max_hp": 7, "position": {"x": 5, "y": 5}, "is_enemy": True}
 
 
 def end(hall: Hall, outcome: str = "victory", /, **args: Any) -> Json:
     return hall.do("end_encounter", encounter_id="encounter-1", outcome=outcome, **args)
-
-
-def changed(who: str, **fields: Any) -> dict[str, Json]:
-    path = f"characters/{who}.json"
-    return {path: hall_documents()[path] | fields}
 
 
 @pytest.fixture
@@ -70,7 +65,7 @@ def test_a_rehearsal_is_taken_back_but_reported(fighting: Hall) -> None:
 
 def test_conditions_of_before_are_not_added_to_what_is_there(hall_with: HallWith) -> None:
     weary = {"conditions": [{"condition": "exhaustion", "exhaustion_level": 2}]}
-    hall = hall_with({"characters/aria.json": hall_documents()["characters/aria.json"] | weary})
+    hall = hall_with(changed("aria", **weary))
     hall.do("create_encounter", [12, 11], participants=[{"character_id": "aria"}])
     end(hall, commit=False)
     assert hall.person("aria")["conditions"] == weary["conditions"]
@@ -84,7 +79,7 @@ def test_nobody_gets_more_hit_points_back_than_they_can_have(fighting: Hall) -> 
 
 def test_who_is_back_at_0_concentrates_on_nothing(hall_with: HallWith) -> None:
     fallen = {"hp": 0, "character_state": "dying", "death_saves": {}}
-    hall = hall_with({"characters/brom.json": hall_documents()["characters/brom.json"] | fallen})
+    hall = hall_with(changed("brom", **fallen))
     hall.do("create_encounter", [12], participants=[{"character_id": "brom"}])
     hall.do("update_character", character_id="brom", hp="+5")
     hall.do("manage_concentration", character_id="brom", operation="set", spell_name="Bless")
@@ -128,9 +123,7 @@ def test_nobody_is_most_effective_where_nobody_did_anything(fighting: Hall) -> N
     ],
 )
 def test_how_each_came_out_of_it(hall_with: HallWith, fields: Json, status: str) -> None:
-    hall = hall_with(
-        {"characters/aria.json": hall_documents()["characters/aria.json"] | fields}, fight(linked("aria", 0, 0))
-    )
+    hall = hall_with(changed("aria", **fields), fight(linked("aria", 0, 0)))
     (row,) = end(hall)["summary"]["participants"]
     assert row["status"] == status
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tools.hall import Hall, changed, ephemeral, fight, linked, sheeted
 
 from turnwright.rules.grid.ground import Gait, Ground
 from turnwright.rules.grid.paths import find_path
@@ -17,11 +17,6 @@ from turnwright.rules.grid.space import Body, Square
 from turnwright.tools.combat._movement import step_costs
 
 ACT = "execute_action"
-
-
-def person(character_id: str, **changes: Any) -> dict[str, Json]:
-    path = f"characters/{character_id}.json"
-    return {path: hall_documents()[path] | changes}
 
 
 def at(x: int, y: int, z: int = 0) -> Json:
@@ -137,13 +132,13 @@ def test_a_large_body_needs_room_for_all_of_it(hall_with: HallWith) -> None:
 
 @pytest.mark.parametrize("name", ["grappled", "restrained", "paralyzed"])
 def test_who_is_held_goes_nowhere(hall_with: HallWith, name: str) -> None:
-    told = refused(alone(hall_with, person("aria", conditions=[{"condition": name}])), 6, 5)
+    told = refused(alone(hall_with, changed("aria", conditions=[{"condition": name}])), 6, 5)
     assert told["reason"] == "rule_violation"
     assert name in told["detail"]
 
 
 def test_no_speed_is_no_movement_even_after_a_dash(hall_with: HallWith) -> None:
-    hall = alone(hall_with, person("aria", conditions=[{"condition": "grappled"}]))
+    hall = alone(hall_with, changed("aria", conditions=[{"condition": "grappled"}]))
     result = hall.do(ACT, (), encounter_id="encounter-1", actor_id="aria", action_type="dash")
     assert result["economy"]["movement"] == 0
 
@@ -154,7 +149,7 @@ def test_a_speed_of_0_is_0(hall_with: HallWith) -> None:
 
 
 def test_crawling_costs_five_feet_more_a_square(hall_with: HallWith) -> None:
-    prone = person("aria", conditions=[{"condition": "prone"}])
+    prone = changed("aria", conditions=[{"condition": "prone"}])
     rough = {"difficult_terrain": [f"7,{y}" for y in range(20)]}
     hall = alone(hall_with, prone, terrain=rough)
     assert move(hall, 6, 5)["movement"]["cost"] == 10
@@ -163,7 +158,7 @@ def test_crawling_costs_five_feet_more_a_square(hall_with: HallWith) -> None:
 
 
 def test_standing_up_costs_half_the_speed(hall_with: HallWith) -> None:
-    prone = person("aria", conditions=[{"condition": "prone"}])
+    prone = changed("aria", conditions=[{"condition": "prone"}])
     hall = alone(hall_with, prone)
     told = refused(hall, 9, 5, stand_up=True)
     assert told["reason"] == "rule_violation"
@@ -173,7 +168,7 @@ def test_standing_up_costs_half_the_speed(hall_with: HallWith) -> None:
 
 
 def test_somebody_may_stand_up_and_stay(hall_with: HallWith) -> None:
-    hall = alone(hall_with, person("aria", conditions=[{"condition": "prone"}]))
+    hall = alone(hall_with, changed("aria", conditions=[{"condition": "prone"}]))
     result = hall.do(ACT, (), encounter_id="encounter-1", actor_id="aria", stand_up=True)
     assert result["movement"] == {"from": at(5, 5), "to": at(5, 5), "cost": 15, "remaining": 15}
     told = hall.fail(ACT, encounter_id="encounter-1", actor_id="aria", stand_up=True)
@@ -182,22 +177,20 @@ def test_somebody_may_stand_up_and_stay(hall_with: HallWith) -> None:
 
 @pytest.mark.parametrize(("more", "cost"), [({}, 25), ({"fly_speed": 60}, 15), ({"climb_speed": 30}, 15)])
 def test_height_costs_ten_feet_a_square_or_five(hall_with: HallWith, more: Json, cost: int) -> None:
-    sheet = hall_documents()["characters/aria.json"]["sheet"] | more
-    assert move(alone(hall_with, person("aria", sheet=sheet)), 6, 5, z=2)["movement"]["cost"] == cost
+    assert move(alone(hall_with, sheeted("aria", more)), 6, 5, z=2)["movement"]["cost"] == cost
 
 
 def test_who_flies_goes_over_the_heads_of_others(hall_with: HallWith) -> None:
-    sheet = hall_documents()["characters/aria.json"]["sheet"] | {"fly_speed": 60}
     corridor = {"width": 20, "height": 5, "obstacles": [f"{x},{y}" for x in range(20) for y in (0, 1, 3, 4)]}
     stunned = {"conditions": [{"condition": "incapacitated"}]}
     foe = ephemeral("g1", 6, 2) | {"body": ephemeral("g1", 6, 2)["body"] | stunned}
-    hall = hall_with(person("aria", sheet=sheet), fight(linked("aria", 5, 2), foe, terrain=corridor))
+    hall = hall_with(sheeted("aria", {"fly_speed": 60}), fight(linked("aria", 5, 2), foe, terrain=corridor))
     assert refused(hall, 7, 2)["reason"] == "rule_violation"
     assert move(hall, 7, 2, z=1)["movement"]["cost"] == 15
 
 
 def test_fear_keeps_away_from_its_source(hall_with: HallWith) -> None:
-    afraid = person("aria", conditions=[{"condition": "frightened", "source": "Ogg"}])
+    afraid = changed("aria", conditions=[{"condition": "frightened", "source": "Ogg"}])
     hall = hall_with(afraid, fight(linked("aria", 5, 5), linked("ogg", 9, 5, is_enemy=True)))
     assert refused(hall, 6, 5)["reason"] == "rule_violation"
     assert move(hall, 4, 5)["movement"]["cost"] == 5
@@ -229,7 +222,7 @@ def test_who_is_felled_by_an_action_of_their_own_stays(
 
 
 def test_who_was_down_before_moves_where_the_referee_wants(hall_with: HallWith) -> None:
-    hall = hall_with(person("aria", conditions=[{"condition": "stunned"}]), fight(linked("aria", 5, 5)))
+    hall = hall_with(changed("aria", conditions=[{"condition": "stunned"}]), fight(linked("aria", 5, 5)))
     result = move(hall, 4, 5, action_type="search", dc=10, dice=(5,), ignore_economy=True)
     assert result["movement"]["to"] == at(4, 5)
 
@@ -238,7 +231,7 @@ def test_speed_that_an_action_takes_away_is_gone_before_the_move(hall_with: Hall
     haste = {"effect_id": "effect-1", "name": "Haste", "speed_modifier": 30}
     haste |= {"duration": "concentration", "source": "cyra"}
     hall = hall_with(
-        person("cyra", concentration={"spell_name": "Haste"}, effects=[haste]), fight(linked("cyra", 5, 5))
+        changed("cyra", concentration={"spell_name": "Haste"}, effects=[haste]), fight(linked("cyra", 5, 5))
     )
     asked: Json = {"action_type": "cast_spell", "spell_name": "Fly", "spell_slot": 3, "concentration": True}
     action = hall.action(ACT, (), encounter_id="encounter-1", actor_id="cyra", move_to=at(17, 5), **asked)
@@ -301,12 +294,12 @@ def test_who_cannot_react_or_is_no_enemy_does_not_strike(hall_with: HallWith, gr
     ],
 )
 def test_the_helpless_the_blind_the_charmed_and_the_fallen_do_not_strike(hall_with: HallWith, changes: Json) -> None:
-    assert move(beside(hall_with, person("grik", **changes)), 3, 5)["opportunity_attacks"] == []
+    assert move(beside(hall_with, changed("grik", **changes)), 3, 5)["opportunity_attacks"] == []
 
 
 def test_who_is_not_seen_is_not_struck(hall_with: HallWith) -> None:
     assert (
-        move(beside(hall_with, person("aria", conditions=[{"condition": "invisible"}])), 3, 5)["opportunity_attacks"]
+        move(beside(hall_with, changed("aria", conditions=[{"condition": "invisible"}])), 3, 5)["opportunity_attacks"]
         == []
     )
     assert move(beside(hall_with, hidden=True), 3, 5)["opportunity_attacks"] == []
@@ -329,7 +322,7 @@ def test_disengaging_lasts_for_the_rest_of_the_turn_and_not_into_anothers(hall_w
 
 
 def test_who_drops_stops_where_the_blow_fell(hall_with: HallWith) -> None:
-    hall = beside(hall_with, person("aria", hp=5))
+    hall = beside(hall_with, changed("aria", hp=5))
     result = move(hall, 1, 5, (19, 4))
     assert result["movement"] == {"from": at(5, 5), "to": at(5, 5), "cost": 0, "remaining": 0}
     assert hall.person("aria")["character_state"] == "dying"
@@ -337,7 +330,7 @@ def test_who_drops_stops_where_the_blow_fell(hall_with: HallWith) -> None:
 
 def test_the_way_until_the_blow_is_paid_for(hall_with: HallWith) -> None:
     hall = hall_with(
-        person("aria", hp=5),
+        changed("aria", hp=5),
         fight(linked("aria", 5, 5), ephemeral("g1", 3, 4), terrain={"width": 20, "height": 6}),
     )
     result = move(hall, 0, 5, (19, 4))
@@ -365,7 +358,7 @@ def test_a_long_arm_strikes_later_and_never_with_a_bow(hall_with: HallWith) -> N
     result = move(hall_with(fight(linked("aria", 5, 5), long)), 3, 5, (2,))
     assert len(result["opportunity_attacks"]) == 1
     bow = {"id": "i1", "name": "Shortbow", "type": "weapon", "weapon_stats": {"damage": "1d6", "range": 80}}
-    archer = person("grik", inventory=[bow], equipped={"mainhand": "i1"})
+    archer = changed("grik", inventory=[bow], equipped={"mainhand": "i1"})
     hall = hall_with(archer, fight(linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True)))
     result = move(hall, 3, 5, (19,))
     assert result["opportunity_attacks"] == [{"attacker_id": "grik", "result": "hit", "damage": 0}]
@@ -377,7 +370,7 @@ def test_going_up_leaves_the_reach_too(hall_with: HallWith) -> None:
 
 
 def test_blows_on_the_way_break_concentration_last_of_all(hall_with: HallWith) -> None:
-    hall = beside(hall_with, person("aria", concentration={"spell_name": "Hex"}))
+    hall = beside(hall_with, changed("aria", concentration={"spell_name": "Hex"}))
     result = move(hall, 3, 5, (13, 5, 1))
     assert (result["concentration_check"]["target_id"], result["concentration_check"]["broken"]) == ("aria", True)
 

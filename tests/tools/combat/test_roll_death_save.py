@@ -160,6 +160,27 @@ def test_a_participant_may_be_meant_by_its_id(hall_with: HallWith) -> None:
     assert hall.person("aria")["death_saves"]["successes"] == 1
 
 
+@pytest.mark.parametrize("called", ["character_id", "character_name"])
+def test_nobody_is_offered_who_makes_no_death_saves(hall_with: HallWith, called: str) -> None:
+    plain = {"id": "aria", "name": "Aria of the Marsh", "character_type": "pc", "hp": 0, "character_state": "dying"}
+    hall = hall_with({"characters/aria.json": plain})
+    named = plain["id" if called == "character_id" else "name"]
+    failure = hall.fail(SAVE, **{called: named})
+    assert failure["reason"] == "rule_violation"
+    assert failure["hint"] == {"field": f"args.{called}", "got": named}
+
+
+def test_who_is_in_a_fight_is_offered_as_a_call_without_the_fight_can_name_them(hall_with: HallWith) -> None:
+    hall = hall_with(dying(name="Aria of the Marsh"), fight(linked("aria", 5, 5) | {"id": "pip", "name": "Pip"}))
+    by_id = hall.fail(SAVE, character_id="brom")["hint"]
+    assert by_id == {"field": "args.character_id", "got": "brom", "allowed": ["aria"]}
+    by_name = hall.fail(SAVE, character_name="Brom")["hint"]
+    assert by_name == {"field": "args.character_name", "got": "Brom", "allowed": ["Aria of the Marsh"]}
+    in_fight = hall.fail(SAVE, character_id="brom", encounter_id="encounter-1")["hint"]
+    assert in_fight == {"field": "args.character_id", "got": "brom", "allowed": ["pip"]}
+    assert hall.do(SAVE, (10,), character_name=by_name["allowed"][0])["character"] == "pip"
+
+
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.integers(1, 20), min_size=6, max_size=6))
 def test_after_six_saves_it_is_over(hall_with: HallWith, faces: list[int]) -> None:

@@ -7,17 +7,12 @@ from typing import Any
 import pytest
 from tests.plain import Json
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tools.hall import Hall, changed, ephemeral, fight, linked
 
 ACT = "execute_action"
 GIVEN = {"encounter_id": "encounter-1", "actor_id": "cyra", "action_type": "cast_spell"}
 FIREBALL = {"spell_name": "Fireball", "spell_slot": 3, "damage_expression": "2d6", "damage_type": "fire"}
 FIREBALL |= {"save_ability": "dex", "half_on_save": True}
-
-
-def person(character_id: str, **changes: Any) -> dict[str, Json]:
-    path = f"characters/{character_id}.json"
-    return {path: hall_documents()[path] | changes}
 
 
 def cast(hall: Hall, dice: tuple[int, ...] = (), **args: Any) -> Json:
@@ -145,7 +140,7 @@ def test_a_slot_must_be_there(hall_with: HallWith) -> None:
 
 def test_a_pact_slot_has_a_level_of_its_own(hall_with: HallWith) -> None:
     sheet = {"class": "Warlock", "level": 5, "pact_slots": {"current": 1, "max": 2, "slot_level": 3}}
-    hall = duel(hall_with, person("cyra", sheet=sheet))
+    hall = duel(hall_with, changed("cyra", sheet=sheet))
     result = cast(hall, spell_name="Hex", pact_magic=True)
     assert result["slot"] == {"level": 3, "remaining": 0}
     told = refused(hall, spell_name="Hex", pact_magic=True, action_cost="reaction")
@@ -156,7 +151,7 @@ def test_a_pact_slot_has_a_level_of_its_own(hall_with: HallWith) -> None:
 @pytest.mark.parametrize("action_type", ["cast_spell", "ready"])
 def test_a_pact_slot_pays_for_no_spell_above_its_level(hall_with: HallWith, action_type: str) -> None:
     sheet = {"class": "Warlock", "level": 5, "pact_slots": {"current": 2, "max": 2, "slot_level": 3}}
-    hall = duel(hall_with, person("cyra", sheet=sheet))
+    hall = duel(hall_with, changed("cyra", sheet=sheet))
     spell: Json = {"action_type": action_type, "spell_name": "Blight", "pact_magic": True}
     spell |= {"trigger": "they come", "readied_action": "wither them"} if action_type == "ready" else {}
     told = refused(hall, **spell, spell_slot=4)
@@ -201,7 +196,7 @@ def test_beside_a_bonus_action_spell_only_a_cantrip_is_cast(
 
 
 def test_nobody_harms_its_charmer_by_magic(hall_with: HallWith) -> None:
-    charmed = person("cyra", conditions=[{"condition": "charmed", "source": "g1"}])
+    charmed = changed("cyra", conditions=[{"condition": "charmed", "source": "g1"}])
     assert refused(duel(hall_with, charmed), **FIREBALL, target_id="g1")["reason"] == "rule_violation"
     cast(duel(hall_with, charmed), spell_name="Guidance", target_id="g1")
 
@@ -210,8 +205,10 @@ def test_nobody_harms_its_charmer_by_magic(hall_with: HallWith) -> None:
 
 
 def test_concentration_is_set_and_ends_the_one_before(hall_with: HallWith) -> None:
-    held = person("cyra", concentration={"spell_name": "Fly", "targets": ["brom"]})
-    flying = person("brom", effects=[{"effect_id": "e1", "name": "Fly", "duration": "concentration", "source": "cyra"}])
+    held = changed("cyra", concentration={"spell_name": "Fly", "targets": ["brom"]})
+    flying = changed(
+        "brom", effects=[{"effect_id": "e1", "name": "Fly", "duration": "concentration", "source": "cyra"}]
+    )
     hall = duel(hall_with, held, flying)
     given = GIVEN | {"spell_name": "Web", "spell_slot": 2, "concentration": True, "duration": 10, "target_id": "g1"}
     action = hall.action(ACT, (), **given)
@@ -304,7 +301,7 @@ def test_a_readied_spell_is_released_once_by_the_referees_word_too(hall_with: Ha
 
 
 def test_who_cannot_concentrate_does_not(hall_with: HallWith) -> None:
-    hall = duel(hall_with, person("cyra", conditions=[{"condition": "stunned"}]))
+    hall = duel(hall_with, changed("cyra", conditions=[{"condition": "stunned"}]))
     action = hall.action(ACT, (), **GIVEN, spell_name="Web", spell_slot=2, concentration=True, ignore_economy=True)
     assert action["warnings"] == ["cyra cannot concentrate"]
     assert "concentration" not in hall.person("cyra")

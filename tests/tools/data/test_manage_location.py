@@ -101,7 +101,7 @@ def test_some_place_must_be_named(hall: Hall, operation: str) -> None:
 )
 def test_each_operation_says_what_it_needs(hall: Hall, operation: str, missing: str) -> None:
     feedback = hall.fail(TOOL, operation=operation)
-    assert (feedback["reason"], feedback["hint"]["field"]) == ("invalid_args", f"args.{missing}")
+    assert (feedback["reason"], feedback["detail"]) == ("invalid_args", f"args.{missing}: is required for {operation}")
 
 
 def test_an_update_replaces_fields_and_merges_properties(hall: Hall) -> None:

@@ -131,6 +131,18 @@ def test_clear_tells_how_many_left_and_keeps_where_the_party_is(hall: Hall) -> N
     assert hall.do(TOOL, operation="clear")["removed"] == 0
 
 
+@pytest.mark.parametrize("who", [{"character_id": "dain"}, {"character_name": "Dain"}])
+def test_nobody_is_sent_away_on_account_of_another(hall: Hall, who: Json) -> None:
+    feedback = hall.fail(TOOL, operation="clear", **who)
+    assert (feedback["reason"], feedback["hint"]) == (
+        "invalid_args",
+        {"field": "args.operation", "got": "clear", "allowed": ["remove"]},
+    )
+    feedback = hall.fail(TOOL, operation="clear", role="healer")
+    assert (feedback["reason"], feedback["hint"]) == ("invalid_args", {"field": "args.role", "remove": True})
+    assert members(hall) == PARTY
+
+
 def test_the_first_member_acts_when_nobody_does(hall: Hall) -> None:
     hall.do(TOOL, operation="clear")
     hall.do(TOOL, operation="add", character_id="brom")

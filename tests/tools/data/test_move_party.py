@@ -117,7 +117,8 @@ def test_a_refusal_by_name_offers_names(town: Hall) -> None:
 def test_a_way_is_not_gone_against_its_one_way(town: Hall) -> None:
     assert go(town, "pit")["exits"] == []
     feedback = town.fail("move_party", to_location_id="inn")
-    assert (feedback["reason"], feedback["hint"]) == ("rule_violation", {"why": "one_way"})
+    nowhere = {"field": "args.to_location_id", "got": "inn", "why": "one_way"}
+    assert (feedback["reason"], feedback["hint"]) == ("rule_violation", nowhere)
 
 
 def test_force_goes_anywhere_and_uses_no_way(town: Hall) -> None:

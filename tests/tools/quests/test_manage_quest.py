@@ -134,7 +134,7 @@ def test_an_objective_of_a_quest_without_any_is_not_found(hall: Hall) -> None:
     quest = quest_that_is(hall, "active")
     feedback = hall.fail(TOOL, operation="complete_objective", quest_id=quest, objective_id="objective-1")
     assert feedback["reason"] == "not_found"
-    assert "hint" not in feedback
+    assert feedback["hint"] == {"field": "args.objective_id", "got": "objective-1"}
 
 
 @pytest.mark.parametrize("given", [{}, {"force": False}])
@@ -192,7 +192,8 @@ def test_a_title_of_two_quests_is_ambiguous_and_the_fitting_one_comes_first(hall
 
 
 def test_hints_name_the_quests_that_the_operation_could_be_done_with(hall: Hall) -> None:
-    assert hall.fail(TOOL, operation="start", quest_id="quest-1")["hint"]["allowed"] == []
+    nobodys = {"field": "args.quest_id", "got": "quest-1"}
+    assert hall.fail(TOOL, operation="start", quest_id="quest-1")["hint"] == nobodys
     for _ in range(3):
         offer(hall)
     hall.do(TOOL, operation="start", quest_id="quest-2")
@@ -200,7 +201,7 @@ def test_hints_name_the_quests_that_the_operation_could_be_done_with(hall: Hall)
     assert hall.fail(TOOL, operation="start", quest_id="quest-2")["hint"]["allowed"] == ["quest-1", "quest-3"]
     assert hall.fail(TOOL, operation="fail", quest_id="quest-1")["hint"]["allowed"] == ["quest-2"]
     hall.do(TOOL, operation="fail", quest_id="quest-2")
-    assert "hint" not in hall.fail(TOOL, operation="fail", quest_id="quest-1")
+    assert hall.fail(TOOL, operation="fail", quest_id="quest-1")["hint"] == nobodys
 
 
 def test_a_list_has_the_newest_first_and_of_one_status_if_wanted(hall: Hall) -> None:

@@ -33,7 +33,14 @@ class Listener:
         self._left -= len(piece)
         if self._left < 0:
             raise ModelFailed("too_long", f"the model did not stop: it may write {self._most} tokens")
-        if piece and shown and self._on_text is not None:
+        self._tell(piece if shown else "")
+
+    def ask(self) -> None:
+        """Raise what the listener raises when the answer is no longer wanted, in the midst of silence, too."""
+        self._tell("")
+
+    def _tell(self, piece: str) -> None:
+        if self._on_text is not None:
             try:
                 self._on_text(piece)
             except BaseException as error:

@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 import httpx2
 from pydantic_ai.exceptions import UserError
 from pydantic_ai.models import Model, infer_model
-from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers import Provider, infer_provider, infer_provider_class
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
+from turnwright.dm.models.chat import ChatModel
 from turnwright.dm.models.wire import is_loopback
 from turnwright.model.errors import BadRequest
 
@@ -28,6 +28,7 @@ _OPENAI = "api.openai.com"
 _AT = re.compile(r"(?P<name>.+?)@(?P<url>https?://.+)")
 _URL_WANTED = "what follows the @ is the URL of a server, like http://127.0.0.1:11434/v1"
 _NO_KEY = "none"
+_ADVICE_TO_PROGRAMS = " or pass it via "
 
 Build = Callable[[httpx2.AsyncClient], Model]
 
@@ -69,7 +70,8 @@ def _endpoint(name: str, url: str, env: Mapping[str, str]) -> Server:
         raise BadRequest(_URL_WANTED)
     is_openai = parts.hostname == _OPENAI
     secret = env.get("OPENAI_API_KEY" if is_openai else KEY, "").strip()
-    profile = OpenAIModelProfile(json_schema_transformer=None)
+    # No tags of thoughts: the library knows only those that are a chunk of their own, and takes answers for thoughts.
+    profile = OpenAIModelProfile(json_schema_transformer=None, thinking_tags=("", ""))
     if not is_openai:
         # What all of them know; only OpenAI's own models insist on the newer name of this limit.
         profile["openai_chat_supports_max_completion_tokens"] = False
@@ -81,7 +83,7 @@ def _endpoint(name: str, url: str, env: Mapping[str, str]) -> Server:
         if not is_openai:
             # The library takes these from the environment, whatever the server.
             provider.client.organization = provider.client.project = None
-        return _once(OpenAIChatModel(name, provider=provider))
+        return _once(ChatModel(name, provider=provider))
 
     return Server(build, is_near=is_loopback(url), ends_with_mark=True, secret=secret)
 
@@ -98,7 +100,8 @@ def _named(spec: str, env: Mapping[str, str]) -> Server:
             raise UserError("a name is missing after the colon")
         build(None)
     except (ImportError, UserError, ValueError, TypeError) as error:
-        raise BadRequest(f"no model {spec!r}: {' '.join(str(error).split())[:400]}") from None
+        told = " ".join(str(error).split()).partition(_ADVICE_TO_PROGRAMS)[0]
+        raise BadRequest(f"no model {spec!r}: {told[:400]}") from None
     return Server(build, secret=secret)
 
 

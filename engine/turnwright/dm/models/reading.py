@@ -15,10 +15,22 @@ from turnwright.dm.model import ModelAnswer
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json
 
 FIELDS = ("tool_calls", "assistant_text", "output")
-"""What an answer in JSON may hold. Whatever else stands in it (models like to add their thoughts) is left out."""
+"""By which an answer in JSON is known. It may also hold `keep_narration`; whatever else stands in it (models like to
+add their thoughts) is left out."""
 
 _MOST_STARTS = 50
 _FENCED = re.compile(r"^```[\w-]*\s*\n(.*)\n\s*```$", re.DOTALL)
+_THINKING = r"(?:think(?:ing)?|thought|reasoning)"
+_BEGIN = rf"<{_THINKING}\b[^<>]*>|\[THINK\]|<\|channel\|>(?:analysis|commentary)"
+_END = rf"</{_THINKING}\s*>|\[/THINK\]|<\|channel\|>final<\|message\|>"
+_THOUGHT = re.compile(rf"(?:{_BEGIN}).*?(?:{_END}|\Z)", re.DOTALL | re.IGNORECASE)
+_END_OF_THOUGHT = re.compile(_END, re.IGNORECASE)
+_RAW_CALL = re.compile(
+    r"<(?:tool_call|function_call|invoke)s?\b|<function[=\s]|<[|\uff5c](?:python_tag|tool)|\[TOOL_CALLS\]"
+    r"|[\"'](?:tool_calls|assistant_text|output|args|arguments|parameters)[\"']\s*:\s*[\"'{\[]",
+    re.IGNORECASE,
+)
+"""What calls look like in text. Those in JSON are known by their keys, so that broken ones are found, too."""
 _BRACE = re.compile(r'[{}"]')
 _STRING_END = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 
@@ -28,15 +40,17 @@ def answer_from_text(text: str, schema: Mapping[str, Any] | None = None) -> Mode
 
     Args:
         text: what the model wrote.
-        schema: what it was asked for. When that holds none of `tool_calls`, `assistant_text` and `output`, it is the
-            document of a scene game itself, and the object that is found is the `output`.
+        schema: what it was asked for. When that holds none of `tool_calls`, `assistant_text` and `output`, it is that
+            of a bare document, and the object that is found is the `output`.
     """
-    text = whole(text)
-    bare = schema is not None and not set(FIELDS) & set(schema.get("properties", ()))
-    found = [value for value in _objects(text) if bare or set(FIELDS) & set(value)]
+    text = spoken(text)
+    if "{" not in text:
+        return answer_from_prose(text)
+    is_bare = schema is not None and not _names_fields(schema)
+    found = [value for value in _objects(text) if is_bare or set(FIELDS) & set(value)]
     if len(found) != 1:
         return ModelAnswer(text, is_well_formed=False)
-    if bare:
+    if is_bare:
         return ModelAnswer("", output=found[0])
     return _answer(found[0]) or ModelAnswer(text, is_well_formed=False)
 
@@ -45,20 +59,31 @@ def answer_from_prose(text: str, calls: Iterable[Mapping[str, Any]] = ()) -> Mod
     """Read an answer in free text, beside which native calls may stand.
 
     Models that know no native calls write the JSON of the examples they were shown. Text that is one such object and
-    nothing else is read as one.
+    nothing else is read as one. Other JSON, and text with calls in it, is none for players and cannot be read.
 
     Args:
         text: what the model wrote.
-        calls: its native calls.
+        calls: its native calls. Text beside them that cannot be read is left out: some servers leave the calls in it.
     """
-    text, calls = whole(text), tuple(calls)
-    if not calls and (text.lstrip().startswith(("{", "```"))):
-        unfenced = _FENCED.sub(r"\1", text.strip()).strip()
-        if unfenced.startswith("{") and unfenced.endswith("}"):
-            answer = answer_from_text(unfenced)
-            if answer.is_well_formed:
-                return answer
-    return ModelAnswer(text, calls, is_well_formed=bool(text.strip() or calls))
+    text, calls = spoken(text), tuple(calls)
+    unfenced = _FENCED.sub(r"\1", text.strip()).strip()
+    document = _parsed(unfenced)
+    if document is None and not _RAW_CALL.search(text):
+        return ModelAnswer(text, calls, is_well_formed=bool(text.strip() or calls))
+    if calls:
+        return ModelAnswer("", calls)
+    answer = _answer(document) if isinstance(document, dict) and set(FIELDS) & set(document) else None
+    return answer or ModelAnswer(text, is_well_formed=False)
+
+
+def spoken(text: str) -> str:
+    """Return text without thoughts, and without halves of characters.
+
+    Thoughts stand in it where a server does not take them out. Some templates open them in the prompt: then all before
+    their end is thought. Those that do not end are all that there is.
+    """
+    text = _THOUGHT.sub("", whole(text))
+    return text[max((end.end() for end in _END_OF_THOUGHT.finditer(text)), default=0) :]
 
 
 def whole(text: str) -> str:
@@ -80,11 +105,18 @@ def native_call(number: int, tool: Any, arguments: Any) -> dict[str, Any]:
     return {"id": f"call_{number:03}", "tool": tool, "args": {} if args is None else args}
 
 
+def _names_fields(schema: Mapping[str, Any]) -> bool:
+    """Return whether a schema, or one of the forms it leaves the choice of, is that of an answer with calls or text."""
+    forms = [schema, *schema.get("anyOf", ()), *schema.get("oneOf", ())]
+    return any(set(FIELDS) & set(form.get("properties", ())) for form in forms)
+
+
 def _answer(value: Mapping[str, Any]) -> ModelAnswer | None:
     calls, told = value.get("tool_calls"), value.get("assistant_text")
     if not (calls is None or isinstance(calls, list)) or not (told is None or isinstance(told, str)):
         return None
-    return ModelAnswer(told or "", tuple(calls or ()), value.get("output"))
+    keeps = value.get("keep_narration") is True
+    return ModelAnswer(told or "", tuple(calls or ()), value.get("output"), keeps_narration=keeps)
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
@@ -94,7 +126,7 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         tried += 1
         end = _end_of(text, start)
         value = _parsed(text[start:end]) if end else None
-        if value is not None:
+        if isinstance(value, dict):
             yield value
         start = text.find("{", end if value is not None and end else start + 1)
 
@@ -116,9 +148,9 @@ def _end_of(text: str, start: int) -> int | None:
     return None
 
 
-def _parsed(text: str) -> dict[str, Any] | None:
+def _parsed(text: str) -> dict[str, Any] | list[Any] | None:
     try:
         value = parse_json(text, max_depth=MAX_DEPTH)
     except JsonError:
         return None
-    return value if isinstance(value, dict) else None
+    return value if isinstance(value, (dict, list)) else None

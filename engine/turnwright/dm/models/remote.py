@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -43,6 +43,7 @@ from turnwright.dm.models.reading import answer_from_prose, answer_from_text, na
 from turnwright.dm.models.wire import Wire
 
 _NO_SCHEMA = (400, 404, 422, 500, 501)
+_BEAT = 0.1
 _SCHEMA_WORDS = ("response_format", "schema", "grammar", "json", "structured")
 
 
@@ -62,7 +63,7 @@ class RemoteModel:
         """Ask, and return the answer when it is complete. Not to be called from within an event loop."""
         listener, wire = Listener(request.limits, on_text), Wire(request.limits)
         try:
-            return asyncio.run(self._answer(request, listener, wire))
+            return asyncio.run(_watched(self._answer(request, listener, wire), listener))
         except Exception as error:
             if listener.raised is not None:
                 raise listener.raised from None
@@ -97,6 +98,14 @@ class RemoteModel:
             async for piece, shown in _pieces(stream):
                 listener.hear(piece, shown=shown)
             return stream.get()
+
+
+async def _watched(answer: Coroutine[None, None, ModelAnswer], listener: Listener) -> ModelAnswer:
+    """Wait for an answer as long as it is wanted; `asyncio.run` cancels what is left, which closes the connection."""
+    asking = asyncio.ensure_future(answer)
+    while not (await asyncio.wait([asking], timeout=_BEAT))[0]:
+        listener.ask()
+    return asking.result()
 
 
 async def _pieces(stream: StreamedResponse) -> AsyncIterator[tuple[str, bool]]:

@@ -20,6 +20,7 @@ _KEYS: Mapping[str, tuple[type, ...]] = {
     "output": (dict, list, str, int, float, bool, type(None)),
     "expect": (str,),
     "is_well_formed": (bool,),
+    "is_cut_off": (bool,),
     "fail": (str,),
 }
 
@@ -60,7 +61,12 @@ class ScriptModel:
         calls = tuple(line.get("tool_calls", ()))
         written = tokens_of(text + (json.dumps(calls) if calls else ""))
         return ModelAnswer(
-            text, calls, line.get("output"), Usage(size_of(request), written), line.get("is_well_formed", True)
+            text,
+            calls,
+            line.get("output"),
+            Usage(size_of(request), written),
+            is_well_formed=line.get("is_well_formed", True),
+            is_cut_off=line.get("is_cut_off", False),
         )
 
 
@@ -73,7 +79,7 @@ def parse_script(data: bytes, name: str) -> ScriptModel:
     lines = []
     for number, line in enumerate(data.splitlines(), 1):
         if line.strip() and not line.lstrip().startswith(b"#"):
-            lines.append(_line(line, f"line {number} of the script"))
+            lines.append(_line(line, f"line {number} of {name}"))
     return ScriptModel(lines, name)
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from turnwright.dm.report.figure import counted, per_hundred, ratio
+from turnwright.dm.report.figure import ENOUGH, counted, per_hundred, ratio
 from turnwright.dm.report.play import NOT_MADE_GOOD, Exchange, Play, Step
 
 
@@ -63,22 +63,20 @@ def failures(plays: Sequence[Play], *, enough: bool) -> dict[str, Any]:
         "calls": applied + len(failed),
         "applied": ratio(applied, applied + len(failed), enough=enough),
         "failed": per_hundred(len(failed), turns, enough=enough),
-        "by_reason": _by_reason(exchanges, turns, enough=enough),
+        "by_reason": _by_reason(exchanges),
         "by_tool": counted(call.tool for call in failed),
-        "with_hints": _by_reason(with_hints, _closed(with_hints), enough=enough),
-        "without_hints": _by_reason(without, _closed(without), enough=enough),
+        "with_hints": _by_reason(with_hints),
+        "without_hints": _by_reason(without),
         "repaired": ratio(sum(mended), len(mended), enough=enough),
         "repaired_after_hint": ratio(sum(told), len(told), enough=enough),
     }
 
 
-def _closed(exchanges: Iterable[Exchange]) -> int:
-    return sum(not step.is_attempt for exchange in exchanges for step in exchange.steps)
-
-
-def _by_reason(exchanges: Iterable[Exchange], turns: int, *, enough: bool) -> dict[str, Any]:
+def _by_reason(exchanges: Sequence[Exchange]) -> dict[str, Any]:
+    """Return how often calls failed for each reason in these exchanges, which are a group of their own."""
+    turns = sum(not step.is_attempt for exchange in exchanges for step in exchange.steps)
     reasons = counted(call.reason for exchange in exchanges for step in exchange.steps for call in step.failed)
-    return {reason: per_hundred(count, turns, enough=enough) for reason, count in reasons.items()}
+    return {reason: per_hundred(count, turns, enough=turns >= ENOUGH) for reason, count in reasons.items()}
 
 
 def findings(plays: Sequence[Play], *, enough: bool) -> dict[str, Any]:

@@ -91,6 +91,6 @@ def counted(keys: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(keys).items(), key=lambda item: (-item[1], item[0])))
 
 
-def commonest(keys: Iterable[str], most: int = 3) -> list[str]:
-    """Return the most frequent keys."""
-    return list(counted(keys))[:most]
+def commonest(keys: Iterable[str]) -> list[str]:
+    """Return the three most frequent keys."""
+    return list(counted(keys))[:3]

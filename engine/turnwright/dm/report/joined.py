@@ -5,11 +5,14 @@ Source: docs/report.md, "Turns and exchanges".
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from pydantic import ValidationError
+
+from turnwright.dm.exchange import BARRED
 from turnwright.dm.report.play import OUTPUT, Applied, Exchange, Failed, Json, Play, Step, tool_of
 from turnwright.model.reason import Reason
+from turnwright.model.reply import ToolFeedback
 from turnwright.world.history import History
 
 _OF_PLAYERS = frozenset({"user_input", "answer"})
@@ -41,7 +44,7 @@ def play_of(name: str, records: Iterable[Json], telemetry: Sequence[Json]) -> Pl
 def _step(record: Json) -> Step:
     failed = [
         Failed(tool_of(call["tool"]), call["status"], call["reason"], "hint" in call)
-        for call in record["tool_feedback"]["failed_calls"]
+        for call in [*record["tool_feedback"]["failed_calls"], *_barred(record)]
         if call["tool"] not in _OF_PLAYERS and call["reason"] != Reason.TURN_ABORTED
     ]
     applied = [
@@ -65,6 +68,21 @@ def _step(record: Json) -> Step:
     )
 
 
+def _barred(record: Json) -> Sequence[Json]:
+    """Return the calls that were not handed in with a turn, as failed calls; what else has their key is somebody's own.
+
+    The record that closes a turn for another one, without findings of its own, repeats those of the last attempt.
+    """
+    if BARRED not in record or (_is_in_conflict(record) and not record["findings"]):
+        return ()
+    try:
+        told = ToolFeedback.model_validate({"failed_calls": record[BARRED]})
+    except ValidationError:
+        return ()
+    calls: list[Json] = told.as_written["failed_calls"]
+    return calls
+
+
 def _is_in_conflict(record: Json) -> bool:
     """Return whether a turn was closed in conflict; one that came right keeps its text, even if all its calls fail."""
     return "conflict_report" in record and record["status"] == "failed" and "assistant_text" not in record
@@ -72,25 +90,8 @@ def _is_in_conflict(record: Json) -> bool:
 
 def _join(steps: Sequence[Step], joined: Mapping[str, list[Json]]) -> None:
     """Give each turn its telemetry: the last record of a turn id has it, since that is the one that closed the turn."""
-    logged: dict[str, Counter[tuple[str, str]]] = {}
-    for step in steps:
-        logged.setdefault(step.turn_id, Counter()).update((call.tool, call.reason) for call in step.failed)
     for step in {step.turn_id: step for step in steps}.values():
         step.telemetry = tuple(joined.get(step.turn_id, ()))
-        step.failed += tuple(_not_handed_in(step, logged[step.turn_id]))
-
-
-def _not_handed_in(step: Step, logged: Counter[tuple[str, str]]) -> Iterator[Failed]:
-    """Yield the calls that were refused before they came to the log: tools that are not the agent's."""
-    for record in step.telemetry:
-        for call in record["calls"]:
-            key = (tool_of(call["tool"]), call["reason"])
-            if call["status"] == "applied" or key[0] in _OF_PLAYERS or call["reason"] == Reason.TURN_ABORTED:
-                continue
-            if logged[key] > 0:
-                logged[key] -= 1
-            else:
-                yield Failed(key[0], call["status"], call["reason"], has_hint=False)
 
 
 def _exchanges(steps: Sequence[Step]) -> list[Exchange]:

@@ -15,7 +15,6 @@ from turnwright.dm.report.hints import calibration, harm, left_out, missed, show
 from turnwright.dm.report.play import Play
 from turnwright.dm.report.took import looking, models
 
-VERSION = 1
 Report = dict[str, Any]
 
 

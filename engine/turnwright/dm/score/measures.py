@@ -75,8 +75,8 @@ def pass_hat(passed: int, n: int, k: int) -> float:
 def passes(runs: Sequence[Json]) -> dict[str, Any]:
     """Return pass^k for each pack and over all of them, for every k up to the number of runs.
 
-    The interval of a pack is Wilson's of its share of passes, to the power of k; that over all packs is the mean of
-    theirs, which is wider than it has to be.
+    The interval of a pack is Wilson's of its share of passes, to the power of k, and reaches as far as the estimate,
+    which few runs can bring out of it; that over all packs is the mean of theirs, which is wider than it has to be.
     """
     of_packs: dict[str, Any] = {}
     judged = sorted((run for run in runs if run["passed"] is not None), key=lambda run: str(run["pack"]))
@@ -88,15 +88,11 @@ def passes(runs: Sequence[Json]) -> dict[str, Any]:
 
 def _of_pack(passed: int, n: int) -> dict[str, Any]:
     low, high = wilson(passed, n)
-    rows = [
-        {
-            "k": k,
-            "rate": round(pass_hat(passed, n, k), _DIGITS),
-            "low": round(low**k, _DIGITS),
-            "high": round(high**k, _DIGITS),
-        }
-        for k in range(1, n + 1)
-    ]
+    rows = []
+    for k in range(1, n + 1):
+        rate = pass_hat(passed, n, k)
+        found = {"rate": rate, "low": min(low**k, rate), "high": max(high**k, rate)}
+        rows.append({"k": k, **{key: round(value, _DIGITS) for key, value in found.items()}})
     return {"passed": passed, "n": n, "pass_k": rows}
 
 

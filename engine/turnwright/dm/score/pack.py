@@ -17,7 +17,9 @@ from turnwright.model.settings import REGISTRY
 Name = Annotated[Text, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 Words = Annotated[Text, Field(min_length=1, max_length=4000)]
 FAMILIES = ("agents.", "suggestions.")
-"""The settings that a pack may choose: those that decide no turn, and name no model."""
+"""The settings that a pack may choose: those that decide no turn, and say nothing of what is scored."""
+MODEL, HINTS = "agents.default_model", "suggestions.enabled"
+"""The settings that say what is scored: which model, and whether with hints."""
 
 
 def names_model(key: str) -> bool:
@@ -101,7 +103,7 @@ class Scenario(Model):
             row = REGISTRY.get(key) if key.startswith(FAMILIES) else None
             if row is None:
                 raise ValueError(f"settings: {key} is no setting `agents.*` or `suggestions.*`")
-            if names_model(key):
+            if names_model(key) or key == HINTS:
                 raise ValueError(f"settings: {key} is for whoever scores a model to say")
             if fault := row.fault(value):
                 raise ValueError(f"settings.{key}: {fault}")

@@ -15,7 +15,7 @@ from turnwright.dm.hints import Suggest
 from turnwright.dm.loop import GameMaster
 from turnwright.dm.model import Model
 from turnwright.dm.score.beginning import begin, wording
-from turnwright.dm.score.pack import ScenarioMessage, names_model
+from turnwright.dm.score.pack import HINTS, MODEL, ScenarioMessage, names_model
 from turnwright.dm.score.packs import Pack
 from turnwright.dm.score.watch import Watch, Watched
 from turnwright.model.settings import REGISTRY
@@ -35,7 +35,8 @@ class Conditions:
         open_model: gives the model of a name; asked once for each name in each run.
         suggest: gives hints; None for none.
         has_schema: whether answers are held to the schema of the calls that are legal.
-        settings: settings `agents.*` and `suggestions.*` that count before those of the pack.
+        settings: settings `agents.*` and `suggestions.*` that count before those of the pack, but not before `model`
+            and `suggest`.
         turns: how many messages of a scenario are played; None: all.
         clock_ms: milliseconds that only ever grow.
     """
@@ -51,7 +52,7 @@ class Conditions:
     def settings_for(self, pack: Pack) -> dict[str, Any]:
         """Return the settings that count instead of the campaign's own. Which models play is never the pack's."""
         models = {key: row.default for key, row in REGISTRY.items() if names_model(key)}
-        scored = {"agents.default_model": self.model, "suggestions.enabled": self.suggest is not None}
+        scored = {MODEL: self.model, HINTS: self.suggest is not None}
         return {**pack.scenario.settings, **models, **self.settings, **scored}
 
 
@@ -92,11 +93,10 @@ def play(pack: Pack, seed: int, directory: Path, conditions: Conditions) -> Run:
 
 
 def _told(message: ScenarioMessage, exchange: Exchange, watch: Watch, ms: float) -> dict[str, Any]:
-    answered = exchange.outcome == "answered"
     return {
         "id": message.id,
         "outcome": exchange.outcome,
-        "answered": answered,
+        "answered": watch.has_text,
         "asked": watch.asked,
         "well_formed": watch.well_formed,
         "cut_off": watch.cut_off,
@@ -107,7 +107,7 @@ def _told(message: ScenarioMessage, exchange: Exchange, watch: Watch, ms: float)
         "repaired": watch.repaired,
         "expected": len(message.expect),
         "met": watch.met(message.expect),
-        "abstained": answered and watch.only_looked if message.abstain else None,
+        "abstained": watch.has_text and watch.only_looked if message.abstain else None,
         "findings": _findings(exchange),
         "tokens": sum(asking.input_tokens + asking.output_tokens for asking in exchange.askings),
         "ms": round(ms),

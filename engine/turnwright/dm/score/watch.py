@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from turnwright.dm.exchange import Committed, Event
+from turnwright.dm.exchange import Committed, Event, Narrated, TurnOf
 from turnwright.dm.model import Model, ModelAnswer, ModelFailed, ModelRequest, OnText
 from turnwright.dm.report.play import OUTPUT, tool_of
 from turnwright.tools.registry import TOOLS
@@ -43,7 +43,14 @@ class Step:
 
 
 class Watch:
-    """Looks on while one message is answered. `began` is called before each."""
+    """Looks on while one message is answered. `began` is called before each.
+
+    Attributes:
+        steps: every answer of a model, those in the turns of others that follow in a fight among them.
+        has_text: whether the message itself got a text.
+        asked: how many questions there were; of their answers some are `well_formed`, some `cut_off`.
+        failures: how questions failed.
+    """
 
     def __init__(self) -> None:
         self.began()
@@ -51,6 +58,8 @@ class Watch:
     def began(self) -> None:
         """Forget what was seen: another message is about to be answered."""
         self.steps: list[Step] = []
+        self._before_others: int | None = None
+        self.has_text = False
         self.asked = 0
         self.well_formed = 0
         self.cut_off = 0
@@ -70,8 +79,12 @@ class Watch:
         self.failures[kind] += 1
 
     def told(self, event: Event) -> None:
-        """Take note of what the game master tells: of turns that were committed."""
-        if isinstance(event, Committed) and self.steps:
+        """Take note of what the game master tells: of texts, of turns that were committed, of turns of others."""
+        if isinstance(event, TurnOf) and self._before_others is None:
+            self._before_others = len(self.steps)
+        elif isinstance(event, Narrated) and self._before_others is None:
+            self.has_text = True
+        elif isinstance(event, Committed) and self.steps:
             actions = (action["tool"] for action in event.reply["applied_actions"])
             self.steps[-1].applied.update(tool_of(name) for name in actions if name not in _NO_CALLS)
 
@@ -104,8 +117,9 @@ class Watch:
 
     @property
     def only_looked(self) -> bool:
-        """Whether no call was made but such as change nothing."""
-        return all(tool in TOOLS and TOOLS[tool].reads for tool in self.made)
+        """Whether no call was made for the message itself but such as change nothing."""
+        tools = (tool for step in self.steps[: self._before_others] for tool in step.made)
+        return all(tool in TOOLS and TOOLS[tool].reads for tool in tools)
 
     def met(self, expected: Sequence[Sequence[str]]) -> int:
         """Return how many of the expected calls were applied, each by a call of its own, as many as can be at once."""

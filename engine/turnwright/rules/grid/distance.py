@@ -11,6 +11,9 @@ from typing import NamedTuple
 from turnwright.model.vocabulary import DistanceMode
 from turnwright.rules.grid.space import FEET, Body
 
+CLOSE = 5
+"""Feet: who is no further away stands next to somebody, and makes help, hits and shots what they are from near."""
+
 
 class Delta(NamedTuple):
     """How many squares lie between two bodies on each axis, never negative."""

@@ -19,6 +19,8 @@ SIDE: Mapping[Size, int] = MappingProxyType(
     {"tiny": 1, "small": 1, "medium": 1, "large": 2, "huge": 3, "gargantuan": 4}
 )
 """How many squares wide and deep a creature of each size is."""
+SIZES = tuple(SIDE)
+"""All sizes, the smallest first."""
 
 _KEY = re.compile("([0-9]+),([0-9]+)")
 

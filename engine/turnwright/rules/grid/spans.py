@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
-from turnwright.rules.grid.space import XY, Body, Grid, Square
+from turnwright.rules.grid.space import XY, Grid, Square
 
 
 class Span(NamedTuple):
@@ -42,10 +42,6 @@ class Area(NamedTuple):
         x, y, z = square
         at = bisect_left(self.spans, (z, y, x + 1)) - 1
         return at >= 0 and self.spans[at][:2] == (z, y) and x <= self.spans[at].right
-
-    def touches(self, body: Body) -> bool:
-        """Return whether any square of a body is covered."""
-        return any(map(self.covers, body.squares))
 
     def within(self, grid: Grid) -> Area:
         """Return the part of the area that lies on a grid, at any height."""

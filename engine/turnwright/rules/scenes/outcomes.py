@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count, permutations
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
+from turnwright.model.reason import Reason
+
 COSTS = {"stress_cost": (-3, 4), "heat_cost": (-1, 3), "coin_delta": (-4, 8)}
 """The lowest and the highest of each cost, in the order in which they are looked at and paid."""
 TEXTS = {"hint": 80, "narrative": 600}
@@ -18,7 +20,6 @@ HINT_WORDS = (3, 8)
 _FIELDS = ("die_value", "hint", *COSTS, "narrative")
 _NO_TEXT = "unspecified"
 
-OutcomeFault = Literal["outcome_count_mismatch", "outcome_die_not_in_pool", "outcome_cost_range", "outcome_text"]
 OutcomeLint = Literal["lint_outcome_inverted", "lint_hint_length"]
 
 
@@ -62,7 +63,7 @@ class Fault(NamedTuple):
             the next fault, ends with outcomes that can be taken.
     """
 
-    reason: OutcomeFault
+    reason: Reason
     detail: str
     field: str
     got: Any
@@ -110,7 +111,7 @@ def _price(outcome: Outcome) -> int:
 def _count_faults(pool: Sequence[int], outcomes: Sequence[Outcome]) -> Iterator[Fault]:
     if len(outcomes) != len(pool):
         detail = f"{len(outcomes)} outcomes for {len(pool)} dice; each die needs one of its own"
-        yield Fault("outcome_count_mismatch", detail, "outcomes", _faces(outcomes), [_as_many(pool, outcomes)])
+        yield Fault(Reason.OUTCOME_COUNT_MISMATCH, detail, "outcomes", _faces(outcomes), [_as_many(pool, outcomes)])
 
 
 def _as_many(pool: Sequence[int], outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
@@ -137,7 +138,7 @@ def _face_faults(pool: Sequence[int], outcomes: Sequence[Outcome]) -> Iterator[F
         if left[face] < 0:
             detail = f"no die of the pool is left to show the {face} of outcome {place}"
             allowed = _by_distance(face, missing)
-            yield Fault("outcome_die_not_in_pool", detail, f"outcomes.{place}.die_value", face, allowed)
+            yield Fault(Reason.OUTCOME_DIE_NOT_IN_POOL, detail, f"outcomes.{place}.die_value", face, allowed)
 
 
 def _cost_faults(outcomes: Sequence[Outcome]) -> Iterator[Fault]:
@@ -147,7 +148,7 @@ def _cost_faults(outcomes: Sequence[Outcome]) -> Iterator[Fault]:
             if not low <= cost <= high:
                 detail = f"the {field} of outcome {place} must lie between {low} and {high}"
                 allowed = _by_distance(cost, range(low, high + 1))
-                yield Fault("outcome_cost_range", detail, f"outcomes.{place}.{field}", cost, allowed)
+                yield Fault(Reason.OUTCOME_COST_RANGE, detail, f"outcomes.{place}.{field}", cost, allowed)
 
 
 def _text_faults(outcomes: Sequence[Outcome]) -> Iterator[Fault]:
@@ -157,15 +158,14 @@ def _text_faults(outcomes: Sequence[Outcome]) -> Iterator[Fault]:
             if not 1 <= len(text.strip()) <= most:
                 detail = f"the {field} of outcome {place} must have 1 to {most} characters"
                 spare = text.strip() or outcome.narrative.strip() or outcome.hint
-                yield Fault("outcome_text", detail, f"outcomes.{place}.{field}", text, [_shortened(spare, most)])
+                yield Fault(Reason.OUTCOME_TEXT, detail, f"outcomes.{place}.{field}", text, [_shortened(spare, most)])
     told: set[str] = set()
     for place, outcome in enumerate(outcomes):
         text = outcome.narrative.strip()
         if text in told:
             detail = f"the narrative of outcome {place} has been told before; each die needs its own future"
-            yield Fault(
-                "outcome_text", detail, f"outcomes.{place}.narrative", outcome.narrative, [_new(text, outcomes)]
-            )
+            allowed = [_new(text, outcomes)]
+            yield Fault(Reason.OUTCOME_TEXT, detail, f"outcomes.{place}.narrative", outcome.narrative, allowed)
         told.add(text)
 
 

@@ -10,9 +10,9 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from turnwright.model.mood import CostType
+from turnwright.model.reason import Reason
 
 TargetKind = Literal["threat_clock", "faction", "trauma_name", "item_text"]
-PriceFault = Literal["invalid_args", "bargain_rate_exceeded"]
 
 DICE_LOW = 1
 DICE_HIGH = 3
@@ -52,9 +52,9 @@ PRICES: Mapping[CostType, Price] = MappingProxyType(
 """The price list, in the order in which it is shown."""
 
 
-def fault(cost_type: CostType, amount: int, dice: int) -> PriceFault | None:
+def fault(cost_type: CostType, amount: int, dice: int) -> Reason | None:
     """Return why a deal is not on the price list; None when it is. Fewer dice than an amount could buy are fine."""
     price = PRICES[cost_type]
     if not (price.low <= amount <= price.high and DICE_LOW <= dice <= DICE_HIGH):
-        return "invalid_args"
-    return "bargain_rate_exceeded" if dice > price.max_dice(amount) else None
+        return Reason.INVALID_ARGS
+    return Reason.BARGAIN_RATE_EXCEEDED if dice > price.max_dice(amount) else None

@@ -138,11 +138,6 @@ def _done(finding: Finding) -> int:
     return amount if type(amount) is int else 0
 
 
-def plain(value: object) -> str | int | None:
-    """Return an argument as it may stand in a finding: text and whole numbers, else None."""
-    return value if isinstance(value, (str, int)) and not isinstance(value, bool) else None
-
-
 def some_of(ids: Iterable[str]) -> str | list[str] | None:
     """Return the one id, or all that could be meant, sorted; None for nobody known."""
     found = sorted(ids)

@@ -137,7 +137,8 @@ def _thing_at(reading: Reading, at: int) -> Goods | None:
     for i in range(at, min(at + _REACH, len(reading.words))):
         known = reading.page.things.at(reading.words, i)
         past = known.past if known else i + 1
-        if known or (reading.has("item_nouns", i) and is_counted):
+        measure = reading.has("measures", i) and reading.has("of", past)
+        if known or ((measure or reading.has("item_nouns", i)) and is_counted):
             if known and not (is_counted or known.exact):
                 return None
             if is_counted and reading.has("item_nouns", past):

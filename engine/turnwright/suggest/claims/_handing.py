@@ -138,13 +138,15 @@ def _lose(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Han
 
 
 def _trade(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
-    """Read "Mira buys the sword for 5 gold", "Mira sells the ring to Bran"."""
+    """Read "Mira buys the sword for 5 gold", "Mira sells the ring to Bran", "Mira sells Bran the ring"."""
     buys, sells = reading.is_verb("goods.buy", at), reading.is_verb("goods.sell", at)
     if not buys and not sells:
         return
     goods = goods_at(reading, at + 1)
     other: tuple[Mention, ...] = ()
-    if goods and sells:
+    if sells and goods is None and (other := tuple(_whom(reading, at + 1))):
+        goods = goods_at(reading, _past_of(other, at + 1))
+    elif goods and sells:
         other = tuple(_to(reading, goods.past))
     elif goods and (behind := _behind(reading, "from", goods.past)):
         other = tuple(reading.object_at(behind))

@@ -55,6 +55,10 @@ class Reading:
         """Return whether the clause is over at `at`, or a mark stands there."""
         return at >= len(self.words) or self.words[at].is_mark
 
+    def ends_phrase(self, at: int) -> bool:
+        """Return whether a phrase is over at `at`: the clause ends there, or a word of another phrase begins."""
+        return self.is_end(at) or self.has("function", at) or self._is_adverb(at)
+
     def asserts(self, at: int) -> bool:
         """Return whether the verb at `at` is said to happen: not "to enter" unless somebody manages or is made to."""
         if not self.clause.asserts(at):

@@ -123,20 +123,16 @@ def _ended(reading: Reading, at: int) -> Finding | None:
     if not reading.is_verb("turn.end", at):
         return None
     owners = [m for m in reading.mentions if m.owner and reading.has("turns", reading.noun_after(m))]
-    ending = next((m for m in owners if reading.noun_after(m) + 1 == at and _ends(reading, at + 1)), None)
+    ending = next((m for m in owners if reading.noun_after(m) + 1 == at and reading.ends_phrase(at + 1)), None)
     if ending:
         return _found(reading, DeedKind.TURN, _TURN, lambda _: True, {"is_over": True}, (ending.first, at + 1))
     own = next((m for m in owners if m.first == at + 1), None)
-    if own and reading.subjects(at) and _ends(reading, reading.noun_after(own) + 1):
+    if own and reading.subjects(at) and reading.ends_phrase(reading.noun_after(own) + 1):
         span = (at, reading.noun_after(own) + 1)
         return _found(reading, DeedKind.TURN, _TURN, lambda _: True, {"is_over": True}, span)
     return None
 
 
-def _ends(reading: Reading, at: int) -> bool:
-    return reading.is_end(at) or reading.has("function", at) or reading.lexicon.is_adverb(reading.words[at])
-
-
 def _stops(reading: Reading, at: int) -> bool:
     """Whether "turn" is a turn of the fight: not "your turn to keep watch"."""
-    return _ends(reading, at) and not reading.has("infinitive", at)
+    return reading.ends_phrase(at) and not reading.has("infinitive", at)

@@ -121,19 +121,15 @@ def _place_at(reading: Reading, at: int) -> _Place | None:
     for i in range(at, min(at + 1 + NP_REACH, len(words))):
         mention = reading.page.areas.at(words, i)
         if mention:
-            whole = not mention.owner and _ends_phrase(reading, mention.past)
+            whole = not mention.owner and reading.ends_phrase(mention.past)
             return _Place(mention.ids, mention.exact, mention.past) if whole else None
         if reading.has("places", i):
-            nameless = reading.has("determiners", at) and _ends_phrase(reading, i + 1)
+            nameless = reading.has("determiners", at) and reading.ends_phrase(i + 1)
             return _Place(frozenset(), False, i + 1) if nameless else None
         article = i == at and reading.has("determiners", i)
         if not article and (reading.is_end(i) or reading.has("function", i) or words[i].capital):
             return None
     return None
-
-
-def _ends_phrase(reading: Reading, at: int) -> bool:
-    return reading.is_end(at) or reading.has("function", at) or reading.lexicon.is_adverb(reading.words[at])
 
 
 def _judge(claim: _Claim, page: Page) -> Finding | None:
@@ -144,13 +140,22 @@ def _judge(claim: _Claim, page: Page) -> Finding | None:
         return None
     kind, blamed = verdict
     if claim.standing and not (kind is FindingKind.REJECTED and blamed and claim.suits(blamed) and not moved):
-        return _elsewhere(claim, page)
+        return None if _goes_on(claim, page) else _elsewhere(claim, page)
     # A place without a name of its own may lie inside an area: only a move that was refused speaks against it.
     if not claim.place.exact and (moved or kind is FindingKind.MISMATCH or (not claim.place.ids and blamed is None)):
         return None
     expected = {"from_area_id" if claim.leaving else "to_area_id": some_of(claim.place.ids)}
     tool = (blamed.tool if blamed else "") or page.tool_among(*TOOLS)
     return Finding(kind, tool, expected, dict(blamed.shown) if blamed else None, SEVERITY[kind], claim.span)
+
+
+def _goes_on(claim: _Claim, page: Page) -> bool:
+    """Whether a way began there and the text goes on to its end: "you wait at the Mill, then walk to the Harbour"."""
+    if not any(deed.applied and deed.left in claim.place.ids for deed in page.of_kind(DeedKind.TRAVEL)):
+        return False
+    later = ((c.words, i) for c in page.clauses for i, word in enumerate(c.words) if word.start >= claim.span[1])
+    named = (page.areas.at(words, i) for words, i in later)
+    return any(mention and not mention.ids.isdisjoint(page.scene.here) for mention in named)
 
 
 def _elsewhere(claim: _Claim, page: Page) -> Finding | None:

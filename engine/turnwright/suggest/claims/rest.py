@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from turnwright.suggest.claims._finding import Finding, finding_of, unmet
 from turnwright.suggest.claims._reading import NP_REACH, Reading
@@ -40,19 +41,18 @@ def _rest(reading: Reading, at: int) -> tuple[str | None, int]:
             if not reading.has("determiners", i) and not reading.has("rest_fillers", i):
                 break
     elif reading.is_verb("rest.rest", at):
-        for i in range(at + 1, min(at + 1 + _REACH, len(reading.words))):
-            if reading.is_end(i):
-                break
-            if reading.has("rest_through", i):
-                for k in range(i + 1, min(i + 1 + _REACH, len(reading.words))):
-                    if reading.is_end(k):
-                        break
-                    if reading.has("rest_night", k):
-                        return "long", k + 1
-                    if reading.has("rest_hour", k):
-                        return "short", k + 1
-                break
+        through = next((i for i in _following(reading, at) if reading.has("rest_through", i)), len(reading.words))
+        for i in _following(reading, through):
+            if reading.has("rest_night", i):
+                return "long", i + 1
+            if reading.has("rest_hour", i):
+                return "short", i + 1
     return None, 0
+
+
+def _following(reading: Reading, at: int) -> Iterator[int]:
+    """Return where the next few words of the clause stand."""
+    return takewhile(lambda i: not reading.is_end(i), range(at + 1, at + 1 + _REACH))
 
 
 def _party_rests(reading: Reading, at: int) -> bool:

@@ -45,6 +45,8 @@ def _result(reading: Reading, at: int) -> int | None:
         return _number_after(reading, at + 1, "roll_fillers")
     if reading.has("dice", at) and (reading.has("roll_verbs", at + 1) or _colon(reading, at + 1)):
         return _number_after(reading, at + 2, "roll_gap")
+    if reading.has("roll_checks", at - 1) and reading.has("checks", at) and reading.has("comes", at + 1):
+        return _number_after(reading, at + 2, "roll_gap")
     if reading.has("got", at) and _speaks_of_dice(reading):
         return _number_after(reading, at + 1, "roll_fillers")
     if reading.has("natural", at) and len(reading.words) <= _REACH and reading.is_end(at + 2):

@@ -1,4 +1,4 @@
-"""How somebody stands: "Mira has 5 hit points left", "you are at 3 HP", held against the hit points they have."""
+"""How somebody stands: "Mira has 5 hit points left", "you are down to 3 HP", held against the hit points they have."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ class StandingClaims:
             number, past = stated
             for mention in reading.subjects(at):
                 people = [p for p in reading.page.scene.people if p.id in mention.ids]
-                totals = {deed.total for deed in reading.page.of_kind(DeedKind.HP) if deed.who in mention.ids}
+                deeds = [deed for deed in reading.page.of_kind(DeedKind.HP) if deed.who in mention.ids]
+                totals = {deed.total for deed in deeds}
+                if "past" in reading.lexicon.forms(word):  # what they had when the turn began
+                    totals |= {deed.total - (deed.delta or 0) for deed in deeds if deed.total is not None}
                 if not people or mention.plural or number in totals | {person.hp for person in people}:
                     continue
                 if any(person.hp is None for person in people):
@@ -40,19 +43,23 @@ class StandingClaims:
 
 def _stated(reading: Reading, at: int) -> tuple[int, int] | None:
     """Return the number that the verb at `at` says somebody has, and where the words end."""
-    start = at + 1
+    start, has = at + 1, reading.is_verb("statement.have", at)
     if reading.is_verb("statement.be", at):
-        place = next((i for i in range(at + 1, at + 1 + _REACH) if reading.has("state_at", i)), None)
-        if place is None:
-            return None
-        start = place + 1
-    elif not reading.is_verb("statement.have", at):
+        near = range(at + 1, min(at + 1 + _REACH, len(reading.words)))
+        lengths = ((i, reading.lexicon.phrases["state_at"].length_at(reading.words, i)) for i in near)
+        start = next((i + length for i, length in lengths if length), len(reading.words))
+    elif not has:
         return None
     while start < len(reading.words) and reading.lexicon.is_adverb(reading.words[start]):
         start += 1
-    number = reading.lexicon.number(reading.words[start]) if start < len(reading.words) else None
-    past = unit_past(reading, start + 1, "hp_units") if number is not None else None
+    number = _number_at(reading, start)
+    most = start + 2 if reading.has("state_of", start + 1) else start  # "7/16 HP", "7 of 16 HP"
+    past = unit_past(reading, most + 1, "hp_units") if _number_at(reading, most) is not None else None
     if number is None or past is None or reading.has("of", past):
         return None
-    has = reading.is_verb("statement.have", at)
-    return (number, past) if not has or reading.is_end(past) or reading.has("state_left", past) else None
+    ends = reading.is_end(past) or reading.has("state_left", past) or (not has and reading.has("unit_tail", past))
+    return (number, past) if ends else None
+
+
+def _number_at(reading: Reading, at: int) -> int | None:
+    return reading.lexicon.number(reading.words[at]) if at < len(reading.words) else None

@@ -12,9 +12,9 @@ from turnwright.rules import checks
 from turnwright.rules.checks import Modifier
 from turnwright.rules.modes import Sources
 from turnwright.rules.skills import SKILL_ABILITIES
-from turnwright.tools.combat._bonds import fear_in_sight
-from turnwright.tools.combat._help import take_help
+from turnwright.tools.bonds import fear_in_sight
 from turnwright.tools.creatures import Creature, now, participant_of, require_encounter
+from turnwright.tools.help import take_help
 from turnwright.tools.rolls import NOTHING, is_dodging
 from turnwright.world.overlay import World
 

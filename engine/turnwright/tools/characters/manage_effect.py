@@ -143,7 +143,8 @@ def _required(character: Character, args: ManageEffectArgs) -> Effect:
     found = effect_found(character, args.effect_id)
     if found is None:
         known = [effect.effect_id for effect in character.effects]
-        repair = hint.replace_name("args.effect_id", args.effect_id, known)
+        meant = effect_named(character, args.effect_id)
+        repair = hint.replace_id("args.effect_id", args.effect_id, known, {meant.effect_id} if meant else ())
         raise CallFailed(Reason.NOT_FOUND, f"there is no effect {args.effect_id} on {character.id}", repair)
     if args.name is not None and name_tag(args.name) != name_tag(found.name):
         repair = hint.replace("args.name", args.name, [found.name])

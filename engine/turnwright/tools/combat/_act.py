@@ -11,8 +11,8 @@ from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import ActionCost
 from turnwright.tools._base import Context
+from turnwright.tools.battlefield import are_hostile, feet_between
 from turnwright.tools.combat._action_args import ExecuteActionArgs
-from turnwright.tools.combat._battlefield import are_hostile, feet_between
 from turnwright.tools.creatures import Creature, fighter, put_participant, require_participant, require_running
 from turnwright.tools.harm import Harm
 from turnwright.world.overlay import World
@@ -86,7 +86,7 @@ class Act:
 
     def person(self, identifier: str) -> Participant:
         """Return a participant by id, as it is now."""
-        return require_participant(self.encounter, identifier)
+        return require_participant(self.world, self.encounter, identifier)
 
     def creature(self, identifier: str) -> Creature:
         """Return a participant with their values, as they are now."""
@@ -110,11 +110,11 @@ def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> Act:
         CallFailed: `not_found`, `ambiguous` or `invalid_args`.
     """
     encounter = require_running(world, args.encounter_id)
-    actor = require_participant(encounter, args.actor_id, args.actor_name)
+    actor = require_participant(world, encounter, args.actor_id, args.actor_name)
     named = []
     if args.target_id is not None or args.target_name is not None:
-        named.append(require_participant(encounter, args.target_id, args.target_name, "target").id)
-    several = [_among(encounter, index, identifier) for index, identifier in enumerate(args.target_ids)]
+        named.append(require_participant(world, encounter, args.target_id, args.target_name, "target").id)
+    several = [_among(world, encounter, index, identifier) for index, identifier in enumerate(args.target_ids)]
     target_ids = tuple(dict.fromkeys([*named, *several]))
     if args.action_type is None and args.move_to is None and not args.stand_up:
         repair = hint.add("args.action_type", ["dodge", "attack", "dash", "disengage", "help", "hide"])
@@ -125,9 +125,9 @@ def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> Act:
     return Act(world, ctx, args, actor.id, target_ids[0] if target_ids else None, target_ids, cost)
 
 
-def _among(encounter: Encounter, index: int, identifier: str) -> str:
+def _among(world: World, encounter: Encounter, index: int, identifier: str) -> str:
     try:
-        return require_participant(encounter, identifier, None, "target").id
+        return require_participant(world, encounter, identifier, None, "target").id
     except CallFailed as failure:
         field_name = f"args.target_ids.{index}"
         raise CallFailed(failure.reason, failure.detail, {**failure.hint, "field": field_name}) from None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import ConfigDict, Field
 
-from turnwright.model.base import Count, Flag, FreeMap, Id, ListOf, Model, SafeInt, Text, is_none
+from turnwright.model.base import ABSENT, Count, Flag, FreeMap, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.encounter import Position
 from turnwright.model.vocabulary import Ability, ActionCost, ActionType, Cover, DamageType, Skill
 from turnwright.rules.attack_roll import AttackResult
@@ -15,8 +15,6 @@ from turnwright.rules.modes import Mode
 from turnwright.tools.combat._economy import EconomyShown
 from turnwright.tools.harm import ConcentrationCheck
 from turnwright.tools.triggers import TriggerRow
-
-_ABSENT: Any = Field(default=None, exclude_if=is_none)
 
 
 class AmmunitionShown(Model):
@@ -38,9 +36,9 @@ class AttackShown(Model):
     result: AttackResult
     advantage_reasons: ListOf[Text]
     disadvantage_reasons: ListOf[Text]
-    cover: Cover | None = _ABSENT
-    weapon: Text | None = _ABSENT
-    ammunition: AmmunitionShown | None = _ABSENT
+    cover: Cover | None = ABSENT
+    weapon: Text | None = ABSENT
+    ammunition: AmmunitionShown | None = ABSENT
 
 
 class DamageShown(Model):
@@ -128,8 +126,8 @@ class TargetRow(Model):
     """What a spell did to one of several targets."""
 
     target_id: Id
-    save: SaveShown | None = _ABSENT
-    attack: AttackShown | None = _ABSENT
+    save: SaveShown | None = ABSENT
+    attack: AttackShown | None = ABSENT
     damage: DamageShown | None = None
     target_hp: TargetHp
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"]
@@ -143,36 +141,36 @@ class ExecuteActionResult(Model):
     actor: Id
     target: Id | None
     action_cost: ActionCost
-    attack: AttackShown | None = _ABSENT
-    save: SaveShown | None = _ABSENT
-    damage: DamageShown | None = _ABSENT
-    target_hp: TargetHp | None = _ABSENT
-    target_status: Literal["dead", "down", "critical", "bloodied", "ok"] | None = _ABSENT
-    target_conditions: ListOf[Text] | None = _ABSENT
-    target_position: Position | None = _ABSENT
+    attack: AttackShown | None = ABSENT
+    save: SaveShown | None = ABSENT
+    damage: DamageShown | None = ABSENT
+    target_hp: TargetHp | None = ABSENT
+    target_status: Literal["dead", "down", "critical", "bloodied", "ok"] | None = ABSENT
+    target_conditions: ListOf[Text] | None = ABSENT
+    target_position: Position | None = ABSENT
     targets: ListOf[TargetRow] | None = Field(
         default=None, exclude_if=is_none, description="Everybody a spell was aimed at, when that is several."
     )
-    contest: ContestShown | None = _ABSENT
-    actor_conditions: ListOf[Text] | None = _ABSENT
-    check: CheckShown | None = _ABSENT
+    contest: ContestShown | None = ABSENT
+    actor_conditions: ListOf[Text] | None = ABSENT
+    check: CheckShown | None = ABSENT
     found: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Who hid, and was found.")
-    helps_with: Literal["check", "attack"] | None = _ABSENT
-    readied: FreeMap | None = _ABSENT
-    spell: Text | None = _ABSENT
-    slot: SlotShown | None = _ABSENT
-    item: Text | None = _ABSENT
+    helps_with: Literal["check", "attack"] | None = ABSENT
+    readied: FreeMap | None = ABSENT
+    spell: Text | None = ABSENT
+    slot: SlotShown | None = ABSENT
+    item: Text | None = ABSENT
     used: FreeMap | None = Field(default=None, exclude_if=is_none, description="As manage_inventory tells it.")
-    ability: Text | None = _ABSENT
-    resource: FreeMap | None = _ABSENT
+    ability: Text | None = ABSENT
+    resource: FreeMap | None = ABSENT
     outcome: Text | None = Field(default=None, exclude_if=is_none, description="In words, where no rule decides.")
-    movement: MovementShown | None = _ABSENT
+    movement: MovementShown | None = ABSENT
     opportunity_attacks: ListOf[OpportunityShown]
     freed: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Whose grapple ended by it.")
     triggered: ListOf[TriggerRow] | None = Field(
         default=None, exclude_if=is_none, description="Effects whose words you should play out now."
     )
-    concentration_check: ConcentrationCheck | None = _ABSENT
+    concentration_check: ConcentrationCheck | None = ABSENT
     concentration_checks: ListOf[ConcentrationCheck] | None = Field(
         default=None, exclude_if=is_none, description="All of them, when there are several."
     )

@@ -14,10 +14,10 @@ from turnwright.rules import checks
 from turnwright.rules.attack_roll import AttackResult, attack_result, is_hit
 from turnwright.rules.dice import Expression, Roll, render
 from turnwright.rules.effective import counted_hp
+from turnwright.rules.grid.distance import CLOSE
 from turnwright.rules.modes import Sources
 from turnwright.tools._base import Context
-from turnwright.tools.combat._act import Act, instead_of_target, why_not_oneself
-from turnwright.tools.combat._battlefield import (
+from turnwright.tools.battlefield import (
     are_hostile,
     can_see,
     cover_between,
@@ -25,17 +25,16 @@ from turnwright.tools.combat._battlefield import (
     living,
     values_of,
 )
-from turnwright.tools.combat._bonds import charmer_of, fear_in_sight
+from turnwright.tools.bonds import charmer_of, fear_in_sight
+from turnwright.tools.combat._act import Act, instead_of_target, why_not_oneself
 from turnwright.tools.combat._economy import why_unable
-from turnwright.tools.combat._help import take_help
 from turnwright.tools.combat._weapons import Weapon
 from turnwright.tools.creatures import Creature, body_of, fighter, put_participant, require_encounter
 from turnwright.tools.harm import Harm, count, damage, status_of
+from turnwright.tools.help import take_help
 from turnwright.tools.rolls import D20, NOTHING, is_dodging, throw, throw_dice
 from turnwright.tools.triggers import triggers
 from turnwright.world.overlay import World
-
-_CLOSE = 5
 
 
 class Aim(NamedTuple):
@@ -191,7 +190,7 @@ def _of_range(
 ) -> list[str]:
     beset = any(
         are_hostile(attacker, other)
-        and feet_between(world, attacker, other) <= _CLOSE
+        and feet_between(world, attacker, other) <= CLOSE
         and _is_awake(world, other)
         and can_see(world, encounter, other, attacker)
         for other in living(world, encounter, {attacker.id})

@@ -11,16 +11,14 @@ from turnwright.model.encounter import Participant
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Skill
 from turnwright.rules import checks
-from turnwright.rules.grid.space import SIDE
+from turnwright.rules.grid.space import SIZES
 from turnwright.rules.modes import Sources
 from turnwright.rules.skills import SKILL_ABILITIES
+from turnwright.tools.battlefield import feet_between, living, values_of
+from turnwright.tools.bonds import charmer_of, fear_in_sight, hand_reach
 from turnwright.tools.combat._act import Act, Report, instead_of_target, why_not_oneself
-from turnwright.tools.combat._battlefield import feet_between, living, values_of
-from turnwright.tools.combat._bonds import charmer_of, fear_in_sight, hand_reach
-from turnwright.tools.combat._help import take_help
+from turnwright.tools.help import take_help
 from turnwright.tools.rolls import D20, NOTHING, mode_sources, throw
-
-_SIZES = tuple(SIDE)
 
 
 class Check(NamedTuple):
@@ -101,7 +99,7 @@ def _why_not(act: Act, target: Participant) -> str | None:
     if apart > own_reach:
         return f"{target.id} is {apart} feet away, and the reach is {own_reach} feet"
     own, theirs = (values_of(act.world, person).size for person in (act.actor, target))
-    if _SIZES.index(theirs) > _SIZES.index(own) + 1:
+    if SIZES.index(theirs) > SIZES.index(own) + 1:
         return f"{target.id} is {theirs}, too large for {own}"
     return None
 

@@ -11,8 +11,8 @@ from turnwright.model import hint
 from turnwright.model.base import Count, Flag, Model
 from turnwright.model.encounter import Economy, Encounter, Participant
 from turnwright.model.reason import CallFailed, Reason
+from turnwright.tools.battlefield import is_down, values_of
 from turnwright.tools.combat._act import Act, Prepared
-from turnwright.tools.combat._battlefield import is_down, values_of
 from turnwright.tools.combat._readied import wait_no_more
 from turnwright.tools.creatures import body_of
 from turnwright.world.overlay import World

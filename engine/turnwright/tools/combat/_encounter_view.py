@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text, is_none
+from turnwright.model.base import ABSENT, Count, Flag, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.creature import DeathSaves
 from turnwright.model.encounter import (
     Encounter,
@@ -36,8 +36,6 @@ from turnwright.tools.creatures import fighter, now
 from turnwright.tools.magic._auras import auras_of
 from turnwright.world.overlay import World
 
-_OPTIONAL: Any = Field(default=None, exclude_if=is_none)
-"""A part that not every verbosity shows."""
 Json = dict[str, Any]
 
 
@@ -68,33 +66,33 @@ class ParticipantView(Model):
     hp_percent: Count = Field(description="Of the maximum, rounded.")
     is_current: Flag
     status: CreatureStatus
-    initiative: SafeInt | None = _OPTIONAL
-    hp: Count | None = _OPTIONAL
-    max_hp: Count | None = _OPTIONAL
-    ac: Count | None = _OPTIONAL
-    is_enemy: Flag | None = _OPTIONAL
-    conditions: ListOf[Text] | None = _OPTIONAL
-    position: Place | None = _OPTIONAL
+    initiative: SafeInt | None = ABSENT
+    hp: Count | None = ABSENT
+    max_hp: Count | None = ABSENT
+    ac: Count | None = ABSENT
+    is_enemy: Flag | None = ABSENT
+    conditions: ListOf[Text] | None = ABSENT
+    position: Place | None = ABSENT
     death_saves: DeathSaves | None = Field(default=None, exclude_if=is_none, description="Of who is at 0 HP.")
-    source: Source | None = _OPTIONAL
-    character_id: Id | None = _OPTIONAL
-    temp_hp: Count | None = _OPTIONAL
-    speed: Count | None = _OPTIONAL
-    size: Size | None = _OPTIONAL
-    resistances: ListOf[DamageType] | None = _OPTIONAL
-    immunities: ListOf[DamageType] | None = _OPTIONAL
-    vulnerabilities: ListOf[DamageType] | None = _OPTIONAL
-    condition_immunities: ListOf[ConditionName] | None = _OPTIONAL
-    senses: Senses | None = _OPTIONAL
-    condition_details: ListOf[ConditionView] | None = _OPTIONAL
+    source: Source | None = ABSENT
+    character_id: Id | None = ABSENT
+    temp_hp: Count | None = ABSENT
+    speed: Count | None = ABSENT
+    size: Size | None = ABSENT
+    resistances: ListOf[DamageType] | None = ABSENT
+    immunities: ListOf[DamageType] | None = ABSENT
+    vulnerabilities: ListOf[DamageType] | None = ABSENT
+    condition_immunities: ListOf[ConditionName] | None = ABSENT
+    senses: Senses | None = ABSENT
+    condition_details: ListOf[ConditionView] | None = ABSENT
     concentration: Text | None = Field(default=None, exclude_if=is_none, description="The spell.")
-    surprised: Flag | None = _OPTIONAL
-    dodging: Flag | None = _OPTIONAL
-    hidden: Flag | None = _OPTIONAL
-    readied: ReadiedView | None = _OPTIONAL
-    helped_by: ListOf[Id] | None = _OPTIONAL
-    economy: EconomyShown | None = _OPTIONAL
-    statistics: StatisticsView | None = _OPTIONAL
+    surprised: Flag | None = ABSENT
+    dodging: Flag | None = ABSENT
+    hidden: Flag | None = ABSENT
+    readied: ReadiedView | None = ABSENT
+    helped_by: ListOf[Id] | None = ABSENT
+    economy: EconomyShown | None = ABSENT
+    statistics: StatisticsView | None = ABSENT
 
 
 class TerrainView(Model):
@@ -104,10 +102,10 @@ class TerrainView(Model):
     difficult_terrain: ListOf[SquareKey]
     water: ListOf[SquareKey]
     hazards: ListOf[SquareKey]
-    width: Count | None = _OPTIONAL
-    height: Count | None = _OPTIONAL
-    hazard_details: ListOf[Hazard] | None = _OPTIONAL
-    timed: ListOf[TimedTerrain] | None = _OPTIONAL
+    width: Count | None = ABSENT
+    height: Count | None = ABSENT
+    hazard_details: ListOf[Hazard] | None = ABSENT
+    timed: ListOf[TimedTerrain] | None = ABSENT
 
 
 class AuraView(Model):
@@ -132,15 +130,15 @@ class GetEncounterResult(Model):
     participants: ListOf[ParticipantView] | None = Field(
         default=None, exclude_if=is_none, description="In the order of their turns."
     )
-    turn_index: Count | None = _OPTIONAL
-    terrain: TerrainView | None = _OPTIONAL
-    lighting: Lighting | None = _OPTIONAL
-    auras: ListOf[AuraView] | None = _OPTIONAL
-    props: ListOf[Prop] | None = _OPTIONAL
+    turn_index: Count | None = ABSENT
+    terrain: TerrainView | None = ABSENT
+    lighting: Lighting | None = ABSENT
+    auras: ListOf[AuraView] | None = ABSENT
+    props: ListOf[Prop] | None = ABSENT
     actions: ListOf[dict[str, Any]] | None = Field(
         default=None, exclude_if=is_none, description="The last 20, oldest first."
     )
-    notes: Text | None = _OPTIONAL
+    notes: Text | None = ABSENT
 
 
 def view(world: World, encounter: Encounter, verbosity: Verbosity) -> GetEncounterResult:

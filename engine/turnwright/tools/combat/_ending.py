@@ -11,7 +11,7 @@ from typing import TypeVar
 from turnwright.model.character import Character
 from turnwright.model.creature import Condition, Effect
 from turnwright.model.encounter import Economy, Encounter
-from turnwright.tools.combat._bonds import loosen_grips_of_ephemerals
+from turnwright.tools.bonds import loosen_grips_of_ephemerals
 from turnwright.tools.combat._readied import let_readied_spell_go
 from turnwright.tools.creatures import body_of, creature_of, fighter, require_running
 from turnwright.tools.magic._auras import auras_of

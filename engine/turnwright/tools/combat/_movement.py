@@ -17,9 +17,8 @@ from turnwright.rules.effective import Effective
 from turnwright.rules.grid.distance import between
 from turnwright.rules.grid.ground import Gait, Ground
 from turnwright.rules.grid.paths import find_path, reach
-from turnwright.rules.grid.space import FEET, SIDE, Body, Square
-from turnwright.tools.combat._act import Act
-from turnwright.tools.combat._battlefield import (
+from turnwright.rules.grid.space import FEET, SIZES, Body, Square
+from turnwright.tools.battlefield import (
     body_on_grid,
     ground_for,
     occupant_of,
@@ -28,13 +27,13 @@ from turnwright.tools.combat._battlefield import (
     square_of,
     values_of,
 )
-from turnwright.tools.combat._bonds import frightened_of, hand_reach, held_by
+from turnwright.tools.bonds import frightened_of, hand_reach, held_by
+from turnwright.tools.combat._act import Act
 from turnwright.tools.combat._economy import movement_left
 from turnwright.tools.creatures import body_of
 from turnwright.world.overlay import World
 
 _CLIMB, _FLY = 10, 5
-_SIZES = tuple(SIDE)
 _BOUNDLESS = 100_000
 _OFFERED = 5
 
@@ -185,9 +184,9 @@ class _Trip(NamedTuple):
         return CallFailed(reason, detail, hint.replace("args.move_to", given, offered))
 
     def _is_weighed_down(self, values: Effective) -> bool:
-        own = _SIZES.index(values.size)
+        own = SIZES.index(values.size)
         sizes = [values_of(self.act.world, self.act.person(each)).size for each in self.dragged]
-        return any(own - _SIZES.index(size) < 2 for size in sizes)
+        return any(own - SIZES.index(size) < 2 for size in sizes)
 
 
 def _budget(act: Act, mover: Participant, gained: int) -> int | None:

@@ -56,7 +56,7 @@ class Changed(NamedTuple):
     affected: tuple[str, ...]
 
 
-def laid_out(args: TerrainArgs, where: str = "args.terrain") -> Terrain:
+def laid_out(args: TerrainArgs) -> Terrain:
     """Return the terrain that a call describes; squares named twice count once.
 
     Raises:
@@ -65,7 +65,7 @@ def laid_out(args: TerrainArgs, where: str = "args.terrain") -> Terrain:
     grid = Grid(args.width, args.height)
     hazards: list[Hazard] = []
     for index, given in enumerate(args.hazards):
-        place = f"{where}.hazards.{index}"
+        place = f"args.terrain.hazards.{index}"
         require_dc(given, place)
         (position,) = on_grid([given.position], grid, f"{place}.position", is_list=False)
         hazard = _hazard(given, position)
@@ -74,9 +74,9 @@ def laid_out(args: TerrainArgs, where: str = "args.terrain") -> Terrain:
     return Terrain(
         width=args.width,
         height=args.height,
-        obstacles=on_grid(args.obstacles, grid, f"{where}.obstacles"),
-        difficult_terrain=on_grid(args.difficult_terrain, grid, f"{where}.difficult_terrain"),
-        water=on_grid(args.water, grid, f"{where}.water"),
+        obstacles=on_grid(args.obstacles, grid, "args.terrain.obstacles"),
+        difficult_terrain=on_grid(args.difficult_terrain, grid, "args.terrain.difficult_terrain"),
+        water=on_grid(args.water, grid, "args.terrain.water"),
         hazards=tuple(hazards),
     )
 

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from turnwright.rules.condition_list import without_condition
 from turnwright.rules.grid.ground import leaves_reach
-from turnwright.rules.grid.space import Square
-from turnwright.tools.combat._act import Act, Report
-from turnwright.tools.combat._attack import Aim, deal, strike, throw_damage, why_not
-from turnwright.tools.combat._battlefield import (
+from turnwright.tools.battlefield import (
     are_hostile,
     body_on_grid,
     can_see,
     is_down,
     position_of,
+    show_square,
     square_of,
 )
+from turnwright.tools.combat._act import Act, Report
+from turnwright.tools.combat._attack import Aim, deal, strike, throw_damage, why_not
 from turnwright.tools.combat._economy import has_reaction, movement_left, spend_movement, spend_reaction
 from turnwright.tools.combat._movement import Walk, placed
 from turnwright.tools.combat._weapons import melee_of
@@ -44,7 +44,7 @@ def walk(act: Act, way: Walk) -> Report:
     _stand(act, way, steps)
     _take_along(act, way, steps)
     spend_movement(act, way.cost(steps))
-    movement: Report = {"from": _shown(start), "to": _shown(way.squares[steps]), "cost": way.cost(steps)}
+    movement: Report = {"from": show_square(start), "to": show_square(way.squares[steps]), "cost": way.cost(steps)}
     movement["remaining"] = movement_left(act.world, act.actor)
     return {"movement": movement, "opportunity_attacks": struck}
 
@@ -96,7 +96,3 @@ def _take_along(act: Act, way: Walk, steps: int) -> None:
     places = placed(act.world, act.encounter, act.actor, way.squares[: steps + 1], way.dragged)
     for identifier, square in (places or {}).items():
         act.change(identifier, position=position_of(square))
-
-
-def _shown(square: Square) -> Report:
-    return {"x": square.x, "y": square.y, "z": square.z}

@@ -11,7 +11,7 @@ from turnwright.model.base import Flag
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.combat._bonds import grappled, loosen
+from turnwright.tools.bonds import grappled, loosen
 from turnwright.tools.combat._rounds import begin_round
 from turnwright.tools.combat._turn_rows import AdvanceTurnResult
 from turnwright.tools.combat._turns import (
@@ -104,7 +104,7 @@ def _apply_auras(world: World, encounter: Encounter, person: Participant, ctx: C
     """Let every aura act on whose turn begins; one may end another, with the concentration that holds it."""
     for aura in auras_of(world, encounter.id):
         if world.find(Aura, aura.id) is not None:
-            done = process_aura(world, aura, ctx, only=person.id)
+            done = process_aura(world, aura, ctx, person.id)
             told.aura_results += done.rows
             told.triggered += done.triggered
             told.warnings += done.warnings

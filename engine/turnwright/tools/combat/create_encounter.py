@@ -8,13 +8,14 @@ from typing import Any
 from pydantic import Field
 
 from turnwright.model import hint
-from turnwright.model.base import Count, Id, ListOf, Model, SomeOf
+from turnwright.model.base import Count, Id, ListOf, Model, SomeOf, name_tag
 from turnwright.model.encounter import Encounter, Participant, Position
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Lighting
 from turnwright.rules.checks import initiative_sources
 from turnwright.rules.effective import effective
 from turnwright.tools._base import Applied, Context
+from turnwright.tools.candidates import people_called
 from turnwright.tools.combat._joining import Entrant, entrants
 from turnwright.tools.combat._participant_args import JoiningArgs
 from turnwright.tools.combat._placing import placed
@@ -86,7 +87,7 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
         raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.replace("args.participants", None, allowed))
     terrain = laid_out(args.terrain)
     joining = entrants(world, args.participants, ctx)
-    surprised = _surprised(args.surprise, joining)
+    surprised = _surprised(world, args.surprise, joining)
     positions = placed(joining, terrain)
     people = [
         _joined(entrant, position, entrant.args.surprised or entrant.id in surprised, ctx)
@@ -112,14 +113,16 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
     return Applied(result.as_written, _namesakes(world, joining))
 
 
-def _surprised(ids: Sequence[str], joining: Sequence[Entrant]) -> frozenset[str]:
+def _surprised(world: World, ids: Sequence[str], joining: Sequence[Entrant]) -> frozenset[str]:
     """Return the ids of the participants who are surprised; characters may be named by their own ids."""
     known = {entrant.id: entrant.id for entrant in joining}
     known |= {entrant.character.id: entrant.id for entrant in joining if entrant.character.id not in known}
     for index, identifier in enumerate(ids):
         if identifier not in known:
             field = f"args.surprise.{index}"
-            repair = hint.replace_name(field, identifier, [entrant.id for entrant in joining])
+            ids_here = [entrant.id for entrant in joining]
+            called = {each.id for each in joining if name_tag(each.character.label) == name_tag(identifier)}
+            repair = hint.replace_id(field, identifier, ids_here, called or people_called(world, identifier))
             raise CallFailed(Reason.NOT_FOUND, f"{field}: {identifier} takes no part", repair)
     return frozenset(known[identifier] for identifier in ids)
 

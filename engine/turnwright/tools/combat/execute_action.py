@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import ActionType
 from turnwright.tools._base import Applied, Context
+from turnwright.tools.bonds import grappled, loosen
 from turnwright.tools.combat._act import Act, Prepared, Report, begin
 from turnwright.tools.combat._action_args import ExecuteActionArgs
 from turnwright.tools.combat._action_log import with_action
@@ -24,7 +25,6 @@ from turnwright.tools.combat._actions.search import search
 from turnwright.tools.combat._actions.shove import shove
 from turnwright.tools.combat._actions.use_item import use_object
 from turnwright.tools.combat._actions.use_special_ability import use_special_ability
-from turnwright.tools.combat._bonds import grappled, loosen
 from turnwright.tools.combat._economy import require_affordable, shown_economy, spend, why_unable
 from turnwright.tools.combat._movement import Walk, planned
 from turnwright.tools.combat._walking import walk

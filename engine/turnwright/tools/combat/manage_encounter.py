@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from pydantic import Field
 
 from turnwright.model import hint
-from turnwright.model.base import Count, Flag, Id, ListOf, Model, SomeOf, Text, is_none
+from turnwright.model.base import ABSENT, Count, Flag, Id, ListOf, Model, SomeOf, Text
 from turnwright.model.creature import Words
 from turnwright.model.encounter import Encounter, Outcome, Prop
 from turnwright.model.reason import CallFailed, Reason
@@ -28,7 +28,6 @@ from turnwright.tools.toolkit import ToolkitArgs, running_encounters, toolkit
 from turnwright.world.overlay import World
 
 A = TypeVar("A", bound=ToolkitArgs)
-_OPTIONAL: Any = Field(default=None, exclude_if=is_none)
 Operation = Literal["create", "get", "end", "list"]
 
 
@@ -76,27 +75,27 @@ class EncounterRow(Model):
 class ManageEncounterResult(Model):
     """What the tool for the operation reports: create_encounter, get_encounter, end_encounter, or a list."""
 
-    encounter_id: Id | None = _OPTIONAL
-    status: Literal["running", "ended"] | None = _OPTIONAL
-    round: Count | None = _OPTIONAL
-    lighting: Lighting | None = _OPTIONAL
+    encounter_id: Id | None = ABSENT
+    status: Literal["running", "ended"] | None = ABSENT
+    round: Count | None = ABSENT
+    lighting: Lighting | None = ABSENT
     current_turn: Named | None = None
-    order: ListOf[OrderRow] | None = _OPTIONAL
-    terrain: TerrainCounts | TerrainView | None = _OPTIONAL
-    participant_count: Count | None = _OPTIONAL
-    participants: ListOf[ParticipantView] | None = _OPTIONAL
-    turn_index: Count | None = _OPTIONAL
-    auras: ListOf[AuraView] | None = _OPTIONAL
-    props: ListOf[Prop] | None = _OPTIONAL
-    actions: ListOf[dict[str, Any]] | None = _OPTIONAL
-    notes: Text | None = _OPTIONAL
-    outcome: Outcome | None = _OPTIONAL
-    rounds: Count | None = _OPTIONAL
+    order: ListOf[OrderRow] | None = ABSENT
+    terrain: TerrainCounts | TerrainView | None = ABSENT
+    participant_count: Count | None = ABSENT
+    participants: ListOf[ParticipantView] | None = ABSENT
+    turn_index: Count | None = ABSENT
+    auras: ListOf[AuraView] | None = ABSENT
+    props: ListOf[Prop] | None = ABSENT
+    actions: ListOf[dict[str, Any]] | None = ABSENT
+    notes: Text | None = ABSENT
+    outcome: Outcome | None = ABSENT
+    rounds: Count | None = ABSENT
     summary: Summary | None = None
-    participant_updates: ListOf[ParticipantUpdate] | None = _OPTIONAL
-    committed: Flag | None = _OPTIONAL
-    encounters: ListOf[EncounterRow] | None = _OPTIONAL
-    count: Count | None = _OPTIONAL
+    participant_updates: ListOf[ParticipantUpdate] | None = ABSENT
+    committed: Flag | None = ABSENT
+    encounters: ListOf[EncounterRow] | None = ABSENT
+    count: Count | None = ABSENT
 
 
 _TAKES: Mapping[Operation, frozenset[str]] = {

@@ -14,7 +14,7 @@ from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import GridTerrain
 from turnwright.rules.grid.space import Grid, render_key
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.combat._battlefield import body_on_grid, living
+from turnwright.tools.battlefield import body_on_grid, living
 from turnwright.tools.combat._terrain import HazardArgs, on_grid, require_dc, squares_of, with_added, without
 from turnwright.tools.creatures import require_running
 from turnwright.tools.marks import Choice, RunningEncounterId

@@ -7,18 +7,18 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from turnwright.model import hint
-from turnwright.model.base import Count, Flag, FrozenMap, Id, ListOf, Model, SafeInt, Text, is_none
+from turnwright.model.base import ABSENT, Count, Flag, FrozenMap, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.encounter import Encounter
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Size
 from turnwright.rules.battlefield_rows import Figure, Window, battlefield, column_header
 from turnwright.tools._base import Applied, Context
+from turnwright.tools.candidates import replace_person
 from turnwright.tools.creatures import body_of, fighter, now, require_encounter
 from turnwright.tools.marks import Choice, EncounterId, ParticipantId
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
 from turnwright.world.overlay import World
 
-_OPTIONAL: Any = Field(default=None, exclude_if=is_none)
 Squares = Annotated[int, Field(strict=True, ge=1, le=100)]
 LegendDetail = Annotated[
     Literal["minimal", "standard", "detailed"],
@@ -59,7 +59,7 @@ class PositionView(Model):
 
     x: SafeInt
     y: SafeInt
-    z: SafeInt | None = _OPTIONAL
+    z: SafeInt | None = ABSENT
 
 
 class LegendRow(Model):
@@ -68,20 +68,20 @@ class LegendRow(Model):
     id: Id
     symbol: Text
     name: Text
-    position: PositionView | None = _OPTIONAL
-    hp: Count | None = _OPTIONAL
-    max_hp: Count | None = _OPTIONAL
-    bloodied: Flag | None = _OPTIONAL
+    position: PositionView | None = ABSENT
+    hp: Count | None = ABSENT
+    max_hp: Count | None = ABSENT
+    bloodied: Flag | None = ABSENT
     down: Flag | None = Field(default=None, exclude_if=is_none, description="At 0 hit points or unconscious.")
-    dead: Flag | None = _OPTIONAL
+    dead: Flag | None = ABSENT
     current: Flag | None = Field(default=None, exclude_if=is_none, description="Whether it is its turn.")
-    conditions: ListOf[Text] | None = _OPTIONAL
-    is_enemy: Flag | None = _OPTIONAL
-    temp_hp: Count | None = _OPTIONAL
-    ac: Count | None = _OPTIONAL
-    speed: Count | None = _OPTIONAL
-    size: Size | None = _OPTIONAL
-    initiative: SafeInt | None = _OPTIONAL
+    conditions: ListOf[Text] | None = ABSENT
+    is_enemy: Flag | None = ABSENT
+    temp_hp: Count | None = ABSENT
+    ac: Count | None = ABSENT
+    speed: Count | None = ABSENT
+    size: Size | None = ABSENT
+    initiative: SafeInt | None = ABSENT
 
 
 class ViewportView(Model):
@@ -118,7 +118,7 @@ def render_battlefield(world: World, args: RenderBattlefieldArgs, ctx: Context) 
     viewport = _viewport(encounter, args)
     bodies = {person.id: body_of(world, person) for person in encounter.participants}
     drawn = battlefield(
-        encounter, bodies, viewport=viewport, focus_on=_focus(encounter, args.focus_on), ascii=args.ascii
+        encounter, bodies, viewport=viewport, focus_on=_focus(world, encounter, args.focus_on), ascii=args.ascii
     )
     legend = [_legend_row(world, encounter, figure, args) for figure in drawn.legend] if args.show_legend else []
     result = RenderBattlefieldResult.model_validate(
@@ -147,7 +147,7 @@ def _viewport(encounter: Encounter, args: RenderBattlefieldArgs) -> Window | Non
     return window
 
 
-def _focus(encounter: Encounter, identifier: str | None) -> str | None:
+def _focus(world: World, encounter: Encounter, identifier: str | None) -> str | None:
     """Return the id of the participant to put in the middle; a character may be named by its own id."""
     if identifier is None:
         return None
@@ -156,7 +156,8 @@ def _focus(encounter: Encounter, identifier: str | None) -> str | None:
             return person.id
     known = [person.id for person in encounter.participants]
     detail = f"{identifier} takes no part in {encounter.id}"
-    raise CallFailed(Reason.NOT_FOUND, detail, hint.replace_name("args.focus_on", identifier, known))
+    repair = replace_person(world, "args.focus_on", identifier, known, [encounter])
+    raise CallFailed(Reason.NOT_FOUND, detail, repair)
 
 
 def _legend_row(world: World, encounter: Encounter, figure: Figure, args: RenderBattlefieldArgs) -> dict[str, Any]:

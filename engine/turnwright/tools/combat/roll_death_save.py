@@ -19,7 +19,6 @@ from turnwright.tools._base import Applied, Context
 from turnwright.tools.creatures import (
     Creature,
     again,
-    creature_of,
     fighters,
     now,
     put_creature,
@@ -111,25 +110,30 @@ def roll_death_save(world: World, args: RollDeathSaveArgs, ctx: Context) -> Appl
 def _require_dying(world: World, args: RollDeathSaveArgs, creature: Creature) -> DeathSaves:
     """Return how close to death somebody is who makes death saves at all."""
     character = creature.character
-    why = None
-    if character.max_hp is None:
-        why = "has no sheet, which death saves need"
-    elif character.character_type != "pc":
-        why = "is no player character, and makes no death saves"
-    elif (character.hp or 0) > 0 and not character.is_dead:
-        why = f"has {character.hp} hit points, and is not dying"
+    why = _why_not(character)
     if why is not None:
         raise CallFailed(Reason.RULE_VIOLATION, f"{creature.id} {why}", _instead(world, args))
     saves = character.death_saves or DeathSaves()
     return saves.having(dead=True) if character.is_dead else saves
 
 
+def _why_not(character: Character) -> str | None:
+    """Return why somebody makes no death saves, or None for who does."""
+    if character.max_hp is None:
+        return "has no sheet, which death saves need"
+    if character.character_type != "pc":
+        return "is no player character, and makes no death saves"
+    if (character.hp or 0) > 0 and not character.is_dead:
+        return f"has {character.hp} hit points, and is not dying"
+    return None
+
+
 def _instead(world: World, args: RollDeathSaveArgs) -> hint.Hint:
-    """Return how to name somebody of the party, or of the fight, who is dying."""
+    """Return how to name somebody of the fight, or without one of the party, who is dying."""
     encounter = world.find(Encounter, args.encounter_id) if args.encounter_id else None
-    people = fighters(world, encounter) if encounter else [creature_of(world, member) for member in world.party()]
-    dying = [each for each in people if each.character.character_type == "pc" and each.character.hp == 0]
-    open_to = [each for each in dying if not each.character.is_dead]
+    # What somebody is called in a fight means nobody to a call that names no fight.
+    people = fighters(world, encounter) if encounter else [Creature(member.id, member) for member in world.party()]
+    open_to = [each for each in people if _why_not(each.character) is None and not each.character.is_dead]
     if args.character_id is not None:
         return hint.replace("args.character_id", args.character_id, [each.id for each in open_to])
     return hint.replace("args.character_name", args.character_name, [each.label for each in open_to])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from turnwright.model import hint
 from turnwright.model.character import Character
 from turnwright.tools._base import Context, refuse
 from turnwright.world.overlay import World
@@ -18,5 +17,7 @@ def require_acting(world: World, ctx: Context, named: str | None) -> Character:
         raise refuse("there is no acting character")
     if named is not None and named != actor.id and ctx.protocol.actor_context == "strict_error":
         detail = f"{named} is not the acting character, {actor.id}"
-        raise refuse(detail, hint.replace("args.actor_id", named, [actor.id]))
+        from turnwright.tools.candidates import replace_person  # only what fails needs it
+
+        raise refuse(detail, replace_person(world, "args.actor_id", named, [actor.id]))
     return actor

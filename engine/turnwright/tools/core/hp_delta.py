@@ -73,7 +73,9 @@ def hp_delta(world: World, args: HpDeltaArgs, ctx: Context) -> Applied:
     target = world.character(args.target_character_id)
     if target is None or target.hp is None:
         detail = f"there is no character {args.target_character_id} with hit points"
-        raise refuse(detail, hint.replace_name("args.target_character_id", args.target_character_id, _known(world)))
+        from turnwright.tools.candidates import replace_person  # only what fails needs it
+
+        raise refuse(detail, replace_person(world, "args.target_character_id", args.target_character_id, _known(world)))
     if target.max_hp is None and target.hp + args.delta > MAX_INT:
         raise refuse("hit points would grow beyond 2^53", hint.replace("args.delta", args.delta, [MAX_INT - target.hp]))
 

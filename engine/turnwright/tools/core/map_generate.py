@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from turnwright.model import hint
 from turnwright.model.area import Area, Layer, area_number
 from turnwright.model.base import Count, Flag, ListOf, Model, Text
 from turnwright.rules.mapgen import DEFAULT_SEED, DEFAULT_SIZE, DEFAULT_THEME, SIZES, Batch, generate, new_area_ids
 from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
 from turnwright.world.map_rules import layer_problems
 from turnwright.world.overlay import World
-
-_MOST_LISTED = 500
 
 
 class Constraints(BaseModel):
@@ -51,10 +48,9 @@ def _legal(world: World, ctx: Context) -> Legal | None:
 
 def _known(world: World) -> list[str]:
     """Return areas that can be named; in a large map those of the root layer and of where the party stands."""
-    paths = world.paths(Layer.collection)
-    root = world.layer(None)
-    layers = [layer for path in paths if isinstance(layer := world.get(path), Layer)] if len(paths) <= 20 else [root]
-    return sorted(area_id for layer in layers if layer for area_id in layer.areas)[:_MOST_LISTED]
+    from turnwright.tools.candidates import MOST, some_layers  # only what fails needs it, and `legal`
+
+    return sorted(area_id for layer in some_layers(world) for area_id in layer.areas)[:MOST]
 
 
 @tool(
@@ -73,7 +69,9 @@ def map_generate(world: World, args: MapGenerateArgs, ctx: Context) -> Applied:
     parent = world.area(args.parent_area_id) if args.parent_area_id is not None else None
     if args.parent_area_id is not None and parent is None:
         detail = f"there is no area {args.parent_area_id!r}"
-        raise refuse(detail, hint.replace_name("args.parent_area_id", args.parent_area_id, _known(world)))
+        from turnwright.tools.candidates import replace_area  # only what fails needs it
+
+        raise refuse(detail, replace_area(world, "args.parent_area_id", args.parent_area_id, _known(world)))
     batch, warnings = _batch(args)
     layer = world.layer(args.parent_area_id) or Layer(parent_area_id=args.parent_area_id, areas={})
     area_ids = new_area_ids(world.highest_area(), batch.size)

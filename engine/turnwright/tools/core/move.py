@@ -8,8 +8,8 @@ from pydantic import BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from turnwright.model import hint
-from turnwright.model.area import Area
-from turnwright.model.base import Model, Text, is_empty
+from turnwright.model.area import Area, area_tag
+from turnwright.model.base import Model, Text, is_empty, name_tag
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import Character
 from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
@@ -105,7 +105,7 @@ def move(world: World, args: MoveArgs, ctx: Context) -> Applied:
         raise refuse(detail, hint.replace("args.from_area_id", args.from_area_id, [here.id]))
     if args.to_area_id not in here.reachable_area_ids or world.area(args.to_area_id) is None:
         detail = f"{args.to_area_id} cannot be reached from {here.id}"
-        raise refuse(detail, hint.replace_name("args.to_area_id", args.to_area_id, _exits(world, here)))
+        raise refuse(detail, _another_way(world, here, args.to_area_id))
 
     world.put(actor.having(position=args.to_area_id))
     _let_the_party_follow(world, args.to_area_id)
@@ -123,11 +123,22 @@ def _require_position(world: World, actor: Character) -> Area:
 
 def _let_the_party_follow(world: World, area_id: str) -> None:
     """Once all of it stands in an area that is a place of the story, the party stands in that place."""
-    if world.tagged("locations/", f"area:{area_id}"):
-        from turnwright.tools.data._places import follow_to_area  # campaigns without places do without it
+    if world.tagged("locations/", area_tag(area_id)):
+        from turnwright.tools.places import follow_to_area  # campaigns without places do without it
 
         follow_to_area(world, area_id)
 
 
 def _exits(world: World, here: Area) -> list[str]:
-    return [area_id for area_id in here.reachable_area_ids if world.area(area_id) is not None]
+    return [area.id for area in _reachable(world, here)]
+
+
+def _reachable(world: World, here: Area) -> list[Area]:
+    return [area for area in map(world.area, here.reachable_area_ids) if area is not None]
+
+
+def _another_way(world: World, here: Area, named: str) -> hint.Hint:
+    from turnwright.tools.candidates import areas_called  # only what fails needs it
+
+    meant = {area.id for area in _reachable(world, here) if name_tag(area.name) == name_tag(named)}
+    return hint.replace_id("args.to_area_id", named, _exits(world, here), meant or areas_called(world, named))

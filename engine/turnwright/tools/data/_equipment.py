@@ -7,7 +7,6 @@ from typing import Any
 from turnwright.model import hint
 from turnwright.model.character import Character
 from turnwright.model.item import Item, Slot
-from turnwright.model.nearest import nearest
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.rules.inventory import (
     MOST_ATTUNED,
@@ -74,7 +73,7 @@ def _require_slot(character: Character, item: Item, args: ManageInventoryArgs) -
         raise CallFailed(Reason.INVALID_ARGS, f"args.slot: {item.name} has no slot of its own", repair)
     if slot not in suitable and not args.force:
         told = " or ".join(suitable) or "no slot"
-        repair = hint.replace("args.slot", slot, suitable) if suitable else {}
+        repair = hint.replace("args.slot", slot, suitable)
         raise CallFailed(Reason.RULE_VIOLATION, f"{item.name} goes to {told}, not to {slot}", repair)
     chosen: Slot = slot
     return chosen
@@ -114,8 +113,7 @@ def _require_equipped(character: Character, args: ManageInventoryArgs) -> tuple[
 def _require_in_slot(character: Character, args: ManageInventoryArgs, slot: str) -> str:
     held = character.equipped.get(slot)
     if held is None:
-        in_use = nearest(slot, list(character.equipped))
-        repair = hint.replace("args.slot", slot, in_use) if in_use else {}
+        repair = hint.replace_name("args.slot", slot, character.equipped)
         raise CallFailed(Reason.RULE_VIOLATION, f"nothing is in {slot}", repair)
     if args.item_id is not None or args.item_name is not None:
         item = _require_worn(character, args)
@@ -138,6 +136,6 @@ def _require_worn(character: Character, args: ManageInventoryArgs) -> Item:
     if item not in worn:
         field, key = ("args.item_id", "id") if args.item_id is not None else ("args.item_name", "name")
         others = [getattr(other, key) for other in worn]
-        repair = hint.replace_name(field, getattr(item, key), others) if others else {}
+        repair = hint.replace_name(field, getattr(item, key), others)
         raise CallFailed(Reason.RULE_VIOLATION, f"{item.name} is not equipped", repair)
     return item

@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Flag, FrozenMap, Id, ListOf, Model, Number, SafeInt, Text, is_none
-from turnwright.model.creature import ABSENT, Words
+from turnwright.model.base import ABSENT, Count, Flag, FrozenMap, Id, ListOf, Model, Number, SafeInt, Text, is_none
+from turnwright.model.creature import Words
 from turnwright.model.item import ArmorStats, ItemEffects, ItemType, Slot, WeaponStats
 from turnwright.tools.data._item_args import SLOT, TYPE, Container, NewItem, Pieces
 from turnwright.tools.marks import CharacterId, Choice, Name, ParticipantId

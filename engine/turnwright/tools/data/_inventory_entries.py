@@ -22,7 +22,8 @@ def require_item(character: Character, args: ManageInventoryArgs) -> Item:
     if args.item_id is not None:
         found = entry(character, args.item_id)
         if found is None:
-            repair = hint.replace_name("args.item_id", args.item_id, [item.id for item in held])
+            meant = {item.id for item in held if spelt(item.name) == spelt(args.item_id)}
+            repair = hint.replace_id("args.item_id", args.item_id, [item.id for item in held], meant)
             raise CallFailed(Reason.NOT_FOUND, f"{character.id} carries no {args.item_id}", repair)
         if args.item_name is not None and spelt(found.name) != spelt(args.item_name):
             repair = hint.replace("args.item_name", args.item_name, [found.name])

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 from turnwright.model import hint
 from turnwright.model.location import Edge, Location
 from turnwright.model.reason import CallFailed, Reason
+from turnwright.tools import places
 from turnwright.tools._base import Applied, Context, Legal
 from turnwright.tools.candidates import legal_ids
-from turnwright.tools.data import _places as places
 from turnwright.tools.data._location_args import ManageLocationArgs
-from turnwright.tools.data._places import Way, require_location
+from turnwright.tools.places import Way, require_location
 from turnwright.world.overlay import World
 
 _ENDS = ("from_location_id", "to_location_id")

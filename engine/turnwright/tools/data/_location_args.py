@@ -11,8 +11,8 @@ from turnwright.model.base import Flag, FreeMap, Id, ListOf, Model, SafeInt, Tex
 from turnwright.model.creature import Words
 from turnwright.model.encounter import Dc
 from turnwright.model.vocabulary import ConnectionType, Lighting, LocationTerrain, LocationType
-from turnwright.tools.data._places import Direction
 from turnwright.tools.marks import Choice, LocationId, NewLabel
+from turnwright.tools.places import Direction
 from turnwright.tools.toolkit import ToolkitArgs
 
 Operation = Annotated[

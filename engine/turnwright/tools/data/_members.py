@@ -12,7 +12,7 @@ from turnwright.model.character import Character
 from turnwright.model.party import Role
 from turnwright.rules.effective import counted_hp, effective
 from turnwright.rules.sheets import sheet_of
-from turnwright.tools.data._places import party_of
+from turnwright.tools.places import party_of
 from turnwright.world.overlay import World
 
 

@@ -11,9 +11,9 @@ from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text,
 from turnwright.model.encounter import Encounter
 from turnwright.model.note import Note
 from turnwright.rules.effective import counted_hp
+from turnwright.tools import places
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.creatures import body_of
-from turnwright.tools.data import _places as places
 from turnwright.tools.data._location_args import ExitResult
 from turnwright.tools.data._members import member_ids, show_member
 from turnwright.tools.data.manage_notes import newest_first

@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from turnwright.model import hint
-from turnwright.model.area import Layer
-from turnwright.model.location import Location
+from turnwright.model.area import Layer, area_tag
+from turnwright.model.location import Location, edge_tag
 from turnwright.model.reason import CallFailed, Reason
+from turnwright.tools import places
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.data import _places as places
+from turnwright.tools.candidates import replace_area
 from turnwright.tools.data._linking import legal, link, unlink
 from turnwright.tools.data._location_args import ManageLocationArgs, ManageLocationResult
-from turnwright.tools.data._places import require_location
+from turnwright.tools.places import require_location
 from turnwright.tools.ties import require_unneeded
 from turnwright.tools.toolkit import toolkit
 from turnwright.world.overlay import World
@@ -92,7 +93,7 @@ def _delete(world: World, args: ManageLocationArgs) -> Applied:
     seen = _seen(world, place)
     party = places.party_of(world)
 
-    for keeper in world.all_tagged(Location, f"edge_to:{place.id}"):
+    for keeper in world.all_tagged(Location, edge_tag(place.id)):
         world.put(keeper.having(edges=[edge for edge in keeper.edges if edge.to_location_id != place.id]))
     world.remove(place.path)
     if party.location_id != place.id:
@@ -150,23 +151,22 @@ def _free_area(world: World, area_id: str | None, place: Location | None = None)
         return None
     if world.area(area_id) is None:
         raise CallFailed(Reason.NOT_FOUND, f"there is no area {area_id}", _another_area(world, area_id))
-    bound = [
-        other.id for other in world.all_tagged(Location, f"area:{area_id}") if place is None or other.id != place.id
-    ]
-    if bound:
-        raise CallFailed(Reason.CONFLICT, f"{bound[0]} is {area_id} already", _another_area(world, area_id))
+    bound = world.all_tagged(Location, area_tag(area_id))
+    others = [other.id for other in bound if place is None or other.id != place.id]
+    if others:
+        raise CallFailed(Reason.CONFLICT, f"{others[0]} is {area_id} already", _another_area(world, area_id))
     return area_id
 
 
 def _another_area(world: World, area_id: str) -> hint.Hint:
     free = _free_areas(world)
-    return hint.replace_name("args.area_id", area_id, free) if free else hint.remove("args.area_id")
+    return replace_area(world, "args.area_id", area_id, free) if free else hint.remove("args.area_id")
 
 
 def _free_areas(world: World) -> list[str]:
     layers = [layer for path in world.paths(Layer.collection)[:20] if isinstance(layer := world.get(path), Layer)]
     areas = [area_id for layer in layers for area_id in layer.areas][:_MOST_AREAS]
-    return [area_id for area_id in areas if not world.tagged(Location.collection, f"area:{area_id}")]
+    return [area_id for area_id in areas if not world.tagged(Location.collection, area_tag(area_id))]
 
 
 _OPERATIONS: Mapping[str, Callable[[World, ManageLocationArgs], Applied]] = {

@@ -16,8 +16,8 @@ from turnwright.tools._base import Applied, Context
 from turnwright.tools.candidates import other_ids
 from turnwright.tools.creatures import require_character
 from turnwright.tools.data import _members as members
-from turnwright.tools.data._places import party_of
 from turnwright.tools.marks import CharacterId, Choice, Name
+from turnwright.tools.places import party_of
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
 from turnwright.world.overlay import World
 
@@ -133,7 +133,7 @@ def _set_role(world: World, args: ManagePartyArgs) -> Applied:
 
 
 def _clear(world: World, args: ManagePartyArgs) -> Applied:
-    del args
+    _require_nobody_named(args)
     gone = members.member_ids(world)
     if gone:
         members.leave(world, gone)
@@ -156,6 +156,16 @@ def _require_member(world: World, args: ManagePartyArgs) -> Character:
         detail = f"{somebody.id} is not in the party"
         raise CallFailed(Reason.NOT_FOUND, detail, _others(world, args, members.member_ids(world)))
     return somebody
+
+
+def _require_nobody_named(args: ManagePartyArgs) -> None:
+    """Refuse to send everybody away on account of one."""
+    for name in ("character_id", "character_name"):
+        if getattr(args, name) is not None:
+            detail = f"args.{name}: clear lets everybody leave; for one of them to leave, use remove"
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace("args.operation", "clear", ["remove"]))
+    if args.role is not None:
+        raise CallFailed(Reason.INVALID_ARGS, "args.role: goes with add and set_role alone", hint.remove("args.role"))
 
 
 def _strangers(world: World) -> list[str]:

@@ -13,11 +13,11 @@ from turnwright.model.location import Label, Location
 from turnwright.model.numbered import number_of
 from turnwright.model.party import Step
 from turnwright.model.reason import CallFailed, Reason
+from turnwright.tools import places
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.data import _places as places
 from turnwright.tools.data._location_args import EdgeResult, ExitResult, LocationResult
-from turnwright.tools.data._places import Way, require_location
 from turnwright.tools.marks import Choice, LocationId
+from turnwright.tools.places import Way, require_location
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
 from turnwright.world.overlay import World
 
@@ -142,7 +142,7 @@ def _refused(world: World, here: Location, args: MovePartyArgs, detail: str, why
     else:
         names = [place.name for place in near]
         repair = hint.replace_name("args.to_location_name", args.to_location_name, names)
-    return CallFailed(Reason.RULE_VIOLATION, detail, {**(repair if near else {}), **why})
+    return CallFailed(Reason.RULE_VIOLATION, detail, {**repair, **why})
 
 
 def _remembered(world: World, way: Way, args: MovePartyArgs) -> Way:

@@ -38,29 +38,10 @@ class Processed(NamedTuple):
         )
 
 
-def process_aura(
-    world: World,
-    aura: Aura,
-    ctx: Context,
-    *,
-    targets: Sequence[Target] | None = None,
-    only: str | None = None,
-    faces: Faces = NO_FACES,
-) -> Processed:
-    """Let an aura act on whom it touches.
-
-    Args:
-        world: the campaign.
-        aura: which one; bound to a running fight, unless targets are given.
-        ctx: whose dice and settings.
-        targets: whom it may reach; by default everybody in its fight.
-        only: the participant whose turn begins; nobody else is touched.
-        faces: dice that fell on a real table.
-    """
-    chosen = targets_in_fight(world, aura) if targets is None else targets
-    if only is not None:
-        chosen = [target for target in chosen if target.id == only and target.distance <= aura.radius]
-    return run_aura(world, aura, ctx, chosen, faces)
+def process_aura(world: World, aura: Aura, ctx: Context, participant_id: str) -> Processed:
+    """Let an aura of a running fight act on the participant whose turn begins, if it touches them."""
+    reached = [target for target in targets_in_fight(world, aura) if target.id == participant_id]
+    return run_aura(world, aura, ctx, [target for target in reached if target.distance <= aura.radius])
 
 
 def auras_of(world: World, encounter_id: str) -> list[Aura]:

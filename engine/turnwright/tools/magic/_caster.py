@@ -18,9 +18,9 @@ from turnwright.rules.effective import impairment_of
 from turnwright.rules.modes import Sources
 from turnwright.tools import rolls
 from turnwright.tools._base import Context
-from turnwright.tools.combat._bonds import fear_in_sight
-from turnwright.tools.combat._help import take_help
+from turnwright.tools.bonds import fear_in_sight
 from turnwright.tools.creatures import Creature, now, participant_of, require_encounter
+from turnwright.tools.help import take_help
 from turnwright.tools.marks import D20
 from turnwright.tools.rolls import NOTHING, throw
 from turnwright.world.overlay import World

@@ -11,6 +11,7 @@ from turnwright.model.encounter import Encounter
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Ability, words
 from turnwright.tools._base import Applied, Context
+from turnwright.tools.candidates import replace_person
 from turnwright.tools.creatures import (
     Creature,
     creature_of,
@@ -102,7 +103,7 @@ def _require_owner(world: World, args: ManageAuraArgs) -> Creature:
     if args.encounter_id is None:
         return creature_of(world, require_character(world, args.owner_id, args.owner_name, "owner"))
     encounter = require_running(world, args.encounter_id)
-    return fighter(world, encounter, require_participant(encounter, args.owner_id, args.owner_name, "owner"))
+    return fighter(world, encounter, require_participant(world, encounter, args.owner_id, args.owner_name, "owner"))
 
 
 def _lasting_id(world: World, owner: Creature) -> str:
@@ -132,7 +133,7 @@ def _fitting(world: World, args: ManageAuraArgs) -> list[Aura]:
 def _process(world: World, args: ManageAuraArgs, ctx: Context) -> Applied:
     encounter, auras = _to_process(world, args)
     reached = {aura.id: chosen_targets(world, aura, encounter, args.targets) for aura in auras}
-    faces = _faces(args, auras, {target.id for targets in reached.values() for target in targets})
+    faces = _faces(world, args, auras, {target.id for targets in reached.values() for target in targets})
 
     done = Processed([], [], [], [])
     for aura in auras:
@@ -193,7 +194,7 @@ def _bound(world: World, aura: Aura, encounter: Encounter | None) -> Aura:
     return bound
 
 
-def _faces(args: ManageAuraArgs, auras: list[Aura], targets: set[str]) -> Faces:
+def _faces(world: World, args: ManageAuraArgs, auras: list[Aura], targets: set[str]) -> Faces:
     """Return the faces that were given, once they fit what they stand for."""
     given = {
         name: value
@@ -214,7 +215,7 @@ def _faces(args: ManageAuraArgs, auras: list[Aura], targets: set[str]) -> Faces:
         if aura.save_dc is None:
             raise CallFailed(Reason.INVALID_ARGS, f"{field}: {aura.id} asks no save", hint.remove(field))
         if made.target_id not in targets:
-            repair = hint.replace_name(f"{field}.target_id", made.target_id, targets)
+            repair = replace_person(world, f"{field}.target_id", made.target_id, targets)
             raise CallFailed(Reason.NOT_FOUND, f"{made.target_id} is none of the targets", repair)
     saves = {made.target_id: made.roll for made in args.manual_save_rolls}
     return Faces(args.manual_damage_rolls, args.manual_healing_rolls, saves)

@@ -8,9 +8,9 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 from pydantic import Field
 
 from turnwright.model import hint
-from turnwright.model.base import Count, Flag, Id, ListOf, Model, Text
+from turnwright.model.base import ABSENT, Count, Flag, Id, ListOf, Model, Text
 from turnwright.model.character import Character
-from turnwright.model.creature import ABSENT, PactPool, Pool
+from turnwright.model.creature import PactPool, Pool
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.sheet import Sheet
 from turnwright.model.vocabulary import CasterType
@@ -222,7 +222,7 @@ def _restored(character: Character, sheet: Sheet, args: ManageSpellSlotsArgs) ->
     if pool is None:
         detail = f"{character.id} has no slots of level {args.slot_level}"
         known = [int(level) for level in sheet.spell_slots]
-        repair = hint.replace("args.slot_level", args.slot_level, known) if known else {}
+        repair = hint.replace("args.slot_level", args.slot_level, known)
         raise CallFailed(Reason.RULE_VIOLATION, detail, repair)
     gained = min(args.count, max(0, pool.max - pool.current))
     moved = ((args.slot_level, gained, False),)

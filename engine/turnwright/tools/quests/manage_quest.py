@@ -90,9 +90,9 @@ def _complete_objective(world: World, args: ManageQuestArgs, ctx: Context) -> Ap
         detail = f"{quest.id} has no objective {args.objective_id}"
         known = quest.left or [objective.id for objective in quest.objectives]
         repair = hint.replace_name("args.objective_id", args.objective_id, known)
-        raise CallFailed(Reason.NOT_FOUND, detail, repair if known else {})
+        raise CallFailed(Reason.NOT_FOUND, detail, repair)
     if found.done:
-        repair = hint.replace("args.objective_id", found.id, quest.left) if quest.left else {}
+        repair = hint.replace("args.objective_id", found.id, quest.left)
         raise CallFailed(Reason.CONFLICT, f"{found.id} of {quest.id} is done already", repair)
     done = [each.having(done=True) if each is found else each for each in quest.objectives]
     return _kept(world, quest.having(objectives=done))
@@ -143,7 +143,7 @@ def _require(world: World, args: ManageQuestArgs) -> Quest:
     quest = world.find(Quest, wanted) or _named(world, wanted, args.operation)
     if quest.status != WANTED[args.operation]:
         others = _fitting(world, args.operation)
-        raise _unfit(quest, args.operation, hint.replace("args.quest_id", wanted, others) if others else {})
+        raise _unfit(quest, args.operation, hint.replace("args.quest_id", wanted, others))
     return quest
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import Field
 
 from turnwright.model import hint
-from turnwright.model.base import Count, Id, Model, SafeInt, Text
-from turnwright.model.mood import ABSENT, BargainMood, CostType, TraumaName
+from turnwright.model.base import ABSENT, Count, Id, Model, SafeInt, Text
+from turnwright.model.mood import BargainMood, CostType, TraumaName
 from turnwright.model.prose import Line, Note
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.scenes.bargains import Places, Terms, require_numbers, require_terms, take, terms_of

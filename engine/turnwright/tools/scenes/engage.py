@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import Field
 
-from turnwright.model.base import Model
-from turnwright.model.mood import ABSENT, ActionControlled, ActionDesperate, ActionMood, ActionRisky, Domain
+from turnwright.model.base import ABSENT, Model
+from turnwright.model.mood import ActionControlled, ActionDesperate, ActionMood, ActionRisky, Domain
 from turnwright.model.prose import Line
 from turnwright.scenes.moods import enter_bargain, go, require_transition
 from turnwright.scenes.play import Play

@@ -14,7 +14,7 @@ from turnwright.model.encounter import Encounter
 from turnwright.model.vocabulary import ObstacleType, Size
 from turnwright.rules.grid.cover import Obstacle, Scenery, scenery
 from turnwright.rules.grid.space import Body, Square
-from turnwright.tools.combat._battlefield import creatures_in_the_way, obstacles
+from turnwright.tools.battlefield import creatures_in_the_way, obstacles
 from turnwright.tools.spatial._where import Coordinate, End, Range
 from turnwright.world.overlay import World
 

@@ -17,8 +17,8 @@ from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Size as BodySize
 from turnwright.rules.grid.space import Body, Grid, Square
-from turnwright.tools.candidates import running_encounter_ids
-from turnwright.tools.combat._battlefield import body_on_grid
+from turnwright.tools.battlefield import body_on_grid, show_square
+from turnwright.tools.candidates import replace_person, running_encounter_ids
 from turnwright.tools.creatures import require_encounter
 from turnwright.world.overlay import World
 
@@ -127,8 +127,9 @@ def require_somebody(world: World, encounter: Encounter | None, wanted: str, fie
         ids = [person.id for person in found]
         raise CallFailed(Reason.AMBIGUOUS, f"{wanted} could be {', '.join(ids)}", hint.replace(key, wanted, ids))
     known = [name for person in encounter.participants for name in (person.id, person.name)]
+    repair = replace_person(world, key, wanted, known, [encounter])
     detail = f"{wanted} takes no part in {encounter.id}"
-    raise CallFailed(Reason.NOT_FOUND, detail, hint.replace_name(key, wanted, known))
+    raise CallFailed(Reason.NOT_FOUND, detail, repair)
 
 
 def _those_meant(people: Sequence[Participant], wanted: str) -> list[Participant]:
@@ -144,8 +145,3 @@ def require_on_grid(grid: Grid, spot: Spot, field: str, size: BodySize = "medium
         inside = show_square(grid.nearest(body))
         detail = f"args.{field}: is off the grid of {grid.width} x {grid.height} squares"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace(f"args.{field}", spot.as_written, [inside]))
-
-
-def show_square(square: Square) -> dict[str, int]:
-    """Return a square as results hold it."""
-    return {"x": square.x, "y": square.y, "z": square.z}

@@ -17,7 +17,7 @@ from turnwright.rules.grid.cover import scenery, screen
 from turnwright.rules.grid.space import Body
 from turnwright.rules.grid.spans import Area
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.combat._battlefield import body_on_grid, living, obstacles
+from turnwright.tools.battlefield import body_on_grid, living, obstacles
 from turnwright.tools.marks import EncounterId
 from turnwright.tools.spatial._where import Size, Spot, fight_meant, require_somebody
 from turnwright.tools.toolkit import ToolkitArgs, toolkit

@@ -12,7 +12,7 @@ from turnwright.rules.grid.ground import Gait, Ground, leaves_reach, neighbours
 from turnwright.rules.grid.paths import Path, find_path, reach
 from turnwright.rules.grid.space import FEET, XY, Body, Square, parse_key
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.combat._battlefield import (
+from turnwright.tools.battlefield import (
     are_hostile,
     body_on_grid,
     can_see,

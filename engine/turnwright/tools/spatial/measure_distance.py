@@ -10,9 +10,9 @@ from turnwright.model.vocabulary import DistanceMode
 from turnwright.rules.grid.distance import measure
 from turnwright.rules.grid.space import Body
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.combat._battlefield import body_on_grid
+from turnwright.tools.battlefield import body_on_grid, show_square
 from turnwright.tools.marks import EncounterId
-from turnwright.tools.spatial._where import Spot, SpotOrId, SpotResult, fight_meant, require_somebody, show_square
+from turnwright.tools.spatial._where import Spot, SpotOrId, SpotResult, fight_meant, require_somebody
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
 from turnwright.world.overlay import World
 

@@ -11,10 +11,10 @@ from turnwright.model.encounter import Encounter, Prop
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.rules.grid.space import XY, Grid, Square
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.combat._battlefield import body_on_grid, living, position_of, square_of
+from turnwright.tools.battlefield import body_on_grid, living, position_of, show_square, square_of
 from turnwright.tools.creatures import require_encounter, require_running
 from turnwright.tools.spatial._prop_args import PlacePropArgs, PlacePropResult
-from turnwright.tools.spatial._where import require_on_grid, show_square
+from turnwright.tools.spatial._where import require_on_grid
 from turnwright.tools.toolkit import toolkit
 from turnwright.world.overlay import World
 

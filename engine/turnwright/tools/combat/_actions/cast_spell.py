@@ -10,10 +10,10 @@ from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Ability, DamageType
 from turnwright.rules import checks
 from turnwright.rules.dice import Roll, critical, parse, roll
+from turnwright.tools.battlefield import cover_between, feet_between, square_of, values_of
+from turnwright.tools.bonds import charmer_of
 from turnwright.tools.combat._act import Act, Prepared, Report, instead_of_target
 from turnwright.tools.combat._attack import Aim, Struck, deal, shown_target, strike, throw_damage
-from turnwright.tools.combat._battlefield import cover_between, feet_between, square_of, values_of
-from turnwright.tools.combat._bonds import charmer_of
 from turnwright.tools.combat._readied import wait_no_more
 from turnwright.tools.combat._spells import (
     concentrate,

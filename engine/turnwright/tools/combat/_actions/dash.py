@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from turnwright.tools.battlefield import values_of
 from turnwright.tools.combat._act import Act, Prepared, Report
-from turnwright.tools.combat._battlefield import values_of
 
 
 def gained(act: Act) -> int:

@@ -8,9 +8,9 @@ from turnwright.model.encounter import Participant
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.rules.condition_list import found, without_condition
 from turnwright.tools.afflict import afflict
+from turnwright.tools.bonds import holder_of
 from turnwright.tools.combat._act import Act, Prepared, Report, instead_of_target, require_target
 from turnwright.tools.combat._attack import shown_target
-from turnwright.tools.combat._bonds import holder_of
 from turnwright.tools.combat._contest import contest, require_wrestling
 from turnwright.tools.creatures import body_of, put_creature
 

@@ -6,10 +6,9 @@ from typing import Literal
 
 from turnwright.model.encounter import Help
 from turnwright.model.reason import CallFailed, Reason
+from turnwright.rules.grid.distance import CLOSE
+from turnwright.tools.battlefield import are_hostile, feet_between, living
 from turnwright.tools.combat._act import Act, Prepared, Report, instead_of_target, require_target, why_not_oneself
-from turnwright.tools.combat._battlefield import are_hostile, feet_between, living
-
-_CLOSE = 5
 
 
 def help_action(act: Act) -> Prepared:
@@ -35,5 +34,5 @@ def help_action(act: Act) -> Prepared:
 def _kind(act: Act) -> Literal["check", "attack"]:
     actor = act.actor
     foes = (other for other in living(act.world, act.encounter) if are_hostile(actor, other))
-    is_close = any(feet_between(act.world, actor, foe) <= _CLOSE for foe in foes)
+    is_close = any(feet_between(act.world, actor, foe) <= CLOSE for foe in foes)
     return "attack" if is_close and act.args.skill is None else "check"

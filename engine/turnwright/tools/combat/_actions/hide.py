@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from turnwright.rules import checks
 from turnwright.rules.skills import passive_score
+from turnwright.tools.battlefield import are_hostile, living, values_of
+from turnwright.tools.bonds import fear_in_sight
 from turnwright.tools.combat._act import Act, Prepared, Report
-from turnwright.tools.combat._battlefield import are_hostile, living, values_of
-from turnwright.tools.combat._bonds import fear_in_sight
 from turnwright.tools.combat._contest import check
 from turnwright.tools.combat._economy import why_unable
 

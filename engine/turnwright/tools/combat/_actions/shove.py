@@ -5,9 +5,9 @@ from __future__ import annotations
 from turnwright.model.creature import Condition
 from turnwright.rules.grid.space import Body, Square
 from turnwright.tools.afflict import afflict
+from turnwright.tools.battlefield import body_on_grid, ground_for, occupant_of, position_of, solid_squares
 from turnwright.tools.combat._act import Act, Prepared, Report, require_target
 from turnwright.tools.combat._attack import shown_target
-from turnwright.tools.combat._battlefield import body_on_grid, ground_for, occupant_of, position_of, solid_squares
 from turnwright.tools.combat._contest import contest, require_wrestling
 
 

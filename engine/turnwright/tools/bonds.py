@@ -10,7 +10,7 @@ from collections.abc import Callable
 from turnwright.model.base import name_tag
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.rules.condition_list import found, without_condition
-from turnwright.tools.combat._battlefield import can_see, feet_between, is_down, values_of
+from turnwright.tools.battlefield import can_see, feet_between, is_down, values_of
 from turnwright.tools.creatures import body_of, fighter, put_creature, require_encounter
 from turnwright.world.overlay import World
 

@@ -11,20 +11,19 @@ from types import MappingProxyType
 
 from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Participant, Position, Terrain
-from turnwright.model.vocabulary import Cover, Lighting, ObstacleType, Sense
+from turnwright.model.vocabulary import Cover, ObstacleType, Sense
 from turnwright.rules.effective import Effective, effective
 from turnwright.rules.grid.cover import Obstacle, Screen, scenery, screen
 from turnwright.rules.grid.distance import between
 from turnwright.rules.grid.ground import Ground
-from turnwright.rules.grid.sight import Sight, sight
-from turnwright.rules.grid.space import SIDE, XY, Body, Square, parse_key
+from turnwright.rules.grid.sight import sight
+from turnwright.rules.grid.space import SIZES, XY, Body, Square, parse_key
 from turnwright.tools.creatures import body_of
 from turnwright.world.overlay import World
 
 _STANDS_AS: Mapping[Cover, ObstacleType] = MappingProxyType(
     {"half": "half_cover", "three_quarters": "three_quarters_cover", "total": "total_cover"}
 )
-_SIZES = tuple(SIDE)
 
 
 # who stands where
@@ -38,6 +37,11 @@ def square_of(position: Position) -> Square:
 def position_of(square: Square) -> Position:
     """Return a square of the grid as a document holds it."""
     return Position(x=square.x, y=square.y, z=square.z)
+
+
+def show_square(square: Square) -> dict[str, int]:
+    """Return a square as results hold it."""
+    return {"x": square.x, "y": square.y, "z": square.z}
 
 
 def values_of(world: World, person: Participant) -> Effective:
@@ -140,7 +144,7 @@ def occupant_of(
 def _lets_through(world: World, other: Participant, mover: Participant) -> bool:
     if not are_hostile(other, mover) or is_down(body_of(world, other)):
         return True
-    theirs, own = (_SIZES.index(values_of(world, person).size) for person in (other, mover))
+    theirs, own = (SIZES.index(values_of(world, person).size) for person in (other, mover))
     return abs(theirs - own) >= 2
 
 
@@ -202,36 +206,23 @@ def cover_between(
     return screen(origin, goal, scenery(_covering_props(encounter), creatures, walls))
 
 
-def perceived(
-    world: World,
-    encounter: Encounter,
-    observer: Participant,
-    target: Participant,
-    *,
-    lighting: Lighting | None = None,
-    senses: Mapping[Sense, float] | None = None,
-) -> Sight:
-    """Return how one of the fighters perceives another, in the light of the fight and with its own senses.
-
-    Whether the target hides is not looked at: see `can_see`.
-    """
-    values = values_of(world, observer)
-    near = own_senses(values) if senses is None else senses
-    if values.impairment.fails_sight:
-        near = {sense: feet for sense, feet in near.items() if sense in ("blindsight", "tremorsense")}
-    cover = cover_between(world, encounter, observer, target, creatures_cover=False).cover
-    unseen = values.impairment.fails_sight or is_invisible(body_of(world, target))
-    light = encounter.lighting if lighting is None else lighting
-    return sight(body_on_grid(world, observer), body_on_grid(world, target), cover, light, near, unseen)
-
-
 def can_see(world: World, encounter: Encounter, observer: Participant, target: Participant) -> bool:
-    """Return whether one of the fighters sees another; who hides is not seen by the other side."""
+    """Return whether one of the fighters sees another, in the light of the fight and with its own senses.
+
+    Who hides is not seen by the other side.
+    """
     if observer.id == target.id:
         return True
     if target.hidden and are_hostile(observer, target):
         return False
-    return perceived(world, encounter, observer, target).can_see
+    values = values_of(world, observer)
+    near = own_senses(values)
+    if values.impairment.fails_sight:
+        near = {sense: feet for sense, feet in near.items() if sense in ("blindsight", "tremorsense")}
+    cover = cover_between(world, encounter, observer, target, creatures_cover=False).cover
+    unseen = values.impairment.fails_sight or is_invisible(body_of(world, target))
+    here, there = body_on_grid(world, observer), body_on_grid(world, target)
+    return sight(here, there, cover, encounter.lighting, near, unseen).can_see
 
 
 def own_senses(values: Effective) -> dict[Sense, float]:

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
 from turnwright.model import hint
+from turnwright.model.area import area_tag
 from turnwright.model.base import name_tag
-from turnwright.model.location import Edge, Location
+from turnwright.model.location import Edge, Location, edge_tag
 from turnwright.model.numbered import number_of
 from turnwright.model.party import PARTY_PATH, PartyDocument, Step
 from turnwright.model.reason import CallFailed, Reason
@@ -159,7 +160,7 @@ def ways_of(world: World, place: Location) -> list[Way]:
         other = world.find(Location, edge.to_location_id)
         if other is not None and other.id != place.id:  # a way to itself was once taken over from a hand edit
             ways.append(Way(edge, place, place, other))
-    for keeper in world.all_tagged(Location, f"edge_to:{place.id}"):
+    for keeper in world.all_tagged(Location, edge_tag(place.id)):
         if keeper.id != place.id:
             ways += [Way(edge, keeper, place, keeper) for edge in keeper.edges if edge.to_location_id == place.id]
     return sorted(ways, key=lambda way: number_of(way.edge.id))
@@ -256,7 +257,7 @@ def enter(world: World, there: Location, edge: Edge | None = None) -> None:
 
 def follow_to_area(world: World, area_id: str) -> None:
     """Let the party's place follow its members, once all of them stand in the area that a place is bound to."""
-    bound = world.all_tagged(Location, f"area:{area_id}")
+    bound = world.all_tagged(Location, area_tag(area_id))
     members = world.party()
     if not bound or not members or any(member.position != area_id for member in members):
         return

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from turnwright.model.encounter import Encounter, Help, Participant
+from turnwright.rules.grid.distance import CLOSE
 from turnwright.rules.modes import Sources
-from turnwright.tools.combat._battlefield import feet_between
+from turnwright.tools.battlefield import feet_between
 from turnwright.tools.creatures import put_participant, require_encounter
 from turnwright.world.overlay import World
 
-_CLOSE = 5
 _HELPED = Sources(("helped",))
 
 
@@ -41,4 +41,4 @@ def _counts(world: World, encounter: Encounter, given: Help, kind: str, target: 
     if given.kind != kind:
         return False
     helper = encounter.participant(given.helper_id)
-    return target is None or (helper is not None and feet_between(world, helper, target) <= _CLOSE)
+    return target is None or (helper is not None and feet_between(world, helper, target) <= CLOSE)

@@ -1,0 +1,44 @@
+"""OpenAI's chat as servers really speak it: several calls may come under one index.
+
+Source: docs/agents.md, "What counts as an answer".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_ai.messages import ModelResponseStreamEvent
+from pydantic_ai.models.openai import OpenAIChatModel, OpenAIStreamedResponse
+
+
+class ChatModel(OpenAIChatModel):
+    """A model on a server that is OpenAI-compatible in its own way."""
+
+    @property
+    def _streamed_response_cls(self) -> type[OpenAIStreamedResponse]:
+        return _ChatStream
+
+
+@dataclass
+class _ChatStream(OpenAIStreamedResponse):
+    """A stream in which each call has an index of its own: Ollama, among others, gives 0 to all of them."""
+
+    _open: dict[int, tuple[str | None, int]] = field(default_factory=dict, init=False)
+    _begun: int = field(default=0, init=False)
+
+    def _map_tool_call_delta(self, choice: Any) -> Iterable[ModelResponseStreamEvent]:
+        for piece in choice.delta.tool_calls or []:
+            if piece.index is not None:  # some servers leave it out, which the library knows
+                piece.index = self._number(piece)
+        return super()._map_tool_call_delta(choice)
+
+    def _number(self, piece: Any) -> int:
+        """Return which call a piece belongs to: one that is named anew, and not by the same id, begins another."""
+        known = self._open.get(piece.index)
+        is_named = piece.function is not None and bool(piece.function.name)
+        if known is None or (is_named and not (piece.id and piece.id == known[0])):
+            known = self._open[piece.index] = (piece.id, self._begun)
+            self._begun += 1
+        return known[1]

@@ -1,0 +1,213 @@
+"""What players may see of a fight: who is in it, how they look, and what is done in the open.
+
+The members of the party are known in full, everybody else by what can be seen of them. Whoever hides from the party and
+whatever has to be found first is not there.
+Source: docs/stages/6-publish.md, "A fight".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, get_args
+
+from turnwright.model.base import name_tag
+from turnwright.model.encounter import RUNNING_TAG, Encounter, Hazard, Participant, Prop, Terrain
+from turnwright.model.vocabulary import ConditionWord
+from turnwright.rules.battlefield_rows import Battlefield, Figure, battlefield
+from turnwright.rules.effective import counted_hp
+from turnwright.rules.look import look_at
+from turnwright.tools.creatures import body_of
+from turnwright.world.fights import fight_now
+from turnwright.world.overlay import World
+
+Json = Mapping[str, Any]
+_CONDITIONS = frozenset(get_args(ConditionWord))
+"""A condition by another name may say what only the game master knows."""
+_OF_THE_SHEET = frozenset({"level_up", "manage_spell_slots", "take_rest"})
+"""Tools that tell of somebody's sheet and nothing else."""
+_OF_ACTION = (
+    "action_type",
+    "actor",
+    "target",
+    "attack",
+    "damage",
+    "target_hp",
+    "check",
+    "contest",
+    "movement",
+    "opportunity_attacks",
+)
+"""What is told of an action in a fight."""
+
+
+class FightSeen(NamedTuple):
+    """A fight as the party sees it; the figures of others have no hit points."""
+
+    field: Battlefield
+    terrain: Terrain
+    props: tuple[Prop, ...]
+
+
+def known_fights(world: World, actor_id: str | None) -> list[Encounter]:
+    """Return the fights that players know of: those with somebody of the party in them, and the one that counts now."""
+    now, party = fight_now(world, actor_id), _party(world)
+    return [
+        fight
+        for fight in world.all(Encounter)
+        if (now is not None and fight.id == now.id) or any(_is_own(person, party) for person in fight.participants)
+    ]
+
+
+def fight_seen(world: World, encounter: Encounter, *, ascii: bool = False) -> FightSeen:
+    """Return a fight as the party sees it.
+
+    Args:
+        world: the campaign.
+        encounter: the fight, running or ended.
+        ascii: draw with plain ASCII characters only.
+    """
+    party = _party(world)
+    own = {person.id for person in encounter.participants if _is_own(person, party)}
+    unseen = {person.id for person in _hiding(encounter, party)} | {prop.id for prop in encounter.props if prop.hidden}
+    bodies = {person.id: body_of(world, person) for person in encounter.participants}
+    field = battlefield(encounter, bodies, ascii=ascii, unseen=unseen)
+    legend = tuple(figure if figure.id in own else _from_outside(figure) for figure in field.legend)
+    hazards = tuple(Hazard(position=hazard.position, type=hazard.type) for hazard in encounter.terrain.hazards)
+    return FightSeen(
+        field._replace(legend=legend),
+        encounter.terrain.having(hazards=hazards, timed=()),
+        tuple(_prop(prop) for prop in encounter.props if prop.id not in unseen),
+    )
+
+
+def _from_outside(figure: Figure) -> Figure:
+    conditions = tuple(name for name in figure.conditions if name in _CONDITIONS)
+    return figure._replace(hp=None, max_hp=None, temp_hp=0, bloodied=False, conditions=conditions)
+
+
+def _prop(prop: Prop) -> Prop:
+    """Return a thing as it can be seen: not whether it is locked, and how much it withstands only once it is broken."""
+    return Prop(
+        id=prop.id,
+        name=prop.name,
+        type=prop.type,
+        position=prop.position,
+        state=prop.state,
+        cover_type=prop.cover_type,
+        blocks_movement=prop.blocks_movement,
+        destructible=prop.is_broken,
+        hp=0 if prop.is_broken else None,
+    )
+
+
+# who is who
+
+
+def hiding_from(world: World, onlookers: Collection[str]) -> frozenset[str]:
+    """Return every id of those who hide in a running fight from some characters: an enemy from who is in none."""
+    fights = world.all_tagged(Encounter, RUNNING_TAG)
+    return frozenset(name for fight in fights for person in _hiding(fight, onlookers) for name in person.ids)
+
+
+class Onlookers:
+    """The party as it looks at what is done."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        party, fights = _party(world), world.all_tagged(Encounter, RUNNING_TAG)
+        own = [person for fight in fights for person in fight.participants if _is_own(person, party)]
+        self.unseen = hiding_from(world, party)
+        """Every id of who hides from them."""
+        self._own = party | {person.id for person in own}
+        self._own_names = {name_tag(person.label) for person in world.party()}
+
+    def action(self, action: Json) -> Json | None:
+        """Return an action as it may be told to the party; None for one of somebody who hides, or of a sheet alone.
+
+        Of others it tells how they look and not their hit points, and neither their armor class nor what they notice.
+        """
+        args, result = action["args"], action["result"]
+        if "batch" in args and "results" in result:
+            items = list(self._items(action["tool"], args, result["results"]))
+            asked, entries = [item for item, _ in items], [entry for _, entry in items]
+            whole = {**action, "args": {**args, "batch": asked}, "result": {**result, "results": entries}}
+            return whole if items else None
+        seen = self._result(action["tool"], args, result)
+        return None if seen is None else {**action, "result": seen}
+
+    def _items(self, tool: str, args: Json, entries: Iterable[Json]) -> Iterator[tuple[Json, Json]]:
+        shared = {key: value for key, value in args.items() if key != "batch"}
+        for asked, entry in zip(args["batch"], entries, strict=True):
+            if entry["ok"]:
+                seen = self._result(tool, {**shared, **asked}, entry["result"])
+                if seen is not None:
+                    yield asked, {**entry, "result": seen}
+            elif self.sees(asked):
+                yield asked, entry
+
+    def sees(self, told: Json) -> bool:
+        """Return whether nobody who hides is named in arguments, or in a result."""
+        return self.unseen.isdisjoint(_named(told))
+
+    def _result(self, tool: str, args: Json, result: Json) -> dict[str, Any] | None:
+        if not self.sees(args) or not self.sees(result):
+            return None
+        result = {key: self._rows(value) if isinstance(value, list) else value for key, value in result.items()}
+        if tool in _OF_THE_SHEET:
+            return result if any(self._is_own(named) for named in _named(args)) else None
+        if tool == "hp_delta":
+            return self._of_delta(args["target_character_id"], result)
+        if tool == "execute_action":
+            return self._of_action(result)
+        return result
+
+    def _rows(self, rows: list[Any]) -> list[Any]:
+        return [row for row in rows if not isinstance(row, Mapping) or self.sees(row)]
+
+    def _of_delta(self, target_id: str, result: dict[str, Any]) -> dict[str, Any]:
+        if self._is_own(target_id):
+            return result
+        person = self._world.character(target_id)
+        look = look_at(result["new_hp"], counted_hp(person)[1] if person else None)
+        return {} if look is None else {"look": look}
+
+    def _of_action(self, result: Json) -> dict[str, Any]:
+        seen = {key: result[key] for key in _OF_ACTION if key in result}
+        if check := seen.get("check"):
+            seen["check"] = {**check, "dc": None}
+        if self._is_own(result["target"]):
+            return seen
+        if attack := seen.get("attack"):
+            seen["attack"] = {key: value for key, value in attack.items() if key != "target_ac"}
+        if hp := seen.get("target_hp"):
+            is_dead = result.get("target_status") == "dead"
+            seen["target_hp"] = {"look": "dead" if is_dead else look_at(hp["after"], hp["max"])}
+        return seen
+
+    def _is_own(self, named: str | None) -> bool:
+        return named is not None and (named in self._own or name_tag(named) in self._own_names)
+
+
+def _named(told: Json) -> Iterator[str]:
+    """Yield what may be an id in arguments or a result, and in what is nested in these; a list may name bystanders."""
+    for value in told.values():
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, Mapping):
+            yield from (each for each in value.values() if isinstance(each, str))
+
+
+def _party(world: World) -> frozenset[str]:
+    return frozenset(world.campaign.selected.party_character_ids)
+
+
+def _is_own(person: Participant, party: Iterable[str]) -> bool:
+    return person.character_id is not None and person.character_id in party
+
+
+def _hiding(encounter: Encounter, onlookers: Collection[str]) -> Iterator[Participant]:
+    """Yield who hides from some characters: on the other side, or in a fight without these as an enemy."""
+    sides = {person.is_enemy for person in encounter.participants if _is_own(person, onlookers)} or {False}
+    for person in encounter.participants:
+        if person.hidden and person.is_enemy not in sides and not _is_own(person, onlookers):
+            yield person

@@ -1,0 +1,191 @@
+"""The checkpoint's SQLite file: its tables, how it is opened and made, and what its errors mean.
+
+Source: docs/stages/5-commit.md, "Checkpoint".
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from turnwright.store.files import Files
+
+CHECKPOINT_PATH = ".turnwright/checkpoint.sqlite3"
+_VERSION = 3
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE documents (
+    path TEXT PRIMARY KEY, seq INTEGER NOT NULL, sha256 TEXT NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER
+) WITHOUT ROWID;
+CREATE TABLE contents (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE records (seq INTEGER PRIMARY KEY, offset INTEGER NOT NULL, kind TEXT NOT NULL, turn_id TEXT, source TEXT);
+CREATE INDEX records_turn ON records (turn_id, seq) WHERE turn_id IS NOT NULL;
+CREATE INDEX records_source ON records (source) WHERE source IS NOT NULL;
+CREATE TABLE areas (id TEXT PRIMARY KEY, layer TEXT NOT NULL, number TEXT) WITHOUT ROWID;
+CREATE INDEX areas_number ON areas (number) WHERE number IS NOT NULL;
+CREATE INDEX areas_layer ON areas (layer);
+CREATE TABLE tags (tag TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (tag, path)) WITHOUT ROWID;
+CREATE INDEX tags_path ON tags (path);
+"""
+_REFUSALS = {
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+    sqlite3.SQLITE_PERM: errno.EACCES,
+    sqlite3.SQLITE_CANTOPEN: errno.EACCES,
+    sqlite3.SQLITE_BUSY: errno.EBUSY,
+    sqlite3.SQLITE_LOCKED: errno.EBUSY,
+    sqlite3.SQLITE_IOERR: errno.EIO,
+    sqlite3.SQLITE_NOMEM: errno.ENOMEM,
+}
+"""Answers of SQLite that say something of the machine and nothing of the file."""
+
+
+class Unreadable(Exception):
+    """The checkpoint is missing, damaged or of another version: make it again."""
+
+
+class Unavailable(Unreadable):
+    """The machine does not let us read the checkpoint, which says nothing of what it holds."""
+
+
+class CheckpointFile:
+    """The open file. Whatever it is asked for may turn out `Unreadable`."""
+
+    def __init__(self, files: Files, connection: sqlite3.Connection) -> None:
+        self._files = files
+        self._db = connection
+        self._place = files.at(CHECKPOINT_PATH)
+        self._identity = files.identity(CHECKPOINT_PATH)
+
+    @classmethod
+    def open(cls, files: Files, *, writable: bool) -> CheckpointFile:
+        """Open the file that is there.
+
+        Raises:
+            Unreadable: when there is none that can be used.
+        """
+        seen = files.look(CHECKPOINT_PATH)
+        if seen is None or not seen.is_file:
+            raise Unreadable("missing")
+        try:
+            file = cls(files, _connect(files, writable=writable))
+        except sqlite3.Error as error:
+            raise _unreadable(error) from None
+        try:
+            if file.one("PRAGMA user_version") != (_VERSION,):
+                raise Unreadable("another version")
+            if not writable:
+                file.hold()
+        except Unreadable:
+            file.close()
+            raise
+        return file
+
+    @classmethod
+    def create(cls, files: Files) -> CheckpointFile:
+        """Make an empty file in place of whatever is there."""
+        for ending in ("", "-wal", "-shm", "-journal"):
+            files.remove(CHECKPOINT_PATH + ending)
+        with _writing(files.at(CHECKPOINT_PATH)):
+            db = _connect(files, writable=True)
+            try:
+                db.execute("PRAGMA journal_mode = WAL")
+                db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {_VERSION}; COMMIT;")
+            except sqlite3.Error:
+                db.close()
+                raise
+        return cls(files, db)
+
+    def is_in_place(self) -> bool:
+        """Return whether the file we opened still has its name; anybody may delete it at any time."""
+        return self._files.identity(CHECKPOINT_PATH) == self._identity
+
+    def close(self) -> None:
+        """Close the file."""
+        with suppress(sqlite3.Error):
+            self._db.close()
+
+    def one(self, sql: str, *values: Any) -> Any:
+        """Return the first row of what is asked for, or None."""
+        try:
+            return self._db.execute(sql, values).fetchone()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from None
+
+    def all(self, sql: str, *values: Any) -> list[Any]:
+        """Return every row of what is asked for."""
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from None
+
+    def require_sound(self, *tables: str) -> None:
+        """Look for damage that hides what tables hold; it takes longer the more that is."""
+        for table in tables:
+            if (found := self.one(f"PRAGMA quick_check({table})")) != ("ok",):
+                raise Unreadable(found[0])
+
+    def hold(self) -> None:
+        """Let what is read be as of one record, until `release` or the next `writing`: reading costs less so."""
+        if not self._db.in_transaction:
+            self.one("BEGIN")
+
+    def release(self) -> None:
+        """End what `hold` began: as long as it lasts, SQLite cannot tidy up after other writers."""
+        if self._db.in_transaction:
+            self.one("COMMIT")
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Write whatever is done in a `with` block, whole or not at all.
+
+        Raises:
+            OSError: when the machine refuses.
+        """
+        with _writing(self._place):
+            self.release()
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+                raise
+
+
+def _connect(files: Files, *, writable: bool) -> sqlite3.Connection:
+    from urllib.parse import quote
+
+    uri = f"file:{quote(os.fsencode(files.at(CHECKPOINT_PATH)))}?mode={'rwc' if writable else 'ro'}"
+    db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=5, check_same_thread=False)
+    if writable:
+        db.execute("PRAGMA synchronous = NORMAL")
+    return db
+
+
+def _refusal(error: sqlite3.Error) -> int | None:
+    """Return what the machine refused, as an `errno`; None where the file is at fault."""
+    return _REFUSALS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+
+
+def _unreadable(error: sqlite3.Error) -> Unreadable:
+    # What cannot be read is made again, be it the medium's fault.
+    is_kept_away = _refusal(error) not in (None, errno.EIO)
+    return (Unavailable if is_kept_away else Unreadable)(str(error))
+
+
+@contextmanager
+def _writing(place: str) -> Iterator[None]:
+    """Tell a damaged file from a machine that refuses to write."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = _refusal(error)
+        if code is None:
+            raise Unreadable(str(error)) from None
+        raise OSError(code, str(error), place) from error

@@ -1,0 +1,187 @@
+"""What players see of a fight in `turnwright play`: in pictures, beside the story and afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests import plain
+from tests.cli.conftest import Play
+from tests.dm.playing import says
+from tests.plain import Json, call
+from tests.tools.hall import ephemeral, fight, hall_documents, linked
+
+PLAYERS = ["table", "player:aria"]
+CONDITIONS = [{"condition": "prone"}, {"condition": "heir of Karn"}]
+PROPS = [
+    {"id": "prop-1", "name": "Door", "type": "door", "position": {"x": 4, "y": 4}, "locked": True, "hp": 18},
+    {"id": "prop-2", "name": "Spiked Pit", "type": "trap", "position": {"x": 6, "y": 4}, "hidden": True},
+]
+HAZARD = {"position": "0,4", "type": "fire", "damage": "2d6", "damage_type": "fire", "dc": 12, "save_ability": "dex"}
+HITS = call(
+    "execute_action",
+    encounter_id="encounter-1",
+    actor_id="aria",
+    action_type="attack",
+    target_id="ogg",
+    manual_attack_roll=19,
+    manual_damage_roll=5,
+)
+
+
+def brawl(**goblin: Any) -> dict[str, Json]:
+    """Return the hall in a fight: Aria, Brom and a hound against Ogg and a goblin; a rat is down."""
+    people = (
+        linked("aria", 1, 1),
+        linked("brom", 4, 1),
+        ephemeral("hound", 8, 4, hp=9, character_type="npc"),
+        linked("ogg", 2, 1, is_enemy=True),
+        ephemeral("goblin", 9, 1, hp=7, conditions=CONDITIONS, temp_hp=5) | goblin,
+        ephemeral("rat", 7, 1, hp=0, max_hp=2),
+    )
+    terrain = {"width": 12, "height": 6, "hazards": [HAZARD]}
+    return hall_documents() | fight(*people, terrain=terrain, props=PROPS)
+
+
+def begin(path: Path, **goblin: Any) -> Path:
+    plain.begin(path, brawl(**goblin)).close()
+    return path
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return begin(tmp_path / "brawl")
+
+
+@pytest.fixture
+def ambush(tmp_path: Path) -> Path:
+    """Give the brawl with a goblin whom nobody of the party has noticed."""
+    return begin(tmp_path / "ambush", hidden=True)
+
+
+# the picture
+
+
+@pytest.mark.parametrize("seat", PLAYERS)
+def test_the_map_of_a_fight_tells_players_the_numbers_of_the_party_alone(play: Play, place: Path, seat: str) -> None:
+    out = play(place, [], "/map", "/map encounter-1", options=[f"--as={seat}"])
+    shown, again = (part.partition("\n")[2] for part in out.split("> /map")[1:])
+    assert again.startswith(shown.removesuffix("Aria "))
+    assert "▶  A Aria    ally   (1,1)  44/44 hp" in shown
+    assert "Hound   ally   (8,4)  unhurt\n" in shown
+    assert "Ogg     enemy  (2,1)  unhurt\n" in shown
+    assert "Goblin  enemy  (9,1)  unhurt, prone\n" in shown
+    assert "○ r Rat     enemy  (7,1)  down" in shown
+    assert "◘ Door (4,4)\n* fire (0,4)\n" in shown
+    for secret in ("59", "9/9", "7/7", "+5", "0/2", "Karn", "locked", "18", "Pit", "2d6", "DC"):
+        assert secret not in shown
+
+
+def test_the_game_master_s_map_of_a_fight_tells_everything(play: Play, place: Path) -> None:
+    shown = play(place, [], "/map", options=["--as=gm"]).partition("> /map")[2]
+    for told in ("59/59 hp", "7/7 hp +5, prone, heir of Karn", "locked, 18 hp", "Spiked Pit", "2d6 fire, DC 12"):
+        assert told in shown
+
+
+@pytest.mark.parametrize("seat", PLAYERS)
+def test_who_hides_from_the_party_is_not_on_its_map(play: Play, tmp_path: Path, seat: str) -> None:
+    for name, order, headline in (("waits", 0, "Aria's turn"), ("acts", 4, "round 1 · bright light")):
+        values = brawl(hidden=True)
+        values["encounters/encounter-1.json"]["turn_index"] = order
+        plain.begin(tmp_path / name, values).close()
+        shown = play(tmp_path / name, [], "/map", options=[f"--as={seat}"]).partition("> /map")[2]
+        assert headline in shown
+        assert "Goblin" not in shown
+        assert "\n1 ·Aoo" in shown
+        assert shown.partition("\n1 ")[2].partition("\n")[0].count("·") == 7, "nor is the square"
+    assert "Goblin" in play(tmp_path / "acts", [], "/map", options=["--as=gm"])
+
+
+def test_who_hides_with_the_party_is_on_its_map(play: Play, tmp_path: Path) -> None:
+    values = brawl()
+    for person in values["encounters/encounter-1.json"]["participants"][:3]:
+        person["hidden"] = True
+    plain.begin(tmp_path / "hiding", values).close()
+    shown = play(tmp_path / "hiding", [], "/map").partition("> /map")[2]
+    assert all(name in shown for name in ("Aria", "Brom", "Hound"))
+
+
+@pytest.mark.parametrize(
+    ("hp", "look"), [(59, "unhurt"), (58, "hurt"), (30, "hurt"), (29, "bloodied"), (1, "bloodied"), (0, "down")]
+)
+def test_what_others_have_left_is_told_in_a_word(play: Play, tmp_path: Path, hp: int, look: str) -> None:
+    values = brawl()
+    values["characters/ogg.json"]["hp"] = hp
+    plain.begin(tmp_path / "looks", values).close()
+    assert f"enemy  (2,1)  {look}\n" in play(tmp_path / "looks", [], "/map")
+
+
+def test_a_fight_that_nobody_of_the_party_is_in_is_not_shown(play: Play, tmp_path: Path) -> None:
+    elsewhere = fight(ephemeral("rat", 1, 1), ephemeral("owl", 2, 1), encounter_id="encounter-2")
+    plain.begin(tmp_path / "two", brawl() | elsewhere).close()
+    error = "error  there is no encounter 'encounter-2'; did you mean encounter-1?"
+    out = play(tmp_path / "two", [], "/map encounter-2", options=["--as=player:aria"], error=error)
+    assert "Owl" not in out
+    assert "Owl" in play(tmp_path / "two", [], "/map encounter-2", options=["--as=gm"])
+
+
+# beside the story, and afterwards
+
+
+def test_what_is_done_in_the_open_tells_how_others_look(play: Play, place: Path) -> None:
+    hurt = [call("hp_delta", target_character_id=who, delta=-5, cause="a falling beam") for who in ("ogg", "brom")]
+    answers = [says("", *hurt, HITS), says("The beam comes down, and you strike.")]
+    out = play(place, answers, "I strike", "/why")
+    for told in out.split("> /why"):
+        assert "59" not in told
+        assert "54" not in told
+        assert "against" not in told
+    assert "  Ogg -5 hp, looks hurt (a falling beam)\n" in out
+    assert "  Brom -5 hp, now 33 (a falling beam)\n" in out
+    assert "hit, 5 slashing damage, looks hurt" in out.partition("> /why")[0]
+    assert "new_hp 33" in out.partition("> /why")[2]
+
+
+def test_the_game_master_is_told_the_numbers(play: Play, place: Path) -> None:
+    hurt = call("hp_delta", target_character_id="ogg", delta=-5, cause="a beam")
+    out = play(place, [says("", hurt, HITS), says("You strike.")], "I strike", "/why", options=["--as=gm"])
+    assert "Ogg -5 hp, now 54" in out
+    assert "54 -> 49 of 59 HP" in out
+    assert "against" in out.partition("> /why")[2]
+
+
+def test_a_batch_tells_nothing_of_the_sheets_of_others(play: Play, hall: Path) -> None:
+    rests = call("take_rest", batch=[{"character_id": who, "rest_type": "short"} for who in ("ogg", "brom")])
+    out = play(hall, [says("", rests), says("So it goes.")], "We sit", "/why")
+    assert out.count("brom: short rest, 38 -> 38 HP\n") == 2, "beside the story, and when it is asked for"
+    assert "ogg" not in out
+    assert "59" not in out
+
+
+def test_what_somebody_does_who_hides_is_not_told(play: Play, ambush: Path) -> None:
+    turn = {"encounter_id": "encounter-1"}
+    sneaks = call("execute_action", **turn, actor_id="goblin", action_type="dodge")
+    checks = call("roll_check", character_id="goblin", **turn, check_type="skill", skill="stealth")
+    own = call("roll_check", character_id="aria", check_type="skill", skill="perception")
+    answers = [says("", own, checks, sneaks), says("You hear something.")]
+    out = play(ambush, answers, "I listen", "/why", "/dice")
+    assert "goblin" not in out.lower()
+    assert "perception" in out
+    assert out.count("d20") == 2, "Aria's die alone, when it is thrown and when it is asked for"
+
+
+def test_the_turn_of_somebody_who_hides_is_nobody_s(play: Play, ambush: Path) -> None:
+    passes = [says("", call("advance_turn", encounter_id="encounter-1")), says("On it goes.")]
+    out = play(ambush, passes * 6, "I wait", "I wait, too", "/why")
+    assert "-- somebody unseen --" in out
+    assert "Goblin" not in out
+    assert "-- Ogg --" in out
+
+
+def test_who_hides_keeps_the_party_no_company(play: Play, tmp_path: Path) -> None:
+    values = brawl()
+    values["encounters/encounter-1.json"]["participants"][3]["hidden"] = True
+    plain.begin(tmp_path / "lurk", values).close()
+    assert "Ogg" not in play(tmp_path / "lurk", [])
+    assert "Grik, Lena, Ogg" in play(tmp_path / "lurk", [], options=["--as=gm"])

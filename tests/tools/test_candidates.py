@@ -1,0 +1,160 @@
+"""Hints that offer ids, through the front door: a name in place of an id means who bears it, and nobody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.conftest import MakeCampaign
+from tests.plain import Json, area, call, documents, hp_delta, move, person, turn
+from tests.tools.conftest import HallWith
+from tests.tools.hall import Hall, ephemeral, fight, linked
+
+from turnwright import Campaign
+
+PEOPLE = [
+    person("pc_001", name="Mira"),
+    person("pc_002", name="Tomas"),
+    person("zealot", name="Old Grell", character_type="enemy"),
+    person("npc_001", name="Odo", hp=None),
+]
+TARGET = "args.target_character_id"
+
+
+@pytest.fixture(name="river")
+def fixture_river(make_campaign: MakeCampaign) -> Campaign:
+    """Give a campaign in which one has no hit points, and whose active character is Mira."""
+    return make_campaign(documents(PEOPLE))
+
+
+def hint(campaign: Campaign, entry: Json, **keys: Any) -> Any:
+    reply = campaign.process(turn(entry, **keys), dry_run=True)
+    told = reply if reply["status"] == "refused" else reply["tool_feedback"]["failed_calls"][0]
+    return told.get("hint")
+
+
+@pytest.mark.parametrize(
+    ("entry", "meant"),
+    [
+        (hp_delta(-1, "Mira"), "pc_001"),
+        (hp_delta(-1, "old  GRELL "), "zealot"),
+        (move("AREA 003"), "area_003"),
+        (move("area_002", actor=" mira"), "pc_001"),
+        (call("map_generate", parent_area_id="Area 004"), "area_004"),
+    ],
+)
+def test_the_id_of_what_is_called_so_comes_first(river: Campaign, entry: Json, meant: str) -> None:
+    assert hint(river, entry)["allowed"][0] == meant
+
+
+@pytest.mark.parametrize(
+    ("entry", "field", "got"),
+    [
+        (hp_delta(-1, "odo"), TARGET, "odo"),
+        (move("Area 004"), "args.to_area_id", "Area 004"),
+        (move("area_002", actor="Tomas"), "args.actor_id", "Tomas"),
+    ],
+)
+def test_no_id_will_do_for_the_name_of_another(river: Campaign, entry: Json, field: str, got: str) -> None:
+    assert hint(river, entry) == {"field": field, "got": got}
+
+
+def test_an_id_that_does_not_fit_and_a_misspelt_one_are_answered_with_the_nearest(river: Campaign) -> None:
+    assert hint(river, move("area_004"))["allowed"] == ["area_002", "area_003"]
+    assert hint(river, hp_delta(-1, "npc_001"))["allowed"] == ["pc_001", "pc_002", "zealot"]
+    assert hint(river, hp_delta(-1, "zelot"))["allowed"][0] == "zealot"
+
+
+def test_all_who_bear_a_name_come_first(make_campaign: MakeCampaign) -> None:
+    twins = [person("pc_001", name="Mira"), person("x_1", name="Guard"), person("b_9", name="guard")]
+    assert hint(make_campaign(documents(twins, party=["pc_001"])), hp_delta(-1, "Guard"))["allowed"] == [
+        "b_9",
+        "x_1",
+        "pc_001",
+    ]
+
+
+def test_whoever_acts_may_be_meant_by_name(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(documents(PEOPLE, protocol={"move_from": "checked", "actor_context": "reject"}))
+    assert hint(campaign, hp_delta(), actor_id="Tomas")["allowed"] == ["pc_002", "pc_001"]
+    assert hint(campaign, hp_delta(), actor_id="Odo") == {"field": "actor_id", "got": "Odo"}
+    assert hint(campaign, move("area_002", actor="Mira"))["allowed"] == ["pc_001"]
+    assert hint(campaign, move("area_002", actor="Tomas")) == {"field": "args.actor_id", "got": "Tomas"}
+
+
+def test_the_dying_are_not_healed_in_place_of_another(make_campaign: MakeCampaign) -> None:
+    dying = PEOPLE[0] | {"hp": 0, "character_state": "dying"}
+    campaign = make_campaign(documents([dying, *PEOPLE[1:]]))
+    assert hint(campaign, hp_delta(2, "Tomas")) == {"field": TARGET, "got": "Tomas"}
+    assert hint(campaign, hp_delta(2, "Mira"))["allowed"] == ["pc_001"]
+
+
+def test_the_areas_where_the_party_stands_are_known_on_a_large_map(make_campaign: MakeCampaign) -> None:
+    rooms = [area(f"room_{n}", parent=f"house_{n}") for n in range(25)]
+    houses = [area(f"house_{n}", f"house_{n + 1}" if n < 24 else "area_001") for n in range(25)]
+    people = [PEOPLE[0] | {"position": "room_7"}, *PEOPLE[1:]]
+    campaign = make_campaign(documents(people, [area("area_001", "house_0"), *houses, *rooms]))
+    assert hint(campaign, call("map_generate", parent_area_id="Room 7"))["allowed"][0] == "room_7"
+    assert hint(campaign, call("map_generate", parent_area_id="House 13"))["allowed"][0] == "house_13"
+
+
+def test_no_hint_tells_of_a_place_that_nobody_has_discovered(make_campaign: MakeCampaign) -> None:
+    def place(identifier: str, name: str, **more: Any) -> dict[str, Json]:
+        return {f"locations/{identifier}.json": {"id": identifier, "name": name, "location_type": "indoor", **more}}
+
+    vault = place("location-1", "The Vault", area_id="area_004", discovered=False)
+    inn = place("location-2", "The Inn", area_id="area_002", discovered=True)
+    mill = place("location-3", "The Mill", discovered=True)
+    campaign = make_campaign(documents(PEOPLE) | vault | inn | mill)
+    for name in ("The Vault", "Area 004"):
+        assert hint(campaign, move(name))["allowed"], name
+    assert hint(campaign, move("the inn"))["allowed"][0] == "area_002"
+    assert hint(campaign, move("The Mill")) == {"field": "args.to_area_id", "got": "The Mill"}
+
+
+def test_tools_of_the_toolkit_know_names_as_well(hall: Hall) -> None:
+    name = hall.person("brom")["name"]
+    told = hall.fail("get_character", character_id=name)
+    assert (told["reason"], told["hint"]["allowed"][0]) == ("not_found", "brom")
+    batch = hall.fail("manage_effect", batch=[{"operation": "list", "target_id": name}])
+    assert batch["hint"]["items"][0]["hint"]["allowed"][0] == "brom"
+
+
+def test_in_a_fight_names_are_those_of_who_takes_part(hall_with: HallWith) -> None:
+    foe = ephemeral("z9", 6, 5) | {"name": "Goblin"}
+    hall = hall_with(fight(linked("cyra", 5, 5), foe, ephemeral("grik", 7, 5)))
+    act = {"encounter_id": "encounter-1", "actor_id": "cyra", "action_type": "attack"}
+    stranger = hall.person("brom")["name"]
+    assert hall.fail("execute_action", **act, target_id="goblin")["hint"]["allowed"][0] == "z9"
+    assert hall.fail("execute_action", **act, target_ids=["grik", "goblin"])["hint"]["allowed"][0] == "z9"
+    assert hall.fail("execute_action", **act, target_ids="goblin")["hint"]["allowed"][0] == ["z9"]
+    assert hall.fail("execute_action", **act, target_id=stranger)["hint"] == {
+        "field": "args.target_id",
+        "got": stranger,
+    }
+    seen = hall.fail("render_battlefield", encounter_id="encounter-1", focus_on=stranger)
+    assert seen["hint"] == {"field": "args.focus_on", "got": stranger}
+    covered = hall.fail("check_cover", encounter_id="encounter-1", attacker_id=stranger, target_id="z9")
+    assert covered["hint"] == {"field": "args.attacker_id", "got": stranger}
+    assert hall.fail("hp_delta", **hp_delta(-1, "Goblin")["args"])["hint"] == {"field": TARGET, "got": "Goblin"}
+
+
+@pytest.mark.parametrize(
+    ("tool", "args"),
+    [
+        ("advance_turn", {}),
+        ("get_encounter", {}),
+        ("resolve_attack", {"actor_id": "cyra", "target_id": "brom"}),
+        ("manage_aura", {"operation": "remove"}),
+        ("manage_quest", {"operation": "complete_objective", "quest_id": "q"}),
+    ],
+)
+def test_no_id_is_made_up_to_be_added(hall: Hall, tool: str, args: Json) -> None:
+    told = hall.fail(tool, **args)
+    assert (told["reason"], "hint" in told) == ("invalid_args", False)
+
+
+def test_no_id_is_made_up_to_replace_what_is_none(hall: Hall) -> None:
+    assert hall.fail("advance_turn", encounter_id=5)["hint"] == {"field": "args.encounter_id", "got": 5}
+    quest = hall.fail("manage_quest", operation="decline", quest_id=7)
+    assert quest["hint"] == {"field": "args.quest_id", "got": 7}
