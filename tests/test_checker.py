@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import copy
+import errno
 import json
 import os
 import subprocess
@@ -19,6 +20,7 @@ from turnwright import Campaign
 from turnwright.checker import check_directory
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
+from turnwright.store.disk import Disk
 from turnwright.store.files import Files
 
 Json = dict[str, Any]
@@ -97,6 +99,24 @@ def test_what_the_next_writer_makes_again_is_a_warning(tmp_path: Path) -> None:
     with Campaign.open(folder, plain.clock) as campaign:
         campaign.process({})
     assert check_directory(folder) == []
+
+
+@pytest.mark.parametrize("name", ["maps/root.json", "log.jsonl"])
+def test_what_cannot_be_read_is_told_as_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    folder = tmp_path / "c"
+    with plain.begin(folder) as campaign:
+        campaign.process(plain.turn(plain.move("area_002")))
+    for leftover in (folder / ".turnwright").glob("checkpoint*"):
+        leftover.unlink()
+    open_file = Disk.open
+
+    def refuse(disk: Disk, place: str, flags: int) -> int:
+        if place.endswith(name):
+            raise PermissionError(errno.EACCES, "Permission denied", place)
+        return open_file(disk, place, flags)
+
+    monkeypatch.setattr(Disk, "open", refuse)
+    assert (name, "$", "file") in places(check_directory(folder))
 
 
 def test_what_no_log_vouches_for_is_a_problem(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from turnwright.begin import where_instead
 from turnwright.model.base import Document, Model
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol
 from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
-from turnwright.model.errors import CampaignError
+from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.nearest import did_you_mean, nearest
 from turnwright.model.reason import CallFailed, Problem
 from turnwright.model.settings import Settings, settings_faults, settings_of
@@ -38,6 +38,7 @@ from turnwright.store.documents import (
 )
 from turnwright.store.drop import DROP_FOLDER, STRANGE, waiting
 from turnwright.store.files import Files, storage_errors
+from turnwright.store.log import LOG_PATH
 from turnwright.store.results import RESULTS_FOLDER
 from turnwright.store.store import Store
 from turnwright.tools._base import Tool
@@ -72,8 +73,9 @@ def check_directory(path: Path) -> list[Problem]:
         linked = linked_folders(files)
     if problems := linked or list(_unreadable_folders(files)):
         return problems
-    logged = _logged(files)
-    problems, documents = [*_unknown_names(files)], dict[str, Document]()
+    logged, problems = _logged(files)
+    problems += _unknown_names(files)
+    documents: dict[str, Document] = {}
     found = find_documents(files)
     if CAMPAIGN_PATH not in found and CAMPAIGN_PATH not in logged:
         message = f"there is no campaign.json in {path}{where_instead(path)}"
@@ -83,10 +85,12 @@ def check_directory(path: Path) -> list[Problem]:
         problems.append(Problem(name, "$", "missing", f"is missing; {_MADE_AGAIN}", warning=True))
     for name, seen in found.items():
         data, faults = read_document(files, name, seen)
-        document, faults = (None, faults) if faults else _parsed(name, data)
-        if faults and name in logged and seen.is_file and holds_a_beginning(data, logged[name]):
-            document = logged[name]
-            faults = [Problem(name, "$", "cut_off", f"holds only the beginning; {_MADE_AGAIN}", warning=True)]
+        document = None
+        if not faults:
+            document, faults = _parsed(name, data)
+            if faults and name in logged and holds_a_beginning(data, logged[name]):
+                document = logged[name]
+                faults = [Problem(name, "$", "cut_off", f"holds only the beginning; {_MADE_AGAIN}", warning=True)]
         problems += faults
         if document:
             documents[name] = document
@@ -95,16 +99,18 @@ def check_directory(path: Path) -> list[Problem]:
     return sorted(map(_printable, problems), key=lambda problem: problem.file)
 
 
-def _logged(files: Files) -> dict[str, Document]:
-    """Return every document as of the last record; nothing where there is no log, or one that vouches for nothing."""
+def _logged(files: Files) -> tuple[dict[str, Document], list[Problem]]:
+    """Return every document as of the last record, and whether the log cannot be read; nothing where there is none."""
     store = Store(files)
     try:
         with storage_errors("cannot read the campaign"):
             store.load_for_reading()
             paths = [*SINGLE, *(path for folder in COLLECTIONS for path in store.paths(folder))]
-            return {path: document for path in paths if (document := store.peek(path))}
-    except CampaignError:
-        return {}
+            return {path: document for path in paths if (document := store.peek(path))}, []
+    except CampaignInvalid:
+        return {}, []  # it vouches for nothing; what is wrong with it `verify` says
+    except StorageFailed as failure:
+        return {}, [Problem(LOG_PATH, "$", "file", str(failure))]
     finally:
         store.close()
 

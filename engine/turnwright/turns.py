@@ -131,6 +131,8 @@ class TurnTaker(Writer):
                 try:
                     done.append((claim, self._reply_to(claim)))
                 except Exception as error:
+                    if not store.is_loaded:
+                        raise  # with lines of those before, of which nobody may be told now
                     store.take_back(end)
                     if isinstance(error, CampaignError) or not self._edits_seen:  # hand edits are no fault of the turn
                         failure = error

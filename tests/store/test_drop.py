@@ -408,6 +408,38 @@ def test_before_an_edit_among_files_is_recorded_their_claims_are_durable(
     assert synced[:3] == [".claimed", "turns", "log"]
 
 
+def test_what_a_failed_sync_of_an_edit_took_with_it_is_not_told(
+    campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The edit that the second file meets makes the line of the first one durable, or neither."""
+    put(path, "a.json")
+    put(path, "b.json", plain.turn(plain.move("area_002")))
+    campaign.process(HIT)
+    layer, claim, sync, broken = path / "maps/root.json", drop.claim, Disk.sync, list[str]()
+
+    def edited_meanwhile(files: Files, name: str, seq: int) -> drop.Claim | None:
+        if name == "b.json":
+            edit(layer, extra={"by": "hand"})
+            broken.append("disk")
+        return claim(files, name, seq)
+
+    def fail_once(disk: Disk, descriptor: int) -> None:
+        if broken:
+            broken.clear()
+            raise OSError(errno.EIO, "Input/output error")
+        sync(disk, descriptor)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(drop, "claim", edited_meanwhile)
+        patched.setattr(Disk, "sync", fail_once)
+        replies = campaign.process_drop()
+        with pytest.raises(StorageFailed):
+            next(replies)
+    assert sorted(taken(campaign)) == [("a.json", "applied"), ("b.json", "applied")]
+    assert [record["kind"] for record in plain.log_of(path)] == ["new", "turn", "edit", "turn", "turn"]
+    assert hp(campaign) == 8
+
+
 BREAKS = {"x_breaks": True}
 
 

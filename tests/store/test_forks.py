@@ -140,3 +140,47 @@ campaign.close()
     told_by(path, code)
     assert turn_ids(path) == ["first", "second", "third"]
     assert plain.on_disk(path)["characters/pc_001.json"]["hp"] == 8
+
+
+def test_a_fork_waits_until_nobody_reads(path: Path) -> None:
+    """A child that finds SQLite's own locks taken, by a thread that it does not have, would wait for ever."""
+    code = """
+from threading import Event, Thread
+
+campaign.flush()
+enough = Event()
+
+
+def read():
+    while not enough.is_set():
+        campaign.query("move_options", {})
+
+
+readers = [Thread(target=read) for _ in range(3)]
+for reader in readers:
+    reader.start()
+for _ in range(80):
+    require_end(forked(lambda: None))
+enough.set()
+for reader in readers:
+    reader.join()
+campaign.close()
+"""
+    told_by(path, code)
+
+
+def test_what_is_read_across_a_fork_is_read_in_both(path: Path) -> None:
+    code = """
+campaign.flush()
+with campaign.reading() as world:
+    def child():
+        tell(world.campaign.id)
+        with Campaign.open(sys.argv[1], plain.clock, lag=0) as own:
+            own.process({"turn_id": "child"})
+
+    require_end(forked(child))
+    tell(world.character("pc_001").id)
+campaign.close()
+"""
+    assert told_by(path, code) == ["plain", "pc_001"]
+    assert turn_ids(path) == ["first", "child"]

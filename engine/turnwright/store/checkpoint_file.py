@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from turnwright.store.files import Files
+from turnwright.store.forks import IN_SQLITE, Connection
 
 CHECKPOINT_PATH = ".turnwright/checkpoint.sqlite3"
 _VERSION = 3
@@ -52,10 +53,11 @@ class Unavailable(Unreadable):
     """The machine does not let us read the checkpoint, which says nothing of what it holds."""
 
 
-class CheckpointFile:
+class CheckpointFile(Connection):
     """The open file. Whatever it is asked for may turn out `Unreadable`."""
 
     def __init__(self, files: Files, connection: sqlite3.Connection) -> None:
+        super().__init__()
         self._files = files
         self._db = connection
         self._place = files.at(CHECKPOINT_PATH)
@@ -90,7 +92,7 @@ class CheckpointFile:
         """Make an empty file in place of whatever is there."""
         for ending in ("", "-wal", "-shm", "-journal"):
             files.remove(CHECKPOINT_PATH + ending)
-        with _writing(files.at(CHECKPOINT_PATH)):
+        with IN_SQLITE, _writing(files.at(CHECKPOINT_PATH)):
             db = _connect(files, writable=True)
             try:
                 db.execute("PRAGMA journal_mode = WAL")
@@ -106,20 +108,22 @@ class CheckpointFile:
 
     def close(self) -> None:
         """Close the file."""
-        with suppress(sqlite3.Error):
+        with IN_SQLITE, suppress(sqlite3.Error):
             self._db.close()
 
     def one(self, sql: str, *values: Any) -> Any:
         """Return the first row of what is asked for, or None."""
         try:
-            return self._db.execute(sql, values).fetchone()
+            with IN_SQLITE:
+                return self._db.execute(sql, values).fetchone()
         except sqlite3.Error as error:
             raise _unreadable(error) from None
 
     def all(self, sql: str, *values: Any) -> list[Any]:
         """Return every row of what is asked for."""
         try:
-            return self._db.execute(sql, values).fetchall()
+            with IN_SQLITE:
+                return self._db.execute(sql, values).fetchall()
         except sqlite3.Error as error:
             raise _unreadable(error) from None
 
@@ -146,7 +150,7 @@ class CheckpointFile:
         Raises:
             OSError: when the machine refuses.
         """
-        with _writing(self._place):
+        with IN_SQLITE, _writing(self._place):
             self.release()
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -162,9 +166,10 @@ def _connect(files: Files, *, writable: bool) -> sqlite3.Connection:
     from urllib.parse import quote
 
     uri = f"file:{quote(os.fsencode(files.at(CHECKPOINT_PATH)))}?mode={'rwc' if writable else 'ro'}"
-    db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=5, check_same_thread=False)
-    if writable:
-        db.execute("PRAGMA synchronous = NORMAL")
+    with IN_SQLITE:
+        db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=5, check_same_thread=False)
+        if writable:
+            db.execute("PRAGMA synchronous = NORMAL")
     return db
 
 

@@ -7,13 +7,29 @@ checkpoint for the child's own. Source: docs/stages/5-commit.md, "One writer at 
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import RLock
-from weakref import WeakValueDictionary
+from threading import Lock, RLock
+from weakref import WeakSet, WeakValueDictionary
 
 from turnwright.store import platform
 
+IN_SQLITE = RLock()
+"""Held by whoever is inside SQLite, which has locks of its own: a child would find them taken for ever."""
+
 _all: WeakValueDictionary[int, Apart] = WeakValueDictionary()
+_connections: WeakSet[Connection] = WeakSet()
+_opening = Lock()
 _held: list[Apart] = []
+
+
+class Connection:
+    """What holds a connection to SQLite, which a child closes and finds closed."""
+
+    def __init__(self) -> None:
+        _connections.add(self)
+
+    def close(self) -> None:
+        """Close the connection, without undoing anything for the parent."""
+        raise NotImplementedError
 
 
 class Apart:
@@ -26,22 +42,38 @@ class Apart:
         """Take the mutex, and what closes everything for the child without undoing anything for the parent."""
         self.mutex = mutex
         self.let_go = let_go
-        _all[id(self)] = self
+        with _opening:
+            _all[id(self)] = self
 
 
 def _before() -> None:
-    for reference in _all.valuerefs():
-        if apart := reference():
+    """Wait until nobody is in the middle of anything, what was opened meanwhile included, and keep it so."""
+    while True:
+        for apart in _others():
             apart.mutex.acquire()
             _held.append(apart)
+        _opening.acquire()
+        if not _others():
+            break
+        _opening.release()
+    IN_SQLITE.acquire()
+
+
+def _others() -> list[Apart]:
+    known = [apart for reference in _all.valuerefs() if (apart := reference())]
+    return [apart for apart in known if apart not in _held]
 
 
 def _in_parent() -> None:
+    IN_SQLITE.release()
+    _opening.release()
     while _held:
         _held.pop().mutex.release()
 
 
 def _in_child() -> None:
+    for connection in list(_connections):
+        connection.close()
     for apart in _held:
         apart.let_go()
     _in_parent()

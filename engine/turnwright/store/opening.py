@@ -127,6 +127,11 @@ class Opening:
             self.end_writing()
             raise
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether what is known is what the log holds; not once records could not be written that it is known by."""
+        return self._is_loaded
+
     def end_writing(self) -> None:
         """Give the campaign's lock back. Records that were not made durable were never made."""
         self._is_writing = False
@@ -139,7 +144,10 @@ class Opening:
     def take_back(self, end: int) -> None:
         """Forget the records that stand from an offset of the log on and are not durable, and what is known by them."""
         if self.log.forget_lines(end):
+            bases = self._copies.bases
             self._load(writable=True)
+            stale = self._copies.stale
+            self._copies.bases |= {path: base for path, base in bases.items() if path in stale}
 
     def load_for_reading(self) -> None:
         """Load the campaign as of its last complete record, without waiting for anybody."""
