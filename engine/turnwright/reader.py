@@ -14,6 +14,7 @@ from turnwright.model.documents import COLLECTIONS, SINGLE
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.model.settings import settings_of
+from turnwright.model.strict_json import copied
 from turnwright.rules.draws import Dice
 from turnwright.stages.parts import Bench
 from turnwright.stages.settings import GM, InForce, require_authority
@@ -75,7 +76,8 @@ class Reader:
 
         require_authority(authority)
         with self.reading() as world:
-            return legal_schema(world, self._in_force(world, authority))
+            legal: dict[str, Any] = copied(legal_schema(world, self._in_force(world, authority)))
+        return legal
 
     @contextmanager
     def _reader(self) -> Iterator[Store]:

@@ -363,6 +363,20 @@ def test_a_whisper_is_not_for_the_table(play: Play, hall: Path) -> None:
     assert "7 coins" not in for_table
 
 
+@pytest.mark.parametrize("words", [["/why"], ["/undo", "/why"]])
+@pytest.mark.parametrize("answer", [says("Hush.", call("roll_dice", expression="1d6")), {"fail": "timeout"}])
+def test_why_tells_the_table_nothing_of_a_whisper_it_did_not_hear(
+    play: Play, hall: Path, answer: Any, words: list[str]
+) -> None:
+    lines = ["/whisper lena who is the traitor?", "/as table", *words, "/as gm", *words[-1:]]
+    out = play(hall, [answer], *lines, options=["--as=player:aria"])
+    of_table, of_gm = out.partition("> /as table")[2].split("> /as gm")
+    assert "npc_puppeteer" not in of_table
+    assert "roll_dice" not in of_table
+    assert "turn_0001  " not in of_table
+    assert "npc_puppeteer on" in of_gm
+
+
 @pytest.mark.parametrize("name", ["lena", "brom"])
 def test_a_whisper_of_yesterday_is_not_for_the_table(play: Play, hall: Path, name: str) -> None:
     play(hall, [says("Meet me at dusk.")], f"/whisper {name} who is the traitor?", options=["--as=player:aria"])

@@ -185,3 +185,68 @@ def test_who_hides_keeps_the_party_no_company(play: Play, tmp_path: Path) -> Non
     plain.begin(tmp_path / "lurk", values).close()
     assert "Ogg" not in play(tmp_path / "lurk", [])
     assert "Grik, Lena, Ogg" in play(tmp_path / "lurk", [], options=["--as=gm"])
+
+
+def burning(path: Path, square: str, **goblin: Any) -> Path:
+    """Begin the brawl in the turn before the goblin's, with fire on a square."""
+    values = brawl(**goblin)
+    found = values["encounters/encounter-1.json"]
+    found["turn_index"] = 3
+    found["terrain"]["hazards"] = [HAZARD | {"position": square, "dc": 30}]
+    plain.begin(path, values).close()
+    return path
+
+
+def passes() -> list[Any]:
+    return [says("", call("advance_turn", encounter_id="encounter-1")), says("On it goes.")]
+
+
+def test_what_befalls_the_party_after_the_turn_of_somebody_who_hides_is_told(play: Play, tmp_path: Path) -> None:
+    out = play(burning(tmp_path / "fire", "1,1", hidden=True), passes() * 2, "/why")
+    beside, _, why = out.partition("> /why")
+    for told in (beside, why):
+        assert "somebody unseen ends, Aria begins, fire deals aria" in told
+    assert "fire at 1,1" in beside
+    assert "goblin" not in out.lower()
+
+
+def test_the_dice_of_the_ground_below_somebody_who_hides_are_not_told(play: Play, tmp_path: Path) -> None:
+    out = play(burning(tmp_path / "fire", "9,1", hidden=True), passes() * 3, "I wait", "/dice", "/why")
+    assert "somebody unseen begins" in out
+    assert "fire" not in out.partition("you play")[2]
+    assert "fire at 9,1" in play(burning(tmp_path / "seen", "9,1"), passes() * 3, "I wait")
+
+
+def test_a_condition_that_comes_from_somebody_who_hides_is_told_without_its_source(play: Play, ambush: Path) -> None:
+    curse = {"operation": "add", "condition": "poisoned", "source": "goblin"}
+    both = call("manage_condition", batch=[{"target_id": who, **curse} for who in ("aria", "goblin")])
+    alone = call("manage_condition", target_id="brom", **curse)
+    out = play(ambush, [says("", both, alone), says("You feel ill.")], "I wait", "/why")
+    assert out.count("add poisoned on aria") == 2
+    assert out.count("add poisoned on brom") == 2
+    assert "goblin" not in out.lower()
+
+
+def test_dice_of_what_is_told_in_part_are_those_of_the_party(play: Play, ambush: Path) -> None:
+    asked = {"check_type": "skill", "skill": "stealth"}
+    checks = call("roll_check", batch=[{"character_id": who, **asked} for who in ("aria", "goblin")])
+    out = play(ambush, [says("", checks), says("Hush.")], "I sneak", "/dice")
+    assert out.count("d20") == 2, "Aria's, when it is thrown and when it is asked for"
+    assert "goblin" not in out.lower()
+
+
+def test_a_player_character_of_the_fight_alone_is_shown_in_full(play: Play, tmp_path: Path) -> None:
+    values = brawl()
+    guest = ephemeral("guest", 5, 4, hp=40, max_hp=44, character_type="pc")
+    values["encounters/encounter-1.json"]["participants"].append(guest)
+    plain.begin(tmp_path / "guest", values).close()
+    for seat in PLAYERS:
+        assert "Guest   ally   (5,4)  40/44 hp" in play(tmp_path / "guest", [], "/map", options=[f"--as={seat}"])
+
+
+def test_a_player_s_seat_is_told_that_it_is_shown_no_dice(play: Play, place: Path) -> None:
+    out = play(place, [says("", HITS), says("You strike.")], "I strike", "/dice", "/as table", "/dice")
+    assert "shown no dice" not in out
+    out = play(place, [says("", HITS), says("You strike.")], "I strike", "/dice", options=["--as=player:aria"])
+    assert "this seat is shown no dice; /as table is" in out
+    assert "d20" not in out

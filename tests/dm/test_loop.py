@@ -188,6 +188,15 @@ def test_a_contradiction_is_told_again_under_the_same_turn_id(table: Open) -> No
     assert [event.text for event in play.told if isinstance(event, Narrated)] == ["The stone misses you."]
 
 
+@pytest.mark.parametrize("is_half", [True, False])
+def test_a_text_that_is_told_again_is_cut_off_where_that_one_was(table: Open, is_half: bool) -> None:
+    answers = iter([ModelAnswer("You take 7 damage."), ModelAnswer("It is quiet and", is_cut_off=is_half)])
+    play = table(model=Once(lambda _: next(answers)), values=with_check("retry"))
+    assert play.say("I look around").outcome == "answered"
+    told = [(event.text, event.is_cut_off) for event in play.told if isinstance(event, Narrated)]
+    assert told == [("It is quiet and", is_half)]
+
+
 def test_a_contradiction_may_be_made_true_by_the_missing_call(table: Open) -> None:
     play = table(says("You take 7 damage."), says("You take 7 damage.", hp_delta(-7)), values=with_check("retry"))
     assert play.say("I wait").outcome == "answered"

@@ -83,7 +83,6 @@ TOLD = {
 Lena hands you the silver key.
 Lena gives you a brass compass.
 Lena hands you the coil of rope.
-Lena hands you a bag of flour.
 Lena sells you the rope.
 Lena hands the letter to you.
 Lena passes Mira the potion of healing.
@@ -226,6 +225,15 @@ Lena gives you a warm smile and a long look.
 Lena hands you your fate.
 Lena sells you out.
 Lena sells you a lie.
+Lena sells you any sword you like.
+The shop sells you any sword you like.
+The shop sells you every sword you like.
+Lena sells you any sword for 5 gold.
+The shop sells you whatever sword you like.
+You take a bag of flour as cover.
+Lena gives you a bag of trouble.
+Lena gives you two bags of time.
+You take a coil of breath.
 Lena could sell you the rope.
 Lena holds a bag of flour.
 You see the coil of rope.
@@ -323,6 +331,8 @@ You are left with 5 minutes to spare.
 You are down to 3 torches.
 You could be down to 3 hit points.
 You are down to 10 hit points.
+Mira is down to 3 HP from the top.
+Mira is down to 3 health, in the game the children play.
 You are at 10/12 HP.
 Mira has 10 of 12 hit points left.
 You can see the Harbour.
@@ -380,7 +390,7 @@ PAID = item("give", MIRA, "Gold Piece", 50, kind="currency")
         ("Lena presses something small into your palm. Lena gives you the trinket.", [GIVEN]),
         ("You pick up the rope.", [item("give", MIRA, "Rope (50 feet)")]),
         ("Lena hands you the coil of rope.", [item("give", MIRA, "Rope (50 feet)")]),
-        ("Lena hands you two bags of flour.", [item("give", MIRA, "Bag of Flour", 2)]),
+        ("Lena hands you two coils of rope.", [item("give", MIRA, "Coil of Rope", 2)]),
         ("Lena sells you a shield for 10 gold.", [item("give", MIRA, "Shield"), item("take", MIRA, "gp", 10)]),
         ("You take two daggers.", [item("give", MIRA, "Dagger"), item("give", MIRA, "Dagger")]),
         ("Lena hands Bran three torches. Each torch is soaked in pitch.", [item("give", BRAN, "torch", 3)]),
@@ -528,7 +538,7 @@ def test_hit_points_may_change_by_any_tool(text: str, outcomes: list[CallOutcome
         ("Lena hands you the key.", [item("take", MIRA, "Silver Key")], "mismatch"),
         ("Lena hands you the key.", [item("transfer", LENA, "Potion of Healing", to=BRAN)], "missing"),
         ("Lena hands you 3 daggers.", [item("give", MIRA, "Dagger")], "mismatch"),
-        ("Lena hands you two bags of flour.", [item("give", MIRA, "Flour")], "mismatch"),
+        ("Lena hands you two coils of rope.", [item("give", MIRA, "Rope")], "mismatch"),
         ("Lena sells you a shield for 10 gold.", [item("give", MIRA, "Shield")], "missing"),
         ("Lena hands you 5 torches.", [item("give", MIRA, "torch", 3)], "mismatch"),
         ("Lena hands you 5 knives.", [item("give", MIRA, "Knife", 3)], "mismatch"),
@@ -582,28 +592,25 @@ def test_what_somebody_had_when_the_turn_began_is_told_in_the_past_only() -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "hurt", "expected"),
+    ("text", "delta"),
     [
-        ("Each of you loses two hit points.", [MIRA, BRAN], []),
-        ("Each of you loses two hit points.", [BRAN], [MIRA]),
-        ("Each of you loses two hit points.", [], [MIRA, BRAN]),
-        ("Each of you takes 2 damage, except Bran.", [MIRA], []),
-        ("Each of you takes 2 damage, but a shield absorbs some of it.", [MIRA], []),
+        ("Each of you loses two hit points.", -2),
+        ("Each of you takes 3 damage.", -3),
+        ("Each of you takes 3 damage, except Bran.", -3),
+        ("Each of you takes 3 damage. Bran shrugs it off.", -3),
+        ("The dart trap deals 3 damage to each of you. Resistance spares Bran.", -3),
+        ("The dart trap deals 3 damage to each of you who failed.", -3),
+        ("The dart trap deals 3 damage to each of you in the corridor.", -3),
+        ("The dart trap deals 3 damage to each of you within ten feet.", -3),
+        ("Each of you is healed to full.", 5),
+        ("Each of you regains 5 hit points.", 5),
+        ("Each of you regains 3 hit points by spending a hit die.", 3),
     ],
 )
-def test_what_is_told_of_each_is_told_of_everybody_in_the_party(
-    text: str, hurt: list[str], expected: list[str]
-) -> None:
-    calls = [CallOutcome("hp_delta", {"target_character_id": who, "delta": -2}, True, None, {}) for who in hurt]
-    found = findings(text, scene(*calls))
-    assert [(f["kind"], f["expected"]["target_character_id"]) for f in found] == [("missing", who) for who in expected]
-
-
-def test_who_stays_behind_is_none_of_you() -> None:
-    people = (Person(MIRA, "Mira", "alive", "alive", 10), Person(BRAN, "Bran", "alive", "alive", 8, away=HARBOUR))
-    hurt = CallOutcome("hp_delta", {"target_character_id": MIRA, "delta": -2}, True, None, {"new_hp": 8})
-    of = Scene(MIRA, people, {}, (hurt,), (), "scene_description", party=frozenset({MIRA, BRAN}))
-    assert findings("Each of you loses two hit points.", of) == []
+def test_what_is_told_of_each_is_borne_out_by_any_for_the_others_may_be_spared(text: str, delta: int) -> None:
+    changed = CallOutcome("hp_delta", {"target_character_id": MIRA, "delta": delta}, True, None, {})
+    assert findings(text, scene(changed)) == []
+    assert [(f["kind"], f["severity"]) for f in findings(text, scene())] == [("missing", "error")]
 
 
 def test_what_the_turn_as_a_whole_changed_bears_a_claim_out() -> None:

@@ -235,6 +235,10 @@ A perception check of 15 is required.
 Your perception check comes to nothing.
 Your perception check could come to 17.
 The check comes to 17.
+The DC of the strength check comes to 15.
+The difficulty of the strength check comes to 15.
+The cost of the strength check comes to 15.
+Your passive perception check comes to 13.
 The check comes to 17 gold.
 Mira rolls two dice.
 The barrel rolls 20 feet.
@@ -248,6 +252,9 @@ The rules of the guild no longer apply to you.
 The rules of chess no longer apply.
 The rules of magic no longer apply to you.
 The rules of magic apply.
+In the dead zone, the rules of magic no longer apply.
+In the dead zone, the laws of magic no longer apply.
+The laws of magic no longer apply.
 If the rules of magic no longer apply, we are lost.
 Do not ignore the rules.
 The guard ignores the rules.

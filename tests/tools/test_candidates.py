@@ -51,17 +51,17 @@ def test_the_id_of_what_is_called_so_comes_first(river: Campaign, entry: Json, m
     ("entry", "field", "got"),
     [
         (hp_delta(-1, "odo"), TARGET, "odo"),
+        (hp_delta(-1, "npc_001"), TARGET, "npc_001"),
         (move("Area 004"), "args.to_area_id", "Area 004"),
         (move("area_002", actor="Tomas"), "args.actor_id", "Tomas"),
     ],
 )
-def test_no_id_will_do_for_the_name_of_another(river: Campaign, entry: Json, field: str, got: str) -> None:
+def test_no_id_will_do_for_another_who_is_named(river: Campaign, entry: Json, field: str, got: str) -> None:
     assert hint(river, entry) == {"field": field, "got": got}
 
 
-def test_an_id_that_does_not_fit_and_a_misspelt_one_are_answered_with_the_nearest(river: Campaign) -> None:
+def test_a_place_that_does_not_fit_and_a_misspelt_id_are_answered_with_the_nearest(river: Campaign) -> None:
     assert hint(river, move("area_004"))["allowed"] == ["area_002", "area_003"]
-    assert hint(river, hp_delta(-1, "npc_001"))["allowed"] == ["pc_001", "pc_002", "zealot"]
     assert hint(river, hp_delta(-1, "zelot"))["allowed"][0] == "zealot"
 
 
@@ -132,11 +132,37 @@ def test_in_a_fight_names_are_those_of_who_takes_part(hall_with: HallWith) -> No
         "field": "args.target_id",
         "got": stranger,
     }
+    assert hall.fail("execute_action", **act, target_id="brom")["hint"] == {"field": "args.target_id", "got": "brom"}
     seen = hall.fail("render_battlefield", encounter_id="encounter-1", focus_on=stranger)
     assert seen["hint"] == {"field": "args.focus_on", "got": stranger}
     covered = hall.fail("check_cover", encounter_id="encounter-1", attacker_id=stranger, target_id="z9")
     assert covered["hint"] == {"field": "args.attacker_id", "got": stranger}
     assert hall.fail("hp_delta", **hp_delta(-1, "Goblin")["args"])["hint"] == {"field": TARGET, "got": "Goblin"}
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "got"),
+    [
+        ([5], "args.target_ids.0", 5),
+        ([["grik"]], "args.target_ids.0", ["grik"]),
+        (["grik", None], "args.target_ids.1", None),
+        ("dragon", "args.target_ids", "dragon"),
+    ],
+)
+def test_nobody_is_offered_for_one_of_a_list_whom_nothing_names(
+    hall_with: HallWith, given: Json, field: str, got: Json
+) -> None:
+    hall = hall_with(fight(linked("cyra", 5, 5), ephemeral("grik", 7, 5)))
+    act = {"encounter_id": "encounter-1", "actor_id": "cyra", "action_type": "attack"}
+    assert hall.fail("execute_action", **act, target_ids=given)["hint"] == {"field": field, "got": got}
+    assert hall.fail("execute_action", **act, target_ids="grikk")["hint"]["allowed"][0] == ["grik"]
+
+
+def test_who_is_looked_for_outside_of_a_fight_as_well_is_offered_from_there(hall_with: HallWith) -> None:
+    hall = hall_with(fight(linked("cyra", 5, 5), ephemeral("z9", 6, 5) | {"name": "Goblin"}))
+    stun = {"encounter_id": "encounter-1", "operation": "add", "condition": "stunned"}
+    for wanted, meant in ((hall.person("brom")["name"], "brom"), ("brm", "brom"), ("goblin", "z9")):
+        assert hall.fail("manage_condition", **stun, target_id=wanted)["hint"]["allowed"][0] == meant
 
 
 @pytest.mark.parametrize(

@@ -81,13 +81,10 @@ class Shown:
                     yield seen
 
     def draws(self, record: Json) -> Iterator[Json]:
-        """Yield the dice of a turn."""
-        calls = record.get("tool_calls") or ()
+        """Yield the dice of a turn: those of actions that may be told, where the seat does not see everything."""
         for draw in record["draws"]:
-            place = draw["part"] - 1
-            call = calls[place] if 0 <= place < len(calls) else None
-            call = call if isinstance(call, Mapping) else {}
-            if self.is_open(str(call.get("tool"))) and self._sees(call, draw):
+            done = _actions_of(record, draw)
+            if self._seat == GM or (done and all(self._tells(action, draw) for action in done)):
                 yield draw
 
     def reply(self, reply: Json) -> Json:
@@ -108,7 +105,13 @@ class Shown:
         """Return whether somebody does not hide from the seat in a fight."""
         return self._onlookers is None or person_id not in self._onlookers.unseen
 
-    def _sees(self, call: Json, draw: Json) -> bool:
-        if self._onlookers is None:
-            return True
-        return self._onlookers.sees(call.get("args", {})) and self._onlookers.unseen.isdisjoint(draw["why"].split())
+    def _tells(self, action: Json, draw: Json) -> bool:
+        return self.is_open(action["tool"]) and (self._onlookers is None or self._onlookers.tells(action, draw))
+
+
+def _actions_of(record: Json, draw: Json) -> list[Json]:
+    """Return what came of the call that a die was thrown for; of calls with one id, what came of each."""
+    calls, place = record.get("tool_calls") or (), draw["part"] - 1
+    call = calls[place] if 0 <= place < len(calls) else None
+    call_id = call.get("id") if isinstance(call, Mapping) else None
+    return [action for action in record["applied_actions"] if action["id"] == call_id]

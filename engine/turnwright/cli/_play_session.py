@@ -39,6 +39,7 @@ class Session:
     Attributes:
         seat: who is at the keyboard: `table`, `gm`, or `player:<character id>`.
         last: what came of the last exchange.
+        last_turns: the records of its turns; of one without any, that of what was said before it.
         speaker: the door through which a player spoke or answered in it; None where nobody did.
         is_scene_game: whether a scene game is played.
         whispers: the numbers of the turns that the table as a whole whispered, and of those that answer them.
@@ -60,6 +61,7 @@ class Session:
         self.screen = screen
         self.seat = seat
         self.last: Exchange | None = None
+        self.last_turns: list[Json] = []
         self.speaker: str | None = None
         self.whispers: set[int] = set()
         self.is_over = False
@@ -180,6 +182,9 @@ class Session:
         with self._stop.watched():
             try:
                 self.last = self.master.exchange(said, self._telling.on_event)
+                records = (self.master.chronicle.record(reply["seq"]) for reply in self.last.replies)
+                turns = [record for record in records if record is not None]
+                self.last_turns = list(turns or self.master.last_exchange()[:1])
                 self.speaker = None if said.text is None and said.answer is None else said.authority
             except CampaignError as error:
                 self.screen.clear()

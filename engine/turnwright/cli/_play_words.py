@@ -118,7 +118,9 @@ def _dice(session: Session, _: str) -> None:
         shown = session.shown(world)
     draws = [draw for turn in turns for draw in shown.draws(turn)]
     session.screen.dice(draws)
-    if not draws:
+    if player_of(session.seat) is not None:
+        session.screen.note("this seat is shown no dice; /as table is")
+    elif not draws:
         session.screen.note("no dice were thrown for the last message")
 
 
@@ -135,12 +137,15 @@ def _why(session: Session, _: str) -> None:
     is_player = player_of(session.seat) is not None
     with session.campaign.reading() as world:
         shown = session.shown(world)
+    heard = session.heard(session.last_turns)
+    unheard = {turn["seq"] for turn in session.last_turns} - {turn["seq"] for turn in heard}
     for reply in last.replies if not is_player else ():
-        record = session.master.chronicle.record(reply["seq"])
-        if record is None or session.heard([record]):
+        if reply["seq"] not in unheard:
             echo_reply(shown.reply(reply))
     if is_player and last.replies and session.speaker == session.seat:
         echo_reply({"findings": [], **project(last.replies[0], session.seat, own=True)})
+    if unheard:
+        return  # what was asked for a whisper, and of which model, tells of it
     for call in (call for call in last.barred if shown.is_open(call["tool"])):
         echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(call['reason'])}: {safe(call['detail'])}")
     for asking in last.askings:

@@ -32,8 +32,8 @@ def sum_up(sitting: Sitting) -> None:
     conversation: list[Message] = []
     try:
         answer = sitting.asker.ask(briefing, conversation, step=0, has_tools=False)
-        if answer.is_well_formed and (text := answer.text.strip()):
-            publish(sitting, briefing, text, conversation, 0)
+        if answer.is_well_formed and answer.text.strip():
+            publish(sitting, briefing, answer, conversation, 0)
     except Stopped as stopped:
         if stopped.outcome in ("cancelled", "capped", "overtaken"):
             raise

@@ -102,8 +102,7 @@ def _narrate(
     sitting: Sitting, briefing: Briefing, answer: ModelAnswer, conversation: list[Message], step: int, *, may_call: bool
 ) -> bool:
     """Publish a text, and return whether one was; instead of telling it again the model may have made calls only."""
-    text = answer.text.strip()
-    reply = publish(sitting, briefing, text, conversation, step, may_call=may_call)
+    reply, stands = publish(sitting, briefing, answer, conversation, step, may_call=may_call)
     if reply["status"] == "refused":
         raise Stopped("refused", f"the text could not be recorded: {reply['detail']}")
     record = sitting.chronicle.record(reply["seq"])
@@ -111,15 +110,14 @@ def _narrate(
         raise Stopped("stuck", "what the game master told contradicts what was applied, so it was not published")
     if "assistant_text" not in record:
         return False
-    told_now = record["assistant_text"]
     event = Narrated(
-        told_now,
+        record["assistant_text"],
         briefing.agent,
         briefing.speaker_id,
         tuple(briefing.addressees),
         briefing.private,
         reply["turn_id"],
-        is_cut_off=answer.is_cut_off and told_now == text,
+        is_cut_off=stands.is_cut_off,
     )
     sitting.outcome.narrations.append(event)
     sitting.tell(event)
@@ -133,9 +131,20 @@ def _has_called(reply: Reply) -> bool:
 
 
 def publish(
-    sitting: Sitting, briefing: Briefing, text: str, conversation: list[Message], step: int, *, may_call: bool = True
-) -> Reply:
-    """Hand in a text, and again what the model makes of its findings, as often as the engine takes it."""
+    sitting: Sitting,
+    briefing: Briefing,
+    answer: ModelAnswer,
+    conversation: list[Message],
+    step: int,
+    *,
+    may_call: bool = True,
+) -> tuple[Reply, ModelAnswer]:
+    """Hand in a text, and again what the model makes of its findings, as often as the engine takes it.
+
+    Returns:
+        The last reply, and the answer that it is the reply to.
+    """
+    text, stands = answer.text.strip(), answer
     reply = sitting.hand_in(_turn(briefing, text), briefing.agent)
     for attempt in range(1, MOST_RETRIES + 1):
         if reply["status"] != "retry_needed":
@@ -147,7 +156,7 @@ def publish(
         if answer.tool_calls and may_call:
             done = sitting.hand_in_calls(again, answer.tool_calls, briefing)
             conversation += feedback.after_calls(answer, done, is_last=False)
-            reply = done if done["seq"] is not None else reply
+            reply, stands = (done, answer) if done["seq"] is not None else (reply, stands)
         elif text:
-            reply = sitting.hand_in(again, briefing.agent)
-    return reply
+            reply, stands = sitting.hand_in(again, briefing.agent), answer
+    return reply, stands

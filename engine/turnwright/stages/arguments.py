@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from turnwright.model import hint
 from turnwright.model.base import Model
-from turnwright.model.nearest import nearest, nearest_id, nearest_int
+from turnwright.model.nearest import nearest, nearest_id, nearest_int, probable
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.strict_json import MAX_INT
@@ -93,13 +93,26 @@ def _repair(
     got = _value_at(args, path)
     narrowed = legal.get(str(path[0]), ()) if path else ()
     if isinstance(narrowed, Mapping):
-        candidates = fitting(schema_at(narrowed, path[1:]), got, _called(model, path, got, world))
+        wanted = schema_at(narrowed, path[1:])
+        if "enum" in wanted:
+            return hint.replace(field, got, _meant(wanted["enum"], got, _called(model, path, got, world)))
+        if isinstance(got, str) and "enum" in wanted.get("items", {}):
+            some = _meant(wanted["items"]["enum"], got, _called(model, path, got, world))
+            return hint.replace(field, got, [[item] for item in some])
+        candidates = fitting(wanted, got)
     else:
         candidates = _sorted_by_nearness(got, narrowed if len(path) == 1 else ())
     candidates = candidates or _fitting_at(model, path, got)
     if kind == "missing":
         return hint.add(field, candidates)
     return hint.replace(field, got, candidates)
+
+
+def _meant(known: Sequence[str], got: Any, called: Collection[str]) -> list[str]:
+    """Return the ids that what was given for one of a list may stand for; those of others would be somebody's harm."""
+    if not isinstance(got, str) or not (called or probable(got, known)):
+        return []
+    return nearest_id(got, known, called)
 
 
 def _called(model: type[Model], path: Sequence[str | int], got: Any, world: World | None) -> Collection[str]:
@@ -167,13 +180,12 @@ def _is_id(model: type[Model], path: Sequence[str | int]) -> bool:
     return bool(keys) and (keys[-1].endswith(("_id", "_ids")) or kind_of(model, keys[0]) is not None)
 
 
-def fitting(schema: Mapping[str, Any], got: Any, called: Collection[str] = ()) -> list[Any]:
+def fitting(schema: Mapping[str, Any], got: Any) -> list[Any]:
     """Return values that fit a schema, the nearest to what was given first; empty when there is no telling.
 
     Args:
         schema: what they fit.
         got: what was given.
-        called: the ids of what has it for a name.
     """
     if "enum" in schema:
         return [*nearest(got, schema["enum"])]
@@ -188,7 +200,5 @@ def fitting(schema: Mapping[str, Any], got: Any, called: Collection[str] = ()) -
         return [str(got)[:200] if isinstance(got, (int, float)) and not isinstance(got, bool) else "unspecified"]
     if kind == "boolean":
         return [got not in (0, "0", "false", "no", "off", None)]
-    if kind == "array" and isinstance(got, str) and "enum" in schema.get("items", {}):
-        return [[item] for item in nearest_id(got, schema["items"]["enum"], called)]
     empty: dict[str, list[Any]] = {"object": [{}], "array": [[]]}
     return empty.get(str(kind), [])

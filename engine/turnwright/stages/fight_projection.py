@@ -38,6 +38,8 @@ _OF_ACTION = (
     "opportunity_attacks",
 )
 """What is told of an action in a fight."""
+_NOBODY = {"id": "", "name": "somebody unseen"}
+"""Whose turn it is, when that is somebody who hides."""
 
 
 class FightSeen(NamedTuple):
@@ -68,7 +70,7 @@ def fight_seen(world: World, encounter: Encounter, *, ascii: bool = False) -> Fi
     """
     party = _party(world)
     own = {person.id for person in encounter.participants if _is_own(person, party)}
-    unseen = {person.id for person in _hiding(encounter, party)} | {prop.id for prop in encounter.props if prop.hidden}
+    unseen = {person.id for person in _hiding(encounter, own)} | {prop.id for prop in encounter.props if prop.hidden}
     bodies = {person.id: body_of(world, person) for person in encounter.participants}
     field = battlefield(encounter, bodies, ascii=ascii, unseen=unseen)
     legend = tuple(figure if figure.id in own else _from_outside(figure) for figure in field.legend)
@@ -105,8 +107,11 @@ def _prop(prop: Prop) -> Prop:
 
 def hiding_from(world: World, onlookers: Collection[str]) -> frozenset[str]:
     """Return every id of those who hide in a running fight from some characters: an enemy from who is in none."""
-    fights = world.all_tagged(Encounter, RUNNING_TAG)
-    return frozenset(name for fight in fights for person in _hiding(fight, onlookers) for name in person.ids)
+    unseen: set[str] = set()
+    for fight in world.all_tagged(Encounter, RUNNING_TAG):
+        watching = {person.id for person in fight.participants if person.character_id in onlookers}
+        unseen.update(*(person.ids for person in _hiding(fight, watching)))
+    return frozenset(unseen)
 
 
 class Onlookers:
@@ -114,26 +119,41 @@ class Onlookers:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        party, fights = _party(world), world.all_tagged(Encounter, RUNNING_TAG)
-        own = [person for fight in fights for person in fight.participants if _is_own(person, party)]
-        self.unseen = hiding_from(world, party)
-        """Every id of who hides from them."""
-        self._own = party | {person.id for person in own}
+        party = _party(world)
+        self._own = set(party)
         self._own_names = {name_tag(person.label) for person in world.party()}
+        self.unseen: set[str] = set()
+        """Every id of who hides from them."""
+        for fight in world.all_tagged(Encounter, RUNNING_TAG):
+            own = {person.id: person.name for person in fight.participants if _is_own(person, party)}
+            self._own.update(own)
+            self._own_names.update(map(name_tag, own.values()))
+            self.unseen.update(*(person.ids for person in _hiding(fight, own)))
 
     def action(self, action: Json) -> Json | None:
         """Return an action as it may be told to the party; None for one of somebody who hides, or of a sheet alone.
 
         Of others it tells how they look and not their hit points, and neither their armor class nor what they notice.
         """
-        args, result = action["args"], action["result"]
+        args, result = self._unsourced(action["args"]), self._unsourced(action["result"])
         if "batch" in args and "results" in result:
             items = list(self._items(action["tool"], args, result["results"]))
             asked, entries = [item for item, _ in items], [entry for _, entry in items]
             whole = {**action, "args": {**args, "batch": asked}, "result": {**result, "results": entries}}
             return whole if items else None
         seen = self._result(action["tool"], args, result)
-        return None if seen is None else {**action, "result": seen}
+        return None if seen is None else {**action, "args": args, "result": seen}
+
+    def tells(self, action: Json, draw: Json) -> bool:
+        """Return whether the party is told of a die of an action.
+
+        Of an action that is told in part these are the throws of their own: a die that several share, or that is the
+        ground's, may tell of who hides.
+        """
+        seen = self.action(action)
+        if seen is None or not self.unseen.isdisjoint(draw["why"].split()):
+            return False
+        return _has_every_row(seen["result"], action["result"]) or self._is_own(draw["why"].partition(" ")[0])
 
     def _items(self, tool: str, args: Json, entries: Iterable[Json]) -> Iterator[tuple[Json, Json]]:
         shared = {key: value for key, value in args.items() if key != "batch"}
@@ -150,6 +170,8 @@ class Onlookers:
         return self.unseen.isdisjoint(_named(told))
 
     def _result(self, tool: str, args: Json, result: Json) -> dict[str, Any] | None:
+        if tool == "advance_turn":
+            result = self._of_turn(result)
         if not self.sees(args) or not self.sees(result):
             return None
         result = {key: self._rows(value) if isinstance(value, list) else value for key, value in result.items()}
@@ -163,6 +185,22 @@ class Onlookers:
 
     def _rows(self, rows: list[Any]) -> list[Any]:
         return [row for row in rows if not isinstance(row, Mapping) or self.sees(row)]
+
+    def _unsourced(self, told: Any) -> Any:
+        """Return what is told without who hides where it only says whom something comes from."""
+        if isinstance(told, list):
+            return [self._unsourced(each) for each in told]
+        if not isinstance(told, Mapping):
+            return told
+        return {
+            key: None if key == "source" and value in self.unseen else self._unsourced(value)
+            for key, value in told.items()
+        }
+
+    def _of_turn(self, result: Json) -> dict[str, Any]:
+        """Return what happened between two turns, be one of them that of somebody who hides."""
+        whose = {key: result[key] if self.sees(result[key]) else _NOBODY for key in ("previous", "current")}
+        return {**result, **whose, "next": [each for each in result["next"] if each not in self.unseen]}
 
     def _of_delta(self, target_id: str, result: dict[str, Any]) -> dict[str, Any]:
         if self._is_own(target_id):
@@ -197,17 +235,29 @@ def _named(told: Json) -> Iterator[str]:
             yield from (each for each in value.values() if isinstance(each, str))
 
 
+def _has_every_row(seen: Any, told: Any) -> bool:
+    """Return whether no row of what was told is missing in what is seen of it."""
+    if isinstance(told, Mapping):
+        return all(_has_every_row(seen[key], told[key]) for key in told.keys() & seen.keys())
+    if isinstance(told, list) and any(isinstance(each, Mapping) for each in told):
+        return len(seen) == len(told) and all(map(_has_every_row, seen, told))
+    return True
+
+
 def _party(world: World) -> frozenset[str]:
     return frozenset(world.campaign.selected.party_character_ids)
 
 
-def _is_own(person: Participant, party: Iterable[str]) -> bool:
-    return person.character_id is not None and person.character_id in party
+def _is_own(person: Participant, party: Collection[str]) -> bool:
+    """Return whether players play somebody: a member of the party, or a player character of the fight alone."""
+    if person.character_id is not None:
+        return person.character_id in party
+    return person.body is not None and person.body.character_type == "pc" and not person.is_enemy
 
 
-def _hiding(encounter: Encounter, onlookers: Collection[str]) -> Iterator[Participant]:
-    """Yield who hides from some characters: on the other side, or in a fight without these as an enemy."""
-    sides = {person.is_enemy for person in encounter.participants if _is_own(person, onlookers)} or {False}
+def _hiding(encounter: Encounter, watching: Collection[str]) -> Iterator[Participant]:
+    """Yield who hides from some participants: on the other side, or in a fight without these as an enemy."""
+    sides = {person.is_enemy for person in encounter.participants if person.id in watching} or {False}
     for person in encounter.participants:
-        if person.hidden and person.is_enemy not in sides and not _is_own(person, onlookers):
+        if person.hidden and person.is_enemy not in sides:
             yield person

@@ -111,9 +111,9 @@ def _require_actor_context(args: Mapping[str, Any], force: InForce, world: World
     is_name = isinstance(named, str) and bool(named.strip())
     if is_name and named.strip() == force.acting_id:
         return
-    from turnwright.tools.candidates import replace_person  # only what fails needs it
+    from turnwright.tools.candidates import replace_actor  # only what fails needs it
 
-    repair = replace_person(world, "args.actor_id", named, [force.acting_id] if force.acting_id else [])
+    repair = replace_actor(world, "args.actor_id", named, [force.acting_id] if force.acting_id else [])
     if not is_name:
         raise CallFailed(Reason.INVALID_ARGS, "args.actor_id: must be a name", repair)
     raise CallFailed(Reason.ACTOR_CONTEXT_MISMATCH, f"{named} is not the acting character", repair)
@@ -148,6 +148,6 @@ def _way_out(
         return hint.add(f"args.{name}", [value])
     if value != acting_id:
         return hint.replace(f"args.{name}", args[name], [value])
-    from turnwright.tools.candidates import replace_person  # only what fails needs it
+    from turnwright.tools.candidates import replace_actor  # only what fails needs it
 
-    return replace_person(world, f"args.{name}", args[name], [acting_id])
+    return replace_actor(world, f"args.{name}", args[name], [acting_id])

@@ -96,9 +96,9 @@ def _acting(turn: Turn, world: World, selected: Selected, authority: str) -> str
     if named is None:
         return _answered(world, party) or selected.active_actor_id
     if named not in party:
-        from turnwright.tools.candidates import replace_person  # only what is refused needs it
+        from turnwright.tools.candidates import replace_actor  # only what is refused needs it
 
-        repair = replace_person(world, "actor_id", named, party)
+        repair = replace_actor(world, "actor_id", named, party)
         raise TurnRefused(Reason.ACTOR_NOT_IN_PARTY, f"{named} is not in the party", hint=repair)
     return named
 

@@ -89,10 +89,10 @@ def some_layers(world: World) -> list[Layer]:
 def people_called(world: World, name: str, fights: Iterable[Encounter] | None = None) -> Collection[str]:
     """Return the ids of everybody of this name: of characters, and of participants of fights, by default the running.
 
-    Nobody is called so where the text is somebody's id.
+    Somebody's own id means that one, and nobody of whom it is the name.
     """
     if world.character(name) is not None:
-        return ()
+        return {name}
     tag = name_tag(name)
     people = {person.id for person in world.all_tagged(Character, tag)}
     fighting = world.all_tagged(Encounter, RUNNING_TAG) if fights is None else fights
@@ -137,6 +137,13 @@ def replace_person(
 ) -> hint.Hint:
     """Return the hint that names people in place of one; see `people_called`."""
     return hint.replace_id(field, got, known, people_called(world, got, fights) if isinstance(got, str) else ())
+
+
+def replace_actor(world: World, field: str, got: Any, known: Iterable[str]) -> hint.Hint:
+    """Return the hint that names who may act in place of one: another's id is a slip there, another's name is none."""
+    if isinstance(got, str) and world.character(got) is not None:
+        return hint.replace_id(field, got, known, ())
+    return replace_person(world, field, got, known)
 
 
 def replace_area(world: World, field: str, got: str, known: Iterable[str]) -> hint.Hint:

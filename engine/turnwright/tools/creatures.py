@@ -141,7 +141,12 @@ def require_creature(
         try:
             return creature_of(world, require_character(world, identifier, name, field))
         except CallFailed as elsewhere:
-            raise (failure if elsewhere.reason is Reason.NOT_FOUND else elsewhere) from None
+            if elsewhere.reason is not Reason.NOT_FOUND:
+                raise elsewhere from None
+        if identifier is not None:
+            known = dict.fromkeys([*(person.id for person in encounter.participants), *character_ids(world)])
+            failure.hint = replace_person(world, f"args.{field}_id", identifier, known, [encounter])
+        raise
 
 
 def creature_of(world: World, character: Character) -> Creature:

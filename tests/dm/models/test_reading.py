@@ -111,7 +111,14 @@ def test_no_text_whatever_raises(text: str) -> None:
 def test_free_text_is_prose_unless_it_is_nothing_but_a_document() -> None:
     assert answer_from_prose(TEXT) == READ
     assert answer_from_prose(f"```json\n{TEXT}\n```") == READ
-    for prose in ("{He thinks.}", "[The door creaks.]", 'His "parameters": wind and tide.', "A tool calls for care."):
+    for prose in (
+        "{He thinks.}",
+        "[The door creaks.]",
+        'His "parameters": wind and tide.',
+        "A tool calls for care.",
+        "The king's 'arguments': 'we are doomed'.",
+        'The runes spell "output": "fire".',
+    ):
         assert answer_from_prose(prose) == ModelAnswer(prose)
 
 
@@ -130,6 +137,8 @@ CALLED: dict[str, str] = {
     "in prose": f"She said: {TEXT}",
     "fenced in prose": f"Sure!\n```json\n{TEXT}\n```",
     "cut off": TEXT[:30],
+    "cut off and indented": json.dumps(TURN, indent=2)[:-9],
+    "broken": '{"tool": "move" "args": {"to": 1}}',
     "an output": 'Here: {"output": {"narration": "Rain."}}',
 }
 
@@ -138,6 +147,41 @@ CALLED: dict[str, str] = {
 def test_calls_written_as_text_are_no_prose(text: str) -> None:
     assert answer_from_prose(text) == ModelAnswer(text, is_well_formed=False)
     assert answer_from_prose(text, [CALL]) == ModelAnswer("", (CALL,)), "some servers leave in the text what they read"
+
+
+NO_THOUGHTS = (
+    "Mira looks up. <Thinking of the drake, she shivers> The ferry moves on.",
+    'The carving says "</thought>" and nothing else.',
+    "He writes \u201c<think>\u201d and '</think>.' below it.",
+    "The page reads <think> twice.",
+)
+
+
+@pytest.mark.parametrize("text", NO_THOUGHTS)
+def test_prose_may_name_the_marks_of_thoughts(text: str) -> None:
+    assert answer_from_prose(text) == ModelAnswer(text)
+    document = json.dumps({"tool_calls": [], "assistant_text": text}, ensure_ascii=False)
+    for written in (document, f"```json\n{document}\n```", f"Sure: {document}", f"<think>Hm.</think>{document}"):
+        assert answer_from_text(written) == ModelAnswer(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("<think>a", ""),
+        ("Rain.\n<think id='1' style=free>a", "Rain.\n"),
+        ("Rain. <think>a</think><think>b", "Rain. "),
+        ("Rain. <think>a\n<think>b</think>c", "Rain. c"),
+        ("The page reads <think> twice.\n<think>a", "The page reads <think> twice.\n"),
+        ("Rain.<|end|><|channel|>analysis<|message|>a", "Rain.<|end|>"),
+        ("a </think> b </think>Rain.", "Rain."),
+    ],
+)
+def test_thoughts_end_or_begin_where_thoughts_do(text: str, told: str) -> None:
+    assert answer_from_prose(text).text == told
+    for key in ("assistant_text", "output"):
+        answer = answer_from_text(json.dumps({key: text}))
+        assert (answer.output if key == "output" else answer.text) == told
 
 
 def test_an_empty_answer_is_not_well_formed() -> None:

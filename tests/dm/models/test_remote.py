@@ -131,6 +131,12 @@ TWO_CALLS: dict[str, list[Any]] = {
         piece(": 1}", index=0),
     ],
     "one index without ids": [piece("{}", "move", index=0), piece('{"by": 1}', "fly", index=0)],
+    "the id before the name": [
+        {"index": 0, "id": "a"},
+        {"index": 0, "function": {"name": "move"}},
+        piece("{}", index=0),
+        piece('{"by": 1}', "fly", index=0, id="b"),
+    ],
     "no index": [piece("{}", "move", id="a"), piece('{"by": 1}', "fly", id="b")],
     "mixed": [
         piece("{", "move", index=0, id="a"),
@@ -176,6 +182,8 @@ THINKING: dict[str, list[str]] = {
     "the end alone in one piece": [f"{SECRET}</think>Rain."],
     "the end is thought of": ["<think>", f"I write </think> at the end. {SECRET}", "</think>", "Rain."],
     "other marks": [f"\n<Thinking effort='low'>{SECRET}</THINKING> Rain."],
+    "several": ["<think>Hm.</think>", f"<think>{SECRET}</think>Rain."],
+    "the end with a quotation before it": [f'{SECRET} He says "no"</think>Rain.'],
     "Mistral's": [f"[THINK]{SECRET}[/THINK]Rain."],
     "gpt-oss's": [
         f"<|channel|>analysis<|message|>{SECRET}<|end|>",

@@ -22,10 +22,19 @@ class ChatModel(OpenAIChatModel):
 
 
 @dataclass
+class _Call:
+    """A call of which pieces arrive: its number, the id it began with, and whether its name is there yet."""
+
+    number: int
+    id: str | None
+    is_named: bool
+
+
+@dataclass
 class _ChatStream(OpenAIStreamedResponse):
     """A stream in which each call has an index of its own: Ollama, among others, gives 0 to all of them."""
 
-    _open: dict[int, tuple[str | None, int]] = field(default_factory=dict, init=False)
+    _open: dict[int, _Call] = field(default_factory=dict, init=False)
     _begun: int = field(default=0, init=False)
 
     def _map_tool_call_delta(self, choice: Any) -> Iterable[ModelResponseStreamEvent]:
@@ -36,9 +45,10 @@ class _ChatStream(OpenAIStreamedResponse):
 
     def _number(self, piece: Any) -> int:
         """Return which call a piece belongs to: one that is named anew, and not by the same id, begins another."""
-        known = self._open.get(piece.index)
+        call = self._open.get(piece.index)
         is_named = piece.function is not None and bool(piece.function.name)
-        if known is None or (is_named and not (piece.id and piece.id == known[0])):
-            known = self._open[piece.index] = (piece.id, self._begun)
+        if call is None or (is_named and call.is_named and not (piece.id and piece.id == call.id)):
+            call = self._open[piece.index] = _Call(self._begun, piece.id, is_named)
             self._begun += 1
-        return known[1]
+        call.is_named |= is_named
+        return call.number

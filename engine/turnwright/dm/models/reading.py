@@ -21,16 +21,25 @@ add their thoughts) is left out."""
 _MOST_STARTS = 50
 _FENCED = re.compile(r"^```[\w-]*\s*\n(.*)\n\s*```$", re.DOTALL)
 _THINKING = r"(?:think(?:ing)?|thought|reasoning)"
-_BEGIN = rf"<{_THINKING}\b[^<>]*>|\[THINK\]|<\|channel\|>(?:analysis|commentary)"
+_ATTRIBUTE = r"""\s+[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>"']+)"""
+_CHANNEL = r"<\|channel\|>(?:analysis|commentary)"
+_BEGIN = rf"<{_THINKING}(?:{_ATTRIBUTE})*\s*>|\[THINK\]|{_CHANNEL}"
 _END = rf"</{_THINKING}\s*>|\[/THINK\]|<\|channel\|>final<\|message\|>"
-_THOUGHT = re.compile(rf"(?:{_BEGIN}).*?(?:{_END}|\Z)", re.DOTALL | re.IGNORECASE)
-_END_OF_THOUGHT = re.compile(_END, re.IGNORECASE)
-_RAW_CALL = re.compile(
-    r"<(?:tool_call|function_call|invoke)s?\b|<function[=\s]|<[|\uff5c](?:python_tag|tool)|\[TOOL_CALLS\]"
-    r"|[\"'](?:tool_calls|assistant_text|output|args|arguments|parameters)[\"']\s*:\s*[\"'{\[]",
+_THOUGHT_MARK = re.compile(
+    rf"(?<!\S)\\?[\"'`\u201c\u2018\u00ab](?:{_BEGIN}|{_END})[.,;:!?]?\\?[\"'`\u201d\u2019\u00bb]"
+    rf"|(?P<begin>{_BEGIN})|(?P<end>{_END})",
     re.IGNORECASE,
 )
-"""What calls look like in text. Those in JSON are known by their keys, so that broken ones are found, too."""
+"""Where thoughts begin and end. A mark that stands alone in quotation marks is spoken of, and neither."""
+_RAW_CALL = re.compile(
+    r"<(?:tool_call|function_call|invoke)s?\b|<function[=\s]|<[|\uff5c](?:python_tag|tool)|\[TOOL_CALLS\]",
+    re.IGNORECASE,
+)
+"""What calls look like in text."""
+_RAW_KEY = re.compile(
+    r"[\"'](?:tool_calls|assistant_text|output|args|arguments|parameters)[\"']\s*:\s*[\"'{\[]", re.IGNORECASE
+)
+"""The keys by which calls in JSON are known, after a brace: so broken ones are found, too."""
 _BRACE = re.compile(r'[{}"]')
 _STRING_END = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 
@@ -43,7 +52,7 @@ def answer_from_text(text: str, schema: Mapping[str, Any] | None = None) -> Mode
         schema: what it was asked for. When that holds none of `tool_calls`, `assistant_text` and `output`, it is that
             of a bare document, and the object that is found is the `output`.
     """
-    text = spoken(text)
+    text = _without_thoughts(text)
     if "{" not in text:
         return answer_from_prose(text)
     is_bare = schema is not None and not _names_fields(schema)
@@ -65,10 +74,9 @@ def answer_from_prose(text: str, calls: Iterable[Mapping[str, Any]] = ()) -> Mod
         text: what the model wrote.
         calls: its native calls. Text beside them that cannot be read is left out: some servers leave the calls in it.
     """
-    text, calls = spoken(text), tuple(calls)
-    unfenced = _FENCED.sub(r"\1", text.strip()).strip()
-    document = _parsed(unfenced)
-    if document is None and not _RAW_CALL.search(text):
+    text, calls = _without_thoughts(text), tuple(calls)
+    document = _document(text)
+    if document is None and not _holds_calls(text):
         return ModelAnswer(text, calls, is_well_formed=bool(text.strip() or calls))
     if calls:
         return ModelAnswer("", calls)
@@ -80,10 +88,21 @@ def spoken(text: str) -> str:
     """Return text without thoughts, and without halves of characters.
 
     Thoughts stand in it where a server does not take them out. Some templates open them in the prompt: then all before
-    their end is thought. Those that do not end are all that there is.
+    their end is thought. Those that do not end are known by where they begin, for prose may name a mark, too: at the
+    beginning of a line or after another thought. They are all that follows.
     """
-    text = _THOUGHT.sub("", whole(text))
-    return text[max((end.end() for end in _END_OF_THOUGHT.finditer(text)), default=0) :]
+    text = whole(text)
+    kept: list[str] = []
+    after, begin, endless = 0, None, None
+    for mark in _THOUGHT_MARK.finditer(text):
+        if mark["end"]:
+            kept = [] if begin is None else [*kept, text[after:begin]]
+            after, begin, endless = mark.end(), None, None
+        elif mark["begin"]:
+            begin = mark.start() if begin is None else begin
+            if endless is None and _opens_thought(text, after, mark):
+                endless = mark.start()
+    return "".join(kept) + text[after:endless]
 
 
 def whole(text: str) -> str:
@@ -103,6 +122,28 @@ def native_call(number: int, tool: Any, arguments: Any) -> dict[str, Any]:
     with suppress(JsonError):
         args = parse_json(text, max_depth=MAX_DEPTH) if text.strip() else {}
     return {"id": f"call_{number:03}", "tool": tool, "args": {} if args is None else args}
+
+
+def _opens_thought(text: str, after: int, mark: re.Match[str]) -> bool:
+    """Return whether a mark opens a thought though none is closed. Channels are no words that anybody would write."""
+    line = max(after, text.rfind("\n", after, mark.start()) + 1)
+    return not text[line : mark.start()].strip() or mark["begin"].startswith("<|")
+
+
+def _without_thoughts(text: str) -> str:
+    """Return text without thoughts; one document stays, for what its texts hold is taken out as they are read."""
+    text = whole(text)
+    return spoken(text) if _document(text) is None else text
+
+
+def _document(text: str) -> dict[str, Any] | list[Any] | None:
+    """Return the JSON that a text is, alone or in a code fence, and nothing else."""
+    return _parsed(_FENCED.sub(r"\1", text.strip()).strip())
+
+
+def _holds_calls(text: str) -> bool:
+    brace = text.find("{")
+    return bool(_RAW_CALL.search(text) or (brace != -1 and _RAW_KEY.search(text, brace)))
 
 
 def _names_fields(schema: Mapping[str, Any]) -> bool:
@@ -149,8 +190,17 @@ def _end_of(text: str, start: int) -> int | None:
 
 
 def _parsed(text: str) -> dict[str, Any] | list[Any] | None:
+    """Return an object or an array, its texts without thoughts."""
     try:
         value = parse_json(text, max_depth=MAX_DEPTH)
     except JsonError:
         return None
-    return value if isinstance(value, (dict, list)) else None
+    return _spoken_in(value) if isinstance(value, (dict, list)) else None
+
+
+def _spoken_in(value: Any) -> Any:
+    if isinstance(value, str):
+        return spoken(value)
+    if isinstance(value, list):
+        return [_spoken_in(item) for item in value]
+    return {key: _spoken_in(item) for key, item in value.items()} if isinstance(value, dict) else value

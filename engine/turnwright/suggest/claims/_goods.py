@@ -137,8 +137,7 @@ def _thing_at(reading: Reading, at: int) -> Goods | None:
     for i in range(at, min(at + _REACH, len(reading.words))):
         known = reading.page.things.at(reading.words, i)
         past = known.past if known else i + 1
-        measure = reading.has("measures", i) and reading.has("of", past)
-        if known or ((measure or reading.has("item_nouns", i)) and is_counted):
+        if known or ((reading.has("item_nouns", i) or _measures(reading, i)) and is_counted):
             if known and not (is_counted or known.exact):
                 return None
             if is_counted and reading.has("item_nouns", past):
@@ -158,6 +157,13 @@ def _thing_at(reading: Reading, at: int) -> Goods | None:
         elif not is_counted or reading.lexicon.number(reading.words[i]) is not None or not _describes(reading, i):
             return None
     return None
+
+
+def _measures(reading: Reading, at: int) -> bool:
+    """Whether the word at `at` measures out a thing: "a coil of rope", not "a coil of breath"."""
+    if not (reading.has("measures", at) and reading.has("of", at + 1)):
+        return False
+    return reading.has("item_nouns", at + 2) or reading.page.things.at(reading.words, at + 2) is not None
 
 
 def _thing(reading: Reading, told: int, head: int, past: int, pieces: int | None, is_own: bool) -> Goods:

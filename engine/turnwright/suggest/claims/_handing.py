@@ -145,7 +145,10 @@ def _trade(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Ha
     goods = goods_at(reading, at + 1)
     other: tuple[Mention, ...] = ()
     if sells and goods is None and (other := tuple(_whom(reading, at + 1))):
-        goods = goods_at(reading, _past_of(other, at + 1))
+        past = _past_of(other, at + 1)
+        if reading.has("whichever", past):
+            return
+        goods = goods_at(reading, past)
     elif goods and sells:
         other = tuple(_to(reading, goods.past))
     elif goods and (behind := _behind(reading, "from", goods.past)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from turnwright.suggest.claims._quantity import REACH, Quantity, bare_number, for_amount, quantity_at, unit_past
 from turnwright.suggest.claims._reading import Reading
@@ -51,22 +51,7 @@ def _claims(
     for mention in who:
         start = min(first, mention.first if mention in reading.mentions else first)
         span = reading.span(start if first - start <= REACH else first, max(quantity.past, mention.past))
-        for one in _each_of(reading, mention):
-            yield HpClaim(one, sign, amount, span, total)
-
-
-def _each_of(reading: Reading, mention: Mention) -> list[Mention]:
-    """Return everybody of whom "each of you" tells it: those of the party who are there and were on their feet.
-
-    Where the sentence says more of somebody, or of what was warded off, it may except them.
-    """
-    scene = reading.page.scene
-    excepts = reading.mentions != (mention,) or reading.page.said_in(reading.clause.sentence, "prevents")
-    if excepts or not (mention.plural and reading.has("each", mention.first)):
-        return [mention]
-    there = [person for person in scene.people if person.away is None and (person.was or person.state) == "alive"]
-    company = [person.id for person in there if person.id in (scene.party or ())]
-    return [replace(mention, ids=frozenset({member})) for member in company] or [mention]
+        yield HpClaim(mention, sign, amount, span, total)
 
 
 def _is_shared(reading: Reading, quantity: Quantity) -> bool:

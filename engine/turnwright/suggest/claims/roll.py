@@ -45,13 +45,20 @@ def _result(reading: Reading, at: int) -> int | None:
         return _number_after(reading, at + 1, "roll_fillers")
     if reading.has("dice", at) and (reading.has("roll_verbs", at + 1) or _colon(reading, at + 1)):
         return _number_after(reading, at + 2, "roll_gap")
-    if reading.has("roll_checks", at - 1) and reading.has("checks", at) and reading.has("comes", at + 1):
+    if _is_check(reading, at) and reading.has("comes", at + 1):
         return _number_after(reading, at + 2, "roll_gap")
     if reading.has("got", at) and _speaks_of_dice(reading):
         return _number_after(reading, at + 1, "roll_fillers")
     if reading.has("natural", at) and len(reading.words) <= _REACH and reading.is_end(at + 2):
         return _number_after(reading, at + 1, "roll_fillers")
     return None
+
+
+def _is_check(reading: Reading, at: int) -> bool:
+    """Whether "perception check" ends at `at`: not its difficulty, and no passive one, for which nobody rolls."""
+    if not (reading.has("roll_checks", at - 1) and reading.has("checks", at)):
+        return False
+    return not any(reading.has("roll_fixed", i) for i in range(at))
 
 
 def _speaks_of_dice(reading: Reading) -> bool:

@@ -55,7 +55,8 @@ def _stated(reading: Reading, at: int) -> tuple[int, int] | None:
     number = _number_at(reading, start)
     most = start + 2 if reading.has("state_of", start + 1) else start  # "7/16 HP", "7 of 16 HP"
     past = unit_past(reading, most + 1, "hp_units") if _number_at(reading, most) is not None else None
-    if number is None or past is None or reading.has("of", past):
+    # "3 HP from the top" are lost, not left.
+    if number is None or past is None or reading.has("of", past) or reading.has("from", past):
         return None
     ends = reading.is_end(past) or reading.has("state_left", past) or (not has and reading.has("unit_tail", past))
     return (number, past) if ends else None

@@ -17,7 +17,7 @@ def require_acting(world: World, ctx: Context, named: str | None) -> Character:
         raise refuse("there is no acting character")
     if named is not None and named != actor.id and ctx.protocol.actor_context == "strict_error":
         detail = f"{named} is not the acting character, {actor.id}"
-        from turnwright.tools.candidates import replace_person  # only what fails needs it
+        from turnwright.tools.candidates import replace_actor  # only what fails needs it
 
-        raise refuse(detail, replace_person(world, "args.actor_id", named, [actor.id]))
+        raise refuse(detail, replace_actor(world, "args.actor_id", named, [actor.id]))
     return actor
