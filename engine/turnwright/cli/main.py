@@ -6,7 +6,6 @@ campaign is invalid · 4 busy · 64 wrong usage · 74 the machine could not read
 
 from __future__ import annotations
 
-import os
 import sys
 from importlib import import_module
 
@@ -94,8 +93,6 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command and leave with its exit code."""
-    # What pydantic finds installed beside us has no say in what is valid, and finding it takes a while in each process.
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     sys.exit(run(arguments))
 
 
