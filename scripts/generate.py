@@ -28,8 +28,8 @@ from turnwright.cli.main import COMMANDS, cli
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import CharacterState
 from turnwright.model.log_record import Record
-from turnwright.model.reason import TURN_LEVEL, Reason, status_of
-from turnwright.model.reply import RefusedReply, TakenReply
+from turnwright.model.reason import COMMAND_LEVEL, TURN_LEVEL, Reason, status_of
+from turnwright.model.reply import CommandError, RefusedReply, TakenReply, Written
 from turnwright.model.settings import SETTINGS
 from turnwright.schemas import all_schemas, render, turn_schema
 from turnwright.stages.prepare import args_schema, inlined, single_schema
@@ -95,8 +95,8 @@ def _type(node: Json, root: Json) -> str:
         inner = _type(node.get("items", {}), root)
         return "list" if inner == "any JSON" else f"list of {inner}s" if inner in _PLURAL else f"list of {inner}"
     kind = str(node.get("type", "any JSON"))
-    if kind == "integer" and "minimum" in node and node.get("maximum", 2**53) < 2**53:
-        return f"integer {node['minimum']} to {node['maximum']}"
+    if kind in ("integer", "number") and "minimum" in node and node.get("maximum", 2**53) < 2**53:
+        return f"{kind} {node['minimum']} to {node['maximum']}"
     return kind
 
 
@@ -234,10 +234,8 @@ def _words(answers: Iterable[bool]) -> list[str]:
 def reasons() -> str:
     """Return every reason with its status."""
     docs = _docs_of(Reason)
-    rows = [
-        [_code(reason), "the whole turn" if reason in TURN_LEVEL else str(status_of(reason)), docs[reason]]
-        for reason in Reason
-    ]
+    whole = dict.fromkeys(TURN_LEVEL, "the whole turn") | dict.fromkeys(COMMAND_LEVEL, "the command")
+    rows = [[_code(reason), whole.get(reason, str(status_of(reason))), docs[reason]] for reason in Reason]
     return _table(["reason", "status", "when"], rows)
 
 
@@ -262,12 +260,17 @@ def records() -> str:
 
 def reply() -> str:
     """Return the keys of both kinds of reply."""
-    head = ["key", "type", "always there", "meaning"]
-    parts = []
-    for model in (TakenReply, RefusedReply):
-        schema = model.model_json_schema()
-        parts.append(f"{model.__doc__}\n\n{_table(head, _keys(schema, required='yes', optional='no'))}")
-    return "\n".join(parts)
+    return "\n".join(f"{model.__doc__}\n\n{_keys_of(model)}" for model in (TakenReply, RefusedReply))
+
+
+def command_error() -> str:
+    """Return the keys of what is told when a command stops."""
+    return _keys_of(CommandError)
+
+
+def _keys_of(model: type[Written]) -> str:
+    rows = _keys(model.model_json_schema(), required="yes", optional="no")
+    return _table(["key", "type", "always there", "meaning"], rows)
 
 
 def command_line() -> str:
@@ -380,6 +383,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "findings": findings,
     "records": records,
     "reply": reply,
+    "command-error": command_error,
     "cli": command_line,
     "damage": damage,
     "toolkit": toolkit,

@@ -33,13 +33,15 @@ _CONTEXT: Mapping[str, tuple[str, str]] = {
         "`is_dying` rolls no death saves.",
     ),
     "areas": (
-        "`{current, reachable, known, has_hidden, places}`",
+        "`{current, reachable, known, has_hidden, places, place, exits}`",
         "Where that is, where one gets at once, what one has heard of, and whether something is hidden. `places` are "
-        "those to which a party is moved as a whole.",
+        "those to which a party is moved as a whole, `place` the one where it stands, `exits` those that an open way "
+        "leads it to.",
     ),
     "items": (
-        "`{actor, area, npcs}` or a list",
-        "Things on the actor, lying here, and on people here; a list lies here.",
+        "`{actor, area, npcs, owned}` or a list",
+        "Things on the actor, lying here, and on people here; a list lies here. `owned` are `{name, owner}`, meant "
+        "where the words name whose they are; `owner` is somebody here, as a name, an id or `{id, name}`.",
     ),
     "party": ("a list, or `{members}`", "Who belongs to the party."),
     "npcs_present": ("a list", "Who else is here; `hostile`, or `character_type`, tells enemies."),

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from tests import plain
+from tests.tries import QUICK, THOROUGH
 
 from turnwright import Campaign
 
-settings.register_profile("quick", deadline=None, max_examples=40)
-settings.register_profile("thorough", deadline=None, max_examples=200)
+settings.register_profile("quick", deadline=None, max_examples=QUICK)
+settings.register_profile("thorough", deadline=None, max_examples=THOROUGH)
 settings.load_profile("quick")
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import shutil
 from collections.abc import Callable
 from copy import deepcopy
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,10 +19,13 @@ from hypothesis import strategies as st
 from tests import plain
 from tests.store.kit import contents, ended, log_of, python, unsynced
 from tests.store.machine import Killed, Machine
+from tests.tries import tries
 
 from turnwright import Campaign
-from turnwright.model.errors import BadRequest, CampaignInvalid
+from turnwright.model.errors import BadRequest, CampaignInvalid, StorageFailed
 from turnwright.model.strict_json import sha256
+from turnwright.store.checkpoint import Checkpoint
+from turnwright.store.files import Files, Seen
 from turnwright.verifier import verify
 
 __all__ = ["unsynced"]
@@ -174,6 +179,12 @@ def test_a_directory_without_a_campaign_is_not_opened(tmp_path: Path, documents:
         verify(tmp_path)
 
 
+def test_a_clock_without_an_offset_begins_nothing(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="aware"):
+        Campaign.new(tmp_path / "tale", clock=lambda: plain.NOW.replace(tzinfo=None))
+    assert not (tmp_path / "tale").exists()
+
+
 NAMES = ["pc_001", "root", "con", "lpt9", "A", "ä", "a.b", "../up", "a/b", "", " ", "x" * 64, "x" * 65, "~0", "nul"]
 
 
@@ -281,7 +292,7 @@ def one_files(draw: st.DrawFn, *, later: bool) -> Json:
 
 @pytest.mark.parametrize("later", [False, True])
 @given(st.data())
-@settings(max_examples=25)
+@settings(max_examples=tries(15))
 def test_a_campaign_in_one_file_is_imported_without_loss_and_every_repair_is_told(
     tmp_path_factory: pytest.TempPathFactory, later: bool, data: st.DataObject
 ) -> None:
@@ -461,6 +472,71 @@ def test_a_fork_that_was_cut_off_can_be_made_again(
         if machine.left > 0:
             return
     pytest.fail("it was killed every time")
+
+
+def test_a_campaign_whose_files_could_not_be_written_is_said_to_be_there(
+    parent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_space(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for name, make in (("fork", partial(forked, parent, at="1")), ("new", new)):
+        place = tmp_path / name
+        with monkeypatch.context() as patch:
+            patch.setattr(Checkpoint, "save", no_space)
+            with pytest.raises(StorageFailed, match=r"is begun, and its next turn writes .*: No space left on device"):
+                make(place)
+        with Campaign.open(place, plain.clock) as campaign:
+            campaign.process({})
+        assert sound(place)
+
+
+def test_the_turn_files_of_a_sample_wait_although_no_other_file_could_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_space(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Checkpoint, "save", no_space)
+        with pytest.raises(StorageFailed, match="is begun, and its next turn writes"):
+            new(tmp_path / "tale", template="crossing")
+    new(tmp_path / "other", template="crossing").close()
+    tale, other = contents(tmp_path / "tale"), contents(tmp_path / "other")
+    expected = {name: data for name, data in other.items() if name.startswith("turns/")}
+    assert {name: data for name, data in tale.items() if name.startswith("turns/")} == expected
+    assert not list(tmp_path.glob("*/.turnwright/turn-*"))
+
+
+def test_a_sample_whose_turn_files_find_no_room_is_not_begun_and_can_be_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace = Files.replace
+
+    def little_space(self: Files, path: str, data: bytes) -> Seen:
+        if "0005" in path:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return replace(self, path, data)
+
+    path = tmp_path / "tale"
+    with monkeypatch.context() as patch:
+        patch.setattr(Files, "replace", little_space)
+        with pytest.raises(StorageFailed, match=r"cannot make .*: No space left on device"):
+            new(path, template="crossing")
+    assert not (path / "log.jsonl").exists()
+    new(path, template="crossing").close()
+    assert len(list(path.glob("turns/*.json"))) == 12
+    assert not list(path.glob(".turnwright/turn-*"))
+
+
+def test_a_sample_that_is_begun_without_its_turn_files_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Files, "rename", refuse)
+        with pytest.raises(StorageFailed, match="is begun without some of its turn files: delete it, and"):
+            new(tmp_path / "tale", template="crossing")
 
 
 # the same every time

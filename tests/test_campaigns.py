@@ -19,13 +19,13 @@ from turnwright.model.errors import BadRequest
 from turnwright.model.strict_json import parse_json, pretty
 from turnwright.store.documents import find_documents, parse_document
 from turnwright.store.files import Files
-from turnwright.store.shared import sample_campaigns, shared_folder
+from turnwright.store.shared import campaigns_folder, sample_campaigns
 from turnwright.tools.registry import TOOLS
 from turnwright.world.fold import fold
 
 NOW = datetime(2026, 1, 14, 16, 5, 31, tzinfo=UTC)
 STAMP = "2026-01-14T16:05:31+00:00"
-LEGACY = shared_folder("campaigns") / "legacy"
+LEGACY = campaigns_folder() / "legacy"
 
 TABLE: dict[str, dict[str, str]] = {
     "barrow": {

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
@@ -192,6 +193,14 @@ def test_the_code_map_names_every_module_and_no_other() -> None:
     patterns = mapped()
     assert [name for name in modules if not any(fnmatch(name, pattern) for pattern in patterns)] == []
     assert [pattern for pattern in patterns if not any(fnmatch(name, pattern) for name in modules)] == []
+
+
+def test_the_picture_of_the_layers_is_the_import_contract() -> None:
+    drawn = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("```text\n")[2].partition("```")[0]
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    layers = next(one["layers"] for one in tools["importlinter"]["contracts"] if one["type"] == "layers")
+    checked = [layer.replace("turnwright.", "").split(" | ") for layer in layers]
+    assert [re.findall(r"\w+", row) for row in drawn.splitlines()] == checked
 
 
 # sessions

@@ -241,7 +241,8 @@ def offered(campaign: Campaign) -> None:
     texts = {f"engage_{name}": name for name in ("intent", "approach", "threat", "opportunity")}
     campaign.process({"user_input": "go", "tool_calls": [plain.call("engage", **texts, engage_position="risky")]})
     pool = campaign.state["crew.json"]["dice_pool"]
-    outcomes = [{"die_value": face, "hint": f"way {i}", "narrative": f"so {i}"} for i, face in enumerate(pool)]
+    free = {"stress_cost": 0, "heat_cost": 0, "coin_delta": 0}
+    outcomes = [{"die_value": face, "hint": f"way {i}", **free, "narrative": f"so {i}"} for i, face in enumerate(pool)]
     reply = campaign.process({"tool_calls": [plain.call("spend_die", situation="now", outcomes=outcomes)]})
     assert reply["request"]["kind"] == "dice", reply
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -9,9 +10,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
+from itertools import count
 from pathlib import Path
 from queue import Queue
-from threading import Event, Thread
+from threading import Event, Thread, Timer
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,8 +23,10 @@ from tests import plain
 from tests.breaking import break_turns
 
 from turnwright import Campaign
+from turnwright.model.errors import CampaignBusy, StorageFailed
 from turnwright.store import drop as drop_folder
 from turnwright.store.files import Files
+from turnwright.store.lock import Lock
 from turnwright.watch import Watcher, campaigns_of, find_campaigns, is_found, is_turn_file
 
 PATIENCE = 30
@@ -33,14 +39,16 @@ class Ear:
     def __init__(self) -> None:
         self.taken: Queue[Taken] = Queue()
         self.failed: Queue[tuple[str, Exception]] = Queue()
+        self.recovered: Queue[str] = Queue()
 
-    def watcher(self, root: Path) -> Watcher:
+    def watcher(self, root: Path, wait: float = 0.2) -> Watcher:
         return Watcher(
             root,
             lambda folder, name, reply: self.taken.put((folder.name, name, reply["status"])),
             lambda folder, error: self.failed.put((folder.name, error)),
+            lambda folder: self.recovered.put(folder.name),
             clock=plain.clock,
-            wait=0.2,
+            wait=wait,
         )
 
     def next(self) -> Taken:
@@ -63,16 +71,23 @@ def ear() -> Ear:
 
 
 @pytest.fixture
+def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Give the number of seconds that have passed for a watcher, to be changed."""
+    passed = [0.0]
+    monkeypatch.setattr("turnwright.watch.time", SimpleNamespace(monotonic=lambda: passed[0]))
+    return passed
+
+
+@pytest.fixture
 def running(root: Path, ear: Ear) -> Iterator[Path]:
     """Run a watcher in a thread until the test ends."""
-    stop = Event()
     watcher = ear.watcher(root)
-    thread = Thread(target=watcher.run, args=(stop,))
+    thread = Thread(target=watcher.run)
     thread.start()
     drop(root / "alpha", "ready.json", "{}")
     assert ear.next() == ("alpha", "ready.json", "empty")
     yield root
-    stop.set()
+    watcher.stop()
     thread.join(PATIENCE)
     watcher.close()
     assert not thread.is_alive()
@@ -144,6 +159,288 @@ def test_one_invalid_campaign_does_not_stop_the_rest_and_is_told_once(root: Path
     watcher.sweep()
     watcher.close()
     assert ear.all() == [("alpha", "1.json", "empty")]
+    assert ear.recovered.get_nowait() == "alpha"
+
+
+def test_a_folder_that_nobody_may_look_into_is_told_once_and_hides_no_other(
+    root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    private, listing = root / "anna", Path.iterdir
+    private.mkdir()
+
+    def refuse(folder: Path) -> Iterator[Path]:
+        if folder == private:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+        return listing(folder)
+
+    drop(root / "beta", "1.json", "{}")
+    watcher = ear.watcher(root)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "iterdir", refuse)
+        assert [watcher.sweep() for _ in range(3)] == [1, 0, 0]
+    folder, error = ear.failed.get_nowait()
+    assert (folder, type(error)) == ("anna", StorageFailed)
+    assert "Permission denied" in str(error)
+    assert ear.failed.empty()
+    assert ear.recovered.empty()
+    watcher.sweep()
+    assert ear.recovered.get_nowait() == "anna"
+
+
+def test_where_nothing_tells_of_changes_files_are_looked_for_and_it_is_told_once(
+    root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*arguments: Any, **options: Any) -> Iterator[Any]:
+        raise OSError('OS file watch limit reached. about ["/somewhere"]')
+
+    monkeypatch.setattr("turnwright.watch.WAKE_MS", 100)
+    with monkeypatch.context() as patched:
+        patched.setattr("watchfiles.watch", refuse)
+        watcher = ear.watcher(root)
+        thread = Thread(target=watcher.run)
+        thread.start()
+        for name in ("a.json", "b.json", "c.json", "d.json"):
+            drop(root / "alpha", name, "{}")
+            assert ear.next() == ("alpha", name, "empty")
+        folder, error = ear.failed.get_nowait()
+        assert (folder, type(error)) == (root.name, StorageFailed)
+        assert "limit reached" in str(error)
+        assert ear.failed.empty()
+    assert ear.recovered.get(timeout=PATIENCE) == root.name
+    watcher.stop()
+    thread.join(PATIENCE)
+    watcher.close()
+
+
+def test_a_root_that_is_moved_away_is_told_and_served_again_when_it_is_back(running: Path, ear: Ear) -> None:
+    elsewhere = running.with_name("elsewhere")
+    running.rename(elsewhere)
+    folder, error = ear.failed.get(timeout=PATIENCE)
+    assert (folder, type(error)) == (running.name, StorageFailed)
+    shutil.copytree(elsewhere, running)
+    assert ear.recovered.get(timeout=PATIENCE) == running.name
+    for name in ("1.json", "2.json", "3.json"):
+        drop(running / "beta", name, "{}")
+        assert ear.next() == ("beta", name, "empty")
+    assert ear.failed.empty()
+
+
+def test_a_busy_campaign_holds_up_no_other_and_is_told_when_it_was_busy_for_long(
+    root: Path, ear: Ear, seconds: list[float]
+) -> None:
+    watcher = ear.watcher(root, wait=10)
+    for name in ("alpha", "beta"):
+        drop(root / name, "1.json", "{}")
+    with Lock(Files(root / "alpha")).held(0):
+        assert watcher.sweep() == 1
+        seconds[0] = 9.9
+        assert watcher.sweep() == 0
+        assert ear.failed.empty()
+        for seconds[0] in (10.0, 11.0, 25.0):
+            assert watcher.sweep() == 0
+        folder, error = ear.failed.get_nowait()
+        assert (folder, type(error)) == ("alpha", CampaignBusy)
+        assert ear.failed.empty()
+    assert watcher.sweep() == 1
+    watcher.close()
+    assert ear.all() == [("beta", "1.json", "empty"), ("alpha", "1.json", "empty")]
+    assert ear.recovered.get_nowait() == "alpha"
+
+
+class Tries:
+    """Keeps for how long campaigns are waited for, from when another process has one."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.have_begun = Event()
+        self.waits: Queue[float] = Queue()
+        self._lock = Lock(Files(folder))
+        take = Lock.take
+
+        def told(lock: Lock, wait: float) -> None:
+            if self.have_begun.is_set():
+                self.waits.put(wait)
+            take(lock, 0)
+
+        monkeypatch.setattr(Lock, "take", told)
+
+    def begin(self) -> None:
+        self._lock.take(0)
+        self.have_begun.set()
+
+    def end(self) -> None:
+        self._lock.close()
+
+
+@pytest.fixture
+def behind(root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Watcher, Tries]]:
+    """Give a watcher in the middle of a backlog of `alpha`, whose files are behind and which another process has."""
+    monkeypatch.setattr("turnwright.campaign.DEFAULT_LAG", 0.05)
+    monkeypatch.setattr("turnwright.turns._MOST_TOGETHER", 1)
+    monkeypatch.setattr("turnwright.store.behind.time", SimpleNamespace(monotonic=lambda: 0.0))
+    tries = Tries(root / "alpha", monkeypatch)
+
+    class Late(Timer):
+        def run(self) -> None:
+            tries.have_begun.wait(PATIENCE)
+            super().run()
+
+    monkeypatch.setattr("turnwright.store.behind.Timer", Late)
+
+    def told(folder: Path, name: str, reply: dict[str, Any]) -> None:
+        ear.taken.put((folder.name, name, reply["status"]))
+        if name == "2.json":
+            tries.begin()
+
+    for name in ("1.json", "2.json", "3.json"):
+        drop(root / "alpha", name, json.dumps({"turn_id": name[0]}))
+    watcher = Watcher(root, told, lambda folder, error: ear.failed.put((folder.name, error)), wait=PATIENCE)
+    assert watcher.take(root / "alpha") == 2
+    assert not (root / "alpha" / "results" / "2.json").exists()
+    yield watcher, tries
+    tries.end()
+    watcher.close()
+    assert ear.failed.empty()
+    assert (root / "alpha" / "results" / "2.json").exists()
+
+
+def test_a_busy_campaign_whose_files_are_behind_holds_up_no_other(
+    root: Path, ear: Ear, behind: tuple[Watcher, Tries]
+) -> None:
+    watcher, tries = behind
+    waits = [tries.waits.get(timeout=PATIENCE) for _ in range(3)]  # of the files left, and of the late writing
+    drop(root / "beta", "1.json", "{}")
+    assert watcher.sweep() == 1
+    assert [name for name, *_ in ear.all()] == ["alpha", "alpha", "beta"]
+    assert waits == [0, 0, 0]
+    tries.end()
+    assert watcher.sweep() == 1
+
+
+def test_a_busy_campaign_whose_files_are_behind_makes_no_room_for_another_until_they_are_written(
+    root: Path, behind: tuple[Watcher, Tries], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwright.watch.MOST_OPEN", 1)
+    watcher, tries = behind
+    drop(root / "beta", "1.json", "{}")
+    assert watcher.take(root / "beta") == 1
+    tries.end()
+    drop(root / "beta", "2.json", "{}")
+    assert watcher.take(root / "beta") == 1
+    assert (root / "alpha" / "results" / "2.json").exists()
+
+
+def test_a_busy_campaign_is_waited_for_when_all_others_are_done(root: Path, ear: Ear) -> None:
+    lock = Lock(Files(root / "alpha"))
+    lock.take(0)
+
+    def told(folder: Path, name: str, reply: dict[str, Any]) -> None:
+        ear.taken.put((folder.name, name, reply["status"]))
+        lock.give_back()
+
+    for name in ("alpha", "beta"):
+        drop(root / name, "1.json", "{}")
+    watcher = Watcher(root, told, lambda folder, error: ear.failed.put((folder.name, error)), wait=PATIENCE)
+    assert watcher.sweep_patiently() == 2
+    watcher.close()
+    lock.close()
+    assert ear.all() == [("beta", "1.json", "empty"), ("alpha", "1.json", "empty")]
+    assert ear.failed.empty()
+
+
+def test_a_campaign_without_a_log_is_left_while_it_may_still_be_copied(
+    root: Path, ear: Ear, seconds: list[float], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Begun in the middle of it, its log would be written over, with what was told as applied."""
+    watcher = ear.watcher(root, wait=60)
+    drop(root / "alpha", "1.json", '{"turn_id": "one"}')
+    watcher.sweep()
+    drop(root / "alpha", "2.json", '{"turn_id": "two"}')
+    source, copy = tmp_path_factory.mktemp("source") / "gamma", root / "gamma"
+    shutil.copytree(root / "alpha", source)
+    copy.mkdir()
+    for name in ("campaign.json", "characters", "maps", "turns"):
+        seconds[0] += 1.9
+        (shutil.copytree if (source / name).is_dir() else shutil.copy2)(source / name, copy / name)  # times and all
+        assert watcher.take(copy) == 0
+    seconds[0] += 1.9
+    (copy / "log.jsonl").write_bytes((source / "log.jsonl").read_bytes()[:100])
+    assert watcher.take(copy) == 0
+    assert not (copy / ".turnwright").exists()
+    for name in ("log.jsonl", "results", ".turnwright"):
+        (shutil.copytree if (source / name).is_dir() else shutil.copy2)(source / name, copy / name)
+    assert watcher.take(copy) == 1
+    watcher.close()
+    assert [record.get("turn_id") for record in plain.log_of(copy)] == [None, "one", "two"]
+    assert ear.failed.empty()
+
+
+def test_a_log_is_begun_when_nothing_has_changed_for_some_seconds(
+    root: Path, ear: Ear, seconds: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "alpha" / "log.jsonl").unlink()
+    shutil.rmtree(root / "alpha" / ".turnwright")
+    drop(root / "alpha", "1.json", "{}")
+    monkeypatch.setattr("turnwright.watch.age_ns", lambda *_: 0)
+    watcher = ear.watcher(root, wait=0)
+    taken = []
+    for seconds[0] in (0.0, 1.5, 1.9, 2.0):
+        taken.append(watcher.sweep())
+    watcher.close()
+    assert taken == [0, 0, 0, 1]
+    assert ear.failed.empty()
+
+
+def test_a_campaign_that_keeps_changing_before_it_has_a_log_is_told_of(
+    root: Path, ear: Ear, seconds: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = (root / "alpha" / "log.jsonl").rename(root / "log")
+    drop(root / "alpha", "1.json", "{}")
+    monkeypatch.setattr("turnwright.watch.age_ns", lambda *_: 0)
+    watcher = ear.watcher(root, wait=0)
+    for seconds[0] in (0.0, 1.0, 2.0):
+        (root / "alpha" / f"{seconds[0]}.txt").touch()
+        assert watcher.sweep() == 0
+    assert "copying" in str(ear.failed.get_nowait()[1])
+    log.rename(root / "alpha" / "log.jsonl")
+    assert watcher.sweep() == 1
+    watcher.close()
+    assert ear.recovered.get_nowait() == "alpha"
+
+
+def test_a_log_is_begun_at_once_where_nothing_has_changed_for_long(
+    root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "alpha" / "log.jsonl").unlink()
+    shutil.rmtree(root / "alpha" / ".turnwright")
+    drop(root / "alpha", "1.json", "{}")
+    monkeypatch.setattr("turnwright.watch.age_ns", lambda *_: 2_000_000_000)
+    watcher = ear.watcher(root, wait=0)
+    assert watcher.sweep() == 1
+    watcher.close()
+    assert ear.failed.empty()
+
+
+def test_what_may_still_be_copied_is_waited_for_however_short_others_are(
+    root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "alpha" / "log.jsonl").unlink()
+    shutil.rmtree(root / "alpha" / ".turnwright")
+    drop(root / "alpha", "1.json", "{}")
+    monkeypatch.setattr("turnwright.watch.age_ns", lambda *_: 0)
+    monkeypatch.setattr("turnwright.watch.time", SimpleNamespace(monotonic=partial(next, count(step=0.1))))
+    watcher = ear.watcher(root, wait=0)
+    assert watcher.sweep_patiently() == 1
+    watcher.close()
+    assert ear.failed.empty()
+
+
+def test_who_is_told_to_stop_ends_between_campaigns(root: Path, ear: Ear) -> None:
+    for name in ("alpha", "beta"):
+        drop(root / name, "1.json", "{}")
+    watcher = Watcher(root, lambda *_: watcher.stop(), lambda *_: None)
+    assert watcher.sweep() == 1
+    watcher.close()
+    assert (root / "beta" / "turns" / "1.json").exists()
 
 
 def test_a_fault_of_the_program_in_one_campaign_does_not_stop_the_rest_and_is_told_once(
@@ -321,15 +618,15 @@ def test_a_dropped_file_is_taken_at_once(running: Path, ear: Ear) -> None:
 def test_a_folder_may_be_watched_by_a_relative_path(root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("turnwright.watch.SWEEP_SECONDS", 10 * PATIENCE)
     monkeypatch.chdir(root.parent)
-    stop = Event()
-    thread = Thread(target=ear.watcher(Path(root.name)).run, args=(stop,))
+    watcher = ear.watcher(Path(root.name))
+    thread = Thread(target=watcher.run)
     thread.start()
     try:
         for name in ("a.json", "b.json", "c.json"):  # two may be taken by the sweeps at the beginning
             drop(root / "alpha", name, "{}")
             assert ear.next() == ("alpha", name, "empty")
     finally:
-        stop.set()
+        watcher.stop()
         thread.join()
 
 
@@ -350,13 +647,39 @@ def test_a_campaign_that_appears_while_watching_is_watched_too(running: Path, ea
     assert ear.next() == ("gamma", "a.json", "empty")
 
 
+def test_a_campaign_that_is_moved_there_whole_is_noticed_at_once(
+    running: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwright.watch.SWEEP_SECONDS", 3600)
+    Campaign.new(running / ".gamma", clock=plain.clock).close()
+    drop(running / ".gamma", "a.json", "{}")
+    for name in ("1.json", "2.json"):  # meanwhile the watcher has learnt of the hidden folder
+        drop(running / "beta", name, "{}")
+        assert ear.next() == ("beta", name, "empty")
+    (running / ".gamma").rename(running / "gamma")
+    assert ear.next() == ("gamma", "a.json", "empty")
+    drop(running / "gamma", "b.json", "{}")
+    assert ear.next() == ("gamma", "b.json", "empty")
+
+
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-def test_a_signal_ends_it_cleanly(root: Path, name: str) -> None:
+def test_what_befalls_a_campaign_is_told_line_by_line_until_a_signal_ends_it_cleanly(root: Path, name: str) -> None:
     command = [sys.executable, "-m", "turnwright", "watch", str(root), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         drop(root / "alpha", "a.json", "{}")
         assert json.loads(process.stdout.readline())["file"] == "a.json"
+        person = root / "alpha" / "characters" / "pc_001.json"
+        sound = person.read_text()
+        person.write_text("{}")
+        drop(root / "alpha", "b.json", "{}")
+        told = json.loads(process.stdout.readline())
+        assert (told["campaign"], told["error"]["reason"]) == (str(root / "alpha"), "campaign_invalid")
+        person.write_text(sound)
+        drop(root / "alpha", "c.json", "{}")
+        told = [json.loads(process.stdout.readline()) for _ in range(3)]
+        assert [line.get("file") for line in told] == ["b.json", "c.json", None]
+        assert told[2] == {"campaign": str(root / "alpha"), "error": None}
         process.send_signal(getattr(signal, name))
         _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0

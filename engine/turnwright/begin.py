@@ -6,7 +6,8 @@ In each case record 0 of the log holds every document. Source: docs/stages/1-int
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import UTC, datetime
+from contextlib import AbstractContextManager
+from datetime import datetime
 from hashlib import sha256 as _sha256
 from pathlib import Path
 from typing import Any
@@ -17,19 +18,20 @@ from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, DEFAULT_ALLOWLIS
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Problem
-from turnwright.model.strict_json import JsonError, parse_json, sha256
+from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json, sha256
 from turnwright.rules.draws import Dice
 from turnwright.stages.commit import changes_of, head_of
 from turnwright.stages.edits import campaign_problems
 from turnwright.store import drop
-from turnwright.store.documents import document_from, find_documents, parse_document, read_document
-from turnwright.store.files import Files, require_path
+from turnwright.store.documents import document_from, read_documents
+from turnwright.store.files import ENGINE_FOLDER, Files, beside, require_path, storage_errors, utf_8
+from turnwright.store.folders import make_folders
 from turnwright.store.log import LOG_PATH
 from turnwright.store.results import RESULTS_FOLDER
 from turnwright.store.secret import SECRET_PATH, read_secrets, write_secrets
 from turnwright.store.shared import sample_campaigns
 from turnwright.store.store import Store
-from turnwright.store.system import new_secret
+from turnwright.store.system import new_secret, timestamp
 from turnwright.tools.registry import TOOLS
 from turnwright.world.one_file import (
     HOW_DIRECTORIES_ARE_COPIED,
@@ -43,19 +45,6 @@ from turnwright.world.overlay import Shelf, World
 DEFAULT_TEMPLATE = "stage3"
 TOOLKIT = frozenset({"combat", "characters", "magic", "spatial", "data"})
 """The folders of the toolkit's tools."""
-SCENE_TOOLS = (
-    "set_scene_style",
-    "choose",
-    "engage",
-    "spend_die",
-    "resolve",
-    "accept",
-    "accept_bargain",
-    "retreat",
-    "pass_out",
-)
-"""The tools of a scene game."""
-_MAX_DEPTH = 64
 _FIRST_WORDS = b'{"seq":0,"kind":"new",'
 Documents = dict[str, Document]
 
@@ -81,25 +70,15 @@ def require_empty(path: Path) -> None:
         return
     if not path.is_dir():
         raise BadRequest(f"{path} is there and is no directory")
-    leftovers = {".turnwright", "turns", "log.jsonl.tmp"}
+    leftovers = {ENGINE_FOLDER, drop.DROP_FOLDER, beside(LOG_PATH)}
     if _is_cut_off(path / LOG_PATH):
         leftovers.add(LOG_PATH)
     found = sorted(entry.name for entry in path.iterdir() if entry.name not in leftovers)
-    if not found and (path / "turns").is_dir():
-        found = sorted(f"turns/{entry.name}" for entry in (path / "turns").iterdir())
+    dropped = path / drop.DROP_FOLDER
+    if not found and dropped.is_dir():
+        found = sorted(f"{dropped.name}/{entry.name}" for entry in dropped.iterdir())
     if found:
         raise BadRequest(f"{path} is not empty: it holds {', '.join(found[:5])}")
-
-
-def where_instead(path: Path) -> str:
-    """Return how to end a sentence that says that there is no campaign at a path: where one is, or how one is made."""
-    if path.is_file():
-        is_beside_it = (path.parent / CAMPAIGN_PATH).is_file()
-        return f"; did you mean {path.parent}?" if is_beside_it else "; a campaign is a directory"
-    if campaigns := sorted(found.parent.name for found in path.glob(f"*/{CAMPAIGN_PATH}")):
-        return f"; name one of those in it: {', '.join(campaigns[:5])}"
-    is_free = not path.exists() or not any(path.iterdir())
-    return "; `turnwright new` makes one" if is_free else ""
 
 
 def _is_cut_off(log: Path) -> bool:
@@ -125,33 +104,64 @@ def begin_directory(
         raise BadRequest("a campaign begins from a template or from a file, not from both")
     for place in (path, from_file):
         require_path(place or "")
-    stamp = now.astimezone(UTC).replace(microsecond=0).isoformat()
+    stamp = timestamp(now)
     turns: list[Path] = []
     if from_file is not None:
         documents, repairs = _imported(Path(from_file), stamp)
     else:
         documents, repairs, turns = _from_template(template or DEFAULT_TEMPLATE, _id_of(path), stamp)
-    require_empty(path)
-    files = Files(path)
-    for folder in (".turnwright", drop.DROP_FOLDER):
-        files.make_folder(folder)
-    store = Store(files)
-    try:
-        with store.writing(wait=0):
-            begin_record(store, documents, stamp, repairs, seed)
-            store.flush(1)
-    finally:
-        store.close()
-    for turn in turns if with_turns else ():
-        files.replace(f"{drop.DROP_FOLDER}/{turn.name}", turn.read_bytes())
+    begin_with(path, documents, stamp, repairs, seed, turns if with_turns else ())
 
 
 def _id_of(path: Path) -> str:
     """Return the id of a campaign that begins here: the directory's name."""
-    name = path.resolve().name
+    name = utf_8(path.resolve().name)
     if not 0 < len(name) <= LONGEST_ID or any("\ud800" <= char <= "\udfff" for char in name):
         raise BadRequest(f"the directory's name would be the id, and {name!r} is no text of 1 to {LONGEST_ID} letters")
     return name
+
+
+def completing(path: Path) -> AbstractContextManager[None]:
+    """Say of a campaign whose log stands that it is there, though the machine refuses to write its other files."""
+    return storage_errors(f"{path} is begun, and its next turn writes the files that could not be written now")
+
+
+def begin_with(
+    path: Path,
+    documents: Mapping[str, Document],
+    now: str,
+    repairs: Sequence[str] = (),
+    seed: str | None = None,
+    turns: Sequence[Path] = (),
+) -> None:
+    """Begin a campaign with these documents in an empty directory, and let these turn files wait in its drop folder.
+
+    Raises:
+        BadRequest: when the directory holds something.
+        CampaignInvalid: when the documents form no valid campaign.
+    """
+    require_empty(path)
+    world, secret = _valid(documents), _secret(seed)
+    files = Files(path)
+    make_folders(files)
+    for turn in turns:  # before the log: once it stands, nobody would write them again
+        files.replace(_held_back(turn), turn.read_bytes())
+    store = Store(files)
+    try:
+        with store.writing(wait=0):
+            _append_first(store, world, documents, now, repairs, secret)
+            with storage_errors(f"{path} is begun without some of its turn files: delete it, and make it again"):
+                for turn in turns:
+                    files.rename(_held_back(turn), f"{drop.DROP_FOLDER}/{turn.name}")
+            with completing(path):
+                store.flush(1)
+    finally:
+        store.close()
+
+
+def _held_back(turn: Path) -> str:
+    """Return where a turn file lies until its campaign has begun: where nobody takes it, and a new beginning may."""
+    return f"{ENGINE_FOLDER}/turn-{turn.name}"
 
 
 def begin_record(
@@ -162,11 +172,15 @@ def begin_record(
     Raises:
         CampaignInvalid: when the documents form no valid campaign, or the directory had a log before.
     """
-    files = store.files
     for folder in (RESULTS_FOLDER, drop.DONE_FOLDER):
-        if files.listing(folder):
+        if store.files.listing(folder):
             message = f"the log is missing, but {folder}/ shows that turns were taken"
-            raise CampaignInvalid([Problem("log.jsonl", "$", "log", message)])
+            raise CampaignInvalid([Problem(LOG_PATH, "$", "log", message)])
+    _append_first(store, _valid(documents), documents, now, repairs, _secret(seed))
+
+
+def _valid(documents: Mapping[str, Document]) -> World:
+    """Return the campaign that documents form, or refuse them."""
     world = World(Shelf(documents))
     campaign = world.get(CAMPAIGN_PATH)
     if not isinstance(campaign, CampaignDocument):
@@ -174,9 +188,18 @@ def begin_record(
     problems = [problem for problem in campaign_problems(world, documents) if not problem.warning]
     if problems:
         raise CampaignInvalid(problems)
-    secret = new_secret() if seed is None else secret_of(seed)
-    write_secrets(files, [*_secrets_of_before(files), secret])
-    record: dict[str, Any] = head_of(store.history, "new") | {"timestamp": now, "campaign_id": campaign.id}
+    return world
+
+
+def _secret(seed: str | None) -> bytes:
+    return new_secret() if seed is None else secret_of(seed)
+
+
+def _append_first(
+    store: Store, world: World, documents: Mapping[str, Document], now: str, repairs: Sequence[str], secret: bytes
+) -> None:
+    write_secrets(store.files, [*_secrets_of_before(store.files), secret])
+    record: dict[str, Any] = head_of(store.history, "new") | {"timestamp": now, "campaign_id": world.campaign.id}
     record |= {"secret_sha256": sha256(secret), "repairs": list(repairs)}
     drawn = ask_who_plays(world, documents, secret, "0")
     documents = {**documents, **{path: document for path, document in world.touched.items() if document}}
@@ -217,11 +240,13 @@ def _from_template(name: str, campaign_id: str, now: str) -> tuple[Documents, li
     if name not in samples:
         known = nearest(name, [*STARTERS, *samples])
         raise BadRequest(f"there is no template {name}; there are {', '.join(known)}")
-    documents = _read_directory(samples[name])
+    documents, problems = read_documents(Files(samples[name]))
+    if problems:
+        raise CampaignInvalid(problems)
     campaign = documents[CAMPAIGN_PATH]
     assert isinstance(campaign, CampaignDocument)
     documents[CAMPAIGN_PATH] = campaign.having(id=campaign_id, created_at=now)
-    return documents, [], sorted(samples[name].glob("turns/*.json"))
+    return documents, [], sorted(samples[name].glob(f"{drop.DROP_FOLDER}/*.json"))
 
 
 def _starter(campaign_id: str, now: str) -> Documents:
@@ -251,6 +276,8 @@ def _toolkit(campaign_id: str, now: str) -> Documents:
 
 def _scenes(campaign_id: str, now: str) -> Documents:
     """Return a campaign whose crew waits for its first character."""
+    from turnwright.scenes.moods import SCENE_TOOLS  # most campaigns have no scene game
+
     return _validated({**_unpeopled(campaign_id, now, ["roll_dice", *SCENE_TOOLS]), CREW_PATH: {}})
 
 
@@ -274,7 +301,7 @@ def _imported(path: Path, now: str) -> tuple[Documents, list[str]]:
     if path.is_dir():
         raise BadRequest(f"{path} is a directory, and no campaign in one file; {HOW_DIRECTORIES_ARE_COPIED}")
     try:
-        value = parse_json(path.read_bytes(), max_depth=_MAX_DEPTH)
+        value = parse_json(path.read_bytes(), max_depth=MAX_DEPTH)
     except JsonError as error:
         raise CampaignInvalid([Problem(str(path), "$", "json", str(error))]) from None
     if not isinstance(value, dict) or not isinstance(value.get("id"), str):
@@ -285,18 +312,6 @@ def _imported(path: Path, now: str) -> tuple[Documents, list[str]]:
     except ImportFault as fault:
         raise CampaignInvalid([Problem(str(path), where, "shape", wrong) for where, wrong in fault.faults]) from None
     return _validated(values), repairs
-
-
-def _read_directory(folder: Path) -> Documents:
-    files = Files(folder)
-    documents: Documents = {}
-    for path, seen in find_documents(files).items():
-        data, problems = read_document(files, path, seen)
-        document, faults = parse_document(path, data)
-        if document is None:
-            raise CampaignInvalid([*problems, *faults])
-        documents[path] = document
-    return documents
 
 
 def _validated(values: Mapping[str, Any]) -> Documents:

@@ -9,24 +9,24 @@ with Campaign.open("my-campaign") as campaign:
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any, Self
 
 from turnwright.model.campaign import CAMPAIGN_PATH
-from turnwright.model.errors import BadRequest, CampaignInvalid
-from turnwright.model.reason import Problem
+from turnwright.model.errors import BadRequest, CampaignError
 from turnwright.model.settings import settings_of
 from turnwright.rules.draws import Dice
 from turnwright.stages.settings import patched_campaign
 from turnwright.store.files import Files, require_path, storage_errors
+from turnwright.store.folders import require_campaign
+from turnwright.store.lock import DEFAULT_WAIT
 from turnwright.store.store import Store
 from turnwright.store.system import system_clock
 from turnwright.turns import TurnTaker
 from turnwright.world.overlay import World
 from turnwright.writer import Clock
 
-DEFAULT_WAIT = 10.0
-"""Seconds a writer waits for another before it gives up."""
 DEFAULT_LAG = 0.5
 """Seconds that documents and results may be behind the log while turns come fast."""
 
@@ -53,11 +53,7 @@ class Campaign(TurnTaker):
         require_path(path)
         files = Files(Path(path))
         with storage_errors(f"cannot open {path}"):
-            if files.look(CAMPAIGN_PATH) is None and files.look("log.jsonl") is None:
-                from turnwright.begin import where_instead
-
-                message = f"there is no campaign here{where_instead(Path(path))}"
-                raise CampaignInvalid([Problem(str(path), "$", "missing", message)])
+            require_campaign(files)
         return cls(Store(files), clock or system_clock, wait, DEFAULT_LAG if lag is None else lag)
 
     @classmethod
@@ -95,8 +91,10 @@ class Campaign(TurnTaker):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *exc: object) -> None:
-        self.close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Close the campaign; an error on the way here is told, and not that files are still behind."""
+        with suppress(CampaignError) if kind else nullcontext():
+            self.close()
 
     def set(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """Change settings, `selected.active_actor_id` or `goal.*`: all or nothing, in one record.
@@ -108,7 +106,7 @@ class Campaign(TurnTaker):
             BadRequest: naming every key that cannot be set so.
         """
         with self._writing():
-            return self._on_firm_ground(lambda: self._set(changes), False)
+            return self._on_firm_ground(lambda: self._set(changes))
 
     def _set(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         if not isinstance(changes, Mapping):
@@ -133,7 +131,7 @@ class Campaign(TurnTaker):
             `record`: the undo's own, None in a dry run.
         """
         with self._writing():
-            return self._on_firm_ground(lambda: self._undo(mark, dry_run), False)
+            return self._on_firm_ground(lambda: self._undo(mark, dry_run))
 
     def _undo(self, mark: str | None, dry_run: bool) -> dict[str, Any]:
         from turnwright import timeline
@@ -141,11 +139,13 @@ class Campaign(TurnTaker):
         store = self._store
         target = timeline.undo_target(store, mark)
         undone = timeline.standing_since(store, target)
-        if not dry_run:
-            documents = timeline.documents_before(store, target)
-            record = self._head("undo") | {"undone_from": target, "undone": [entry["seq"] for entry in undone]}
-            self._commit(record, documents)
-        return {"from": target, "undone": undone, "record": None if dry_run else store.history.seq}
+        answer = {"from": target, "undone": undone, "record": None}
+        if dry_run:
+            return answer
+        documents = timeline.documents_before(store, target)
+        record = self._head("undo") | {"undone_from": target, "undone": [entry["seq"] for entry in undone]}
+        self._commit(record, documents)
+        return {**answer, "record": record["seq"]}
 
     def resume(self) -> dict[str, Any]:
         """Go on with a session that a player ended: the crew chooses anew what to do between scenes.
@@ -157,7 +157,7 @@ class Campaign(TurnTaker):
             BadRequest: when there is no such session.
         """
         with self._writing():
-            return self._on_firm_ground(self._resume, False)
+            return self._on_firm_ground(self._resume)
 
     def _resume(self) -> dict[str, Any]:
         from turnwright.scenes.session import resumed

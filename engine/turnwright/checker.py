@@ -11,7 +11,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turnwright.begin import where_instead
 from turnwright.model.base import Document, Model
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol
 from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
@@ -19,7 +18,7 @@ from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.nearest import did_you_mean, nearest
 from turnwright.model.reason import CallFailed, Problem
 from turnwright.model.settings import Settings, settings_faults, settings_of
-from turnwright.model.strict_json import JsonError, json_fault, parse_json
+from turnwright.model.strict_json import MAX_DEPTH, JsonError, json_fault, parse_json
 from turnwright.model.turn import ToolCall
 from turnwright.schema_faults import schema_faults
 from turnwright.schemas import of_model, turn_schema, validator
@@ -29,16 +28,15 @@ from turnwright.stages.intake import TurnRefused, receive
 from turnwright.stages.old_names import batch_of, unaliased
 from turnwright.stages.spelling import spelt
 from turnwright.store.documents import (
-    MAX_DEPTH,
     document_from,
     find_documents,
     holds_a_beginning,
-    linked_folders,
     read_document,
 )
-from turnwright.store.drop import DROP_FOLDER, STRANGE, waiting
+from turnwright.store.drop import DROP_FOLDER, read_turn, waiting
 from turnwright.store.files import Files, storage_errors
-from turnwright.store.log import LOG_PATH
+from turnwright.store.folders import linked_folders, where_instead
+from turnwright.store.log import LOG_PATH, NOBODY_READS, copies_of_log
 from turnwright.store.results import RESULTS_FOLDER
 from turnwright.store.store import Store
 from turnwright.tools._base import Tool
@@ -131,7 +129,9 @@ def _unreadable_folders(files: Files) -> Iterator[Problem]:
 
 
 def _unknown_names(files: Files) -> Iterator[Problem]:
-    """Warn of JSON files that look like documents and that nobody reads."""
+    """Warn of files that look like documents, or like the log, and that nobody reads."""
+    for name in copies_of_log(files):
+        yield Problem(name, "$", "unknown_file", NOBODY_READS, warning=True)
     for name, seen in files.listing("").items():
         if name.startswith(".") or name in (*SINGLE, DROP_FOLDER, RESULTS_FOLDER) or f"{name}/" in COLLECTIONS:
             continue
@@ -212,13 +212,13 @@ def _drop_problems(files: Files, campaign: Document | None) -> Iterator[Problem]
     names, strange = waiting(files)
     for name in names:
         yield from _turn_problems(files, f"{DROP_FOLDER}/{name}", settings, protocol)
-    for name in strange:
-        yield Problem(f"{DROP_FOLDER}/{name}", "$", "file", f"{STRANGE} (too long, or not in UTF-8)")
+    for name, fault in strange.items():
+        yield Problem(f"{DROP_FOLDER}/{name}", "$", "file", fault)
 
 
 def _turn_problems(files: Files, path: str, settings: Settings, protocol: Protocol) -> Iterator[Problem]:
     try:
-        data = files.read(path)
+        data = read_turn(files, path)
         turn = parse_json(data, max_bytes=settings["limits.turn_bytes"], max_depth=settings["limits.turn_depth"])
     except FileNotFoundError:
         return  # it was taken since we looked

@@ -3,13 +3,12 @@
 intake -> settings -> tools -> conflicts -> commit; publishing reads the reply back from the record.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, NamedTuple
 
+from turnwright.model.authority import GM
 from turnwright.model.base import Document
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.reason import Reason
@@ -20,7 +19,7 @@ from turnwright.rules.lifecycle import after_turn
 from turnwright.stages import commit, conflicts
 from turnwright.stages.intake import Received, TurnRefused
 from turnwright.stages.parts import Bench, abort, is_of_turn
-from turnwright.stages.settings import GM, InForce, take_effect
+from turnwright.stages.settings import InForce, take_effect
 from turnwright.stages.tools import run_parts
 from turnwright.world.history import History, OpenTurn
 from turnwright.world.overlay import World

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from turnwright.model.authority import GM, player_of
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.documents import COLLECTIONS, SINGLE
@@ -17,7 +18,7 @@ from turnwright.model.settings import settings_of
 from turnwright.model.strict_json import copied
 from turnwright.rules.draws import Dice
 from turnwright.stages.parts import Bench
-from turnwright.stages.settings import GM, InForce, require_authority
+from turnwright.stages.settings import InForce, between_turns, require_authority
 from turnwright.stages.tools import query
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.store import Store
@@ -94,9 +95,8 @@ class Reader:
 
     def _in_force(self, world: World, authority: str) -> InForce:
         campaign = world.campaign
-        acting = campaign.selected.active_actor_id if authority == GM else authority.partition(":")[2]
-        settings = settings_of(campaign.settings)
-        return InForce(settings, campaign.settings_revision, campaign.contract, authority, acting, "", "")
+        acting_id = player_of(authority) or campaign.selected.active_actor_id
+        return between_turns(campaign, settings_of(campaign.settings), acting_id, authority)
 
     def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> dict[str, Any]:
         """Call a read-only tool outside a turn: the same checks, no record.

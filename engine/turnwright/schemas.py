@@ -19,7 +19,7 @@ from pydantic_core import core_schema
 from turnwright.model.area import Layer
 from turnwright.model.aura import Aura
 from turnwright.model.base import Document, Model
-from turnwright.model.campaign import CampaignDocument, Protocol
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol
 from turnwright.model.character import Character
 from turnwright.model.clock import Clock
 from turnwright.model.crew import Crew
@@ -30,7 +30,7 @@ from turnwright.model.log_record import Record
 from turnwright.model.note import Note
 from turnwright.model.party import PartyDocument, Step
 from turnwright.model.quest import Quest
-from turnwright.model.reply import Reply, without_null
+from turnwright.model.reply import CommandError, Reply, without_null
 from turnwright.model.scene import Scene, SceneSummary
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.telemetry import TelemetryRecord
@@ -84,7 +84,7 @@ _BATCH_ENTRY: Schema = {
 
 
 DOCUMENTS: Mapping[str, tuple[str, type[Document]]] = {
-    "campaign": ("campaign.json", CampaignDocument),
+    "campaign": (CAMPAIGN_PATH, CampaignDocument),
     "layer": ("A layer of the map", Layer),
     "character": ("A character", Character),
     "encounter": ("A fight", Encounter),
@@ -147,6 +147,7 @@ def _schemas() -> Iterator[tuple[str, Schema]]:
         yield _file(name, title, of_model(document))
     yield _file("turn", "A turn file", turn_schema())
     yield _file("reply", "The reply to a turn", _of_union(Reply, "What became of a turn, by `status`."))
+    yield _file("error", "Why a command stopped", of_model(CommandError))
     yield _file("record", "A record", _of_union(Record, "One line of log.jsonl, by `kind`."))
     yield _file("telemetry", "A record of telemetry", of_model(TelemetryRecord))
     for kind in all_kinds():

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import Any
 
-from turnwright.begin import require_empty, secret_of
+from turnwright.begin import completing, require_empty, secret_of
 from turnwright.model.base import LONGEST_ID, Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignInvalid
@@ -21,8 +21,9 @@ from turnwright.model.strict_json import sha256
 from turnwright.model.turn import TURN_ID
 from turnwright.stages.commit import changes_of
 from turnwright.store import disk
-from turnwright.store.documents import document_from, find_documents, parse_document, read_document
+from turnwright.store.documents import document_from, read_documents
 from turnwright.store.files import Files
+from turnwright.store.folders import make_folders
 from turnwright.store.log import LOG_PATH, encode
 from turnwright.store.secret import read_secrets, write_secrets
 from turnwright.store.store import Store
@@ -42,14 +43,7 @@ def readable(reader: Store) -> Source:
     """
     if reader.history.seq >= 0:
         return reader
-    documents: dict[str, Document] = {}
-    problems = []
-    for path, seen in find_documents(reader.files).items():
-        data, wrong = read_document(reader.files, path, seen)
-        document, faults = parse_document(path, data) if not wrong else (None, wrong)
-        problems += faults
-        if document:
-            documents[path] = document
+    documents, problems = read_documents(reader.files)
     if problems:
         raise CampaignInvalid(problems)
     return Shelf(documents)
@@ -77,7 +71,7 @@ def require_record(store: Store, mark: str) -> Record:
 
 def values_at(store: Store, seq: int) -> Values:
     """Return every document as plain JSON as it was after a record, by path, sorted."""
-    values = fold(record for record in store.records() if record["seq"] <= seq)
+    values = fold(takewhile(lambda record: record["seq"] <= seq, store.records()))
     return dict(sorted(values.items()))
 
 
@@ -157,8 +151,7 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
     assert isinstance(campaign, CampaignDocument)
     secret = secret_of(seed) if seed is not None else new_secret()
     files = Files(path)
-    for folder in (".turnwright", "turns"):
-        files.make_folder(folder)
+    make_folders(files)
     write_secrets(files, [*secrets, secret])
 
     parent_head = sha256(store.log.line_at(end[0]))
@@ -177,7 +170,9 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
         "changes": changes_of(Shelf({CAMPAIGN_PATH: campaign}), {CAMPAIGN_PATH: renamed}),
     }
     _copy_log(store.files, files, end[1], encode(line) + b"\n")
-    _write_out(files)
+    with completing(path):
+        files.make_durable(LOG_PATH)
+        _write_out(files)
     return path
 
 
@@ -191,14 +186,8 @@ def _end_of(store: Store, seq: int) -> tuple[int, int]:
 
 def _copy_log(source: Files, target: Files, size: int, last_line: bytes) -> None:
     """Copy the head of a log and put a line after it; the new log appears whole, under its name, or not at all."""
-    beside = LOG_PATH + ".tmp"
-    target.remove(beside)
-    with source.opened(LOG_PATH, disk.READ) as old, target.opened(beside, disk.NEW) as new:
-        for block in source.blocks(old, 0, size):
-            target.write_all(new, block)
-        target.write_all(new, last_line)
-    target.rename(beside, LOG_PATH)
-    target.make_durable(LOG_PATH)
+    with source.opened(LOG_PATH, disk.READ) as log:
+        target.replace(LOG_PATH, chain(source.blocks(log, 0, size), (last_line,)))
 
 
 def _write_out(files: Files) -> None:

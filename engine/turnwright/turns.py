@@ -5,18 +5,21 @@ Source: docs/stages/1-intake.md, "Taking a file"; docs/stages/6-publish.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import islice
+from threading import Event
 from typing import Any
 
 from turnwright import pipeline
+from turnwright.model.authority import GM
 from turnwright.model.errors import BadRequest, CampaignError
 from turnwright.model.reason import Reason
 from turnwright.model.settings import settings_of
 from turnwright.model.strict_json import json_fault
 from turnwright.stages import commit, intake, publish
 from turnwright.stages.own_faults import OwnFaults
-from turnwright.stages.settings import GM, require_authority
+from turnwright.stages.settings import require_authority
 from turnwright.store import drop
 from turnwright.store.files import storage_errors
 from turnwright.world.overlay import World
@@ -68,12 +71,16 @@ class TurnTaker(Writer):
                 self._follow()
         return reply
 
-    def process_drop(self, *, dry_run: bool = False, patient: bool = False) -> Iterator[tuple[str, Reply]]:
+    def process_drop(
+        self, *, dry_run: bool = False, patient: bool = False, stop: Event | None = None
+    ) -> Iterator[tuple[str, Reply]]:
         """Take the turn files that wait in the drop folder, in byte order of their names.
 
         Args:
             dry_run: say what would happen to each as things stand, and change nothing.
-            patient: leave a file that does not parse until it has been unchanged for a while; it may still be written.
+            patient: leave for another time what is not ready: a file that does not parse, until it has been unchanged
+                for a while, since it may still be written; and all that waits while another process writes.
+            stop: once this is set, nothing more is taken; what was taken is told.
 
         Yields:
             the name of each file and the reply to it. What is no ordinary file, or may not be read, is refused where it
@@ -83,29 +90,36 @@ class TurnTaker(Writer):
             CampaignBusy, CampaignInvalid, StorageFailed: the files that were not told of wait as before.
             ExceptionGroup: when all others are done: some files brought out faults of ours, and were refused.
         """
-        files, faults = self._store.files, OwnFaults()
+        files, faults, wait = self._store.files, OwnFaults(), 0.0 if patient else self._wait
         if not dry_run and not self._edits_seen:
-            with self._writing():
-                self._on_firm_ground(lambda: None, dry_run)
+            with self._writing(wait):
+                self._on_firm_ground(lambda: None)
                 self._follow()
         with storage_errors("cannot read the drop folder"):
             names, strange = drop.waiting(files)
             unfinished = [] if dry_run else drop.claimed(files)
-            if patient:
-                names = [name for name in names if not drop.may_be_unfinished(files, name)]
+        ready = self._ready(names) if patient else names
         if dry_run:
-            yield from ((name, self._preview_file(name, faults)) for name in names)
+            yield from ((name, self._preview_file(name, faults)) for name in ready)
         else:
             if unfinished:
-                yield from self._take_claims(lambda: iter(drop.still_claimed(files, unfinished)), faults)
-            for start in range(0, len(names), _MOST_TOGETHER):
-                together = names[start : start + _MOST_TOGETHER]
-                is_last = start + _MOST_TOGETHER >= len(names)
-                yield from self._take_claims(partial(self._claim_each, together), faults, is_last=is_last)
-        for name in strange:
-            detail = f"{drop.STRANGE}; it was left where it is"
-            yield name, publish.refused(intake.TurnRefused(Reason.INVALID_TURN, detail), self.now())
+                yield from self._take_claims(lambda: iter(drop.still_claimed(files, unfinished)), faults, wait)
+            for together, is_last in _groups(ready):
+                if stop and stop.is_set():
+                    break
+                yield from self._take_claims(partial(self._claim_each, together), faults, wait, is_last=is_last)
+        for name, fault in strange.items():
+            refused = intake.TurnRefused(Reason.INVALID_TURN, f"{fault}; it was left where it is")
+            yield name, publish.refused(refused, self.now())
         faults.raise_all()
+
+    def _ready(self, names: Iterable[str]) -> Iterator[str]:
+        """Yield the names of files that nobody may still be writing, each looked at when it is due."""
+        for name in names:
+            with storage_errors("cannot read the drop folder"):
+                is_ready = not drop.may_be_unfinished(self._store.files, name)
+            if is_ready:
+                yield name
 
     def _claim_each(self, names: Sequence[str]) -> Iterator[drop.Claim]:
         """Yield the claims of dropped files, each made when the record it is made for is the next one."""
@@ -114,7 +128,7 @@ class TurnTaker(Writer):
                 yield taken
 
     def _take_claims(
-        self, claims_of: Callable[[], Iterator[drop.Claim]], faults: OwnFaults, *, is_last: bool = False
+        self, claims_of: Callable[[], Iterator[drop.Claim]], faults: OwnFaults, wait: float, *, is_last: bool = False
     ) -> Iterator[tuple[str, Reply]]:
         """Process turn files that are taken together: one sync makes all their records durable, then all are told.
 
@@ -125,7 +139,7 @@ class TurnTaker(Writer):
         files, store = self._store.files, self._store
         done: list[tuple[drop.Claim, Reply]] = []
         failure: Exception | None = None
-        with self._writing():
+        with self._writing(wait):
             for claim in claims_of():
                 end = store.history.size
                 try:
@@ -169,7 +183,9 @@ class TurnTaker(Writer):
     def _take(self, turn: Any, authority: str, dice: Sequence[int], dry_run: bool, source: str | None) -> Reply:
         now = self.now()
         try:
-            reply = self._on_firm_ground(lambda: self._attempt(turn, authority, dice, dry_run, source, now), dry_run)
+            reply = self._on_firm_ground(
+                lambda: self._attempt(turn, authority, dice, dry_run, source, now), dry_run=dry_run
+            )
         except intake.TurnRefused as refused:
             reply = publish.refused(refused, now)
         return {**reply, "dry_run": True} if dry_run else reply
@@ -204,3 +220,13 @@ class TurnTaker(Writer):
         store = self._store
         secret = b"" if store.history.seq < 0 else self._dice_secret()
         return pipeline.Desk(world, store.history, store.record_of_turn, secret, now, label, store.record)
+
+
+def _groups(names: Iterable[str]) -> Iterator[tuple[list[str], bool]]:
+    """Yield the names of files that are taken together, and whether they are the last ones."""
+    rest = iter(names)
+    together = list(islice(rest, _MOST_TOGETHER))
+    while together:
+        following = list(islice(rest, _MOST_TOGETHER))
+        yield together, not following
+        together = following

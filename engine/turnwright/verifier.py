@@ -11,22 +11,20 @@ from typing import Any
 
 from turnwright.audit.look import Look, Progress
 from turnwright.audit.replay import Replay
-from turnwright.begin import where_instead
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.model.settings import settings_of
 from turnwright.model.strict_json import sha256
 from turnwright.stages.publish import problems_as_json
-from turnwright.store.documents import require_own_folders
 from turnwright.store.files import Files, storage_errors
+from turnwright.store.folders import require_campaign, require_own_folders
+from turnwright.store.lock import DEFAULT_WAIT
 from turnwright.store.log import LOG_PATH, Log
 from turnwright.store.secret import read_secrets
 from turnwright.store.store import Store
 
-DEFAULT_WAIT = 10.0
-"""Seconds to wait for a writer."""
-_NOTHING_REPAIRED = "nothing was repaired: the log is the truth, and only a copy of it can bring it back"
+_NOTHING_REPAIRED = "nothing was repaired: the log is the truth, and has to be brought back first"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +93,8 @@ def repair(path: Path, progress: Progress | None = None, *, wait: float = DEFAUL
     return replace(found, notes=notes + found.notes, repaired=tuple(sorted(before.wrong - after.wrong)))
 
 
-def reveal(path: Path) -> list[str]:
-    """Return the dice secrets in hex, each with the record from which on it holds.
+def reveal(path: Path) -> list[tuple[int, str | None]]:
+    """Return the records from which on a dice secret holds, each with the secret in hex, or None where it is missing.
 
     Raises:
         CampaignInvalid: when there is no log, the log is damaged, or the secrets are missing.
@@ -111,15 +109,13 @@ def reveal(path: Path) -> list[str]:
         for offset, line in log.lines():
             replay.take(offset, line)
     shown = {digest: secret.hex() for digest, secret in secrets.items()}
-    return [f"from record {seq}: {shown.get(digest, 'missing')}" for seq, digest in replay.dice.secrets]
+    return [(seq, shown.get(digest)) for seq, digest in replay.dice.secrets]
 
 
 def _looked_at(path: Path, progress: Progress | None, wait: float) -> Look:
     files = Files(path)
     with storage_errors(f"cannot read {path}"):
-        if files.look(CAMPAIGN_PATH) is None and files.look(LOG_PATH) is None:
-            message = f"there is no campaign here{where_instead(path)}"
-            raise CampaignInvalid([Problem(str(path), "$", "missing", message)])
+        require_campaign(files)
         require_own_folders(files)
         look = Look(files, progress or (lambda _done, _total: None))
         look.run(wait)

@@ -9,20 +9,30 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
+from os.path import samestat
 from pathlib import Path
 from threading import Event
 
 from turnwright.campaign import Campaign
-from turnwright.model.errors import CampaignInvalid
+from turnwright.model.campaign import CAMPAIGN_PATH
+from turnwright.model.errors import CampaignBusy, CampaignInvalid
 from turnwright.store import drop
-from turnwright.store.files import Files, storage_errors
+from turnwright.store.files import Files, storage_errors, storage_failed
+from turnwright.store.folders import age_ns, has_begun, newest_change
+from turnwright.store.lock import DEFAULT_WAIT
+from turnwright.store.log import LOG_PATH
 from turnwright.turns import Reply
 from turnwright.writer import Clock
 
 SWEEP_SECONDS = 15.0
 """How often everything is looked at although no event came."""
 WAKE_MS = 1_000
-"""How often files are looked at again that were left because they may not be finished."""
+"""How often is looked again at what was left because it may not be finished, or where nothing tells of changes."""
+QUIET_SECONDS = 2.0
+"""How long nothing must change in a campaign without a record before its log is begun."""
+BUSY_MS = 50
+"""How often a campaign that another process keeps is tried by who waits for nothing else."""
 DEBOUNCE_MS = 50
 STEP_MS = 3
 MOST_OPEN = 16
@@ -30,37 +40,44 @@ MOST_OPEN = 16
 
 Told = Callable[[Path, str, Reply], None]
 Failed = Callable[[Path, Exception], None]
-"""Is given a `CampaignError`, or whatever else a fault of this program raises."""
+"""Is given a campaign or folder and a `CampaignError`, or whatever else a fault of this program raises."""
+Recovered = Callable[[Path], None]
 
 
-def find_campaigns(root: Path) -> Iterator[Path]:
-    """Yield every campaign directory at or below a folder, sorted; links are not followed."""
+def find_campaigns(root: Path, unread: Callable[[Path, OSError], None] = lambda *_: None) -> Iterator[Path]:
+    """Yield every campaign directory at or below a folder, sorted; links are not followed.
+
+    Args:
+        root: the folder.
+        unread: is given each folder that cannot be looked into, and why.
+    """
     if _is_campaign(root):
         yield root
         return
     try:
         below = sorted(entry for entry in root.iterdir() if entry.is_dir() and not entry.is_symlink())
-    except OSError:
+    except OSError as error:
+        unread(root, error)
         return
     for folder in below:
         if not folder.name.startswith("."):
-            yield from find_campaigns(folder)
+            yield from find_campaigns(folder, unread)
 
 
 def is_found(root: Path, folder: Path) -> bool:
     """Return whether `find_campaigns` would yield this folder below a root, without looking at any other."""
-    if not folder.is_relative_to(root):
+    if not folder.is_relative_to(root) or not _is_campaign(folder):
         return False
     place = root
     for name in folder.relative_to(root).parts:
         if _is_campaign(place) or name.startswith(".") or (place := place / name).is_symlink():
             return False
-    return _is_campaign(folder)
+    return True
 
 
 def _is_campaign(folder: Path) -> bool:
     try:
-        return (folder / "campaign.json").is_file() or (folder / "log.jsonl").is_file()
+        return (folder / CAMPAIGN_PATH).is_file() or (folder / LOG_PATH).is_file()
     except OSError:  # nobody may look into it
         return False
 
@@ -68,31 +85,88 @@ def _is_campaign(folder: Path) -> bool:
 class Watcher:
     """Takes the turn files of all campaigns below one folder.
 
-    One bad file, or one campaign that is invalid or busy or brings out a fault of ours, never stops the rest.
+    One bad file, or one campaign that is invalid or busy or brings out a fault of ours, never stops or delays the rest.
     """
 
-    def __init__(self, root: Path, told: Told, failed: Failed, *, clock: Clock | None = None, wait: float = 10) -> None:
+    def __init__(
+        self,
+        root: Path,
+        told: Told,
+        failed: Failed,
+        recovered: Recovered = lambda _: None,
+        *,
+        clock: Clock | None = None,
+        wait: float = DEFAULT_WAIT,
+    ) -> None:
+        """Say what is watched, and who is told of it.
+
+        Args:
+            root: the folder.
+            told: is given each turn file's campaign, name and reply.
+            failed: is told what goes wrong with a campaign or folder, once until it changes.
+            recovered: is told when a campaign or folder that failed does not any more.
+            clock: as for `Campaign.open`.
+            wait: seconds after which a campaign that is kept busy counts as failed. Others are served meanwhile.
+        """
         self._root = root.resolve()  # as events name it
         self._told = told
         self._failed = failed
+        self._recovered = recovered
         self._clock = clock
         self._wait = wait
+        self._stop = Event()
         self._open: dict[Path, Campaign] = {}
         self._complaints: dict[Path, str] = {}
+        self._unread: set[Path] = set()
         self._in_the_way: dict[Path, set[str]] = {}
         self._unfinished: set[Path] = set()
+        self._busy_since: dict[Path, float] = {}
+        self._arriving: dict[Path, tuple[int, float]] = {}
         self._swept_at = float("-inf")
+
+    def stop(self) -> None:
+        """Let nothing more be taken; `run` ends when what was taken is told."""
+        self._stop.set()
 
     def sweep(self) -> int:
         """Take whatever waits in any campaign; return how many turn files were taken."""
         self._swept_at = time.monotonic()
-        return sum(self.take(folder) for folder in find_campaigns(self._root) if _may_have_work(folder))
+        unread: set[Path] = set()
+
+        def complain(folder: Path, error: OSError) -> None:
+            if folder == self._root or not isinstance(error, FileNotFoundError):  # gone since it was listed
+                unread.add(folder)
+                self._complain(folder, storage_failed("cannot look for campaigns here", error))
+
+        found = find_campaigns(self._root, complain)
+        taken = self._take_all(folder for folder in found if _may_have_work(folder))
+        if not self._stop.is_set():
+            for folder in self._unread - unread:
+                self._recover(folder)
+            self._unread = unread
+        return taken
+
+    def sweep_patiently(self) -> int:
+        """Take whatever waits in any campaign, and wait for those that are busy; return how many files were taken."""
+        taken = self.sweep()
+        while self._busy_since and not self._stop.wait(BUSY_MS / 1000):
+            taken += self._take_all(sorted(self._busy_since))
+        return taken
+
+    def _take_all(self, folders: Iterable[Path]) -> int:
+        taken = 0
+        for folder in folders:
+            if self._stop.is_set():
+                break
+            taken += self.take(folder)
+        return taken
 
     def take(self, folder: Path) -> int:
         """Take whatever waits in one campaign; return how many turn files were taken."""
         taken = 0
         for name, reply in self._take(folder):
             taken += 1
+            self._busy_since.pop(folder, None)
             self._told(folder, name, reply)
         return taken
 
@@ -109,21 +183,39 @@ class Watcher:
                 # It was held against a campaign that may have had this place before.
                 self._drop(folder)
                 yield from self._untold(folder)
-            self._complaints.pop(folder, None)
+            self._busy_since.pop(folder, None)
             with storage_errors("cannot read the drop folder"):
-                if drop.waiting(Files(folder))[0]:
+                if not self._stop.is_set() and drop.waiting(Files(folder))[0]:
                     self._unfinished.add(folder)
+            self._recover(folder)
+        except CampaignBusy as error:
+            self._unfinished.add(folder)
+            since = self._busy_since.setdefault(folder, time.monotonic())
+            patience = max(self._wait, QUIET_SECONDS) if folder in self._arriving else self._wait
+            if time.monotonic() - since >= patience:
+                del self._busy_since[folder]
+                self._complain(folder, error)
         except Exception as error:
+            self._busy_since.pop(folder, None)
             self._drop(folder)
-            # Said once, not at every sweep, until it changes.
-            if self._complaints.get(folder) != repr(error):
-                self._complaints[folder] = repr(error)
-                self._failed(folder, error)
+            self._complain(folder, error)
+
+    def _complain(self, place: Path, error: Exception) -> None:
+        """Say what is wrong with a campaign or folder: once, not at every sweep, until it changes."""
+        if self._complaints.get(place) != repr(error):
+            self._complaints[place] = repr(error)
+            self._failed(place, error)
+
+    def _recover(self, place: Path) -> None:
+        if self._complaints.pop(place, None):
+            self._recovered(place)
 
     def _untold(self, folder: Path) -> Iterator[tuple[str, Reply]]:
         """Process what waits in one campaign; yield the replies but those to what lay in the way before."""
         files, known, lying = Files(folder), self._in_the_way.setdefault(folder, set()), set[str]()
-        for name, reply in self._campaign(folder).process_drop(patient=True):
+        if folder not in self._open:
+            self._require_arrived(folder, files)
+        for name, reply in self._campaign(folder).process_drop(patient=True, stop=self._stop):
             if reply["status"] == "refused" and drop.is_in_the_way(files, name):
                 lying.add(name)
                 if name in known:
@@ -132,38 +224,63 @@ class Watcher:
             yield name, reply
         known &= lying
 
-    def run(self, stop: Event) -> None:
+    def _require_arrived(self, folder: Path, files: Files) -> None:
+        """Refuse a campaign that has no record yet while it still changes: begun now, it would lose the log that comes.
+
+        Whoever copies it here may copy the log last. What changed lately, or in a future from which the clock was set
+        back, is watched for a while.
+        """
+        if not has_begun(files):
+            newest = newest_change(files)
+            if age_ns(files, newest) < QUIET_SECONDS * 1e9:
+                if self._arriving.get(folder, (None, 0.0))[0] != newest:
+                    self._arriving[folder] = newest, time.monotonic()
+                if time.monotonic() - self._arriving[folder][1] < QUIET_SECONDS:
+                    raise CampaignBusy("it has no log, and somebody may still be copying it here")
+        self._arriving.pop(folder, None)
+
+    def run(self) -> None:
         """Watch until told to stop."""
         self.sweep()
-        for changed in self._changes(stop):
-            if stop.is_set():
+        for changed in self._changes():
+            if self._stop.is_set():
                 break
             folders = self._found(campaigns_of(changed or ()))
             self._unfinished = self._found(self._unfinished)
-            for folder in sorted(folders | self._unfinished):
-                self.take(folder)
-            begun = self._found({Path(path).parent for path in changed or () if path.endswith("campaign.json")})
-            is_new_campaign = not begun <= self._open.keys() | folders
+            self._take_all(sorted(folders | self._unfinished))
+            is_new_campaign = not self._found(_may_have_come(changed or ())) <= self._open.keys() | folders
             if changed is None or is_new_campaign or time.monotonic() - self._swept_at >= SWEEP_SECONDS:
                 self.sweep()
 
     def _found(self, folders: Iterable[Path]) -> set[Path]:
         return {folder for folder in folders if is_found(self._root, folder)}
 
-    def _changes(self, stop: Event) -> Iterator[Collection[str] | None]:
+    def _changes(self) -> Iterator[Collection[str] | None]:
         """Yield which files changed, at each wake at the latest; None when it may be any."""
-        while not stop.is_set():
+        is_deaf = False
+        while not self._stop.is_set():
             try:
-                changes = self._listen(stop)
+                place = self._root.stat()
+                changes = self._listen()
                 next(changes, None)
+                if is_deaf:
+                    is_deaf = False
+                    self._recovered(self._root)
                 yield None  # what came before anybody listened
-                yield from changes
-            except (RuntimeError, UnicodeEncodeError):
-                # A name that is in no encoding: the library cannot say which, and stops at it.
+                for changed in changes:
+                    yield changed
+                    if not samestat(place, self._root.stat()):
+                        break  # the library still listens to the folder that had the name before
+            except (OSError, RuntimeError, UnicodeEncodeError) as error:
+                # One folder that may not be read is enough, or a name in no encoding: the library stops at it.
                 yield None
-                stop.wait(WAKE_MS / 1000)
+                if isinstance(error, OSError) and not is_deaf and self._root not in self._unread:
+                    is_deaf = True
+                    what = "nothing tells of changes here, so that it is looked at once a second"
+                    self._failed(self._root, storage_failed(what, error))
+                self._stop.wait(WAKE_MS / 1000)
 
-    def _listen(self, stop: Event) -> Iterator[set[str]]:
+    def _listen(self) -> Iterator[set[str]]:
         from watchfiles import watch
 
         # Nothing is filtered out: events of other files would put off what is due at each wake.
@@ -172,7 +289,7 @@ class Watcher:
             watch_filter=None,
             debounce=DEBOUNCE_MS,
             step=STEP_MS,
-            stop_event=stop,
+            stop_event=self._stop,
             rust_timeout=WAKE_MS,
             yield_on_timeout=True,
             raise_interrupt=False,
@@ -182,22 +299,32 @@ class Watcher:
     def close(self) -> None:
         """Close every campaign."""
         for folder in list(self._open):
-            self._drop(folder)
+            self._drop(folder, wait=None)
 
     def _campaign(self, folder: Path) -> Campaign:
         """Return a campaign, opened; the one that was not wanted for longest makes room for it."""
         campaign = self._open.pop(folder, None) or Campaign.open(folder, self._clock, wait=self._wait)
         self._open[folder] = campaign
-        if len(self._open) > MOST_OPEN:
-            self._drop(next(iter(self._open)))
+        for oldest in list(self._open)[:-MOST_OPEN]:
+            if not self._is_behind_and_busy(oldest):
+                self._drop(oldest)
         return campaign
 
-    def _drop(self, folder: Path) -> None:
+    def _is_behind_and_busy(self, folder: Path) -> bool:
+        """Return whether another process keeps the files of an open campaign from being brought up to its log."""
+        with suppress(Exception):  # closing tells what else is wrong
+            try:
+                self._open[folder].flush(wait=0)
+            except CampaignBusy:
+                return True
+        return False
+
+    def _drop(self, folder: Path, *, wait: float | None = 0) -> None:
         campaign = self._open.pop(folder, None)
         if campaign is None:
             return
         try:
-            campaign.close()
+            campaign.close(wait=wait)
         except Exception as error:
             self._failed(folder, error)
 
@@ -213,9 +340,14 @@ def _may_have_work(folder: Path) -> bool:
 def is_turn_file(path: str) -> bool:
     """Return whether a path is that of a turn file that waits."""
     place = Path(path)
-    return place.suffix == ".json" and not place.name.startswith(".") and place.parent.name == "turns"
+    return place.suffix == ".json" and not place.name.startswith(".") and place.parent.name == drop.DROP_FOLDER
 
 
 def campaigns_of(paths: Iterable[str]) -> set[Path]:
     """Return the campaign directories in whose drop folders these files lie."""
     return {Path(path).parent.parent for path in paths if is_turn_file(path)}
+
+
+def _may_have_come(paths: Iterable[str]) -> set[Path]:
+    """Return the directories that may be campaigns since these paths changed: written there, or moved there whole."""
+    return {Path(path).parent if path.endswith(CAMPAIGN_PATH) else Path(path) for path in paths}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from threading import RLock
 from typing import Any, TypeVar
 
@@ -25,6 +25,7 @@ from turnwright.store.files import storage_failed
 from turnwright.store.forks import Apart
 from turnwright.store.secret import secret_with_hash
 from turnwright.store.store import DocumentChanged, Store
+from turnwright.store.system import timestamp
 from turnwright.world.overlay import World
 
 Clock = Callable[[], datetime]
@@ -40,14 +41,17 @@ class Writer(Reader):
         self._store = store
         self._clock = clock
         self._wait = wait
-        self._behind = Behind(self._flush, self.flush, lag)
         self._mutex = RLock()
+        self._behind = Behind(self._flush, lambda: self.flush(wait=0), lag, self._mutex, wait)
         self._apart = Apart(self._mutex, self._let_go)
         self._edits_seen = False
         self._secret: tuple[str, bytes] | None = None
 
-    def flush(self) -> None:
+    def flush(self, *, wait: float | None = None) -> None:
         """Bring documents and results up to the log. What readers of this package see is up to date without it.
+
+        Args:
+            wait: seconds to wait for another writer; default: those given when the campaign was opened.
 
         Raises:
             CampaignBusy, StorageFailed: some are behind; no turn is lost, and the next writer writes them.
@@ -55,11 +59,15 @@ class Writer(Reader):
         """
         with self._mutex:
             if self._store.is_behind:
-                with self._writing():
+                doing = "everything stands in the log, but its files could not be brought up to it"
+                with self._writing(wait, doing=doing):
                     self._flush()
 
-    def close(self) -> None:
+    def close(self, *, wait: float | None = None) -> None:
         """Bring documents and results up to the log, and close the directory's files.
+
+        Args:
+            wait: as for `flush`.
 
         Raises:
             CampaignBusy, StorageFailed, CampaignInvalid: as for `flush`; the files are closed all the same.
@@ -68,7 +76,7 @@ class Writer(Reader):
             self._behind.stop()
             try:
                 if self._is_behind:
-                    self.flush()
+                    self.flush(wait=wait)
             finally:
                 self._store.close()
 
@@ -94,7 +102,9 @@ class Writer(Reader):
             yield reader
 
     @contextmanager
-    def _writing(self, wait: float | None = None) -> Iterator[None]:
+    def _writing(
+        self, wait: float | None = None, *, doing: str = "the campaign could not be written"
+    ) -> Iterator[None]:
         with self._mutex:
             try:
                 self._store.begin_writing(self._wait if wait is None else wait)
@@ -103,9 +113,9 @@ class Writer(Reader):
                 finally:
                     self._store.end_writing()
             except OSError as error:
-                raise storage_failed("the campaign could not be written", error) from error
+                raise storage_failed(doing, error) from error
 
-    def _on_firm_ground(self, work: Callable[[], T], dry_run: bool) -> T:
+    def _on_firm_ground(self, work: Callable[[], T], *, dry_run: bool = False) -> T:
         """Do some work on documents nobody has edited unseen: hand edits are taken over first, and again if need be."""
         for _ in range(_MOST_REREADS):
             try:
@@ -193,7 +203,7 @@ class Writer(Reader):
         campaign = self._store.peek(CAMPAIGN_PATH)
         assert isinstance(campaign, CampaignDocument)
         keep = settings_of(campaign.settings)["results.keep"]
-        self._on_firm_ground(lambda: self._store.flush(keep), False)
+        self._on_firm_ground(lambda: self._store.flush(keep))
 
     def _dice_secret(self) -> bytes:
         digest = self._store.history.secret_hash
@@ -204,10 +214,3 @@ class Writer(Reader):
     def now(self) -> str:
         """Return the time as records hold it."""
         return timestamp(self._clock())
-
-
-def timestamp(moment: datetime) -> str:
-    """Return an aware datetime as the protocol writes it: UTC, whole seconds, `+00:00`."""
-    if moment.tzinfo is None:
-        raise ValueError("the clock must give an aware datetime")
-    return (moment if moment.tzinfo is UTC else moment.astimezone(UTC)).isoformat(timespec="seconds")

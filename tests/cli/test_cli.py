@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -247,6 +249,44 @@ def test_watching_once_leaves_with_the_code_of_the_worst(
     assert turnwright("watch", home.parent, "--once", NOW)[0] == (3 if code == 3 else 0)
 
 
+def test_watching_once_names_the_campaign_and_each_problem(home: Path, turnwright: Turnwright) -> None:
+    drop(home, "a.json", move())
+    (home / "characters" / "pc_001.json").write_text('{"id": 5, "hp": "x"}')
+    code, out, err = turnwright("watch", home.parent, "--once", "--json", NOW)
+    told = json.loads(out)
+    assert (code, told.keys(), told["campaign"]) == (3, {"campaign", "error"}, str(home))
+    assert [problem["path"] for problem in told["error"]["problems"]] == ["$.id", "$.hp"]
+    assert [line.split("  ")[:2] for line in err.splitlines()] == [["problem", str(home)]] * 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a locale")
+def test_directories_are_named_in_utf_8_whatever_the_locale_says(tmp_path: Path) -> None:
+    elsewhere = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    place = tmp_path / "ö"
+
+    def turnwright(*arguments: object) -> str:
+        command = [sys.executable, "-m", "turnwright", *map(str, arguments)]
+        return subprocess.run(command, env=os.environ | elsewhere, capture_output=True, check=True).stdout.decode()
+
+    turnwright("new", place)
+    assert json.loads((place / "campaign.json").read_text(encoding="utf-8"))["id"] == "ö"
+    drop(place, "a.json", {})
+    assert json.loads(turnwright("watch", tmp_path, "--once", "--json"))["campaign"] == str(place)
+
+
+def test_watching_once_leaves_with_74_when_it_cannot_look_everywhere(
+    home: Path, turnwright: Turnwright, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(folder: Path) -> Iterator[Path]:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    code, out, err = turnwright("watch", home.parent, "--once", "--json", NOW)
+    told = json.loads(out)
+    assert (code, told["campaign"], told["error"]["reason"]) == (74, str(home.parent), "storage_failed")
+    assert "Permission denied" in err
+
+
 def test_watching_once_leaves_with_4_when_a_campaign_is_busy(home: Path, turnwright: Turnwright) -> None:
     drop(home, "a.json", move())
     with Lock(Files(home)).held(0):
@@ -447,6 +487,16 @@ def test_a_player_is_shown_no_more_than_a_player_may_see(home: Path, turnwright:
     assert turnwright("show", home, "--as", "player:spy")[0] == 64
 
 
+def test_a_player_is_shown_no_way_that_nobody_has_found(home: Path, turnwright: Turnwright) -> None:
+    (home / "locations").mkdir()
+    (home / "locations" / "vault.json").write_text(
+        '{"id": "vault", "name": "Vault", "area_id": "area_002", "discovered": false}'
+    )
+    assert turnwright("process", home)[0] == 0
+    for words in (["show", home, "--as", "player:pc_001"], ["legal", home, "--as", "player:pc_001"]):
+        assert "area_002" not in turnwright(*words)[1]
+
+
 def test_the_map_can_be_read_and_drawn(home: Path, turnwright: Turnwright, tmp_path: Path) -> None:
     assert "area_001" in turnwright("map", home)[1]
     assert turnwright("map", home, "--svg", tmp_path / "map.svg")[0] == 0
@@ -524,17 +574,34 @@ def test_names_cannot_drive_the_terminal(home: Path, turnwright: Turnwright) -> 
         assert "\u0007" not in out
 
 
-def test_process_starts_without_what_it_does_not_need(home: Path) -> None:
+def told_after_a_move(home: Path, program: str) -> str:
+    """Return what a program says on stderr in a process that took a move by the command line."""
     drop(home, "a.json", move())
+    begin = "import sys; from turnwright.cli.main import run; assert run(sys.argv[1:]) == 0;"
+    command = [sys.executable, "-c", begin + program, "process", str(home)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONWARNINGS": ""})
+    return done.stderr
+
+
+def test_process_starts_without_what_it_does_not_need(home: Path) -> None:
     program = (
-        "import sys; from turnwright.cli.main import run; code = run(sys.argv[1:]);"
         "heavy = {'rich', 'watchfiles', 'jsonschema', 'ruamel', 'hypothesis', 'networkx', 'jinja2', 'asyncio',"
         " 'pydantic_ai', 'openai', 'httpx2', 'xllamacpp', 'turnwright.dm'};"
-        "print(sorted(heavy & set(sys.modules)), code, file=sys.stderr)"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
-    command = [sys.executable, "-c", program, "process", str(home)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONWARNINGS": ""})
-    assert done.stderr == "[] 0\n"
+    assert told_after_a_move(home, program) == "[]\n"
+
+
+def test_no_declaration_that_each_process_makes_has_to_be_compiled_again(home: Path) -> None:
+    program = (
+        "ours = [module for name, module in sys.modules.items() if name.startswith('turnwright.')];"
+        "declared = [thing for module in ours for thing in vars(module).values() if isinstance(thing, type)"
+        " and thing.__module__ == module.__name__ and (hasattr(thing, 'model_fields') or hasattr(thing, '_fields'))];"
+        "assert len(declared) > 20;"
+        "late = {one.__module__ for one in declared if hasattr(sys.modules[one.__module__], 'annotations')};"
+        "print(sorted(late), file=sys.stderr)"
+    )
+    assert told_after_a_move(home, program) == "[]\n"
 
 
 def test_schemas_are_not_written_over_a_campaign(home: Path, turnwright: Turnwright, tmp_path: Path) -> None:

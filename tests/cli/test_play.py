@@ -14,6 +14,7 @@ from tests.cli.conftest import NOW, Play, Turnwright
 from tests.dm.playing import says
 from tests.plain import Json, call, log_of
 from tests.scenes import night
+from tests.scenes.moments import SCENE, SUMMARY
 from tests.scenes.test_hand_edits import edit
 from tests.tools.hall import hall_documents
 
@@ -88,6 +89,62 @@ def test_a_session_over_the_scene_template(play: Play, tmp_path: Path) -> None:
     assert "Glass rains down." in out
     assert night.HUSH not in out, "players are told no secrets"
     assert not verify(path).problems
+
+
+BESIDE = "bram"
+"""Who else plays in the night."""
+
+
+@pytest.fixture
+def night_of_two(tmp_path: Path) -> Path:
+    """Give a scene game of two players, whose story was opened in an earlier session."""
+    path = tmp_path / "night"
+    with Campaign.new(path, "scenes", seed="x", clock=plain.clock) as campaign:
+        night.begin(campaign)
+    party = {"party_character_ids": ["character-1", BESIDE], "active_actor_id": "character-1"}
+    edit(path, "campaign.json", selected=party)
+    (path / "characters" / f"{BESIDE}.json").write_text(json.dumps(plain.person(BESIDE, character_type="pc")))
+    with Campaign.open(path, plain.clock) as campaign:
+        campaign.process({"dm_note": "Bram joins"})
+    return path
+
+
+def test_all_that_a_scene_game_told_is_told_to_who_takes_the_keyboard(play: Play, night_of_two: Path) -> None:
+    answers: list[Json] = [
+        {"tool_calls": [night.ENGAGE]},
+        {"tool_calls": [night.spend(*night.POOL)]},
+        {"output": {"narration": "Glass rains down."}},
+        {"tool_calls": [call("resolve", resolve_outcome="costly", resolve_what="in")]},
+        {"output": {"narration": "You leave.", "continue_scene": False}},
+        {"output": SUMMARY},
+        {"output": {"text": "Hours pass."}},
+        {"output": {**SCENE, "location_id": "canal"}},
+    ]
+    out = play(night_of_two, answers, "1", "0", "I run", "new_scene", f"/as {BESIDE}")
+    assert night.OPENING["opening_thread"] in out.partition("Mira > 1")[0], "the session before"
+    of_bram = out.partition(f"/as {BESIDE}")[2]
+    heard = [
+        "  > Mira: Drop through the skylight",
+        "    You land at 0.",
+        "    Glass rains down.",
+        "  > Mira: I run",
+        "    You leave.",
+        "    Hours pass.",
+        "    Morning.",
+    ]
+    assert [line for line in of_bram.splitlines() if line in heard] == heard
+    assert "> Mira: 1\n" not in of_bram
+    assert night.HUSH not in of_bram
+
+
+def test_the_cards_are_read_once_somebody_is_known(play: Play, tmp_path: Path) -> None:
+    lines = ["Mira", "2", "lurk", "a child", "no", "/quit"]
+    out = play(tmp_path / "night", [], *lines, options=["--new=scenes", "--seed=x"])
+    cards = state_of(tmp_path / "night")["crew.json"]["request"]["payload"]["tarot_spread"]
+    before, _, after = out.partition("background (may stay empty)")
+    for card in cards:
+        assert (before.count(card["name"]), after.count(card["name"])) == (0, 1)
+    assert before.count("gone before the lamp is lit") == 1, "what can be chosen is told where it is asked"
 
 
 def test_a_campaign_made_to_be_played_has_no_turns_that_wait(play: Play, tmp_path: Path) -> None:
@@ -209,6 +266,17 @@ def test_an_unknown_word_is_not_said_to_anybody(play: Play, delve: Path) -> None
     out = play(delve, [], "/stat")
     assert "there is no /stat; did you mean /state?" in out
     assert len(log_of(delve)) == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("/xyzzy", "there is no /xyzzy; /help lists what there is. Two slashes"),
+        ("/as bartholomew", "bartholomew is not in the party\n"),
+    ],
+)
+def test_what_resembles_nothing_is_no_guess(typed: str, told: str, play: Play, delve: Path) -> None:
+    assert told in play(delve, [], typed)
 
 
 def test_two_slashes_say_a_line_that_begins_with_one(play: Play, delve: Path) -> None:
@@ -436,19 +504,12 @@ def test_what_is_said_at_another_terminal_is_told(play: Play, hall: Path, monkey
     assert out.count("  > Aria: psst") == 2
 
 
-def test_words_at_the_table_are_those_of_whom_the_prompt_names(play: Play, tmp_path: Path) -> None:
-    path = tmp_path / "night"
-    with Campaign.new(path, "scenes", seed="x", clock=plain.clock) as campaign:
-        night.begin(campaign)
-    party = {"party_character_ids": ["character-1", "bram"], "active_actor_id": "character-1"}
-    edit(path, "campaign.json", selected=party)
-    (path / "characters" / "bram.json").write_text(json.dumps(plain.person("bram", character_type="pc")))
-    with Campaign.open(path) as campaign:
-        campaign.process({"dm_note": "Bram joins"})
-    out = play(path, [{"fail": "timeout"}] * 2, "I climb", "/as table", "and I wave", options=["--as=player:bram"])
+def test_words_at_the_table_are_those_of_whom_the_prompt_names(play: Play, night_of_two: Path) -> None:
+    own = [f"--as=player:{BESIDE}"]
+    out = play(night_of_two, [{"fail": "timeout"}] * 2, "I climb", "/as table", "and I wave", options=own)
     assert "Mira > and I wave" in out
-    said = [(record["actor_id"], record["user_input"]) for record in log_of(path) if "user_input" in record]
-    assert said[-2:] == [("bram", "I climb"), ("character-1", "and I wave")]
+    said = [(record["actor_id"], record["user_input"]) for record in log_of(night_of_two) if "user_input" in record]
+    assert said[-2:] == [(BESIDE, "I climb"), ("character-1", "and I wave")]
 
 
 def test_nothing_is_whispered_in_a_scene_game(play: Play, tmp_path: Path) -> None:

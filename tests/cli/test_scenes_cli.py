@@ -20,6 +20,7 @@ from tests.scenes.night import HUSH
 
 from turnwright import Campaign
 from turnwright.cli._request_view import value_of
+from turnwright.model.errors import StorageFailed
 
 NOW = "--now=2026-01-14T16:05:31+00:00"
 AS_MIRA = "--as=player:character-1"
@@ -205,11 +206,30 @@ def test_a_die_is_spent_from_the_command_line(dice: Path, turnwright: Turnwright
     assert last_turn(dice)["answer"] == {"request_id": "request-3", "kind": "dice", "value": 0}
 
 
+@pytest.mark.parametrize("reader", [AS_MIRA, "--as=gm"])
+def test_a_committed_answer_is_told_although_nothing_can_be_read_any_more(
+    dice: Path, turnwright: Turnwright, monkeypatch: pytest.MonkeyPatch, reader: str
+) -> None:
+    reading = Campaign.reading
+
+    def once(self: Campaign, **options: Any) -> Any:
+        monkeypatch.setattr(Campaign, "reading", fail)
+        return reading(self, **options)
+
+    def fail(self: Campaign, **options: Any) -> Any:
+        raise StorageFailed("cannot read the campaign")
+
+    monkeypatch.setattr(Campaign, "reading", once)
+    code, out, _ = turnwright("answer", dice, "0", reader, "--json", NOW)
+    assert (code, json.loads(out)["status"]) == (0, "applied")
+
+
 def test_programs_get_the_reply_and_players_their_projection(dice: Path, turnwright: Turnwright) -> None:
     code, out, _ = turnwright("answer", dice, "7", AS_MIRA, "--json", NOW)
     seen = json.loads(out)
     assert (code, seen["status"]) == (1, "failed")
-    assert "hint" not in seen["tool_feedback"]["failed_calls"][0]
+    hint = seen["tool_feedback"]["failed_calls"][0]["hint"]
+    assert hint == {"field": "answer.value", "got": 7, "allowed": [0, 1, 2, 3, 4]}
     assert "state_summary" not in seen
     code, out, _ = turnwright("answer", dice, "0", "--json", NOW)
     assert (code, json.loads(out)["state_summary"]["active_actor_id"]) == (0, "character-1")
@@ -256,6 +276,15 @@ def test_without_a_value_and_a_terminal_the_request_is_shown(dice: Path, turnwri
     code, out, _ = turnwright("answer", dice, "--json")
     assert (code, json.loads(out)["kind"]) == (64, "dice")
     assert last_turn(dice)["seq"] == 5
+
+
+@pytest.mark.usefixtures("no_terminal")
+def test_where_nobody_is_asked_step_by_step_a_creation_is_shown_whole(creation: Path, turnwright: Turnwright) -> None:
+    payload = crew_of(creation)["request"]["payload"]
+    code, out, _ = turnwright("answer", creation)
+    assert code == 64
+    assert all(card["name"] in out for card in payload["tarot_spread"])
+    assert all(archetype["key"] in out for archetype in payload["archetypes"])
 
 
 def test_nobody_else_is_shown_or_takes_a_request(dice: Path, turnwright: Turnwright) -> None:
@@ -401,9 +430,12 @@ CHOSEN = ["Mira", "2", "lurk", "a sailor's child", "yes"]
 def test_a_person_makes_a_character(
     creation: Path, turnwright: Turnwright, terminal: Typing, typed: list[str], pronouns: object
 ) -> None:
+    card = crew_of(creation)["request"]["payload"]["tarot_spread"][0]["name"]
     terminal(*typed)
     code, out, _ = turnwright("answer", creation, NOW)
     assert code == 0
+    assert card not in out.partition("background")[0], "the cards are read at the end"
+    assert card in out
     assert "Mira steps into the story" in out
     with Campaign.open(creation) as campaign:
         mira = campaign.state["characters/character-1.json"]

@@ -120,8 +120,22 @@ CHOSEN: Json = {
     "position": "risky",
     "stakes": "the clerk turns",
     "outcomes": [
-        {"die_value": 2, "hint": "out, but seen", "stress_cost": 2, "narrative": "The catch keeps your sleeve."},
-        {"die_value": 5, "hint": "gone in time", "narrative": f"{SECRET} nobody knows what would have been"},
+        {
+            "die_value": 2,
+            "hint": "out, but seen",
+            "stress_cost": 2,
+            "heat_cost": 1,
+            "coin_delta": 0,
+            "narrative": "The catch keeps your sleeve.",
+        },
+        {
+            "die_value": 5,
+            "hint": "gone in time",
+            "stress_cost": 0,
+            "heat_cost": 0,
+            "coin_delta": 0,
+            "narrative": f"{SECRET} nobody knows what would have been",
+        },
     ],
     "request_id": "request-1",
     "for": "character-1",
@@ -353,7 +367,15 @@ def prompt(documents: Mapping[str, Json]) -> Prompt:
     return prompt_of(world, settings_of(world.campaign.settings))
 
 
-EVERYTHING = {**{name: values(name) for name in MOODS}, **stages()}
+def accepted(name: str = "costly") -> dict[str, Json]:
+    """Return the city with an aftermath of this variant that was accepted without its output."""
+    entry = {**ENTRIES["from_aftermath"], "untold": MOODS[name]}
+    city = values("encounter", scene_entry_context=entry)
+    city["crew.json"]["awaiting"]["mood"] = "aftermath"
+    return city
+
+
+EVERYTHING = {**{name: values(name) for name in MOODS}, **stages(), "echo_accepted": accepted()}
 """The city in every variant of every mood, and at every other stage."""
 
 

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 from jsonschema import Draft202012Validator
 from tests.conftest import MakeCampaign
-from tests.dm.city import CHOSEN, prompt, stages, values
+from tests.dm.city import CHOSEN, accepted, prompt, stages, values
 from tests.plain import Json
 
 from turnwright.dm.prompts import Prompt
@@ -19,6 +19,7 @@ CITY = {
     "precipice": values("risky"),
     "precipice after the die": values("risky", pending_outcome=CHOSEN, dice_pool=[5]),
     "echo": values("costly"),
+    "echo after accept": accepted(),
     "crack": values("breaking"),
     "hungry_city": values("bargaining"),
     "hungry_city without a way back": values("cornered"),

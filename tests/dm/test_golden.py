@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.dm.city import CHOSEN, prompt, stages, values
+from tests.dm.city import CHOSEN, accepted, prompt, stages, values
 
 FOLDER = Path(__file__).parent / "golden"
 CASES = {
@@ -13,6 +13,7 @@ CASES = {
     "precipice": values("risky"),
     "precipice_after_the_die": values("risky", pending_outcome=CHOSEN, dice_pool=[5]),
     "echo": values("costly"),
+    "echo_after_accept": accepted(),
     "crack": values("breaking"),
     "hungry_city": values("bargaining"),
     "waiting": stages()["waiting_for_a_choice"],

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.dm.city import BREAK_IN, CHOSEN, DUE, ENTRIES, MOODS, prompt, stages, values
 from tests.plain import Json
+from tests.tries import tries
 
 from turnwright.dm.prompts import Prompt
 from turnwright.model.base import file_stem
@@ -94,7 +95,7 @@ def test_speeches_change_nothing_but_what_is_quoted(name: str, first: int) -> No
     assert loud.tools == calm(name).tools
 
 
-@settings(max_examples=50)
+@settings(max_examples=tries(30))
 @given(speech=st.text(min_size=1, max_size=40).filter(str.strip), name=st.sampled_from(sorted(SCENES)))
 @example(speech="\x1fx", name="encounter")
 @example(speech='\\"', name="archivist")

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.dm.table import PARTY, Log, briefed, fight, values
 from tests.dm.test_hostile import SPEECHES, skeleton
 from tests.plain import Json
+from tests.tries import tries
 
 from turnwright.dm.briefing import Briefing
 from turnwright.model.agent import SPEAKERS, AgentKind
@@ -76,7 +77,7 @@ def test_speeches_change_nothing_but_what_is_quoted(agent: AgentKind, first: int
     assert (loud.tool_names, loud.actor, loud.npc_id) == (CALM[agent].tool_names, CALM[agent].actor, CALM[agent].npc_id)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(speech=st.text(min_size=1, max_size=40).filter(str.strip), agent=st.sampled_from(SPEAKERS))
 @example(speech="\x1fx", agent=NARRATIVE)
 @example(speech='\\"', agent=INDIVIDUAL)
@@ -104,7 +105,7 @@ def test_a_message_changes_itself_alone(speech: str) -> None:
     assert all(line == ">" or line.startswith("> ") for line in rest)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=tries(20), deadline=None)
 @given(text=st.text(max_size=60))
 def test_nobody_can_speak_in_another_s_name(text: str) -> None:
     told = briefed(values(allowlist=[]), text, actor_id="brom")
@@ -112,7 +113,7 @@ def test_nobody_can_speak_in_another_s_name(text: str) -> None:
     assert len(re.findall(r'^"[^"]*" says:$', told.messages[-1].text, re.MULTILINE)) == (1 if text.strip() else 0)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=tries(20), deadline=None)
 @given(text=st.text(max_size=60))
 def test_no_text_makes_a_step_of_another_player_s_character_legal(text: str) -> None:
     """What acts as somebody acts as who speaks: no text makes the schema offer another's steps."""

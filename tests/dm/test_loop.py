@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests import plain
 from tests.dm.playing import Once, Table, calls, failing, says, used
 from tests.plain import Json, call, hp_delta, move
+from tests.tries import tries
 
 from turnwright.dm.exchange import Cancelled, Committed, Narrated, Said, Thought
 from turnwright.dm.model import ModelAnswer, ModelFailed
@@ -485,7 +486,7 @@ HOSTILE = st.one_of(
 )
 
 
-@settings(max_examples=25)
+@settings(max_examples=tries(15))
 @given(text=HOSTILE)
 def test_no_text_of_a_player_is_a_call_for_anybody(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.mktemp("hostile") / "campaign"

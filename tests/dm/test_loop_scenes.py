@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests import plain
+from tests.dm.city import EVERYTHING
 from tests.dm.playing import Line, Once, Table, calls
 from tests.scenes import night
 from tests.scenes.doing import CITY_OFFERS, TOLD
@@ -164,10 +165,8 @@ def test_prose_that_was_cut_off_is_no_narration(city: Any) -> None:
 
 
 def test_a_narration_before_the_plunge_is_kept_where_the_model_says_so(city: Any) -> None:
-    answers = iter(
-        [ModelAnswer("", (night.CHOOSE, night.ENGAGE), {"narration": "You breathe in."}, keeps_narration=True)]
-    )
-    play = city(model=Once(lambda _: next(answers, ModelAnswer(""))))
+    plunge = {**hands_in(night.CHOOSE, night.ENGAGE, narration="You breathe in."), "keep_narration": True}
+    play = city(plunge, {"fail": "timeout"})
     play.say("I go in")
     assert told(play) == ["You breathe in."]
 
@@ -180,16 +179,86 @@ def test_after_too_many_bad_outputs_the_engine_goes_on_by_itself(city: Any) -> N
     assert any(event["type"] == "TurnFallback" for reply in exchange.replies for event in reply["events"])
 
 
-def test_garbage_changes_nothing_and_what_was_said_waits(city: Any) -> None:
-    play = city(*[{"text": "{{{", "is_well_formed": False}] * 9)
-    play.campaign.process({"user_input": "I wait"})
-    before = play.everything()
-    exchange = play.say()
-    assert (exchange.outcome, exchange.failure) == ("failed", "garbage")
-    assert play.everything() == before
-    assert stage(play) == "dm_turn"
-    play.model._model = Once(lambda _: ModelAnswer("Rain."))
-    assert play.say().outcome == "answered"
+PROSE: Line = {"text": "The city leans in, and smiles."}
+GARBAGE: Line = {"text": "{{{", "is_well_formed": False}
+UNREADABLE: dict[str, tuple[Line, str]] = {
+    "encounter": (GARBAGE, "player_text"),
+    "bargaining": (PROSE, "player_choice"),
+    "cornered": ({"text": "The city leans", "is_cut_off": True}, "player_choice"),
+    "archivist": (PROSE, "player_text"),
+    "entangler": (PROSE, "player_choice"),
+    "interlude_narrator": (GARBAGE, "player_choice"),
+}
+"""What a model writes again and again, and what the game waits for then."""
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+@pytest.mark.parametrize("most", [6, 1])
+def test_what_cannot_be_read_again_and_again_stops_no_game(tmp_path: Path, name: str, most: int) -> None:
+    written, awaited = UNREADABLE[name]
+    with plain.begin(tmp_path / "city", EVERYTHING[name]) as campaign:
+        play = Table(campaign, tmp_path / "city", *[written] * 9, settings={"agents.max_steps": most})
+        exchanges = [play.say() for _ in range(1 if most > 1 else 4) if stage(play).startswith("dm_")]
+        assert exchanges[-1].outcome in ("answered", "waiting")
+        assert stage(play) == awaited
+        assert written["text"] not in told(play) or name == "entangler", "prose is how time passes, and nothing else"
+
+
+def test_players_can_give_up_on_an_opening_that_cannot_be_read(tmp_path: Path) -> None:
+    with plain.begin(tmp_path / "city", EVERYTHING["fate"]) as campaign:
+        play = Table(campaign, tmp_path / "city", *[PROSE] * 9)
+        assert play.say().outcome == "waiting"
+        play.answer("give_up")
+        assert stage(play) == "none"
+
+
+def test_no_model_is_asked_while_the_table_is_asked_whether_to_go_on_waiting(tmp_path: Path) -> None:
+    with plain.begin(tmp_path / "city", EVERYTHING["fate"]) as campaign:
+        play = Table(campaign, tmp_path / "city", *[PROSE] * 9)
+        play.say()
+        assert len(play.model.requests) == 3
+        assert not play.master.is_due()
+        assert play.say().outcome == "waiting"
+        assert len(play.model.requests) == 3
+        play.answer("keep_waiting")
+        assert len(play.model.requests) == 6
+
+
+TOO_MUCH = hands_in(*[night.CHOOSE] * 65, narration="Rain.")
+
+
+@pytest.mark.parametrize("name", ["encounter", "bargaining", "archivist"])
+def test_what_is_refused_as_a_whole_again_and_again_stops_no_game(tmp_path: Path, name: str) -> None:
+    with plain.begin(tmp_path / "city", EVERYTHING[name]) as campaign:
+        play = Table(campaign, tmp_path / "city", *[TOO_MUCH] * 9)
+        play.say()
+        assert (stage(play), len(play.model.requests)) == (UNREADABLE[name][1], 3)
+        assert "65 tool calls" in play.model.last or "64" in play.model.last
+
+
+@pytest.mark.parametrize("name", ["breaking", "opener"])
+def test_what_is_refused_where_nothing_can_stand_in_ends_the_exchange(tmp_path: Path, name: str) -> None:
+    with plain.begin(tmp_path / "city", EVERYTHING[name]) as campaign:
+        play = Table(campaign, tmp_path / "city", *[TOO_MUCH] * 9)
+        exchange = play.say()
+        assert (exchange.outcome, exchange.failure, len(play.model.requests)) == ("failed", "garbage", 3)
+
+
+@pytest.mark.parametrize("name", ["breaking", "opener"])
+def test_garbage_where_nothing_can_stand_in_changes_nothing_and_is_asked_for_again(tmp_path: Path, name: str) -> None:
+    with plain.begin(tmp_path / "city", EVERYTHING[name]) as campaign:
+        play = Table(campaign, tmp_path / "city", *[GARBAGE] * 9)
+        before = play.everything()
+        exchange = play.say()
+        assert (exchange.outcome, exchange.failure, len(play.model.requests)) == ("failed", "garbage", 3)
+        assert play.everything() == before
+        assert play.master.is_due()
+
+
+def test_what_cannot_be_read_once_is_asked_for_again(city: Any) -> None:
+    play = city(GARBAGE, hands_in(narration="Rain."))
+    assert play.say("I wait").outcome == "answered"
+    assert "one JSON object under `output`" in play.model.last
     assert told(play) == ["Rain."]
 
 

@@ -142,6 +142,38 @@ def test_a_move_is_made_legal_or_left_out() -> None:
     ]
 
 
+STORY: dict[str, Any] = {
+    "areas": {
+        "place": {"id": "location-1", "name": "Inn"},
+        "places": [{"id": f"location-{i}", "name": name} for i, name in enumerate(("Inn", "Market", "Cellar"), 1)],
+        "exits": [{"id": "location-2", "name": "Market"}],
+    }
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_told"),
+    [
+        ({"to_location_id": "location-2"}, True),
+        ({"operation": "move", "to_location_name": "the market"}, True),
+        ({"to_location_name": "Old Mill"}, True),
+        ({}, True),
+        ({"operation": "status"}, True),
+        ({"to_location_id": "location-3"}, False),
+        ({"operation": "move", "to_location_name": "Cellar"}, False),
+        ({"to_location_id": "location-9"}, False),
+    ],
+)
+def test_a_party_is_sent_where_a_way_leads_or_nowhere(arguments: dict[str, Any], is_told: bool) -> None:
+    found = asked(scripted(told(idea("move_party", **arguments))), "Hm.", **STORY)
+    assert [one.arguments or {} for one in found.suggestions] == ([arguments] if is_told else [])
+
+
+def test_no_party_is_sent_away_where_no_way_leads() -> None:
+    shut: dict[str, Any] = {"areas": {**STORY["areas"], "exits": []}}
+    assert asked(scripted(told(idea("move_party", operation="move"))), "Hm.", **shut).suggestions == ()
+
+
 @given(st.sampled_from(["actor_id", "character_id", "actor_name"]), st.sampled_from(["pc_002", "Tomas", 7, None, []]))
 def test_nobody_acts_but_who_speaks(name: str, value: Any) -> None:
     for tool in ("manage_inventory", "move", "execute_action", "take_rest", "roll_check", "hp_delta"):

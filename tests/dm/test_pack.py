@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.dm.city import world_of
 from tests.dm.table import HIDDEN, PARTY, PRIVATE, Log, briefed, fight, fighter, values
 from tests.plain import Json, person
+from tests.tries import tries
 
 from turnwright.dm.agents import due_agent_turn
 from turnwright.dm.briefing import Briefing
@@ -111,6 +112,15 @@ def test_members_are_known_to_members_and_seen_by_others() -> None:
     assert "20 of 20 HP" in section(inside, "The party")
     assert section(outside, "Who speaks") == '- "Mira", id "mira", a player\'s character'
     assert "HP" not in section(outside, "The party")
+
+
+def test_members_who_are_played_are_told_of_no_way_that_nobody_has_found() -> None:
+    ford = {"id": "location-5", "name": "Ford", "area_id": "ford", "discovered": False}
+    table = values(party=[*PARTY, "marrow"], settings=OWN, documents={"locations/location-5.json": ford})
+    for message, is_told in (("@Marrow where to?", False), ("where to?", True)):
+        told = briefed(table, message)
+        assert ('area "ford"' in section(told.system, "Where this is")) == is_told
+        assert ("move" in told.tool_names) == is_told, "there is no other way out"
 
 
 def test_the_fight_has_its_rows_in_the_order_of_turns() -> None:
@@ -264,7 +274,7 @@ def test_a_prompt_keeps_within_its_budget(tokens: int) -> None:
     assert size(with_budget(tokens)) <= tokens
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tries(8), deadline=None)
 @given(smaller=st.integers(256, 8000), more=st.integers(0, 4000))
 def test_a_larger_budget_never_shows_less(smaller: int, more: int) -> None:
     assert size(with_budget(smaller)) <= size(with_budget(smaller + more))

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.dm.city import TEXT, stages, values
+from tests.dm.city import TEXT, accepted, stages, values
 from tests.dm.table import values as table
-from tests.plain import Json, begin
+from tests.plain import Json, begin, call
 
+from turnwright import Campaign
 from turnwright.cli.main import run
 from turnwright.dm.prompts import prompt_of
 from turnwright.model.settings import settings_of
@@ -63,6 +64,33 @@ def test_programs_read_one_object(prompted: Prompted, tmp_path: Path) -> None:
     assert given["tool_names"] == names
     assert given["tools"] == [describe(TOOLS[name], "openai") for name in names]
     assert given["limits"]["temperature"] == 0.8
+
+
+def test_after_an_accept_alone_the_aftermath_goes_on_until_it_is_told(prompted: Prompted, tmp_path: Path) -> None:
+    accept = call("accept", accept_transition="Out through the gate.")
+    with begin(tmp_path / "city", values("costly")) as campaign:
+        assert campaign.process({"tool_calls": [accept]})["status"] == "applied"
+    owed = json.loads(prompted({}, "--json")[1])
+    assert (owed["voice"], owed["prompt_id"]) == ("echo", 7)
+    assert 'It is done, at a cost: "it is yours"' in owed["system"]
+    assert "cost_description" in owed["output_schema"]["properties"]
+    with Campaign.open(tmp_path / "city") as campaign:
+        told = {"narration": "The gate closes.", "cost_description": "a sleeve", "suggested_actions": ["Go", "Stay"]}
+        assert campaign.process({"output": told})["status"] == "applied"
+        assert "untold" not in campaign.state["crew.json"]["scene_entry_context"]
+    assert json.loads(prompted({}, "--json")[1])["voice"] == "weaver"
+
+
+def test_an_aftermath_that_was_accepted_before_crews_held_it_is_still_owed(prompted: Prompted, tmp_path: Path) -> None:
+    city = accepted()
+    del city["crew.json"]["scene_entry_context"]["untold"]
+    owed = json.loads(prompted(city, "--json")[1])
+    assert owed["voice"] == "weaver"
+    assert "cost_description" in owed["output_schema"]["properties"]
+    with Campaign.open(tmp_path / "city") as campaign:
+        told = {"narration": "The gate closes.", "cost_description": "a sleeve", "suggested_actions": ["Go", "Stay"]}
+        assert campaign.process({"output": told})["status"] == "applied"
+        assert campaign.state["crew.json"]["recent_costs"][:1] == ["a sleeve"]
 
 
 def test_where_a_player_must_answer_nothing_is_offered(prompted: Prompted) -> None:

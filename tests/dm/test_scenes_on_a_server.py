@@ -24,11 +24,12 @@ from turnwright import Campaign
 from turnwright.dm.exchange import Exchange, Said
 from turnwright.dm.loop import GameMaster
 from turnwright.dm.models import open_model
-from turnwright.dm.models.reading import answer_from_text
+from turnwright.dm.models.reading import answer_from_text, spoken
 from turnwright.model.agent import SPEAKERS, AgentKind
-from turnwright.stages.settings import GM
+from turnwright.model.authority import GM
+from turnwright.stages.publish import project
 
-HANDED_IN = ("tool_calls", "output", "keep_narration")
+HANDED_IN = ("tool_calls", "output", "keep_narration", "dm_note")
 ASKS = {name: city for name, city in EVERYTHING.items() if city["crew.json"]["awaiting"]["stage"].startswith("dm_")}
 """Every mood and every kind of ask there is."""
 WAYS = (
@@ -151,6 +152,37 @@ def test_what_the_examples_of_a_prompt_show_is_handed_in_as_it_is(name: str, tmp
 
 
 @pytest.mark.parametrize("name", ASKS)
+def test_what_a_prompt_asks_for_fits_the_schema_that_is_sent_with_it(name: str) -> None:
+    told = briefed(ASKS[name], None)
+    schema = told.answer_schema
+    forms = [form["properties"] for form in schema.get("anyOf", [schema])]
+    assert all(any(set(example) <= set(form) for form in forms) for example in examples(told.system))
+    for form in forms:
+        assert (form["actor_id"], form["prompt_id"]) == ({"const": told.actor}, {"const": told.prompt_id})
+        assert "dm_note" in form
+    assert f'Begin it with actor_id "{told.actor}" and prompt_id {told.prompt_id}.' in told.system
+
+
+def test_a_thought_for_the_log_is_in_the_log_and_nowhere_else(tmp_path: Path) -> None:
+    path = tmp_path / "city"
+    with evening(plain.begin(path, ASKS["encounter"]), path) as night:
+        document = {
+            "actor_id": "nobody",
+            "prompt_id": 99,
+            "dm_note": "HUSH the clerk knows",
+            "output": {"narration": "x"},
+        }
+        assert night.exchange(Said(), document).outcome == "answered"
+        record = list(night.campaign.records())[1]
+        assert (record["dm_note"], record["prompt_id"], record["actor_id"]) == (
+            "HUSH the clerk knows",
+            7,
+            "character-1",
+        )
+        assert "HUSH" not in json.dumps([night.campaign.state, project(record, "player:character-1")])
+
+
+@pytest.mark.parametrize("name", ASKS)
 @settings(max_examples=5, deadline=None)
 @given(data=st.data())
 def test_whatever_fits_the_schema_of_an_ask_is_read_as_it_is(name: str, data: st.DataObject) -> None:
@@ -161,6 +193,7 @@ def test_whatever_fits_the_schema_of_an_ask_is_read_as_it_is(name: str, data: st
     assert answer.output == document.get("output")
     assert answer.tool_calls == tuple(document.get("tool_calls", ()))
     assert answer.keeps_narration is document.get("keep_narration", False)
+    assert answer.note == spoken(document.get("dm_note", "")).strip()
 
 
 @pytest.mark.parametrize("agent", SPEAKERS)

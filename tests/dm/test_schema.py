@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 from jsonschema import Draft202012Validator
-from tests.dm.city import BREAK_IN, DUE, EVERYTHING, prompt, shown, values
+from tests.dm.city import BREAK_IN, DUE, EVERYTHING, MOODS, accepted, between, prompt, shown, values
 
 from turnwright.dm.schema import schema_for
 from turnwright.model.mood import MOODS as MOOD_NAMES
 from turnwright.scenes.moods import TOOLS_OF_MOOD
 from turnwright.scenes.turn_output import MASK, TurnOutput, fields_of
+from turnwright.stages.prepare import args_schema
+from turnwright.tools.registry import TOOLS
 
 
 @pytest.mark.parametrize("mood", [mood for mood in MOOD_NAMES if mood != "bargain"])
@@ -70,14 +72,15 @@ def test_without_consequences_there_is_no_field_for_them() -> None:
     assert "consequence_effects" in TurnOutput.model_fields
 
 
-def test_an_output_is_asked_for_by_the_mood_in_which_its_segment_began() -> None:
-    city = values("encounter")
-    city["crew.json"]["awaiting"]["mood"] = "aftermath"
-    given = prompt(city)
-    assert given.voice == "weaver"
+@pytest.mark.parametrize("variant", [name for name, mood in MOODS.items() if mood["mood"] == "aftermath"])
+def test_an_accepted_aftermath_asks_for_its_output_and_for_nothing_else(variant: str) -> None:
+    before, given = prompt(values(variant)), prompt(accepted(variant))
+    assert given.voice == "echo"
     assert given.tools == TOOLS_OF_MOOD["scene"]
-    assert given.output_schema is not None
-    assert "stress_delta" in given.output_schema["properties"]
+    assert given.output_schema == before.output_schema
+    deed = before.system.partition("## The deed")[2]
+    assert given.system.endswith(f"## The deed{deed}")
+    assert "> The shift carries you out." in given.system
 
 
 def test_a_clock_that_does_not_force_anybody_is_shown_as_breaking_in() -> None:
@@ -85,6 +88,30 @@ def test_a_clock_that_does_not_force_anybody_is_shown_as_breaking_in() -> None:
     forcing = prompt(values("risky", pending_interrupt={**BREAK_IN, "forces_action": True})).system
     assert "let it be heard coming" in forcing
     assert "They come." not in prompt(values("breaking", pending_interrupt=BREAK_IN)).system
+
+
+@pytest.mark.parametrize("forces", [True, False])
+def test_the_opener_is_told_whether_what_breaks_in_forces_itself_on_them(forces: bool) -> None:
+    city = between("dm_scene_init", "scene_init")
+    city["crew.json"]["pending_interrupt"] = {**BREAK_IN, "forces_action": forces}
+    system = prompt(city).system
+    assert "> They come." in system
+    assert ("It forces itself on them" in system) is forces
+
+
+def test_a_schema_has_no_room_for_more_than_is_taken() -> None:
+    city = values("encounter")
+    city["campaign.json"]["settings"] = {"scene": {"suggestions_max": 3}}
+    schema = prompt(city).output_schema
+    assert schema is not None
+    valid = Draft202012Validator(schema).is_valid
+    assert valid({"narration": "x", "suggested_actions": ["a", "b", "c"]})
+    assert not valid({"narration": "x", "suggested_actions": ["a", "b", "c", "d"]})
+    schema = prompt(values("bargaining")).output_schema
+    assert schema is not None
+    assert schema["$defs"]["PassOutPlan"]["properties"]["clocks_to_advance"]["maxItems"] == 2
+    amount = args_schema(TOOLS["accept_bargain"])["properties"]["bargain_cost_amount"]
+    assert (amount["minimum"], amount["maximum"]) == (1, 3)
 
 
 def test_no_prompt_is_longer_than_it_has_to_be() -> None:

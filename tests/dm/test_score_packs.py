@@ -19,7 +19,7 @@ from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.strict_json import pretty
 from turnwright.store.documents import find_documents, parse_document
 from turnwright.store.files import Files
-from turnwright.store.shared import sample_campaigns, shared_folder
+from turnwright.store.shared import campaigns_folder, sample_campaigns
 from turnwright.verifier import verify
 
 SHIPPED = sorted(shipped_packs())
@@ -29,7 +29,7 @@ SHIPPED = sorted(shipped_packs())
 
 
 def test_every_folder_of_packs_is_one_and_none_is_a_sample_campaign() -> None:
-    folder = shared_folder("campaigns") / "packs"
+    folder = campaigns_folder() / "packs"
     assert (
         {place.name for place in folder.iterdir() if place.is_dir()} == set(SHIPPED) == {"bazaar", "delve", "skirmish"}
     )

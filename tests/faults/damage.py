@@ -295,6 +295,12 @@ LOG = [
         log_says("the log holds no record, but the checkpoint knows record 10"),
     ),
     lost(
+        "the log turned into CRLF",
+        lines(lambda log: log.__setitem__(slice(None), [line + b"\r" for line in log])),
+        log_says("the lines end in CRLF"),
+        refusal="the lines end in CRLF",
+    ),
+    lost(
         "the log deleted",
         delete("log.jsonl"),
         log_says(f"is missing, but turns were taken: see results/, turns/done/, {CHECKPOINT}"),

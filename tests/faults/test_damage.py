@@ -15,6 +15,7 @@ from tests import plain
 from tests.faults import damage
 from tests.faults.damage import ALL, BESIDE, CHECKPOINT, FOLDERS, PC, RESULTS, TOGETHER
 from tests.store.kit import contents, forget_checkpoint, log_of, relog, unsynced
+from tests.tries import tries
 
 from turnwright import Campaign
 from turnwright.cli.main import run
@@ -177,7 +178,7 @@ def is_nobodys(result: bytes, log: bytes) -> bool:
 
 
 @given(st.data())
-@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(75), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_flipped_byte_is_found_and_its_record_named_or_the_next(path: Path, data: st.DataObject) -> None:
     whole = (path / "log.jsonl").read_bytes()
     at = data.draw(st.integers(0, len(whole) - 1))
@@ -192,7 +193,7 @@ def test_any_flipped_byte_is_found_and_its_record_named_or_the_next(path: Path, 
 
 
 @given(st.integers(1, 10), st.integers(0, 3000), st.sets(st.sampled_from(["checkpoint", "results", "documents"])))
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_log_cut_short_is_noticed_while_anything_of_a_later_record_is_left(
     sound: Path, tmp_path: Path, records: int, torn: int, left: set[str]
 ) -> None:

@@ -56,7 +56,7 @@ def test_the_log_is_torn_at_its_first_and_last_byte_and_between_all_keys() -> No
     for length in lengths:
         at = {int(about.split()[1]) for about in torn if about.split()[3] == length}
         assert {1, int(length) // 2, int(length) - 1} <= at
-    assert any("write characters/pc_001.json.tmp" in about for about in instants)
+    assert any("write characters/.turnwright-pc_001.json.tmp" in about for about in instants)
 
 
 def test_nothing_is_left_in_the_room_of_a_recovery(recovery: Recovery) -> None:

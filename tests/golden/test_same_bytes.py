@@ -26,12 +26,11 @@ def _hashes(seed: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_two_processes_with_other_hash_seeds_give_the_expected_bytes() -> None:
+def test_a_process_with_a_hash_seed_of_its_own_gives_the_expected_bytes() -> None:
     expected = [
         f"{name} {path.relative_to(HERE / name / 'expect').as_posix()} {sha256(path.read_bytes()).hexdigest()}"
         for name in SAMPLE
         for path in sorted((HERE / name / "expect").rglob("*"))
         if path.is_file()
     ]
-    for seed in ("1", "4242"):
-        assert sorted(_hashes(seed)) == sorted(expected)
+    assert sorted(_hashes("4242")) == sorted(expected)  # the golden tests themselves run under any seed

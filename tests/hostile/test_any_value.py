@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests import plain
 from tests.hostile.evil_objects import evil_objects
 from tests.hostile.samples import HOSTILE_IDS
+from tests.tries import tries
 
 from turnwright import Campaign, CampaignError
 from turnwright.model.settings import REGISTRY
@@ -153,7 +154,7 @@ ANY = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5) | st.integers(), inner, max_size=3),
     max_leaves=6,
 )
-few = hypothesis_settings(max_examples=40)
+few = hypothesis_settings(max_examples=tries(25))
 SETTABLE = st.sampled_from([*REGISTRY, "goal.text", "goal.status", "selected.active_actor_id", "goal", "limits", ""])
 
 

@@ -6,10 +6,12 @@ Times are CPU times, see `tests/timing.py`.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tracemalloc
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,9 @@ from tests.timing import best
 
 from turnwright import Campaign
 from turnwright.checker import check_directory
+from turnwright.model.errors import CampaignInvalid
 from turnwright.model.nearest import nearest
+from turnwright.verifier import verify
 
 MIB = 1_048_576
 REFUSED_S = 0.05
@@ -115,12 +119,71 @@ def test_taking_a_turn_takes_bounded_memory(campaign: Campaign, name: str) -> No
 
 def peak(campaign: Campaign, data: bytes) -> int:
     """Return how much memory a turn takes at the most, in bytes."""
+    return peak_of(lambda: campaign.process(data))
+
+
+def peak_of(work: Callable[[], object]) -> int:
+    """Return how much memory some work takes at the most, in bytes."""
     tracemalloc.start()
     try:
-        campaign.process(data)
+        work()
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
+
+
+# files of any size
+
+
+@pytest.fixture(name="path")
+def fixture_path(campaign: Campaign, tmp_path: Path) -> Path:
+    """Give a campaign in which somebody has edited a document."""
+    campaign.process(plain.turn(plain.hp_delta(-1)))
+    campaign.close()
+    path = tmp_path / "campaign_0"
+    file = path / "characters/pc_002.json"
+    file.write_bytes(file.read_bytes().replace(b'"Tomas"', b'"Toma"'))
+    return path
+
+
+def handed_in(path: Path) -> None:
+    with Campaign.open(path, plain.clock) as campaign:
+        campaign.process(plain.turn(plain.hp_delta(-1)))
+
+
+def grow(path: Path) -> None:
+    """Make a file, or add zeros to it, until it would take too much memory."""
+    path.touch()
+    os.truncate(path, 2 * MOST_MEMORY)
+
+
+def is_bounded(path: Path) -> bool:
+    return all(peak_of(partial(work, path)) < MOST_MEMORY for work in (handed_in, check_directory, verify))
+
+
+@pytest.mark.parametrize("place", ["results/huge.json", "results/turn_0001.json", "turns/huge.json", "log.jsonl"])
+def test_a_huge_file_beside_the_documents_stops_nothing_and_takes_bounded_memory(path: Path, place: str) -> None:
+    grow(path / place)
+    assert is_bounded(path)
+    assert [record["kind"] for record in plain.log_of(path)] == ["new", "turn", "edit", "turn"]
+
+
+@pytest.mark.parametrize("place", ["characters/huge.json", "characters/pc_001.json"])
+def test_a_huge_document_is_named_and_takes_bounded_memory(path: Path, place: str) -> None:
+    grow(path / place)
+    what = "cannot be read: is longer than 67108864 bytes"
+    with pytest.raises(CampaignInvalid, match=what):
+        handed_in(path)
+    assert [problem.message for problem in check_directory(path) if problem.file == place] == [what]
+    assert [problem.message for problem in verify(path).problems if problem.file == place] == [what]
+
+
+def test_a_document_that_grows_huge_meanwhile_is_named(path: Path) -> None:
+    with Campaign.open(path, plain.clock) as campaign:
+        campaign.process({})
+        grow(path / "characters/pc_001.json")
+        with pytest.raises(CampaignInvalid, match="is longer than"):
+            campaign.process(plain.turn(plain.hp_delta(-1)))
 
 
 # from Python

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 from tests import json_samples
 from tests.made import schemas
+from tests.tries import tries
 
 from turnwright.model.base import Count, Document, Flag, FreeMap, Id, ListOf, Model, SafeInt, Text, file_stem
 from turnwright.model.character import Character
@@ -145,7 +146,7 @@ def test_a_changed_document_is_written_like_one_that_was_never_anything_else(nam
     samples = json_samples.fitting(schemas()[f"{name}.json"])
     changed = 0
 
-    @settings(max_examples=25, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=tries(15), suppress_health_check=list(HealthCheck))
     @given(samples, samples, st.integers(0, 2**32))
     def write(first: Any, second: Any, seed: int) -> None:
         nonlocal changed

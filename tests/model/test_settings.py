@@ -149,7 +149,11 @@ def test_a_stored_setting_that_is_bad_spoils_every_patch() -> None:
         ({"limits": 5}, ["limits"]),
         ({"limits": {"cals": 5}}, ["limits.cals"]),
         ({"limits.calls": 5}, []),
-        ({"limits": {}}, []),
+        ({"limits": {}, "agents": {"combat": {}}}, []),
+        ({"narration": {"chek": {}}}, ["narration.chek"]),
+        ({"bogus": {}, "agents": {"bard": {}}}, ["bogus", "agents.bard"]),
+        ({"results": {"keep": {}}, "players": {"tools": {}}}, ["results.keep", "players.tools"]),
+        ({"results": {"keep": 3}, "results.keep": 1}, ["results.keep"]),
         ({}, []),
     ],
 )

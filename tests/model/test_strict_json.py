@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.json_samples import any_json
 from tests.plain import spelt
+from tests.tries import tries
 
 from turnwright.model.strict_json import (
     MAX_INT,
@@ -150,7 +151,7 @@ def test_depth_counts_arrays_and_objects_however_little_they_hold(value: Any, li
         assert spelt(parse_json(canonical(value), max_depth=limit)) == spelt(value)
 
 
-@settings(max_examples=25)
+@settings(max_examples=tries(15))
 @given(VALUES, st.integers(0, 6))
 def test_the_depth_of_long_text_is_found_before_it_is_parsed(value: Any, limit: int) -> None:
     many = [value, 'a string of "[{" \\', [[]] * 10_000]
@@ -233,7 +234,7 @@ STYLES: list[dict[str, Any]] = [
 
 
 @given(any_json | st.floats(), st.sampled_from(STYLES), st.integers(0, 255), st.integers(0, 1000))
-@settings(max_examples=200)
+@settings(max_examples=tries(125))
 def test_a_plain_spelling_is_read_as_strictly_as_any(
     value: Any, spelling: dict[str, Any], byte: int, place: int
 ) -> None:

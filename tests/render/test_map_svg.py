@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from tests.render.drawing import SVG, drawn, edges, graph_of, having, panels, points, well_set
 from tests.render.map_samples import CAVE, HOSTILE, area, area_ids, maps, token, well
+from tests.tries import tries
 
 from turnwright.render.map_svg import render_svg
 from turnwright.render.map_view import MapView
@@ -21,7 +22,7 @@ TAGS = {"svg", "title", "desc", "style", "g", "rect", "circle", "path", "text"}
 
 
 @given(maps())
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(25))
 def test_every_area_and_character_is_drawn_once(view: MapView) -> None:
     root = drawn(view)
     assert Counter(group.get("data-area") for group in having(root, "area")) == Counter(a.id for a in view.areas)
@@ -29,13 +30,13 @@ def test_every_area_and_character_is_drawn_once(view: MapView) -> None:
 
 
 @given(maps())
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(25))
 def test_drawn_links_are_the_edges_of_the_graph(view: MapView) -> None:
     assert edges(drawn(view)) == set(graph_of(view).edges)
 
 
 @given(maps(largest=16))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(25))
 def test_boxes_never_overlap_and_no_line_touches_a_third_box(view: MapView) -> None:
     assert having(well_set(view), "sheet")
 
@@ -70,7 +71,7 @@ def test_a_layer_deep_inside_layers_is_no_trouble() -> None:
 
 
 @given(maps())
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(25))
 def test_the_drawing_stands_alone_and_runs_nothing(view: MapView) -> None:
     source = render_svg(view)
     root = ET.fromstring(source)
@@ -115,7 +116,7 @@ def test_an_empty_map_is_a_drawing_too() -> None:
 
 
 @given(maps())
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(10))
 def test_coordinates_have_at_most_one_decimal(view: MapView) -> None:
     root = drawn(view)
     values = [

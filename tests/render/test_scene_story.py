@@ -28,14 +28,15 @@ SAMPLES: dict[str, tuple[Json, str]] = {
         {
             "offers": [
                 {"label": "A", "cost_type": "heat", "cost_amount": 1, "dice_gained": 1},
-                {"label": "B", "cost_type": "stress", "cost_amount": 3, "dice_gained": 2},
+                {"label": "B", "cost_type": "faction", "cost_amount": 1, "cost_target": "The Moths", "dice_gained": 2},
+                {"label": "C", "cost_type": "trauma", "cost_amount": 1, "trauma_name": "Cold", "dice_gained": 3},
             ]
         },
-        "on offer: A (1 heat for 1 die); B (3 stress for 2 dice)",
+        "on offer: A (1 heat for 1 die); B (1 faction, The Moths, for 2 dice); C (1 trauma, Cold, for 3 dice)",
     ),
     "BargainAccepted": (
-        {"description": "A", "cost_type": "heat", "amount": 1, "target": None},
-        "a deal: A (1 heat)",
+        {"description": "A", "cost_type": "faction", "amount": 1, "target": "moths", "name": "The Moths"},
+        "a deal: A (1 faction, The Moths)",
     ),
     "ClockAdvanced": (
         {"id": "w", "name": "The Wardens", "from": 1, "to": 3, "segments": 8, "cause": "x"},

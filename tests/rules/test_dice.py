@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from tests.tries import tries
 
 from turnwright.rules import dice_tree as tree
 from turnwright.rules.dice import (
@@ -231,7 +232,7 @@ def test_what_lies_just_inside_a_limit_is_read(text: str) -> None:
     parse(text)
 
 
-@settings(max_examples=200)
+@settings(max_examples=tries(125))
 @given(st.one_of(st.text(max_size=210), st.text("0123456789dDkKhHlLadvis%!()+-*/. ", max_size=210)))
 def test_any_text_is_read_or_is_a_dice_error(text: str) -> None:
     try:
@@ -419,7 +420,7 @@ def test_bounds_are_the_least_and_greatest_of_all_faces(text: str) -> None:
     assert bounds(parse(text)) == Bounds(min(totals), max(totals))
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(40))
 @given(SMALL_NOTATION, st.booleans())
 def test_bounds_are_exact_for_any_small_expression_and_its_critical(text: str, is_critical: bool) -> None:
     node = critical(parse(text)) if is_critical else parse(text)
@@ -536,7 +537,7 @@ def d20_dice(node: Any) -> Iterator[list[tuple[int, bool]]]:
         yield from d20_dice(child)
 
 
-@settings(max_examples=300)
+@settings(max_examples=tries(190))
 @given(NOTATION, st.integers(0, 2**32))
 @example("3d6!dl1-2d4kl1*(d20dis-7)/2", 1)
 @example("5d2!kh3+5d2!dh2", 5)

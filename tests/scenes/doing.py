@@ -60,7 +60,7 @@ def engage(position: str = "risky", **args: Any) -> Json:
 
 def outcome(face: int, place: int = 0, **fields: Any) -> Json:
     told = {"hint": f"way {place} of some", "narrative": f"You land on {face} at {place}."}
-    return {"die_value": face, **told, **fields}
+    return {"die_value": face, "stress_cost": 0, "heat_cost": 0, "coin_delta": 0, **told, **fields}
 
 
 def spend(pool: Sequence[int], **fields: Any) -> Json:

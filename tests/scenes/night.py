@@ -91,6 +91,7 @@ def spend(*faces: int, stress: int = 2, heat: int = 1) -> Json:
             "hint": f"way number {place} through the glass",
             "stress_cost": stress,
             "heat_cost": heat,
+            "coin_delta": 0,
             "narrative": f"You land at {place}." if place == 0 else f"{HUSH} you would land at {place}",
         }
         for place, face in enumerate(faces)

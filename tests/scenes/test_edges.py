@@ -677,11 +677,45 @@ def test_a_narration_that_came_too_late_can_be_kept(opened: bool) -> None:
     assert waits(table)[0] == ("player_dice" if opened else "dm_turn")
 
 
-@pytest.mark.parametrize("table", [unborn(), night()])
-def test_a_narration_can_be_kept_where_no_scene_is_played(table: Table) -> None:
-    reply = do(table, output=TOLD, keep_narration=True)
-    assert reply["status"] == "applied"
-    assert data(reply, "NarrativeAdded") == [{"text": "It is done.", "source": "dm"}]
+def rolling() -> Table:
+    """Return a table at which dice are on offer."""
+    table = at(RISKY)
+    do(table, spend(table.crew["dice_pool"]))
+    return table
+
+
+@pytest.mark.parametrize("table", [unborn(), night(), rolling()])
+def test_a_narration_that_nothing_overtook_is_not_kept_while_a_player_has_to_answer(table: Table) -> None:
+    before = table.crew
+    for _ in range(2):
+        assert reasons(do(table, output=TOLD, keep_narration=True)) == ["awaiting_player"]
+    assert table.crew == before
+
+
+def test_a_repair_shows_players_no_future() -> None:
+    table = at(RISKY)
+    offered = spend(table.crew["dice_pool"])
+    for outcome in offered["args"]["outcomes"]:
+        outcome["hint"] = " "
+    reply = do(table, offered)
+    while reply["status"] == "failed":
+        repair = reply["tool_feedback"]["failed_calls"][0]["hint"]
+        _, _, place, field = repair["field"].split(".")
+        offered["args"]["outcomes"][int(place)][field] = repair["allowed"][0]
+        reply = do(table, offered)
+    shown = project(reply, "player:pc")
+    assert shown["request"]["kind"] == "dice"
+    assert [outcome["narrative"] for outcome in offered["args"]["outcomes"] if outcome["narrative"] in str(shown)] == []
+
+
+@pytest.mark.parametrize("cost", ["stress_cost", "heat_cost", "coin_delta"])
+def test_a_price_that_is_not_named_is_not_taken_for_nothing(cost: str) -> None:
+    table = at(RISKY)
+    offered = spend(table.crew["dice_pool"])
+    del offered["args"]["outcomes"][1][cost]
+    reply = do(table, offered)
+    assert reasons(reply) == ["invalid_args"]
+    assert reply["tool_feedback"]["failed_calls"][0]["hint"]["field"] == f"args.outcomes.1.{cost}"
 
 
 def test_every_offer_stands_or_falls_with_its_price() -> None:
@@ -694,13 +728,70 @@ def test_every_offer_stands_or_falls_with_its_price() -> None:
     assert do(table, output=city(fair, fair))["status"] == "applied"
 
 
+def test_players_see_what_an_offer_costs_by_name() -> None:
+    moths = {"factions/moths.json": {"id": "moths", "name": "The Moths"}}
+    table = in_bargain(**moths, **clock("wardens", 1), **clock("cold", 1, name="HUSH", visible=False))
+    deal = {"label": "d", "hint": "h", "dice_gained": 1, "narrative": "n"}
+    named = {"moths": "The Moths", "wardens": "The wardens", "cold": None, "a ring": "a ring"}
+    kinds = ["faction", "clock", "clock", "item"]
+    first = [{**deal, "cost_type": kind, "cost_target": target} for kind, target in zip(kinds, named, strict=True)]
+    scar = {**deal, "cost_type": "trauma", "trauma_name": "Cold", "dice_gained": 3}
+    reply = project(do(table.twin(), output=city(*first)), "player:pc")
+    assert [offer["cost_target"] for offer in data(reply, "BargainOptionsPresented")[0]["offers"]] == [*named.values()]
+    assert [option.get("hint") for option in reply["request"]["payload"]["options"]][:4] == [
+        "h (1 faction, The Moths, for 1 die)",
+        "h (1 clock, The wardens, for 1 die)",
+        "h (1 clock for 1 die)",
+        "h (1 item, a ring, for 1 die)",
+    ]
+    assert "HUSH" not in str(reply)
+    reply = do(table, output=city(scar, first[0]))
+    assert data(reply, "BargainOptionsPresented")[0]["offers"][0]["trauma_name"] == "Cold"
+    assert reply["request"]["payload"]["options"][0]["hint"] == "h (1 trauma, Cold, for 3 dice)"
+    reply = answer(table, "offer_2")
+    deal = {"description": "d", "cost_type": "faction", "amount": 1, "target": "moths", "name": "The Moths"}
+    assert data(reply, "BargainAccepted") == [deal]
+
+
+def test_what_a_price_does_not_name_is_no_part_of_the_deal() -> None:
+    stray = {"cost_target": "marrow-betrays", "trauma_name": "Cold"}
+    deal = {"label": "d", "hint": "h", "dice_gained": 1, "narrative": "n", **stray}
+    table = in_bargain(**clock("marrow-betrays", 1, visible=False))
+    offered = do(table, output=city(*({**deal, "cost_type": kind} for kind in ("stress", "heat", "trauma", "clock"))))
+    shown = project(offered, "player:pc")
+    assert "marrow" not in str(shown)
+    assert [option.get("hint") for option in shown["request"]["payload"]["options"]][:4] == [
+        "h (1 stress for 1 die)",
+        "h (1 heat for 1 die)",
+        "h (1 trauma, Cold, for 1 die)",
+        "h (1 clock for 1 die)",
+    ]
+    for place, name in enumerate([None, None, "Cold", None], start=1):
+        twin = table.twin()
+        reply = project(answer(twin, f"offer_{place}"), "player:pc", own=True)
+        assert [(told["target"], told["name"]) for told in data(reply, "BargainAccepted")] == [(None, name)]
+        assert "marrow" not in str(reply)
+
+
+def test_what_the_price_of_an_agreed_deal_does_not_name_is_no_part_of_it() -> None:
+    table = in_bargain(**clock("marrow-betrays", 1, visible=False))
+    agreed = bargain(bargain_cost_target="marrow-betrays", bargain_trauma_name="Cold")
+    reply = project(do(table, agreed), "player:pc", own=True)
+    deal = {"description": "a deal", "cost_type": "stress", "amount": 1, "target": None, "name": None}
+    assert data(reply, "BargainAccepted") == [deal]
+    assert "marrow" not in str(reply)
+
+
 def test_after_three_failures_the_city_makes_plain_offers() -> None:
     table = in_bargain(pc={"stress": 8})
     for _ in range(3):
         reply = do(table, output={})
     assert "TurnFallback" in types(reply)
+    assert [told["source"] for told in data(reply, "NarrativeAdded")] == ["system"]
     assert [option["key"] for option in reply["request"]["payload"]["options"]] == ["offer_1", "retreat", "pass_out"]
     assert [offer["cost_type"] for offer in data(reply, "BargainOptionsPresented")[0]["offers"]] == ["heat"]
+    taken = data(answer(table, "offer_1"), "NarrativeAdded")
+    assert taken == [{"text": "Somebody will remember you.", "source": "system"}]
 
 
 def test_after_three_failures_a_turn_is_told_by_a_holding_line() -> None:
@@ -711,6 +802,7 @@ def test_after_three_failures_a_turn_is_told_by_a_holding_line() -> None:
         assert waits(table)[0] == "dm_turn"
     reply = do(table, output={})
     assert types(reply) == ["TurnFallback", "NarrativeAdded", "TurnCompleted"]
+    assert data(reply, "NarrativeAdded")[0]["source"] == "system"
     assert data(reply, "TurnCompleted")[0]["suggested_actions"] == ["Wait"]
     assert waits(table)[:2] == ("player_text", "scene")
 

@@ -114,7 +114,8 @@ def test_a_deal_about_a_hidden_clock_does_not_name_it(bargain: Campaign) -> None
     assert HUSH in said(reply)
     seen = project(reply, MIRA, own=True)
     accepted = next(event for event in seen["events"] if event["type"] == "BargainAccepted")
-    assert accepted["data"] == {"description": "Let it come", "cost_type": "clock", "amount": 1, "target": None}
+    told = {"description": "Let it come", "cost_type": "clock", "amount": 1, "target": None, "name": None}
+    assert accepted["data"] == told
     require_hush(bargain)
 
 

@@ -202,9 +202,9 @@ def test_the_variant_from_the_skylight_through_the_bargain(trace_of: Callable[..
     reply = trace.take(output=city(WARDENS, PAIN))
     shown = [
         {key: offer[key] for key in ("label", "hint", "cost_type", "cost_amount", "dice_gained")}
-        for offer in (WARDENS, PAIN)
+        | {"id": f"offer_{place}", "cost_target": target, "trauma_name": None}
+        for place, (offer, target) in enumerate([(WARDENS, "The wardens"), (PAIN, None)], start=1)
     ]
-    shown = [{"id": f"offer_{place}", **offer} for place, offer in enumerate(shown, start=1)]
     assert told(reply) == [
         (1, 3, "player", "BargainOptionsPresented", {"offers": shown}),
         (1, 3, "player", "NarrativeAdded", {"text": "The city leans in.", "source": "dm"}),
@@ -214,7 +214,13 @@ def test_the_variant_from_the_skylight_through_the_bargain(trace_of: Callable[..
     assert trace.waits() == ("player_choice", "bargain", 3, 2)
 
     reply = trace.answer("offer_1", dice=[6, 1])
-    deal = {"description": WARDENS["label"], "cost_type": "clock", "amount": 2, "target": "wardens"}
+    deal = {
+        "description": WARDENS["label"],
+        "cost_type": "clock",
+        "amount": 2,
+        "target": "wardens",
+        "name": "The wardens",
+    }
     ticked = {"id": "wardens", "name": "The wardens", "from": 1, "to": 3, "segments": 4, "cause": "bargain"}
     assert told(reply) == [
         (0, 3, "player", "BargainAccepted", deal),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.conftest import MakeCampaign
 from tests.plain import Json, call, failed, spelt, turn
 from tests.tools.hall import Hall, ephemeral, fight, hall_documents
+from tests.tries import tries
 
 from turnwright.stages.publish import project
 from turnwright.tools.registry import TOOLS
@@ -70,8 +71,10 @@ def test_up_to_twenty_items_run_in_order(hall: Hall, count: int) -> None:
 
 @pytest.mark.parametrize("name", BATCH)
 def test_a_batch_has_one_to_twenty_items(hall: Hall, name: str) -> None:
-    too_long = hall.fail(name, batch=[dict(TOOLS[name].example)] * 21)
+    items = [dict(TOOLS[name].example)] * 21
+    too_long = hall.fail(name, batch=items)
     assert (too_long["status"], too_long["reason"]) == ("error", "limit_exceeded")
+    assert too_long["hint"]["got"] == 21
     assert len(too_long["hint"]["allowed"][0]) == 20
     empty = hall.fail(name, batch=[])
     assert (empty["status"], empty["reason"]) == ("error", "invalid_args")
@@ -296,7 +299,7 @@ def test_an_integer_that_is_too_large_is_named_where_it_stands_in_a_batch(hall: 
 PEOPLE = st.sampled_from(["aria", "brom", "dain", "lena", "nobody", None])
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=tries(20))
 @given(st.lists(st.builds(hurt, PEOPLE, st.integers(0, 30)), min_size=1, max_size=20), st.booleans())
 def test_a_batch_does_what_its_items_do_one_by_one(hall: Hall, items: list[Json], atomic: bool) -> None:
     batch = hall.campaign.process(turn(call("update_character", batch=items, atomic=atomic)), dry_run=True)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from tests.plain import Json, begin, clock, hp_delta, log_of, move, results, spelt, turn
+from tests.tries import tries
 
 from turnwright import Campaign
 
@@ -121,7 +122,7 @@ def test_a_turn_can_be_called_by_a_number_and_is_then_meant_before_the_record(ca
     assert campaign.state_at("#2")["characters/pc_001.json"]["hp"] == 6
 
 
-@hypothesis_settings(max_examples=25)
+@hypothesis_settings(max_examples=tries(15))
 @given(st.lists(st.sampled_from([None, "a", "b", "turn_0001", "turn_0002", "turn_0004"]), max_size=8))
 def test_ids_are_never_given_out_twice(tmp_path_factory: pytest.TempPathFactory, names: list[str | None]) -> None:
     """The model keeps content by id: a taken id answers or conflicts, a free one runs."""

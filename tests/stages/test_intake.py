@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from tests.plain import STAMP, Json, begin, call, failed, hp_delta, log_of, results, spelt, turn
+from tests.tries import tries
 
 from turnwright import Campaign
 
@@ -364,7 +365,7 @@ TURNS = st.fixed_dictionaries(
 )
 
 
-@hypothesis_settings(max_examples=200)
+@hypothesis_settings(max_examples=tries(125))
 @given(
     TURNS | JUNK | st.binary(max_size=20),
     st.sampled_from(["gm", "player:pc_001", "player:npc_001", "player:", "player:?"]),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.plain import clock
 from tests.scenes.beginnings import CHOICES, PC, SCENARIO, Json, changed
 from tests.scenes.table import parsed
+from tests.tries import tries
 
 from turnwright import Campaign
 from turnwright.checker import check_directory
@@ -327,7 +328,7 @@ def test_a_crew_without_a_campaign_is_looked_at_all_the_same() -> None:
     assert faults({"crew.json": CREW | {"heat": 11}})[:1] == [("crew.json", "$.heat", "too_much")]
 
 
-@settings(max_examples=25)
+@settings(max_examples=tries(15))
 @given(st.lists(st.sampled_from(["answer", "scenario", "text", "undo", "cancel"]), max_size=5))
 def test_what_play_leads_to_is_sound(tmp_path_factory: pytest.TempPathFactory, steps: list[str]) -> None:
     path: Path = tmp_path_factory.mktemp("play") / "c"

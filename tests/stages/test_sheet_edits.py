@@ -46,6 +46,7 @@ EDITS = [
     (sheet(hit_dice={"current": 6, "max": 5}), ("sheet.hit_dice.current", "above_maximum")),
     (sheet(pact_slots={"current": 2, "max": 1, "slot_level": 1}), ("sheet.pact_slots.current", "above_maximum")),
     (sheet(resource={"name": "ki", "current": 2, "max": 1}), ("sheet.resource.current", "above_maximum")),
+    (sheet(race_gains={"ability_bonuses": {"str": 2}}), ("sheet.race_gains", "no_custom_race")),
     ({"inventory": [SWORD, SWORD | {"name": "Axe"}]}, ("inventory[1].id", "duplicate_id")),
     ({"effects": [BLESS, BLESS | {"name": "Bane"}]}, ("effects[1].effect_id", "duplicate_id")),
     ({"inventory": [SWORD], "equipped": {"nose": "item-1"}}, ("equipped.nose", "unknown_slot")),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.conftest import MakeCampaign
 from tests.golden.repairer import repaired
 from tests.plain import Json, call, turn
-from tests.tools.hall import Hall, hall_documents
+from tests.tools.hall import Hall, fight, hall_documents, linked
 
 from turnwright.stages.spelling import snake, spelt
 from turnwright.tools.registry import TOOLS
@@ -19,6 +19,12 @@ from turnwright.tools.registry import TOOLS
 @pytest.fixture
 def hall(make_campaign: MakeCampaign) -> Hall:
     return Hall(make_campaign(hall_documents()))
+
+
+@pytest.fixture
+def duel(make_campaign: MakeCampaign) -> Hall:
+    people = linked("aria", 0, 0), linked("grik", 5, 5)
+    return Hall(make_campaign(hall_documents() | fight(*people)))
 
 
 # keys
@@ -235,6 +241,7 @@ def test_the_example_of_every_tool_is_understood_in_camel_case(name: str) -> Non
 
 # hints name keys as they were written
 
+GOBLIN = {"id": "goblin", "name": "Goblin", "hp": 7, "max_hp": 7, "position": {"x": 0, "y": 0}}
 FIGHTER = {"id": "g1", "name": "Goblin", "hp": 7, "maxHp": 0, "position": {"x": 1, "y": 1}}
 
 
@@ -268,16 +275,95 @@ def test_a_hint_names_the_path_as_it_was_written(hall: Hall, tool: str, args: Js
 @pytest.mark.parametrize(
     ("tool", "args", "allowed"),
     [
-        ("create_encounter", {}, [[{}]]),
-        ("create_encounter", {"participants": "aria"}, [[{}]]),
+        ("create_encounter", {}, None),
+        ("create_encounter", {"participants": "aria"}, None),
         ("roll_check", {"check_type": "initiative", "manual_rolls": [3]}, [[1, 1]]),
         ("create_encounter", {"participants": [{"character_id": "aria"}], "surprise": 5}, [[]]),
     ],
 )
-def test_a_list_that_must_not_be_empty_is_offered_with_an_item(
-    hall: Hall, tool: str, args: Json, allowed: list[Any]
+def test_a_list_that_must_not_be_empty_is_offered_with_items_that_can_be_told(
+    hall: Hall, tool: str, args: Json, allowed: list[Any] | None
 ) -> None:
-    assert hall.fail(tool, **args)["hint"]["allowed"] == allowed
+    assert hall.fail(tool, **args).get("hint", {}).get("allowed") == allowed
+
+
+FIGHT: Json = {"encounter_id": "encounter-1"}
+BONUSES: Json = {"strength": 2, "DEX": 1}
+CONE: Json = {"shape": "cone", "origin": {"x": 0, "y": 0}, "length": 15}
+CONTEST: Json = {"check_type": "ability", "ability": "str", "contested_by": "grik"}
+STEALTH: Json = {"type": "skill", "skill_or_ability": "stealth"}
+OMENS = [{"why": "an omen", "modifier": points} for points in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "repair"),
+    [
+        ("create_character", {"custom_race": {"name": "x", "ability_bonuses": BONUSES}}, {"str": 2, "dex": 1}),
+        ("create_character", {"custom_race": {"name": "x", "ability_bonuses": BONUSES | {"luck": 1}}}, None),
+        ("create_character", {"custom_race": {"name": "x", "ability_bonuses": BONUSES | {"str": 1}}}, None),
+        ("execute_action", FIGHT | {"actor_id": "aria", "move_to": [1, 0]}, {"x": 1, "y": 0}),
+        ("render_battlefield", FIGHT | {"viewport": [1, 2, 3, 4]}, {"x": 1, "y": 2, "width": 3, "height": 4}),
+        ("render_battlefield", FIGHT | {"viewport": [1, 2, 3, 0]}, {"x": 1, "y": 2, "width": 3, "height": 1}),
+        ("render_battlefield", FIGHT | {"viewport": ["left", 2, 3, 4]}, None),
+        ("render_battlefield", FIGHT | {"viewport": [1]}, None),
+        ("execute_action", FIGHT | {"actor_id": "aria", "move_to": "north"}, None),
+        ("calculate_movement", {"from": {"x": 1, "y": 1}}, None),
+        ("calculate_aoe", CONE | {"direction": "east"}, {"x": 1, "y": 0}),
+        ("calculate_aoe", CONE | {"direction": [0, "0.5"]}, {"x": 0, "y": 0.5}),
+        ("place_prop", FIGHT | {"operation": "place", "name": "Keg", "type": "barrel"}, None),
+        ("manage_spell_slots", {"operation": "set", "character_id": "aria", "slots": {"1": 5}}, None),
+        ("create_encounter", {"participants": [GOBLIN], "terrain": {"hazards": ["fire"]}}, None),
+        ("modify_terrain", FIGHT | {"operation": "add", "terrain_type": "water"}, None),
+        ("modify_terrain", FIGHT | {"operation": "add", "terrain_type": "water", "positions": []}, None),
+        ("roll_check", CONTEST | {"contested_check": [None]}, None),
+        ("roll_check", CONTEST | {"contested_check": ["skill", "stealth"]}, STEALTH),
+        ("create_character", {"custom_class": {"name": "x", "resource_scaling": 10_001}}, 10_000),
+        ("create_character", {"custom_class": {"name": "x", "resource_scaling": -1}}, 0),
+        ("create_character", {"custom_class": {"name": "x", "resource_scaling": "0.5"}}, 0.5),
+        ("manage_spell_slots", {"operation": "set", "character_id": "aria"}, {"1": {"current": 2, "max": 2}}),
+        ("manage_inventory", {"operation": "give", "character_id": "aria"}, {"name": "Rope"}),
+        ("synthesize_spell", {"intent": "x", "proposed_spell": None}, None),
+        ("create_character", {"custom_class": 5}, None),
+        ("manage_aura", {"operation": "process", "targets": [5]}, None),
+        ("synthesize_spell", {"intent": "x", "circumstances": OMENS}, OMENS[:5]),
+    ],
+)
+def test_what_is_offered_fits_and_holds_nothing_made_up(duel: Hall, tool: str, args: Json, repair: Any) -> None:
+    others: dict[str, Json] = {
+        "synthesize_spell": {"caster_id": "aria", "proposed_spell": SPELL},
+        "create_character": {"name": "Mira"},
+    }
+    assert duel.fail(tool, **{**others.get(tool, {}), **args}).get("hint", {}).get("allowed") == (
+        None if repair is None else [repair]
+    )
+
+
+SPELL: Json = {"name": "Mist", "level": 1, "effect": {"type": "utility"}}
+BLANK = [
+    ("create_encounter", {"participants": [GOBLIN | {"name": " "}]}, "args.participants.0.name"),
+    ("create_encounter", {"participants": [GOBLIN | {"id": " "}]}, "args.participants.0.id"),
+    ("manage_condition", {"target_id": "aria", "operation": "add", "custom_name": " "}, "args.custom_name"),
+    ("manage_concentration", {"character_id": "aria", "operation": "set", "spell_name": " "}, "args.spell_name"),
+    (
+        "modify_terrain",
+        FIGHT | {"operation": "add", "terrain_type": "hazard", "positions": ["1,1"], "hazard_details": {"type": " "}},
+        "args.hazard_details.type",
+    ),
+    ("execute_action", FIGHT | {"action_type": "ready", "trigger": " ", "readied_action": "dash"}, "args.trigger"),
+    ("execute_action", FIGHT | {"action_type": "ready", "trigger": "it", "readied_action": " "}, "args.readied_action"),
+    ("execute_action", FIGHT | {"action_type": "cast_spell", "spell_name": " "}, "args.spell_name"),
+    ("manage_aura", {"operation": "create", "owner_id": "aria", "spell_name": " ", "radius": 5}, "args.spell_name"),
+    ("use_scroll", {"character_id": "aria", "scroll_name": " ", "spell_level": 1}, "args.scroll_name"),
+    ("synthesize_spell", {"caster_id": "aria", "intent": " ", "proposed_spell": SPELL}, "args.intent"),
+    ("create_character", {"name": "Mira", "race": " "}, "args.race"),
+    ("level_up", {"character_id": "aria", "new_features": [" "]}, "args.new_features.0"),
+]
+
+
+@pytest.mark.parametrize(("tool", "args", "field"), BLANK)
+def test_what_is_blank_says_nothing(duel: Hall, tool: str, args: Json, field: str) -> None:
+    told = duel.fail(tool, **args)
+    assert (told["reason"], told["detail"], told["hint"]["field"]) == ("invalid_args", f"{field}: is blank", field)
 
 
 def test_in_a_batch_too(hall: Hall) -> None:
@@ -292,8 +378,6 @@ WRONG = [
     ("create_character", {"name": "Mira", "customClass": {"hitDie": "d8", "saveProficiencies": ["strenth", "foo"]}}),
     ("create_character", {"name": "Mira", "customRace": {"name": "Elf", "abilityBonuses": {"dex": "2"}, "Wings": 2}}),
     ("manage_effect", {"targetId": "ogga", "operation": "add", "effect": {"name": "Curse", "acBonus": "x"}}),
-    ("create_encounter", {}),
-    ("manage_encounter", {"operation": "create", "participants": []}),
     ("roll_check", {"check_type": "initiative", "manual_rolls": []}),
     ("apply_damage", {"targetId": "arya", "damage": "3"}),
     ("apply_damage", {"target_name": "Brum", "amount": 3}),

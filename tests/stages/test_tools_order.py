@@ -10,6 +10,7 @@ from hypothesis import event, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from tests.plain import AREAS, Json, begin, call, documents, failed, person, spelt, turn
+from tests.tries import tries
 
 from turnwright import Campaign
 
@@ -150,7 +151,7 @@ def nearly_good(draw: st.DrawFn) -> Json:
 ENTRIES = st.one_of(nearly_good(), nearly_good(), nearly_good(), nearly_good(), BAD_CALLS, ODD | st.none() | WORDS)
 
 
-@hypothesis_settings(max_examples=600)
+@hypothesis_settings(max_examples=tries(375))
 @given(st.integers(0, 5), ENTRIES, WHO | WHO | WHO | WHO | st.none(), st.booleans(), st.booleans())
 def test_the_first_check_that_fails_decides(
     tables: list[Setting], which: int, entry: Any, acting: str | None, focus: bool, player: bool
@@ -195,7 +196,7 @@ def test_the_oracle_has_seen_every_reason(tables: list[Setting]) -> None:
         )
 
 
-@hypothesis_settings(max_examples=60)
+@hypothesis_settings(max_examples=tries(40))
 @given(st.integers(0, 5), st.lists(ENTRIES, max_size=6), st.none() | WHO)
 def test_a_failed_call_changes_no_document(
     tables: list[Setting], which: int, entries: list[Any], acting: str | None

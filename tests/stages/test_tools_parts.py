@@ -11,6 +11,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from tests.conftest import MakeCampaign
 from tests.plain import Json, begin, call, documents, failed, hp_delta, log_of, move, results, spelt, turn
+from tests.tries import tries
 
 from turnwright import Campaign
 
@@ -94,7 +95,7 @@ def fresh(room: Path) -> Campaign:
     return begin(room / str(sum(1 for _ in room.iterdir())))
 
 
-@hypothesis_settings(max_examples=60)
+@hypothesis_settings(max_examples=tries(40))
 @given(NUMBERED, st.booleans())
 def test_every_entry_ends_in_exactly_one_list_in_call_order(room: Path, entries: list[Any], atomic: bool) -> None:
     with fresh(room) as campaign:
@@ -113,7 +114,7 @@ def test_every_entry_ends_in_exactly_one_list_in_call_order(room: Path, entries:
     assert reply["status"] == wanted
 
 
-@hypothesis_settings(max_examples=40)
+@hypothesis_settings(max_examples=tries(25))
 @given(NUMBERED)
 def test_one_turn_of_many_calls_does_what_many_turns_of_one_call_do(room: Path, entries: list[Any]) -> None:
     with fresh(room) as whole, fresh(room) as steps:
@@ -126,7 +127,7 @@ def test_one_turn_of_many_calls_does_what_many_turns_of_one_call_do(room: Path, 
     ]
 
 
-@hypothesis_settings(max_examples=40)
+@hypothesis_settings(max_examples=tries(25))
 @given(NUMBERED)
 def test_an_atomic_turn_applies_whole_or_leaves_everything_as_it_was(room: Path, entries: list[Any]) -> None:
     with fresh(room) as loose, fresh(room) as strict:

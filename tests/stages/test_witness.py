@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -336,6 +337,64 @@ def test_a_party_that_left_by_one_way_did_not_take_another(
     campaign.process(turn(call("move_party", to_location_id="gate", force=True), user_input="Back."))
     campaign.process(turn(went, user_input="And on."))
     assert found(campaign.process(told(text))) == expected
+
+
+@pytest.fixture(name="trail")
+def fixture_trail(make_campaign: MakeCampaign) -> Callable[..., Campaign]:
+    """Return what makes a campaign whose party is in the Anchor, two ways from the Harbour."""
+
+    def made(*more: str, **campaign: Any) -> Campaign:
+        names = ("Anchor", "Market", "Harbour", *more)
+        ways = {"Anchor": "market", "Market": "harbour"}
+        places: Json = {}
+        for name in names:
+            edges = [{"id": "way", "to_location_id": ways[name]}] if name in ways else []
+            places[f"locations/{name.lower()}.json"] = {"id": name.lower(), "name": name, "edges": edges}
+        places["party.json"] = {"location_id": "anchor"}
+        return make_campaign(documents(allowlist=TOOLS, **campaign) | places)
+
+    return made
+
+
+@pytest.mark.parametrize("asked", [{"to_location_name": "Harbour"}, {"to_location_id": "harbour"}])
+def test_a_refused_way_of_the_party_is_not_told_as_gone(trail: Callable[..., Campaign], asked: Json) -> None:
+    game = trail(settings={"narration": {"check": "retry"}})
+    reply = game.process(told("You reach the Harbour at dusk.", call("move_party", **asked), user_input="We go."))
+    assert reply["status"] == "retry_needed"
+    assert found(reply) == [("rejected", "move_party")]
+    honest = told("The road to the Harbour is washed out. You stay.", call("move_party", **asked), user_input="We go.")
+    assert found(game.process(honest)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("You reach the Harbour.", [("missing", "move")]),
+        ("You are now in Area 004.", [("contradiction", "move")]),
+        ("You look out at the Harbour.", []),
+        ("You walk along the harbour of your dreams.", []),
+    ],
+)
+def test_places_further_off_are_known_by_their_full_names(
+    trail: Callable[..., Campaign], text: str, expected: list[tuple[str, str | None]]
+) -> None:
+    assert found(trail().process(told(text, user_input="On."))) == expected
+
+
+def test_a_place_that_is_an_area_near_by_another_name_is_not_far(make_campaign: MakeCampaign) -> None:
+    quay = {"locations/quay.json": {"id": "quay", "name": "Old Quay", "area_id": "area_002"}}
+    campaign = make_campaign(documents(allowlist=TOOLS) | quay)
+    assert found(campaign.process(told("You reach the Old Quay.", move("area_002")))) == []
+
+
+def test_where_there_are_too_many_places_only_those_near_or_called_count(trail: Callable[..., Campaign]) -> None:
+    game = trail(*(f"Yard-{number}" for number in range(200)))
+    assert found(game.process(told("You reach the Harbour.", user_input="On."))) == []
+    refused = call("move_party", to_location_name="Harbour")
+    assert found(game.process(told("You reach the Harbour.", refused, user_input="On."))) == [
+        ("rejected", "move_party")
+    ]
+    assert found(game.process(told("You reach the Market.", user_input="On."))) == [("missing", "move")]
 
 
 # a check that fails

@@ -8,14 +8,17 @@ import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
-from threading import Event, RLock, Thread
+from threading import Event, RLock, Semaphore, Thread, Timer
+from types import SimpleNamespace
 
 import pytest
 from tests import plain
 from tests.store.kit import contents, edit, ended, python
 
 from turnwright import Campaign
-from turnwright.model.errors import CampaignInvalid, StorageFailed
+from turnwright.model.errors import CampaignBusy, CampaignInvalid, StorageFailed
+from turnwright.store.files import Files
+from turnwright.store.lock import Lock
 from turnwright.verifier import verify
 
 PC = "characters/pc_001.json"
@@ -116,6 +119,42 @@ def test_a_campaign_that_was_deleted_is_not_made_again_by_what_was_behind(path: 
     with pytest.raises(CampaignInvalid, match="the log is missing"):
         campaign.close()
     assert not path.exists()
+
+
+def test_what_another_process_is_in_the_way_of_is_written_when_it_is_done(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_busy, tries = Event(), Semaphore(0)
+
+    class Late(Timer):
+        def run(self) -> None:
+            is_busy.wait(10)
+            tries.release()
+            super().run()
+
+    monkeypatch.setattr("turnwright.store.behind.Timer", Late)
+    with Campaign.open(path, plain.clock, lag=0.05, wait=60) as campaign:
+        monkeypatch.setattr("turnwright.store.behind.time", SimpleNamespace(monotonic=lambda: 0.0))
+        campaign.process(HIT)
+        campaign.process(HIT)
+        with Lock(Files(path)).held(0):
+            is_busy.set()
+            assert tries.acquire(timeout=10)
+            assert tries.acquire(timeout=10)
+            assert hp_on_disk(path) == 9
+        deadline = time.monotonic() + 10
+        while hp_on_disk(path) != 8 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert hp_on_disk(path) == 8
+
+
+def test_who_closes_a_campaign_that_is_kept_busy_may_do_so_without_waiting(path: Path) -> None:
+    campaign = Campaign.open(path, plain.clock, lag=LONG, wait=LONG)
+    campaign.process(HIT)
+    campaign.process(HIT)
+    with Lock(Files(path)).held(0), pytest.raises(CampaignBusy):
+        campaign.close(wait=0)
+    assert hp_on_disk(path) == 9
 
 
 class ToldLock:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests import plain
-from tests.store.kit import CHECKPOINT, contents, edit, forget_checkpoint
+from tests.store.kit import CHECKPOINT, contents, edit, forget_checkpoint, log_of
 
 from turnwright import Campaign
 from turnwright.model.errors import CampaignInvalid, StorageFailed
@@ -185,6 +185,32 @@ def test_a_checkpoint_of_another_campaign_is_refused(path: Path, tmp_path: Path)
     with opened(path) as campaign, pytest.raises(CampaignInvalid, match="no longer holds record 1"):
         campaign.process(HIT)
     assert contents(path) == files
+
+
+def test_who_went_back_to_an_older_log_on_purpose_is_told_the_way(path: Path, tmp_path: Path) -> None:
+    """Like `git checkout` of an older commit, where `.turnwright/` is not under version control."""
+    older = tmp_path / "older"
+    shutil.copytree(path, older)
+    last = len(log_of(path)) - 1
+    with opened(path) as campaign:
+        campaign.process(HIT)
+        later = campaign.process(HIT)["turn_id"]
+    shutil.copytree(older / "characters", path / "characters", dirs_exist_ok=True)
+    shutil.copy(older / "log.jsonl", path / "log.jsonl")
+    way = rf"if you went back to an older log on purpose, delete {CHECKPOINT} and the results of later turns"
+    with opened(path) as campaign, pytest.raises(CampaignInvalid, match=way):
+        campaign.process(HIT)
+    (problem,) = verify(path).problems
+    assert problem.message.endswith(way)
+    (path / CHECKPOINT).unlink()
+    with opened(path) as campaign, pytest.raises(CampaignInvalid, match=r"or take results/.* away"):
+        campaign.process(HIT)
+    for record in range(last + 1, last + 3):
+        (path / f"results/turn_{record:04}.json").unlink()
+    assert later == f"turn_{last + 2:04}"
+    with opened(path) as campaign:
+        assert campaign.process(HIT)["seq"] == last + 1
+    assert (verify(path).problems, verify(path).notes) == ((), ())
 
 
 def test_a_full_disk_in_the_middle_of_saving_costs_nothing(

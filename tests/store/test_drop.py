@@ -5,8 +5,11 @@ from __future__ import annotations
 import errno
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from stat import S_IFREG
+from threading import Event
 from typing import Any
 
 import pytest
@@ -72,7 +75,7 @@ def test_the_order_is_that_of_utf_8_whatever_the_disk_says(names: list[str]) -> 
     names = [name for name in names if not name.startswith(".")]
     waiting, strange = drop.waiting(Disk(Path()))
     assert waiting == sorted((f"{name}.json" for name in names), key=str.encode)
-    assert strange == []
+    assert strange == {}
 
 
 def test_names_that_begin_with_a_dot_or_end_otherwise_are_not_looked_at(campaign: Campaign, path: Path) -> None:
@@ -101,6 +104,47 @@ def test_what_is_no_ordinary_file_is_refused_in_place(campaign: Campaign, path: 
     assert tree(path) == ["dangling.json", "done/a.json", "link.json", "pipe.json"]
     assert outside.exists()
     assert hp(campaign) == 9
+
+
+def test_each_entry_that_cannot_be_taken_is_told_its_own_reason(
+    campaign: Campaign, path: Path, forbidden: set[str]
+) -> None:
+    reasons = {"a.json": "may not be read", "x" * 196 + ".json": "201 bytes; at most 200"}
+    for name in reasons:
+        put(path, name)
+    forbidden.add("a.json")
+    (path / "turns/folder.json").mkdir()
+    reasons["folder.json"] = "ordinary file"
+    told = {name: reply["detail"] for name, reply in campaign.process_drop()}
+    assert told.keys() == reasons.keys()
+    for name, reason in reasons.items():
+        assert reason in told[name]
+        assert [other for other in reasons.values() if other in told[name]] == [reason]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a locale")
+def test_names_are_utf_8_whatever_the_locale_says(campaign: Campaign, path: Path) -> None:
+    campaign.close()
+    for name, turn in (("é.json", HIT), ("🐉.json", HIT), ("ü.json", "{")):
+        put(path, name, turn)
+    elsewhere = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-m", "turnwright", "process", str(path), "--json"]
+    done = subprocess.run(command, env=os.environ | elsewhere, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (2, b"")
+    assert [record["source"] for record in plain.log_of(path)[1:]] == ["1__é.json", "2__🐉.json"]
+    assert tree(path) == ["done/é.json", "done/🐉.json", "refused/ü.json", "refused/ü.json.reason.json"]
+
+
+def test_who_is_told_to_stop_in_a_backlog_ends_after_what_was_taken(campaign: Campaign, path: Path) -> None:
+    for number in range(70):
+        put(path, f"{number:02}.json", {})
+    stop, told = Event(), []
+    for name, _ in campaign.process_drop(stop=stop):
+        told.append(name)
+        stop.set()
+    assert len(told) == 64
+    assert len(plain.log_of(path)) == 1 + 64
+    assert tree(path) == [f"{number:02}.json" for number in range(64, 70)] + [f"done/{name}" for name in told]
 
 
 @pytest.mark.parametrize("name", [b"\xff.json", b"caf\xe9.json", b"x" * 250 + b".json"])

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests import plain
-from tests.store.kit import edit, kinds
+from tests.store.kit import CHECKPOINT, edit, kinds
 
 from turnwright import Campaign
 from turnwright.model.errors import StorageFailed
+from turnwright.store import platform
+from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.files import Files
 from turnwright.verifier import verify
 
@@ -38,6 +43,15 @@ def fixture_listed(path: Path) -> Path:
 
 def opened(path: Path) -> Campaign:
     return Campaign.open(path, plain.clock, lag=LONG)
+
+
+def no_space(*_: Any) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def killed(path: Path) -> Path:
+    """Return a campaign as it is when the process that has it open is killed now."""
+    return Path(shutil.copytree(path, path.with_name("killed")))
 
 
 def require_whole(path: Path) -> None:
@@ -88,6 +102,89 @@ def test_an_edit_whose_file_could_not_be_read_is_not_written_over(path: Path, mo
         assert plain.on_disk(path)[NPC]["name"] == "Grell the Bold"
         assert [name for name, _ in campaign.process_drop()] == ["a.json"]
     assert (plain.on_disk(path)[NPC]["name"], plain.on_disk(path)[NPC]["hp"]) == ("Grell the Bold", 3)
+    require_whole(path)
+
+
+def test_turns_in_between_stand_though_another_could_not_be_written(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(path) as campaign:
+        for _ in range(3):
+            campaign.process(HIT)
+        with monkeypatch.context() as patch:
+            patch.setattr(platform, "sync_file", no_space)
+            with pytest.raises(StorageFailed, match="No space left"):
+                campaign.process(HIT)
+        edit(path / PC, name="Nadia")
+    assert (plain.on_disk(path)[PC]["hp"], plain.on_disk(path)[PC]["name"]) == (7, "Nadia")
+    assert kinds(path) == ["new", "turn", "turn", "turn", "edit"]
+    require_whole(path)
+
+
+def test_turns_in_between_stand_though_the_process_that_took_them_was_killed(listed: Path) -> None:
+    with opened(listed) as campaign:
+        for _ in range(3):
+            campaign.process(HIT)
+        edit(listed / PC, extra={"notes": ["one", "two"]})
+        campaign.process(HIT)
+        path = killed(listed)
+    edit(path / PC, extra={"notes": ["one", "two", "three"]})
+    with opened(path) as campaign:
+        campaign.process({})
+    assert plain.on_disk(path)[PC]["extra"] == {"notes": ["one", "two", "three"]}
+    assert plain.on_disk(path)[PC]["hp"] == 6
+    require_whole(path)
+
+
+def test_what_was_written_before_writing_failed_is_no_part_of_an_edit(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(path) as campaign:
+        campaign.process(HIT)
+        campaign.process(HIT)
+        with monkeypatch.context() as patch:
+            patch.setattr(Checkpoint, "save", no_space)
+            with pytest.raises(StorageFailed, match="No space left"):
+                campaign.flush()
+        assert plain.on_disk(path)[PC]["hp"] == 8
+        campaign.process(HIT)
+        edit(path / PC, name="Nadia")
+    assert (plain.on_disk(path)[PC]["hp"], plain.on_disk(path)[PC]["name"]) == (7, "Nadia")
+    require_whole(path)
+
+
+def test_what_was_written_before_a_crash_is_no_part_of_an_edit(listed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    edit(listed / PC, extra={"notes": ["one", "two"]})
+    with opened(listed) as campaign:
+        campaign.process({})
+        campaign.undo("#3")
+        campaign.flush()
+        assert plain.on_disk(listed)[PC]["extra"] == {"notes": ["one"]}
+        campaign.undo("#5")
+        with monkeypatch.context() as patch:
+            patch.setattr(Checkpoint, "save", no_space)
+            with pytest.raises(StorageFailed, match="No space left"):
+                campaign.flush()
+        path = killed(listed)
+    edit(path / PC, extra={"notes": ["one", "two", "three"]})
+    with opened(path) as campaign:
+        campaign.process({})
+    assert plain.on_disk(path)[PC]["extra"] == {"notes": ["one", "two", "three"]}
+    require_whole(path)
+
+
+def test_an_edit_stands_as_it_was_saved_where_a_power_cut_may_have_taken_the_checkpoint_back(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older = shutil.copy(path / CHECKPOINT, path.with_name("older"))
+    with opened(path) as campaign:
+        campaign.process(HIT)
+    shutil.copy(older, path / CHECKPOINT)
+    monkeypatch.setattr(platform, "boot_id", lambda: "another")
+    edit(path / PC, hp=10, name="Nadia")
+    with opened(path) as campaign:
+        campaign.process({})
+    assert (plain.on_disk(path)[PC]["hp"], plain.on_disk(path)[PC]["name"]) == (10, "Nadia")
     require_whole(path)
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from turnwright.model.errors import StorageFailed
-from turnwright.store.files import Files, storage_errors
+from turnwright.store.disk import Disk
+from turnwright.store.files import LONGEST_FILE, Files, beside, storage_errors
 
 
 @pytest.fixture(name="files")
@@ -60,16 +62,49 @@ def test_a_link_in_a_files_place_is_replaced_and_not_followed(files: Files, tmp_
 
 def test_a_link_where_the_temporary_file_would_lie_is_not_followed(files: Files, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").write_bytes(b"precious")
-    (tmp_path / "a.json.tmp").symlink_to("elsewhere")
+    (tmp_path / beside("a.json")).symlink_to("elsewhere")
     files.replace("a.json", b"new")
     assert (tmp_path / "elsewhere").read_bytes() == b"precious"
     assert files.read("a.json") == b"new"
 
 
 def test_a_temporary_file_left_by_a_crash_is_no_hindrance(files: Files, tmp_path: Path) -> None:
-    (tmp_path / "a.json.tmp").write_bytes(b"half of someth")
+    (tmp_path / beside("a.json")).write_bytes(b"half of someth")
     files.replace("a.json", b"new")
     assert [entry.name for entry in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_a_temporary_file_of_somebody_else_is_left_alone(files: Files, tmp_path: Path) -> None:
+    (tmp_path / "a.json.tmp").write_bytes(b"an edit that is not done")
+    files.replace("a.json", b"new")
+    assert (tmp_path / "a.json.tmp").read_bytes() == b"an edit that is not done"
+
+
+def test_a_file_can_be_written_in_blocks(files: Files) -> None:
+    assert files.replace("folder/a.json", iter([b"one", b"two"])).size == 6
+    assert files.read("folder/a.json") == b"onetwo"
+
+
+def test_a_file_in_blocks_whose_folder_vanishes_is_not_replaced_by_an_empty_one(tmp_path: Path) -> None:
+    class Vanishing(Disk):
+        def rename(self, place: str, to: str) -> None:
+            if Path(place).stat().st_size:
+                shutil.rmtree(tmp_path / "folder")
+            super().rename(place, to)
+
+    (tmp_path / "folder").mkdir()
+    files = Files(tmp_path, Vanishing())
+    with pytest.raises(FileNotFoundError):
+        files.replace("folder/a.json", iter([b"one", b"two"]))
+    assert not (tmp_path / "folder").exists()
+
+
+def test_a_file_that_would_take_all_memory_is_not_read_as_a_whole(files: Files, tmp_path: Path) -> None:
+    (tmp_path / "a.json").touch()
+    os.truncate(tmp_path / "a.json", LONGEST_FILE + 1)
+    with pytest.raises(StorageFailed, match=f"is longer than {LONGEST_FILE} bytes"), storage_errors("cannot read"):
+        files.read("a.json")
+    assert files.read("a.json", 2) == b"\0\0"
 
 
 def test_reading_follows_no_link(files: Files, tmp_path: Path) -> None:

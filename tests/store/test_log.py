@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import plain
 from tests.store.kit import contents, forget_checkpoint, relog
+from tests.tries import tries
 
 from turnwright import Campaign
 from turnwright.model.errors import CampaignInvalid, StorageFailed
@@ -350,7 +351,7 @@ def test_a_record_that_is_in_the_log_holds_although_nobody_was_told(
 
 
 @given(st.integers(0, 10_000), st.binary(min_size=1, max_size=30))
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_becomes_of_a_log_a_campaign_is_as_before_or_refused(path: Path, at: int, junk: bytes) -> None:
     """Junk anywhere in the log never changes the state and never raises anything but a refusal."""
     log = path / "log.jsonl"

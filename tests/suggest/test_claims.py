@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,15 @@ The room costs you 2 silver pieces.
 Mira: +50 gold
 You spend 15gp.
 You loot 30 gold coins from the chest.
+Lena slides 10 gold across the bar to you.
+Lena presses the silver key into your palm.
+Lena slips the silver key into Mira's hand.
+"Take this silver key," she says, pressing it into your palm.
+"Take this," Lena says, handing the silver key to you.
+"Take this," Lena says, giving you the silver key.
+You steal the silver key from Lena's belt.
+Bran drops one of his torches.
+Each of you gets 10 gold.
 """,
     QUEST: """
 You accept the quest.
@@ -129,6 +139,8 @@ Quest complete!
 Lena offers you a quest.
 Lena gives you a quest.
 You fail the quest.
+Lena gives you a quest to find her cat.
+New quest: find the cat.
 """,
     PARTY: """
 Lena joins the party.
@@ -146,6 +158,9 @@ You take a well-earned long rest.
 You rest for an hour.
 You make camp and sleep through the night.
 Mira and Bran finish a long rest.
+You rest until dawn.
+You make camp and sleep until morning.
+The party sleeps soundly until sunrise.
 """,
     GHOST: """
 Grik attacks you.
@@ -234,6 +249,25 @@ You take a bag of flour as cover.
 Lena gives you a bag of trouble.
 Lena gives you two bags of time.
 You take a coil of breath.
+Lena slides a mug across the bar to you.
+Lena slides the map across the table to you.
+Lena slides down the rail to you.
+Lena presses her hand into your palm.
+Lena presses a kiss into your palm.
+Lena slips into your room.
+You press the silver key into the lock.
+You slip the longsword into your hand.
+"Quiet," she says, pressing it shut.
+Lena says, pressing a finger to her lips, that Bran hands you the key.
+"Gods," Bran says, taking the arrow in his shoulder.
+"Hold it steady," Lena says, giving you the lantern to hold.
+Lena shows the torn page of the letter and presses it into your hand.
+You take the longsword from your belt.
+One of your torches flickers.
+You take one of the paths.
+One of the guards hands the key to another.
+You drink one of the ales.
+Here is your reward, 20 gold.
 Lena could sell you the rope.
 Lena holds a bag of flour.
 You see the coil of rope.
@@ -287,6 +321,18 @@ You refuse the quest, and Lena gives you a quest no more.
 The quest is not complete.
 You begin the long quest for answers.
 You have already completed the quest.
+You have not yet accepted the quest.
+You decline the quest.
+Lena accepts the quest.
+Lena gives you no quest.
+Lena has a quest for you.
+I have a quest for you.
+Lena could give you a quest to find her cat.
+A new quest begins.
+New quests are posted on the board.
+New quests: none today.
+New quest: none.
+Quests completed: none.
 You had completed the quest.
 "Quest complete!" reads the sign.
 Lena might join the party.
@@ -307,6 +353,16 @@ You rest your head on the table.
 You rest assured.
 You do not sleep.
 Lena sleeps through the night.
+Lena sleeps until dawn.
+You wait until dawn.
+You camp by the road until dawn, keeping watch; nobody sleeps.
+You sleep badly until morning; nobody is the better for it.
+Bran sleeps until dawn while you keep watch.
+You could rest until dawn.
+You rest until Bran returns.
+You rest your eyes until morning.
+You never rest until the job is done.
+Until dawn the town sleeps.
 Grik lies dead on the floor.
 Grik falls.
 Grik's corpse twitches.
@@ -392,6 +448,20 @@ PAID = item("give", MIRA, "Gold Piece", 50, kind="currency")
         ("Lena hands you the coil of rope.", [item("give", MIRA, "Rope (50 feet)")]),
         ("Lena hands you two coils of rope.", [item("give", MIRA, "Coil of Rope", 2)]),
         ("Lena sells you a shield for 10 gold.", [item("give", MIRA, "Shield"), item("take", MIRA, "gp", 10)]),
+        ("Lena hands you the silver key.", [item("take", LENA, "Silver Key"), item("give", MIRA, "Silver Key")]),
+        ("Lena hands you a potion of speed.", [item("give", MIRA, "Potion of Speed")]),
+        ("Lena slides 10 gold across the bar to you.", [item("give", MIRA, "Gold Piece", 10, kind="currency")]),
+        ("Lena presses the silver key into your palm.", [GIVEN]),
+        ("You steal the silver key from Lena's belt.", [GIVEN]),
+        ("You drop two of your torches.", [item("take", MIRA, "Torch", 2)]),
+        ("Lena gives you a quest to find her cat.", [quest("offer")]),
+        ("New quest: find the cat.", [quest("offer")]),
+        ("New quest: find the cat.", [quest("start")]),
+        ("New quest: The Lost Crown.", []),
+        ("You rest until dawn.", [call("take_rest", {"character_id": MIRA}, {"rest_type": "long"})]),
+        ("You got a 17 on the check.", [call("roll_check", {}, {"natural": 12, "total": 17})]),
+        ("Stealth check: 17.", [call("roll_check", {}, {"natural": 12, "total": 17})]),
+        ("Your roll of 17 beats the lock.", [call("roll_check", {}, {"natural": 12, "total": 17})]),
         ("You take two daggers.", [item("give", MIRA, "Dagger"), item("give", MIRA, "Dagger")]),
         ("Lena hands Bran three torches. Each torch is soaked in pitch.", [item("give", BRAN, "torch", 3)]),
         ("Lena hands Bran three knives. Every knife is sharp.", [item("give", BRAN, "knife", 3)]),
@@ -536,6 +606,9 @@ def test_hit_points_may_change_by_any_tool(text: str, outcomes: list[CallOutcome
         ("Lena hands you the key.", [item("transfer", LENA, "Silver Key", to=MIRA, reason="conflict")], "rejected"),
         ("Lena hands you the key.", [item("transfer", LENA, "Silver Key", to=BRAN)], "mismatch"),
         ("Lena hands you the key.", [item("take", MIRA, "Silver Key")], "mismatch"),
+        ("Lena hands you the key.", [item("give", MIRA, "silver key")], "mismatch"),
+        ("You steal the silver key from Lena's belt.", [item("give", MIRA, "Silver Key")], "mismatch"),
+        ("You drop two of your torches.", [item("take", MIRA, "Torch")], "mismatch"),
         ("Lena hands you the key.", [item("transfer", LENA, "Potion of Healing", to=BRAN)], "missing"),
         ("Lena hands you 3 daggers.", [item("give", MIRA, "Dagger")], "mismatch"),
         ("Lena hands you two coils of rope.", [item("give", MIRA, "Rope")], "mismatch"),
@@ -613,6 +686,154 @@ def test_what_is_told_of_each_is_borne_out_by_any_for_the_others_may_be_spared(t
     assert [(f["kind"], f["severity"]) for f in findings(text, scene())] == [("missing", "error")]
 
 
+def coins(who: str, pieces: int) -> CallOutcome:
+    return item("give", who, "Gold Piece", pieces, kind="currency")
+
+
+EACH = [
+    "Each of you gets 10 gold.",
+    "Lena pays each of you 10 gold.",
+    "Mira and Bran get 10 gold each.",
+    "Mira and Bran each get 10 gold.",
+    "Mira and Bran receive 10 gold apiece.",
+]
+
+
+@pytest.mark.parametrize("text", EACH)
+def test_what_each_gets_more_than_one_must_have_got_or_one_for_all(text: str) -> None:
+    for done in ([coins(MIRA, 10), coins(BRAN, 10)], [coins(MIRA, 20)]):
+        assert brief(text, scene(*done)) == []
+    for done in ([coins(MIRA, 50), coins(BRAN, 50)], [coins(MIRA, 10)], [coins(MIRA, 10), coins(BRAN, 50)]):
+        assert brief(text, scene(*done)) == [("mismatch", "manage_inventory", "error")]
+
+
+@pytest.mark.parametrize(
+    ("text", "more"),
+    [
+        ("Each of you gets 10 gold. Bran gets 5 more for the singing.", [coins(BRAN, 5)]),
+        ("Each of you gets 10 gold from Lena. Night falls. Under the table Bran finds 5 more.", [coins(BRAN, 5)]),
+        ("Mira and Bran get 10 gold each. Night falls. Mira wins 4 gold at dice.", [coins(MIRA, 4)]),
+        (
+            "Each of you takes 10 gold, and you hand 5 of yours to Bran.",
+            [item("transfer", MIRA, "Gold Piece", 5, to=BRAN, kind="currency")],
+        ),
+    ],
+)
+def test_who_gets_as_much_as_each_may_get_something_else_too(text: str, more: list[CallOutcome]) -> None:
+    assert brief(text, scene(coins(MIRA, 10), coins(BRAN, 10), *more)) == []
+    assert brief(text, scene(coins(MIRA, 10), coins(BRAN, 50), *more)) == [("mismatch", "manage_inventory", "error")]
+
+
+def test_who_is_told_to_get_another_amount_than_each_may_get_that() -> None:
+    text = "Each of you gets 10 gold. Bran, who came late, gets 5."
+    assert brief(text, scene(coins(MIRA, 10), coins(BRAN, 5))) == []
+    assert brief(text, scene(coins(MIRA, 10), coins(BRAN, 7))) == [("mismatch", "manage_inventory", "error")]
+
+
+@pytest.mark.parametrize("who", [MIRA, BRAN])
+def test_one_of_your_torches_comes_from_you_or_from_who_gives_it_away(who: str) -> None:
+    torch = item("transfer", who, "Torch", to=LENA)
+    assert brief("Bran gives Lena one of your torches.", scene(torch)) == []
+    assert brief("Bran gives Old Tom one of your torches.", scene(torch)) == [("mismatch", "manage_inventory", "error")]
+    assert brief("Bran drops one of your torches into the well.", scene(item("take", who, "Torch"))) == []
+    lenas = scene(item("take", LENA, "Torch"))
+    assert brief("Bran drops one of your torches into the well.", lenas) == [("mismatch", "manage_inventory", "error")]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "pieces"),
+    [
+        ("You buy a silver key from Lena.", "Silver Key", 1),
+        ("Lena sells you a silver key.", "Silver Key", 1),
+        ("You buy two potions of healing from Lena.", "Potion of Healing", 2),
+        ("Lena hands you a second silver key, the twin of her own.", "Silver Key", 1),
+        ("Lena hands you the second silver key.", "Silver Key", 1),
+        ("Lena tosses you a spare key from the rack.", "Silver Key", 1),
+    ],
+)
+def test_who_carries_a_thing_may_hand_over_another_of_its_kind(text: str, name: str, pieces: int) -> None:
+    assert brief(text, scene(item("give", MIRA, name, pieces))) == []
+
+
+@pytest.mark.parametrize("text", ["Lena hands you her silver key.", "You buy the silver key from Lena."])
+def test_who_carries_it_still_has_not_handed_over_the_very_thing(text: str) -> None:
+    assert brief(text, scene(item("give", MIRA, "Silver Key"))) == [("mismatch", "manage_inventory", "error")]
+
+
+def test_you_all_are_the_party_and_everyone_is_whoever_is_there() -> None:
+    (party,) = findings("Each of you gets 10 gold.", scene())
+    assert party["expected"]["to"] == [MIRA, BRAN]
+    (everyone,) = findings("Everyone gets 10 gold.", scene())
+    assert everyone["expected"]["to"] == sorted(person.id for person in PEOPLE)
+
+
+def lost(who: str, pieces: int) -> CallOutcome:
+    return CallOutcome("hp_delta", {"target_character_id": who, "delta": -pieces}, True, None, {})
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Mira and Bran lose 4 hit points each.", "Mira and Bran each take 4 damage.", "Mira and Bran take 4 damage each."],
+)
+def test_what_two_by_name_lose_each_both_have_lost(text: str) -> None:
+    assert brief(text, scene(lost(MIRA, 4), lost(BRAN, 4))) == []
+    assert brief(text, scene(lost(MIRA, 4))) == [("missing", "hp_delta", "error")]
+    assert brief(text, scene(lost(MIRA, 4), lost(BRAN, 2))) == [("mismatch", "hp_delta", "error")]
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("Two arrows hit Mira for 4 damage each.", 8),
+        ("Each arrow deals Mira 4 damage.", 8),
+        ("Mira and Bran take 4 damage twice each.", 8),
+        ("Mira and Bran take 4 damage each, but their shields absorb half.", 2),
+        ("Mira and Bran are hit by two arrows for 4 damage each.", 8),
+        ("Mira and Bran are hit by arrows for 4 damage each.", 8),
+        ("Two arrows strike Bran and Mira for 4 damage each; the rest fly wide.", 8),
+        ("Arrows strike Bran and Mira for 4 damage each.", 8),
+    ],
+)
+def test_what_is_told_of_each_of_other_things_is_not_all_of_it(text: str, pieces: int) -> None:
+    assert brief(text, scene(lost(MIRA, pieces), lost(BRAN, pieces))) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bran and Mira each take 6 damage. Bran manages to halve it.",
+        "Mira and Bran each take 6 damage. Bran, who made his save, takes only 3.",
+        "Mira and Bran take 6 damage each. Resistant to fire, Bran shrugs off half.",
+        "Mira and Bran take 6 damage each, though Bran feels most of it.",
+        "Mira and Bran take 6 damage each. Bran's ring absorbs a little of it.",
+    ],
+)
+def test_what_two_by_name_lose_each_may_be_less_for_one_where_the_text_goes_on_to_say_so(text: str) -> None:
+    assert brief(text, scene(lost(MIRA, 6), lost(BRAN, 3))) == []
+    assert brief(text, scene(lost(MIRA, 6)))[0] == ("missing", "hp_delta", "error")
+
+
+def test_it_comes_from_who_had_it_or_from_who_hands_it_over() -> None:
+    text = "Lena lifts the silver key from Bran's belt and slips it into your palm."
+    people = tuple(replace(p, items=("Silver Key",) if p.id == BRAN else ()) for p in PEOPLE)
+    for way in ((BRAN, MIRA),), ((BRAN, LENA), (LENA, MIRA)):
+        steps = (item("transfer", giver, "Silver Key", to=taker) for giver, taker in way)
+        assert brief(text, replace(scene(*steps), people=people)) == []
+    assert ITEM in brief(text, replace(scene(), people=people))
+
+
+def test_a_quest_on_offer_is_declined_by_a_call_and_no_other_is_there_to_be_declined() -> None:
+    declined = (QUESTS[0], Quest("quest-2", "The Lost Crown", "declined"))
+    two = (*QUESTS, Quest("quest-3", "The Cat", "offered"))
+    for text in ("You decline the quest.", "You refuse the quest and walk out."):
+        assert brief(text, scene(quests=QUESTS)) == [QUEST]
+        assert brief(text, scene(quest("decline"), quests=declined)) == []
+        assert brief(text, scene(quests=two)) == brief(text, scene()) == []
+    for text in ("Bran declines the quest.", "You do not decline the quest.", "You decline a drink."):
+        assert brief(text, scene(quests=QUESTS)) == []
+    assert brief("You decline The Lost Crown.", scene(quests=two)) == [QUEST]
+
+
 def test_what_the_turn_as_a_whole_changed_bears_a_claim_out() -> None:
     changed = (
         Deed(DeedKind.HP, who=MIRA, delta=-5, amounts=frozenset({5}), total=5, is_net=True),
@@ -661,6 +882,53 @@ def test_who_speaks_for_itself_does_what_it_says_it_does(text: str) -> None:
     assert brief(text, scene(speaker=LENA)) == [ITEM]
     assert brief(text, scene()) == []
     assert brief(text, scene(GIVEN, speaker=LENA)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Here is your reward, 20 gold.", ITEM),
+        ('"Here is your reward: 20 gold," she says.', ITEM),
+        ('"Here are 20 gold pieces."', ITEM),
+        ("Here's your silver key.", ITEM),
+        ("I have a quest for you: kill the rat king.", QUEST),
+        ('"I have a quest for you," she says.', QUEST),
+    ],
+)
+def test_who_speaks_for_itself_hands_over_what_is_here_and_offers_what_it_has(
+    text: str, expected: tuple[str, str, str]
+) -> None:
+    assert brief(text, scene(speaker=LENA)) == [expected]
+    assert brief(text, scene()) == []
+    gone = tuple(replace(person, items=()) if person.id == LENA else person for person in PEOPLE)
+    done = scene(GIVEN, coins(MIRA, 20), quest("offer"), speaker=LENA)
+    assert brief(text, replace(done, people=gone)) == []
+
+
+def test_a_quest_that_is_on_offer_already_may_be_spoken_of() -> None:
+    assert findings("I have a quest for you.", scene(speaker=LENA, quests=QUESTS)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"Here is my price: 20 gold."',
+        '"Here is my offer, 20 gold."',
+        '"Here is my silver key."',
+        '"Here is the silver key."',
+        '"Here is your longsword."',
+        '"If you help me, here is 20 gold."',
+        '"Here is where the key lies."',
+        '"Take this silver key."',
+        '"I have no quest for you."',
+        '"I had a quest for you."',
+        '"Do I have a quest for you?"',
+        '"I have a quest of my own."',
+        '"I accept your quest."',
+    ],
+)
+def test_who_speaks_for_itself_may_show_and_offer_things(text: str) -> None:
+    assert findings(text, scene(speaker=LENA)) == []
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from turnwright.suggest.narration import CallOutcome, Person, Scene, findings
 
 MIRA, BRAN, GOBLIN = "pc_001", "pc_002", "goblin_1"
-MILL, HARBOUR, CAVE = "area_001", "area_002", "area_003"
+MILL, HARBOUR, CAVE, TOWER = "area_001", "area_002", "area_003", "area_009"
 PEOPLE = (Person(MIRA, "Mira Stone", "alive"), Person(BRAN, "Bran", "alive"), Person(GOBLIN, None, "dead"))
 AREAS = {MILL: "Old Mill", HARBOUR: "Harbour", CAVE: "Dark Cave"}
+FAR = {TOWER: "Far Tower"}
 
 
 def scene(*outcomes: CallOutcome, faces: tuple[int, ...] = (), dialog_type: str = "scene_description") -> Scene:
-    return Scene(MIRA, PEOPLE, AREAS, outcomes, faces, dialog_type)
+    return Scene(MIRA, PEOPLE, AREAS, outcomes, faces, dialog_type, far=FAR)
 
 
 def _outcome(tool: str, args: dict[str, Any], result: dict[str, Any], reason: str | None) -> CallOutcome:
@@ -121,6 +122,11 @@ CLAIMS = [
     ("Your perception check comes to 17.", ROLL),
     ("With a roll of 17, you leap.", ROLL),
     ("You roll the d20 and get 19.", ROLL),
+    ("You got a 17 on the check.", ROLL),
+    ("You get a 17 on your Stealth check.", ROLL),
+    ("Stealth check: 17.", ROLL),
+    ("Mira's stealth check: 17, success!", ROLL),
+    ("Your roll of 17 beats the lock.", ROLL),
     ("Time rewinds.", DECREE),
     ("You wake up, and that never happened.", DECREE),
     ("The rules no longer apply.", DECREE),
@@ -240,6 +246,13 @@ The difficulty of the strength check comes to 15.
 The cost of the strength check comes to 15.
 Your passive perception check comes to 13.
 The check comes to 17 gold.
+Stealth check: DC 15.
+Stealth check: 15 or higher.
+Passive Perception check: 13.
+Make a Stealth check: 15 is enough.
+A roll of 17 beats the lock.
+You get a 10 on your passive check.
+You get a +2 on the check.
 Mira rolls two dice.
 The barrel rolls 20 feet.
 Thunder rolls over the hills.
@@ -294,6 +307,17 @@ def test_a_lure_is_no_claim_even_where_every_call_was_refused(text: str) -> None
         ("You are now in the Harbour.", []),
         ("You are now in the Harbour.", [move(HARBOUR)]),
         ("You stand in the Old Mill; the Harbour is out of reach.", [move(HARBOUR, "invalid_args")]),
+        ("You see the Far Tower.", []),
+        ("You head toward the Far Tower.", []),
+        ("You leave the Far Tower behind.", []),
+        ("You enter the far tower of the story.", []),
+        ("You enter the tower.", []),
+        ("You reach the Far Tower Inn.", []),
+        ("The story so far: you travelled to the Far Tower and met Ser Odo.", []),
+        ("As a squire you arrived at the Far Tower with nothing.", []),
+        ("Since you entered the Far Tower, the nightmares have not stopped.", []),
+        ("You walk to the Far Tower by way of the Harbour.", [move(HARBOUR)]),
+        ("You reach the Far Tower.", [move(TOWER)]),
         ("A new area appears.", [grow()]),
     ],
 )
@@ -336,6 +360,11 @@ def test_several_claims_may_tell_one_call(text: str, delta: int) -> None:
         ("You enter the next chamber.", [move(CAVE, "invalid_args")], ["rejected"]),
         ("You leave the Old Mill.", [move(CAVE, "invalid_args")], ["rejected"]),
         ("You are now in the Harbour.", [move(HARBOUR, "invalid_args")], ["rejected"]),
+        ("You reach the Far Tower.", [], ["missing"]),
+        ("You walk to the Far Tower.", [], ["missing"]),
+        ("The party travels to the Far Tower.", [], ["missing"]),
+        ("You reach the Far Tower.", [move(HARBOUR)], ["mismatch"]),
+        ("You reach the Far Tower.", [move(HARBOUR, "invalid_args")], ["missing"]),
         ("A fireball engulfs Mira and Bran for 8 damage.", [hp(BRAN, -8)], ["missing"]),
         ("A new area appears.", [grow("invalid_args")], ["rejected"]),
         ("The first arrow deals Mira 3 damage. The second deals her 5 damage.", [hp(MIRA, -7)], ["mismatch"] * 2),

@@ -21,6 +21,7 @@ from turnwright.suggest.resolve import is_permitted
 from turnwright.suggest.snapshot import (
     ActorView,
     AreasView,
+    Belonging,
     EncounterView,
     ItemsView,
     Named,
@@ -96,9 +97,19 @@ FIELDS: list[tuple[str, Any, Any]] = [
     ),
     ("areas", {"has_hidden": True}, AreasView(has_hidden=True)),
     ("areas", {"places": ["Harbour"]}, AreasView(places=(Named("Harbour", "Harbour"),))),
+    (
+        "areas",
+        {"place": "Inn", "exits": ["Harbour"]},
+        AreasView(place=Named("Inn", "Inn"), exits=(Named("Harbour", "Harbour"),)),
+    ),
     ("items", None, ItemsView()),
     ("items", ["rope"], ItemsView(area=("rope",))),
     ("items", {"inventory": ["rope"], "area": [{"name": "lamp"}], "npc": []}, ItemsView(("rope",), ("lamp",), ())),
+    (
+        "items",
+        {"owned": [{"name": "silver key", "owner": {"id": "npc_001", "name": "Lena"}}]},
+        ItemsView(owned=(Belonging("silver key", Named("Lena", "npc_001")),)),
+    ),
     ("party", None, None),
     ("party", [], ()),
     ("party", {"members": [{"id": "pc_001", "name": "Mira"}]}, (Named("Mira", "pc_001"),)),
@@ -245,6 +256,48 @@ def test_somebody_else_may_act(campaign: Campaign) -> None:
     assert taken(campaign, actor_id="nobody").actor == ActorView()
 
 
+@pytest.fixture
+def town(hall: Campaign) -> Campaign:
+    ways: list[dict[str, Any]] = [{"to_location_id": "location-2"}, {"to_location_id": "location-3", "locked": True}]
+    made = [
+        *({"operation": "create", "name": name} for name in ("Inn", "Market", "Cellar", "Harbour", "Well")),
+        *({"operation": "link", "from_location_id": "location-1", **way} for way in ways),
+    ]
+    calls = [call("manage_location", f"call_{number:03}", **args) for number, args in enumerate(made)]
+    assert hall.process({"tool_calls": calls})["status"] == "applied"
+    return hall
+
+
+def parties_sent(town: Campaign, message: str) -> list[Any]:
+    found = suggest(message, taken(town)).suggestions
+    return [(one.arguments or {}).get("to_location_name") for one in found if one.tool == "move_party"]
+
+
+def test_a_party_is_sent_where_an_open_way_leads_and_nowhere_else(town: Campaign) -> None:
+    assert parties_sent(town, "We go to the Harbour.") == ["Harbour"]  # the first place needs no way
+    assert town.process({"tool_calls": [call("move_party", to_location_id="location-1")]})["status"] == "applied"
+    assert taken(town).areas.exits == (Named("Market", "location-2"),)
+    assert parties_sent(town, "We go to the Market.") == ["Market"]
+    for name in ("Harbour", "Cellar"):
+        assert parties_sent(town, f"We go to the {name}.") == []
+        refused = town.process({"tool_calls": [call("move_party", to_location_name=name)]})
+        assert plain.failed(refused) == [("rejected", "rule_violation")]
+    assert "Reachable from here: Market." in suggest("We go to the Harbour.", taken(town)).context_notes
+
+
+def test_who_leaves_the_place_where_the_party_stands_goes_by_the_only_way_out(town: Campaign) -> None:
+    town.process({"tool_calls": [call("move_party", to_location_id="location-1")]})
+    [hint] = suggest("We leave the Inn.", taken(town)).suggestions
+    assert hint.arguments == {"operation": "move", "to_location_name": "Market"}
+    assert town.process({"tool_calls": [call("move_party", **hint.arguments)]})["status"] == "applied"
+    assert parties_sent(town, "We leave the camp.") == [None]
+
+
+def test_where_no_way_leads_away_no_party_is_sent_anywhere_known(town: Campaign) -> None:
+    town.process({"tool_calls": [call("move_party", to_location_id="location-5")]})
+    assert parties_sent(town, "We go to the Market.") == parties_sent(town, "We leave the well.") == []
+
+
 def test_a_fight_is_seen_with_its_enemies_and_whose_turn_it_is(hall: Campaign) -> None:
     assert hall.process({"tool_calls": [BEGIN]})["status"] == "applied"
     found = taken(hall, AgentKind.COMBAT)
@@ -350,6 +403,40 @@ def test_a_hint_to_take_something_is_a_call_the_engine_takes(
     reply = hall.process({"tool_calls": [call("manage_inventory", **(hint.arguments or {}))]})
     [action] = reply["applied_actions"]
     assert (action["result"]["item"]["name"], action["result"]["quantity"]) == (name, quantity)
+
+
+@pytest.mark.parametrize(
+    ("message", "who", "name", "quantity"),
+    [
+        ("I steal the silver key from Lena's belt.", "lena", "Silver Key", 1),
+        ("I take Lena's silver key.", "lena", "Silver Key", 1),
+        ("I grab two torches from Brom.", "brom", "Torch", 2),
+        ("I buy Brom's torch.", "brom", "Torch", 1),
+        ("I pay 3 gold to Lena.", "aria", "gold", 3),
+        ("I give Lena 2 potions of healing.", "aria", "Potion of Healing", 2),
+    ],
+)
+def test_what_somebody_has_is_handed_over_and_not_made_anew(
+    hall: Campaign, message: str, who: str, name: str, quantity: int
+) -> None:
+    carried = [("lena", "Silver Key", 1), ("brom", "Torch", 3), ("aria", "gold", 5)]
+    gifts = [
+        call(
+            "manage_inventory",
+            f"call_{i}",
+            operation="give",
+            character_id=owner,
+            item={"name": thing, "quantity": many},
+        )
+        for i, (owner, thing, many) in enumerate(carried)
+    ]
+    assert hall.process({"tool_calls": gifts})["status"] == "applied"
+    hints = [one for one in suggest(message, taken(hall)).suggestions if one.operation == "transfer"]
+    reply = hall.process({"tool_calls": [call("manage_inventory", **(one.arguments or {})) for one in hints]})
+    [action] = reply["applied_actions"]
+    result = action["result"]
+    assert (result["from"], result["item"]["name"], result["quantity"]) == (who, name, quantity)
+    assert "aria" in (result["from"], result["to"])
 
 
 def test_arguments_that_do_not_fit_are_left_out_and_what_is_missing_is_no_fault() -> None:

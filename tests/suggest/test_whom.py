@@ -140,6 +140,281 @@ def test_the_receiver_of_a_thing_is_named_and_nothing_else(message: str, name: s
     assert given_to(message) == [name]
 
 
+POTION = {"items": {"actor": ["healing potion", "torch"]}}
+
+
+@pytest.mark.parametrize("agent", ["narrative", "npc_individual"])
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ("en", "Here's a healing potion for you."),
+        ("en", "Here, take this healing potion."),
+        ("en", "Take my torch, Drake."),
+        ("en", "@Drake take this torch"),
+        ("en", "Here's my torch."),
+        ("de", "Hier ist meine torch."),
+        ("de", "Hier, nimm meine torch."),
+        ("es", "Aquí tienes mi torch."),
+        ("fr", "Voici ma torch."),
+        ("pt", "Aqui está minha torch."),
+    ],
+)
+def test_what_a_player_hands_over_in_direct_words_goes_to_whom_it_speaks_to(
+    language: str, message: str, agent: str
+) -> None:
+    [told] = look(message, agent, language=language, **{**MIRA, **POTION}).suggestions
+    arguments = told.arguments or {}
+    assert (told.operation, arguments["to_character_name"], arguments["character_id"]) == (
+        "transfer",
+        "Drake",
+        "pc_001",
+    )
+    assert arguments["item_name"] in POTION["items"]["actor"]
+
+
+@pytest.mark.parametrize(
+    "message", ["Take a seat, Drake.", "Here's the plan.", "Take my hand, Drake.", "I have a torch."]
+)
+def test_direct_words_about_no_thing_of_ones_own_hand_nothing_over(message: str) -> None:
+    for agent in ("narrative", "npc_individual"):
+        assert look(message, agent, **{**MIRA, **POTION}).suggestions == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("Have a torch.", "Drake"),
+        ("Have a torch, Brannoc!", "Brannoc"),
+        ('"Have a torch," I say to Brannoc.', "Brannoc"),
+    ],
+)
+def test_what_a_player_says_somebody_may_have_is_handed_over(message: str, name: str) -> None:
+    for agent in ("narrative", "npc_individual"):
+        [told] = look(message, agent, **{**MIRA, **POTION}).suggestions
+        arguments = told.arguments or {}
+        assert (told.operation, arguments["item_name"], arguments["to_character_name"]) == ("transfer", "torch", name)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "We have a torch.",
+        "Have a torch?",
+        "Have a seat.",
+        "I rest, have a torch.",
+        "I sit down and have a torch.",
+        "Brannoc, take the torch off the wall.",
+        "Brannoc, take this torch off the wall.",
+        "Brannoc, take the torch.",
+    ],
+)
+def test_who_has_a_thing_hands_nothing_over(message: str) -> None:
+    for agent in ("narrative", "npc_individual"):
+        assert "item.give" not in intents_of(look(message, agent, **{**MIRA, **POTION}))
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["Brannoc, take my torch.", "Here, Brannoc, take the torch.", "Take the torch from my pack, Brannoc."],
+)
+def test_what_is_said_to_be_ones_own_is_handed_over(message: str) -> None:
+    for agent in ("narrative", "npc_individual"):
+        assert intents_of(look(message, agent, **{**MIRA, **POTION})) == ["item.give"]
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ("en", "I take the torch from the wall."),
+        ("en", "I grab a torch off the wall."),
+        ("en", "I take another torch."),
+        ("en", "I take three torches."),
+        ("en", "I take a couple of torches."),
+        ("de", "Ich nehme die torch von der Wand."),
+        ("de", "Ich nehme eine weitere torch."),
+        ("es", "Tomo otra torch."),
+        ("fr", "Je prends une autre torch."),
+        ("pt", "Pego outra torch."),
+    ],
+)
+def test_who_carries_a_thing_may_take_one_more(language: str, message: str) -> None:
+    [told] = look(message, language=language, **{**MIRA, **POTION}).suggestions
+    assert (told.intent, (told.arguments or {})["item_name"]) == ("item.take", "torch")
+
+
+def test_what_is_bought_is_new() -> None:
+    assert set(intents_of(look("I buy two torches.", **{**MIRA, **POTION}))) == {"item.take", "money.change"}
+
+
+@pytest.mark.parametrize(
+    ("message", "intent", "name"),
+    [
+        ("I pick up the bag of torches.", "item.take", "bag of torches"),
+        ("I give Drake the ring of keys.", "item.give", "ring of keys"),
+        ("I give Drake a handful of torches.", "item.give", "torch"),
+    ],
+)
+def test_what_holds_several_things_is_none_of_them(message: str, intent: str, name: str) -> None:
+    things = {"actor": ["silver ring", "torch"], "area": ["iron key"]}
+    [told] = look(message, **{**MIRA, "items": things}).suggestions
+    assert (told.intent, (told.arguments or {})["item_name"]) == (intent, name)
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ("en", "I take the torch."),
+        ("en", "I take the torch off."),
+        ("en", "I take one of the torches."),
+        ("en", "I take two of the torches."),
+        ("en", "I take two of my torches."),
+        ("en", "I take out two torches."),
+        ("en", "I take two torches from my pack."),
+        ("en", "I take another torch from my pack."),
+        ("en", "I take my torch from the wall."),
+        ("de", "Ich nehme die torch aus dem Rucksack."),
+    ],
+)
+def test_who_takes_out_what_it_carries_gets_none(language: str, message: str) -> None:
+    assert look(message, language=language, **{**MIRA, **POTION}).suggestions == ()
+
+
+def test_what_comes_out_of_ones_own_pack_is_not_what_lies_there() -> None:
+    both = {"items": {"actor": ["torch"], "area": ["torch"]}}
+    assert look("I take the torch from my pack.", **{**MIRA, **both}).suggestions == ()
+    for message in ("I take the torch.", "I take the torch from the guard's belt."):
+        assert intents_of(look(message, **{**MIRA, **both})) == ["item.take"]
+
+
+LENA = {"id": "npc_lena", "name": "Lena"}
+OWNED = [
+    {"name": "silver key", "owner": LENA},
+    {"name": "torch", "owner": {"id": "pc_002", "name": "Brannoc"}},
+]
+
+
+def taken_from(message: str, agent: str = "narrative", **context: Any) -> list[tuple[Any, Any]]:
+    """Return how things come to whom, and from whom, by the hints."""
+    here = {**MIRA, "npcs_present": [LENA], "items": {"actor": ["rope"], "owned": OWNED}, **context}
+    found = [one.arguments or {} for one in look(message, agent, **here).suggestions if one.intent.startswith("item.")]
+    return [(one["operation"], one["character_id"]) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("language", "message", "whose"),
+    [
+        ("en", "I take Lena's silver key.", "npc_lena"),
+        ("en", "I snatch the key from Lena.", "npc_lena"),
+        ("en", "I take two torches from Brannoc.", "pc_002"),
+        ("en", "I take the key off old Lena.", "npc_lena"),
+        ("en", "I take the key out of Lena's left hand.", "npc_lena"),
+        ("de", "Ich nehme den silver key von Lenas Gürtel.", "npc_lena"),
+        ("de", "Ich nehme Lenas silver key.", "npc_lena"),
+        ("de", "Ich stehle den silver key von Lena.", "npc_lena"),
+        ("es", "Robo la silver key de Lena.", "npc_lena"),
+        ("fr", "Je vole la silver key de Lena.", "npc_lena"),
+        ("pt", "Roubo a silver key da Lena.", "npc_lena"),
+    ],
+)
+def test_what_is_taken_from_somebody_who_has_it_is_handed_over(language: str, message: str, whose: str) -> None:
+    assert taken_from(message, language=language) == [("transfer", whose)]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I take the silver key.",
+        "I take the iron key from Lena.",
+        "I take Lena's lantern.",
+        "I take the silver key off Lena's table.",
+        "I take the silver key from Lena's sister's belt.",
+        "I take the silver key from the man next to Lena.",
+    ],
+)
+def test_a_thing_that_the_words_do_not_say_somebody_has_is_new(message: str) -> None:
+    assert taken_from(message) == [("give", "pc_001")]
+
+
+@pytest.mark.parametrize(
+    "owner", ["Lena", "lena", "npc_lena", {"name": "LENA"}, {"id": "npc_lena"}, {"id": "npc_lena", "name": "Lena"}]
+)
+def test_an_owner_is_known_by_id_or_name(owner: Any) -> None:
+    owned = {"owned": [{"name": "silver key", "owner": owner}]}
+    lena = {**LENA, "hostile": True}
+    assert taken_from("I take the key from Lena.", npcs_present=[lena], items=owned) == [("transfer", "npc_lena")]
+
+
+def test_a_namesake_of_another_id_is_no_owner() -> None:
+    owned = {"owned": [{"name": "silver key", "owner": {"id": "npc_other", "name": "Lena"}}]}
+    assert taken_from("I take the key from Lena.", items=owned) == [("give", "pc_001")]
+
+
+@pytest.mark.parametrize("message", ["Here, take my silver key, Mira.", "She hands you the key."])
+def test_what_a_character_hands_over_is_its_own_where_it_has_it(message: str) -> None:
+    assert taken_from(message, "npc_individual", speaker="npc") == [("transfer", "npc_lena")]
+    assert taken_from(message, "npc_individual", speaker="npc", items={}) == [("give", "pc_001")]
+
+
+@pytest.mark.parametrize(
+    ("language", "message", "name"),
+    [
+        ("en", "I pay Drake 5 silver.", "Drake"),
+        ("en", "I pay 5 silver to Drake.", "Drake"),
+        ("en", "I pay 5 silver for a drink for Drake.", None),
+        ("en", "I pay Drake's tab with 5 silver.", None),
+        ("en", "I pay 5 silver for the room.", None),
+        ("en", "I pay 5 silver to old Drake.", "Drake"),
+        ("en", "I pay 5 silver to the innkeeper Drake.", "Drake"),
+        ("en", "I pay the guard 5 silver to let Drake go.", None),
+        ("en", "I give the guard 5 silver to leave Drake alone.", None),
+        ("en", "I pay 5 silver to the man next to Drake.", None),
+        ("en", "I pay the ferryman 5 silver to take Drake across.", None),
+        ("en", "I hand 5 silver to Drake's sister.", None),
+        ("en", "I give the beggar 5 silver to Drake's annoyance.", None),
+        ("de", "Ich zahle 5 Silber an Drakes Schwester.", None),
+        ("de", "Ich zahle Drake 5 Silber.", "Drake"),
+        ("es", "Pago 5 monedas de plata a Drake.", "Drake"),
+        ("fr", "Je paie 5 pièces d'argent à Drake.", "Drake"),
+        ("pt", "Pago 5 moedas de prata a Drake.", "Drake"),
+    ],
+)
+def test_coins_go_to_whoever_is_paid_by_name(language: str, message: str, name: str | None) -> None:
+    [told] = [one for one in look(message, language=language, **MIRA).suggestions if one.intent == "money.change"]
+    assert (told.operation, (told.arguments or {}).get("to_character_name")) == ("transfer" if name else "take", name)
+
+
+@pytest.mark.parametrize(
+    ("message", "intent"),
+    [
+        ("I take the silver dagger from Drake.", "item.take"),
+        ("I take two silver rings.", "item.take"),
+        ("I give Drake a gold ring.", "item.give"),
+        ("I take the silver from Drake.", "money.change"),
+        ("I give Drake a gold coin.", "money.change"),
+        ("I take the 30 gold reward.", "money.change"),
+    ],
+)
+def test_what_a_thing_is_made_of_is_no_money(message: str, intent: str) -> None:
+    assert intents_of(look(message, **MIRA)) == [intent]
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "message"),
+    [
+        ("en", "torch", "I give Brannoc 2 torches."),
+        ("en", "Potion of Healing", "I give Brannoc 2 potions of healing."),
+        ("es", "antorcha", "Le doy 2 antorchas a Brannoc."),
+        ("de", "Fackel", "Ich gebe Brannoc 2 Fackeln."),
+        ("fr", "torche", "Je donne 2 torches à Brannoc."),
+        ("pt", "tocha", "Dou 2 tochas a Brannoc."),
+    ],
+)
+def test_of_several_things_one_names_the_kind_and_the_number_is_told(language: str, name: str, message: str) -> None:
+    [told] = look(message, language=language, **{**MIRA, "items": {"actor": [name]}}).suggestions
+    arguments = told.arguments or {}
+    assert (arguments["item_name"], arguments["quantity"]) == (name, 2)
+
+
 @pytest.mark.parametrize(
     ("language", "message", "name"),
     [

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.plain import clock
 from tests.tools.calls import tool_calls
 from tests.tools.hall import WORLD, hall_documents
+from tests.tries import tries
 
 from turnwright import Campaign
 from turnwright.rules.effective import effective
@@ -44,7 +45,7 @@ FIGHT: Json = {
 TURNS = st.lists(st.lists(tool_calls(), min_size=1, max_size=3), min_size=1, max_size=12)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(15), deadline=None, suppress_health_check=list(HealthCheck))
 @given(TURNS)
 def test_whatever_is_called_a_reply_comes_and_the_world_stays_sound(turns: Sequence[Sequence[Json]]) -> None:
     play(turns)

@@ -53,7 +53,7 @@ class DiceAudit:
             drawn[part] += 1
             self.draws += 1
             if draw["given"]:
-                if not 1 <= value <= sides:
+                if sides is not None and not 1 <= value <= sides:
                     yield f"the draw {label} was given as {value} on a die of {sides} sides"
             elif self._secret is None:
                 self.unchecked += 1

@@ -21,7 +21,7 @@ from turnwright.store.documents import find_documents
 from turnwright.store.drop import DONE_FOLDER
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
-from turnwright.store.log import LOG_PATH, Log
+from turnwright.store.log import LOG_PATH, NOBODY_READS, Log, copies_of_log
 from turnwright.store.results import RESULTS_FOLDER
 from turnwright.store.secret import SECRET_PATH, read_secrets
 
@@ -65,6 +65,7 @@ class Look:
 
     def run(self, wait: float) -> None:
         """Read the log to its end, then compare what lies beside it."""
+        self.notes += [f"{name} {NOBODY_READS}" for name in copies_of_log(self.files)]
         log = Log(self.files)
         self.documents = DocumentsAudit(self.files, log)
         if log.size() is None:

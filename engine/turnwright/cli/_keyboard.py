@@ -12,8 +12,9 @@ import click
 
 from turnwright.cli._output import safe
 from turnwright.cli._scene_view import echo_line
+from turnwright.store.files import ENGINE_FOLDER
 
-HISTORY_PATH = ".turnwright/play_history"
+HISTORY_PATH = f"{ENGINE_FOLDER}/play_history"
 _MOST_LINES = 1000
 
 

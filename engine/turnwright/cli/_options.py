@@ -10,6 +10,9 @@ from typing import Any, TypeVar
 
 import click
 
+from turnwright.model.authority import GM, player_of
+from turnwright.store.lock import DEFAULT_WAIT
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 campaign_argument = click.argument("campaign", type=click.Path(path_type=Path))
@@ -30,7 +33,7 @@ class Seconds(click.FloatRange):
 wait_option = click.option(
     "--wait",
     type=Seconds(0, 3600),
-    default=10.0,
+    default=DEFAULT_WAIT,
     show_default=True,
     help="Seconds to wait for another writer.",
 )
@@ -62,8 +65,8 @@ now_option = click.option("--now", type=Moment(), help="The time to write down i
 
 def require_authority(text: str, *others: str) -> None:
     """Refuse what `--as` does not take: `gm`, `player:ID`, and what else this command knows."""
-    if text not in ("gm", *others) and not text.startswith("player:"):
-        raise click.UsageError(f"--as wants {', '.join((*others, 'gm'))} or player:ID")
+    if text not in (GM, *others) and player_of(text) is None:
+        raise click.UsageError(f"--as wants {', '.join((*others, GM))} or player:ID")
     if any("\ud800" <= char <= "\udfff" for char in text):
         raise click.UsageError("--as wants text; this cannot be decoded")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -138,27 +139,26 @@ def _short(value: object) -> str:
     return safe(text if len(text) <= 60 else text[:57] + "...")
 
 
-def echo_problems(problems: Sequence[Problem]) -> None:
-    """Print problems, file by file, on stderr."""
+def echo_problems(problems: Sequence[Problem], campaign: Path | None = None) -> None:
+    """Print problems, file by file, on stderr; each with the campaign, where there are several."""
     for problem in problems:
         kind = click.style("warning", fg="yellow") if problem.warning else click.style("problem", fg="red")
-        click.echo(f"{kind}  {safe(problem.file)}  {safe(problem.path)}  {safe(problem.message)}", err=True)
+        told = [*([campaign] if campaign else []), problem.file, problem.path, problem.message]
+        click.echo("  ".join([kind, *map(safe, told)]), err=True)
 
 
-def echo_error(error: CampaignError, *, as_json: bool) -> None:
-    """Tell what went wrong on stderr; under `--json` as an object on stdout too."""
-    if as_json:
-        reason = getattr(error, "reason", None)
-        told: dict[str, Any] = {
-            "status": "refused",
-            "reason": str(reason) if reason else "bad_request",
-            "detail": str(error),
-        }
-        if isinstance(error, CampaignInvalid):
-            from turnwright.stages.publish import problems_as_json
+def error_as_json(error: CampaignError) -> dict[str, Any]:
+    """Return why a command stopped as data. It has no `status`: it is no reply, and what was told before it stands."""
+    told: dict[str, Any] = {"reason": error.reason.value, "detail": str(error)}
+    if isinstance(error, CampaignInvalid):
+        from turnwright.stages.publish import problems_as_json
 
-            told["problems"] = problems_as_json(error.problems)
-        echo_json(told)
+        told["problems"] = problems_as_json(error.problems)
+    return told
+
+
+def echo_error(error: CampaignError) -> None:
+    """Tell what went wrong on stderr."""
     if isinstance(error, CampaignInvalid):
         echo_problems(error.problems)
         return

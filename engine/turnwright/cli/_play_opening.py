@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 from turnwright.campaign import Campaign
 from turnwright.cli._output import safe
 from turnwright.cli._play_screen import Screen
-from turnwright.cli._play_seats import Shown, player_of
+from turnwright.cli._play_seats import Shown
 from turnwright.cli._scene_view import echo_line, echo_wrapped
 from turnwright.model.agent import AgentKind
+from turnwright.model.authority import player_of
 from turnwright.model.campaign import CREW_PATH
+from turnwright.stages.publish import project
 from turnwright.world.overlay import World
 from turnwright.world.summary import people_at
 
@@ -56,9 +58,9 @@ def _where(world: World, seat: str, shown: Shown) -> Iterator[str]:
     yield f"you play {person.label}, at {area.name}{company}"
 
 
-def echo_recap(turns: Iterable[Json], screen: Screen, name_of: Callable[[str], str]) -> None:
-    """Print what was said and told last in turns; but for what was whispered, cut short."""
-    told = list(texts(turns, name_of))[-_MOST_TEXTS:]
+def echo_recap(said: Iterable[Text], screen: Screen) -> None:
+    """Print the last of what was said and told; but for what was whispered, cut short."""
+    told = list(said)[-_MOST_TEXTS:]
     if not told:
         return
     screen.title("Last time")
@@ -79,17 +81,41 @@ def echo_text(text: Text) -> None:
     echo_wrapped(f"{before}{words}", "  > " if text.is_players else "    ")
 
 
-def texts(turns: Iterable[Json], name_of: Callable[[str], str]) -> Iterator[Text]:
-    """Yield what was said and told in turns."""
+def texts(turns: Iterable[Json], reader: str, name_of: Callable[[str], str]) -> Iterator[Text]:
+    """Yield what was said and told in turns: what the events of a scene game tell, and else what the turn holds.
+
+    Args:
+        turns: their records.
+        reader: whose projection of a scene game is shown.
+        name_of: gives the name of a character.
+    """
     for record in turns:
         is_private = record.get("private") is True
-        if said := record.get("user_input", "").strip():
-            actor = record.get("actor_id")
-            yield Text(record["seq"], name_of(actor) if actor else None, said, True, is_private)
-        told = record.get("assistant_text", "").strip()
-        if told and record.get("agent") != AgentKind.SUMMARIZER:
-            speaker = record.get("speaker_id")
-            yield Text(record["seq"], name_of(speaker) if speaker else None, told, False, is_private)
+        for text, is_players in _said_in(record, reader):
+            speaker = record.get("actor_id" if is_players else "speaker_id")
+            yield Text(record["seq"], name_of(speaker) if speaker else None, text, is_players, is_private)
+
+
+def _said_in(record: Json, reader: str) -> list[tuple[str, bool]]:
+    """Return what was said and told in a turn, each with whether a player said it."""
+    told = list(_story(project(record, reader)["events"]))
+    said, narrated = record.get("user_input", "").strip(), record.get("assistant_text", "").strip()
+    if said and not any(is_players for _, is_players in told):
+        told.insert(0, (said, True))
+    if narrated and record.get("agent") != AgentKind.SUMMARIZER and all(is_players for _, is_players in told):
+        told.append((narrated, False))
+    return told
+
+
+def _story(events: Iterable[Json]) -> Iterator[tuple[str, bool]]:
+    """Yield the texts that events of a scene game tell, and whether a player said them."""
+    for event in events:
+        data = event["data"]
+        if event["type"] == "NarrativeAdded":
+            is_players = data["source"] == "player"
+            yield data["text"].removeprefix("> ") if is_players else data["text"], is_players
+        elif event["type"] == "DieSpent":
+            yield data["narrative"], False
 
 
 def is_scene_game(campaign: Campaign) -> bool:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from turnwright.model.authority import GM, as_player, player_of
 from turnwright.stages.fight_projection import Onlookers
 from turnwright.stages.publish import discreet
-from turnwright.stages.settings import GM
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
 
@@ -36,14 +36,9 @@ def authority_of(seat: str) -> str:
     return GM if seat == TABLE else seat
 
 
-def player_of(seat: str) -> str | None:
-    """Return the character of a seat that is one player's; None for the others."""
-    return seat.partition(":")[2] if seat.startswith("player:") else None
-
-
 def eyes_of(seat: str, acting_id: str | None) -> str:
     """Return the reader whose projection a seat is shown."""
-    return f"player:{acting_id or ''}" if seat == TABLE else seat
+    return as_player(acting_id or "") if seat == TABLE else seat
 
 
 def listeners_of(seat: str, world: World) -> frozenset[str]:

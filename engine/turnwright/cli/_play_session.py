@@ -5,7 +5,7 @@ Source: docs/agents.md, "A session".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +16,19 @@ from turnwright.cli._asking import Left, ask, leaves
 from turnwright.cli._keyboard import Keyboard
 from turnwright.cli._output import echo_error, safe
 from turnwright.cli._patience import StopSign
-from turnwright.cli._play_opening import echo_banner, echo_recap, echo_text, is_scene_game, texts
+from turnwright.cli._play_opening import Text, echo_banner, echo_recap, echo_text, is_scene_game, texts
 from turnwright.cli._play_screen import Screen
-from turnwright.cli._play_seats import TABLE, Shown, authority_of, eyes_of, hears, listeners_of, player_of
+from turnwright.cli._play_seats import TABLE, Shown, authority_of, eyes_of, hears, listeners_of
 from turnwright.cli._play_telling import Telling
-from turnwright.cli._request_view import echo_request, value_of
+from turnwright.cli._request_view import echo_question, value_of
 from turnwright.cli._scene_view import echo_line
 from turnwright.dm.exchange import Exchange, Said
 from turnwright.dm.loop import GameMaster
+from turnwright.model.authority import GM, player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import CampaignError
+from turnwright.scenes.projection import request_to
 from turnwright.stages.fight_projection import Onlookers
-from turnwright.stages.settings import GM
 from turnwright.world.overlay import World
 
 Json = Mapping[str, Any]
@@ -79,7 +80,7 @@ class Session:
         """Play until the person leaves or there are no more lines."""
         echo_banner(self.campaign, self.screen, self.seat, models, self.shown)
         turns = self.master.chronicle.turns()
-        echo_recap(self.heard(turns), self.screen, self.name_of)
+        echo_recap(self._texts(turns), self.screen)
         self._begun_at = turns[-1]["seq"] if turns else -1
         if self.master.is_due():
             self.screen.note("going on where play stopped")
@@ -162,12 +163,12 @@ class Session:
             return None
         is_news, self._asked = self._asked != request["id"], request["id"]
         player = player_of(self.seat)
-        if player is not None and request["to"] not in (TABLE, player):
+        if player is not None and request_to(request, player) is None:
             if is_news:
                 self.screen.note(f"{self.name_of(request['to'])} is asked; /as {request['to']} answers")
             return None
         if is_news:
-            echo_request(request)
+            echo_question(request)
         return request
 
     def ask_anew(self) -> None:
@@ -188,7 +189,7 @@ class Session:
                 self.speaker = None if said.text is None and said.answer is None else said.authority
             except CampaignError as error:
                 self.screen.clear()
-                echo_error(error, as_json=False)
+                echo_error(error)
                 return
             finally:
                 self.screen.clear()
@@ -255,9 +256,12 @@ class Session:
         seen = self._seen.get(self.seat, self._begun_at)
         turns = self.master.chronicle.turns()
         news = (turn for turn in turns if turn["seq"] > seen and turn["turn_id"] not in known)
-        for text in texts(self.heard(news), self.name_of):
+        for text in self._texts(news):
             echo_text(text)
         self._mark_seen()
+
+    def _texts(self, turns: Iterable[Json]) -> Iterator[Text]:
+        return texts(self.heard(turns), self.eyes(), self.name_of)
 
     def _mark_seen(self) -> None:
         turns = self.master.chronicle.turns()

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, safe, word
-from turnwright.cli._play_seats import TABLE, player_of
+from turnwright.cli._play_seats import TABLE
 from turnwright.cli._scene_view import echo_game, echo_line, echo_wrapped
 from turnwright.dm.exchange import Said
+from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.errors import CampaignError
-from turnwright.model.nearest import nearest
+from turnwright.model.nearest import did_you_mean
+from turnwright.stages.player_hints import known_to
 from turnwright.stages.publish import project
-from turnwright.stages.settings import GM
 
 if TYPE_CHECKING:
     from turnwright.cli._play_session import Session
@@ -35,13 +36,13 @@ def run_word(session: Session, line: str) -> None:
     name, _, rest = line[1:].partition(" ")
     found = WORDS.get(name.lower())
     if found is None:
-        guess = nearest(name.lower(), WORDS, 1)[0]
-        session.screen.warn(f"there is no /{name}; did you mean /{guess}? Two slashes say a line that begins with one")
+        guess = did_you_mean(f"/{name.lower()}", [f"/{known}" for known in WORDS]) or "; /help lists what there is."
+        session.screen.warn(f"there is no /{name}{guess} Two slashes say a line that begins with one")
         return
     try:
         found.run(session, rest.strip())
     except CampaignError as error:
-        echo_error(error, as_json=False)
+        echo_error(error)
     except click.ClickException as error:
         session.screen.warn(error.format_message())
 
@@ -137,13 +138,14 @@ def _why(session: Session, _: str) -> None:
     is_player = player_of(session.seat) is not None
     with session.campaign.reading() as world:
         shown = session.shown(world)
+        known = known_to(world, player_of(session.seat) or "")
     heard = session.heard(session.last_turns)
     unheard = {turn["seq"] for turn in session.last_turns} - {turn["seq"] for turn in heard}
     for reply in last.replies if not is_player else ():
         if reply["seq"] not in unheard:
             echo_reply(shown.reply(reply))
     if is_player and last.replies and session.speaker == session.seat:
-        echo_reply({"findings": [], **project(last.replies[0], session.seat, own=True)})
+        echo_reply({"findings": [], **project(last.replies[0], session.seat, own=True, known=known)})
     if unheard:
         return  # what was asked for a whisper, and of which model, tells of it
     for call in (call for call in last.barred if shown.is_open(call["tool"])):
@@ -179,16 +181,16 @@ def _again(session: Session, _: str) -> None:
 def _as(session: Session, name: str) -> None:
     with session.campaign.reading() as world:
         party = {one.id: one.label for one in world.party()}
-    wanted = name.removeprefix("player:")
+    wanted = player_of(name) or name
     found = next((one for one, label in party.items() if wanted.lower() in (one.lower(), label.lower())), None)
     if wanted in (GM, TABLE) and found is None:
         session.change_seat(wanted)
         session.screen.note("you all play" if wanted == TABLE else "you see what the game master sees")
     elif found is None:
-        guess = nearest(wanted, [*party, *party.values()], 1)
-        session.screen.warn(f"{wanted or 'nobody'} is not in the party{f'; did you mean {guess[0]}?' if guess else ''}")
+        guess = did_you_mean(wanted, [*party, *party.values()])
+        session.screen.warn(f"{wanted or 'nobody'} is not in the party{guess}")
     else:
-        session.change_seat(f"player:{found}")
+        session.change_seat(as_player(found))
         session.screen.note(f"you are {party[found]}")
 
 

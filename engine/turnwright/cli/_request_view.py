@@ -11,6 +11,7 @@ import click
 
 from turnwright.cli._output import safe
 from turnwright.cli._scene_view import die, echo_line, echo_wrapped
+from turnwright.model.authority import GM
 from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.render.scene_story import price_in_words
 
@@ -36,13 +37,25 @@ def value_of(kind: str, text: str) -> Any:
 
 def echo_request(request: Json) -> None:
     """Print what is asked and what can be answered."""
-    echo_wrapped(request["prompt"] or request["kind"], "? ")
+    _echo_prompt(request)
     _SHOWN[request["kind"]](request["payload"])
+
+
+def echo_question(request: Json) -> None:
+    """Print what is asked of somebody who answers now. A creation is asked about step by step: each tells its own."""
+    if request["kind"] == "creation":
+        _echo_prompt(request)
+    else:
+        echo_request(request)
+
+
+def _echo_prompt(request: Json) -> None:
+    echo_wrapped(request["prompt"] or request["kind"], "? ")
 
 
 def answer_command(campaign: Path, reader: str) -> str:
     """Return how one reader answers from a command line, but for the value."""
-    door = "" if reader == "gm" else f" --as {quote(reader)}"
+    door = "" if reader == GM else f" --as {quote(reader)}"
     return f"turnwright answer {quote(str(campaign))}{door}"
 
 

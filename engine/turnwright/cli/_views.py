@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from turnwright.model.area import Layer
+from turnwright.model.authority import player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
 from turnwright.model.errors import BadRequest
@@ -15,6 +16,7 @@ from turnwright.model.quest import Quest
 from turnwright.reader import LastTurn
 from turnwright.render.map_view import AreaView, MapView, TokenView
 from turnwright.rules.effective import counted_hp
+from turnwright.world.exits import exits_of
 from turnwright.world.overlay import World
 
 
@@ -48,11 +50,9 @@ def map_of_player(world: World, character_id: str) -> MapView:
     """Return the map as one player may know it: what `player_view` tells, drawn.
 
     Raises:
-        BadRequest: as for `no_member`.
+        BadRequest: as for `player_view`.
     """
     view = player_view(world, character_id)
-    if view is None:
-        raise no_member(world, character_id)
     here, exits, people = view["here"], view["exits"], [view["you"], *view["party"]]
     known = {person["position"]: person["area"] for person in people if person["area"] is not None}
     known |= {area["id"]: area["name"] for area in ([here] if here else []) + exits}
@@ -91,13 +91,17 @@ def campaign_view(world: World) -> dict[str, Any]:
     }
 
 
-def player_view(world: World, character_id: str) -> dict[str, Any] | None:
-    """Return what one player may know: their character, where it stands, and the party; None when there is no such."""
+def player_view(world: World, character_id: str) -> dict[str, Any]:
+    """Return what one player may know: their character, where it stands, and the party.
+
+    Raises:
+        BadRequest: there is no such player.
+    """
     me = world.character(character_id)
     if me is None or character_id not in world.campaign.selected.party_character_ids:
-        return None
+        raise _no_member(world, character_id)
     here = world.area(me.position) if me.position else None
-    exits = [area for area_id in here.reachable_area_ids if (area := world.area(area_id))] if here else []
+    exits = exits_of(world, here, only_known=True) if here else ()
     return {
         "title": world.campaign.title or world.campaign.id,
         "goal": dict(world.campaign.goal),
@@ -129,14 +133,14 @@ def require_member(world: World, reader: str) -> None:
     """Refuse a reader or speaker who is a player that there is not.
 
     Raises:
-        BadRequest: as for `no_member`.
+        BadRequest: saying whom they may have meant.
     """
-    door, _, character_id = reader.partition(":")
-    if door == "player" and character_id not in world.campaign.selected.party_character_ids:
-        raise no_member(world, character_id)
+    player = player_of(reader)
+    if player is not None and player not in world.campaign.selected.party_character_ids:
+        raise _no_member(world, player)
 
 
-def no_member(world: World, character_id: str) -> BadRequest:
+def _no_member(world: World, character_id: str) -> BadRequest:
     """Return what to tell somebody who names a player that there is not."""
     party = world.campaign.selected.party_character_ids
     return BadRequest(f"{character_id} is not in the party{did_you_mean(character_id, party)}")
@@ -149,8 +153,8 @@ def game_view(world: World, reader: str, last_turn: LastTurn) -> dict[str, Any] 
     from turnwright.scenes.projection import player_state, table_state
     from turnwright.stages.publish import project
 
-    is_gm = reader == "gm"
-    state = table_state(world) if is_gm else player_state(world, reader.partition(":")[2])
+    player = player_of(reader)
+    state = table_state(world) if player is None else player_state(world, player)
     if state is None:
         return None
     turn = last_turn()

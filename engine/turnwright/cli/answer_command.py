@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,8 @@ from turnwright.cli._options import (
     wait_option,
 )
 from turnwright.cli._output import echo_json, echo_reply
-from turnwright.model.errors import BadRequest
+from turnwright.model.authority import GM, player_of
+from turnwright.model.errors import BadRequest, CampaignError
 
 if TYPE_CHECKING:
     from turnwright.campaign import Campaign
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 @click.command()
 @campaign_argument
 @click.argument("value", required=False)
-@click.option("--as", "reader", default="gm", show_default=True, help="`gm`, or `player:ID` to answer as that player.")
+@click.option("--as", "reader", default=GM, show_default=True, help="`gm`, or `player:ID` to answer as that player.")
 @now_option
 @wait_option
 @json_option
@@ -69,14 +71,13 @@ def _open_request(campaign: Campaign, reader: str, *, is_addressed: bool) -> dic
     Raises:
         BadRequest: when there is none, or none to this reader although it has to be.
     """
-    from turnwright.cli._views import no_member
+    from turnwright.cli._views import require_member
     from turnwright.scenes.play import find_crew
     from turnwright.scenes.projection import request_to
 
-    player = None if reader == "gm" else reader.removeprefix("player:")
+    player = player_of(reader)
     with campaign.reading() as world:
-        if player is not None and player not in world.campaign.selected.party_character_ids:
-            raise no_member(world, player)
+        require_member(world, reader)
         crew = find_crew(world)
     if crew is None:
         raise BadRequest("there is no scene game in this campaign, so nobody is asked anything")
@@ -91,10 +92,12 @@ def _open_request(campaign: Campaign, reader: str, *, is_addressed: bool) -> dic
 
 
 def _show(request: Mapping[str, Any], campaign: Path, reader: str) -> None:
-    from turnwright.cli._request_view import answer_command, echo_how, echo_request
+    from turnwright.cli._request_view import answer_command, echo_how, echo_question, echo_request
 
-    echo_request(request)
-    if not sys.stdin.isatty():
+    if sys.stdin.isatty():
+        echo_question(request)
+    else:
+        echo_request(request)
         echo_how(request, answer_command(campaign, reader))
 
 
@@ -117,9 +120,15 @@ def _written(value: Any) -> tuple[Any, bool]:
 
 def _tell(campaign: Campaign, reply: Mapping[str, Any], reader: str, *, as_json: bool) -> None:
     from turnwright.cli._scene_view import echo_happened
+    from turnwright.stages.player_hints import known_to
     from turnwright.stages.publish import project
 
-    seen = project(reply, reader, own=True)
+    known = None
+    if player := player_of(reader):
+        # The answer is committed: what cannot be read now costs its hints, and not the reply.
+        with suppress(CampaignError), campaign.reading() as world:
+            known = known_to(world, player)
+    seen = project(reply, reader, own=True, known=known)
     if as_json:
         echo_json(seen)
         return

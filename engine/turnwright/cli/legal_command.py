@@ -8,11 +8,12 @@ import click
 
 from turnwright.cli._options import campaign_argument, require_authority
 from turnwright.cli._output import echo_json
+from turnwright.model.authority import GM
 
 
 @click.command()
 @campaign_argument
-@click.option("--as", "authority", default="gm", show_default=True, help="`gm`, or `player:ID`.")
+@click.option("--as", "authority", default=GM, show_default=True, help="`gm`, or `player:ID`.")
 def command(campaign: Path, authority: str) -> None:
     """Print the JSON Schema of the tool calls that are legal in a CAMPAIGN now."""
     from turnwright.campaign import Campaign

@@ -12,9 +12,9 @@ from importlib import import_module
 import click
 
 from turnwright import __version__
-from turnwright.cli._exit_codes import IO_ERROR, USAGE, code_for
+from turnwright.cli._exit_codes import USAGE, code_for
 from turnwright.cli._streams import OutputFailed, end_output, prepare_streams
-from turnwright.model.errors import CampaignError
+from turnwright.model.errors import BadRequest, CampaignError, StorageFailed
 
 COMMANDS = {
     "new": "Make a new campaign directory.",
@@ -106,6 +106,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _run(arguments: list[str] | None) -> int:
+    as_json = "--json" in (sys.argv if arguments is None else arguments)
     try:
         code = cli.main(arguments, standalone_mode=False)
     except click.exceptions.Exit as leaving:
@@ -115,19 +116,25 @@ def _run(arguments: list[str] | None) -> int:
         return 130
     except click.ClickException as error:
         error.show()
+        if as_json:
+            from turnwright.cli._output import echo_json, error_as_json
+
+            echo_json(error_as_json(BadRequest(error.format_message())))
         return USAGE
-    except CampaignError as error:
-        from turnwright.cli._output import echo_error
+    except (CampaignError, OSError) as error:
+        from turnwright.cli._output import echo_error, echo_json, error_as_json
 
-        echo_error(error, as_json="--json" in (sys.argv if arguments is None else arguments))
-        return code_for(error)
-    except OSError as error:
-        from turnwright.cli._output import safe
-
-        where = f" ({error.filename})" if error.filename else ""
-        click.echo(f"{click.style('error', fg='red')}  {safe(f'{error.strerror or error}{where}')}", err=True)
-        return IO_ERROR
+        told = error if isinstance(error, CampaignError) else _storage_failed(error)
+        if as_json:
+            echo_json(error_as_json(told))
+        echo_error(told)
+        return code_for(told)
     return code if isinstance(code, int) else 0
+
+
+def _storage_failed(error: OSError) -> StorageFailed:
+    where = f" ({error.filename})" if error.filename else ""
+    return StorageFailed(f"{error.strerror or error}{where}")
 
 
 if __name__ == "__main__":

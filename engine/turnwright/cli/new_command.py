@@ -22,12 +22,13 @@ def command(
     """Make a new campaign DIRECTORY from a template or a one-file campaign."""
     from turnwright.campaign import Campaign
     from turnwright.cli._output import safe
+    from turnwright.store.drop import DROP_FOLDER
 
     with Campaign.new(directory, template, from_file, seed, clock_of(now)) as campaign:
         record = next(campaign.records())
     click.echo(f"{safe(directory)}: campaign {safe(record['campaign_id'])} is ready")
     for repair in record["repairs"]:
         click.echo(f"  {safe(repair)}")
-    waiting = len(list((directory / "turns").glob("*.json")))
+    waiting = len(list((directory / DROP_FOLDER).glob("*.json")))
     if waiting:
         click.echo(f"  {waiting} turn files wait; `turnwright process {safe(directory)}` takes them")

@@ -12,14 +12,15 @@ from typing import Any
 import click
 
 from turnwright.campaign import Campaign
-from turnwright.cli._exit_codes import code_of
+from turnwright.cli._exit_codes import code_for, code_of
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
-from turnwright.cli._output import echo_json, echo_reply
+from turnwright.cli._output import echo_error, echo_json, echo_reply
+from turnwright.model.errors import CampaignBusy, CampaignInvalid
 from turnwright.model.reason import Reason
 from turnwright.model.settings import LONGEST_TURN
 from turnwright.stages.intake import TurnRefused
 from turnwright.stages.own_faults import OwnFaults
-from turnwright.stages.publish import refused
+from turnwright.stages.publish import not_taken, refused
 
 
 @click.command()
@@ -40,16 +41,27 @@ def command(
     worst = took = 0
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
         replies = _named(opened, files, dry_run) if files else opened.process_drop(dry_run=dry_run)
-        for name, reply in replies:
-            took += 1
-            worst = max(worst, code_of(reply))
-            if as_json:
-                echo_json(reply)
-            else:
-                echo_reply(reply, name)
+        try:
+            for name, reply in replies:
+                took += 1
+                worst = max(worst, code_of(reply))
+                if as_json:
+                    echo_json(_marked(reply, dry_run))
+                else:
+                    echo_reply(reply, name)
+        except (CampaignBusy, CampaignInvalid) as error:
+            if not as_json:
+                raise
+            echo_json(_marked(not_taken(error, opened.now()), dry_run))
+            echo_error(error)
+            return code_for(error)
         if took == 0 and not as_json:
             click.echo("no turn file waits")
     return worst
+
+
+def _marked(reply: dict[str, Any], dry_run: bool) -> dict[str, Any]:
+    return {**reply, "dry_run": True} if dry_run else reply
 
 
 def _named(campaign: Campaign, files: tuple[str, ...], dry_run: bool) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -10,6 +10,7 @@ import click
 from turnwright.cli._options import campaign_argument, json_option, require_authority
 from turnwright.cli._output import echo_json, echo_table, safe
 from turnwright.cli._overrides import overrides_of, overrides_option
+from turnwright.model.authority import GM, player_of
 
 if TYPE_CHECKING:
     from turnwright.campaign import Campaign
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @campaign_argument
 @click.option("--agent", help="Whose prompt; by default that of whoever would answer.")
 @click.option("--message", help="What the player says.")
-@click.option("--as", "authority", default="gm", show_default=True, help="Who says it: `gm`, or `player:ID`.")
+@click.option("--as", "authority", default=GM, show_default=True, help="Who says it: `gm`, or `player:ID`.")
 @overrides_option
 @json_option
 def command(
@@ -49,7 +50,7 @@ def command(
     if agent is not None and agent not in SPEAKERS:
         raise click.UsageError(f"there is no agent {agent!r}; there is {', '.join(SPEAKERS)}")
     overrides = overrides_of(assignments, os.environ)
-    actor_id = None if authority == "gm" else authority.partition(":")[2]
+    actor_id = player_of(authority)
     with Campaign.open(campaign) as opened, opened.reading() as world:
         require_member(world, authority)
         settings = settings_of(patched(world.campaign.settings, overrides)[0])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -25,6 +27,10 @@ def command(campaign: Path, now: datetime | None, wait: float, as_json: bool) ->
 
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
         done = opened.resume()
+        _tell(done, as_json=as_json)
+
+
+def _tell(done: Mapping[str, Any], *, as_json: bool) -> None:
     if as_json:
         echo_json(done)
         return

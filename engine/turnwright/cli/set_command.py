@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -34,11 +35,15 @@ def command(campaign: Path, changes: tuple[str, ...], now: datetime | None, wait
         given[key] = value
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
         answer = opened.set(given)
+        _tell(answer, is_change=bool(given), as_json=as_json)
+
+
+def _tell(answer: Mapping[str, Any], *, is_change: bool, as_json: bool) -> None:
     if as_json:
         echo_json(answer)
         return
     shown = [(key, json.dumps(value), REGISTRY[key].hint) for key, value in answer["settings"].items()]
-    if not changes:
+    if not is_change:
         echo_table([(safe(key), safe(value), click.style(hint, fg="bright_black")) for key, value, hint in shown])
         return
     changed = ", ".join(answer["changed"]) or "nothing, these were the values already"

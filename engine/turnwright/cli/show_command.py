@@ -10,6 +10,7 @@ import click
 
 from turnwright.cli._options import campaign_argument, json_option, require_authority
 from turnwright.cli._output import echo_json, echo_table, safe, word
+from turnwright.model.authority import GM, player_of
 
 if TYPE_CHECKING:
     from turnwright.world.overlay import World
@@ -20,7 +21,7 @@ _BAR = 10
 @click.command()
 @campaign_argument
 @click.option("--at", "mark", help="Show it as it was after this turn (id) or record (number).")
-@click.option("--as", "reader", default="gm", show_default=True, help="`gm`, or `player:ID` for what a player may see.")
+@click.option("--as", "reader", default=GM, show_default=True, help="`gm`, or `player:ID` for what a player may see.")
 @json_option
 def command(campaign: Path, mark: str | None, reader: str, as_json: bool) -> None:
     """Show where a CAMPAIGN stands: its goal, and everybody with their hit points and whereabouts.
@@ -28,14 +29,12 @@ def command(campaign: Path, mark: str | None, reader: str, as_json: bool) -> Non
     Of a scene game: the scene, dice, clocks, stress and heat, what just happened, and what is asked of whom.
     """
     from turnwright.campaign import Campaign
-    from turnwright.cli._views import campaign_view, game_view, no_member, player_view
+    from turnwright.cli._views import campaign_view, game_view, player_view
 
     require_authority(reader)
-    player = reader.removeprefix("player:")
+    player = player_of(reader)
     with Campaign.open(campaign) as opened, opened.moment(at=mark) as (world, last_turn):
-        view = campaign_view(world) if reader == "gm" else player_view(world, player)
-        if view is None:
-            raise no_member(world, player)
+        view = campaign_view(world) if player is None else player_view(world, player)
         game = game_view(world, reader, last_turn)
         if as_json:
             echo_json(view if game is None else {**view, "scene_game": game})
@@ -43,7 +42,7 @@ def command(campaign: Path, mark: str | None, reader: str, as_json: bool) -> Non
             from turnwright.cli._request_view import answer_command
 
             _echo_game(view, game, world, answer_command(campaign, reader))
-        elif reader == "gm":
+        elif player is None:
             _echo_campaign(view)
         else:
             _echo_player(view)

@@ -37,12 +37,12 @@ def command(campaign: Path, turn: str | None, yes: bool, now: datetime | None, w
             if not yes and sys.stdin.isatty() and len(planned["undone"]) > 1:
                 click.confirm("Go on?", abort=True)
         done = opened.undo(turn or f"#{planned['from']}")
-    if as_json:
-        echo_json(done)
-    else:
-        # With #, since a turn may be called by the number, and quoted, since a shell takes it for a comment.
-        back = f"turnwright undo {quote(str(campaign))} '#{done['record']}'"
-        click.echo(safe(f"undone by record {done['record']}; `{back}` brings it back"))
+        if as_json:
+            echo_json(done)
+        else:
+            # With #, since a turn may be called by the number, and quoted, since a shell takes it for a comment.
+            back = f"turnwright undo {quote(str(campaign))} '#{done['record']}'"
+            click.echo(safe(f"undone by record {done['record']}; `{back}` brings it back"))
 
 
 def _named(entry: Mapping[str, Any]) -> str:

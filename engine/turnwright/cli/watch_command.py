@@ -5,15 +5,15 @@ from __future__ import annotations
 import signal
 from datetime import datetime
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from turnwright.cli._exit_codes import code_for, code_of
 from turnwright.cli._options import clock_of, json_option, now_option, wait_option
-from turnwright.cli._output import echo_json, echo_reply, safe
-from turnwright.model.errors import CampaignError
+from turnwright.cli._output import echo_json, echo_problems, echo_reply, error_as_json, safe
+from turnwright.model.errors import CampaignError, CampaignInvalid
+from turnwright.store.files import utf_8
 
 if TYPE_CHECKING:
     from turnwright.watch import Watcher
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 def command(root: Path, once: bool, now: datetime | None, wait: float, as_json: bool) -> int:
     """Take turn files as they are dropped, in every campaign at or below ROOT. Ends on SIGINT or SIGTERM.
 
-    With --once the exit code is the greatest that `process` would leave with in any of these campaigns.
+    A campaign that another writer keeps busy is told of after --wait; others are served meanwhile. With --once the exit
+    code is the greatest that `process` would leave with in any of these campaigns.
     """
     from turnwright.watch import Watcher
 
@@ -37,19 +38,29 @@ def command(root: Path, once: bool, now: datetime | None, wait: float, as_json: 
     def told(folder: Path, name: str, reply: dict[str, Any]) -> None:
         codes.append(code_of(reply))
         if as_json:
-            echo_json({"campaign": str(folder), "file": name, "reply": reply})
+            echo_json({"campaign": utf_8(str(folder)), "file": name, "reply": reply})
         else:
             echo_reply(reply, f"{folder.name}/{name}")
 
     def failed(folder: Path, error: Exception) -> None:
         codes.append(code_for(error))
+        if as_json and isinstance(error, CampaignError):
+            echo_json({"campaign": utf_8(str(folder)), "error": error_as_json(error)})
+        if isinstance(error, CampaignInvalid):
+            echo_problems(error.problems, folder)
+            return
         what = error if isinstance(error, CampaignError) else f"a fault of turnwright itself: {error!r}"
         click.echo(f"{click.style('error', fg='red')}  {safe(folder)}  {safe(what)}", err=True)
 
-    watcher = Watcher(root.resolve(), told, failed, clock=clock_of(now), wait=wait)
+    def recovered(folder: Path) -> None:
+        if as_json:
+            echo_json({"campaign": utf_8(str(folder)), "error": None})
+        click.echo(f"{click.style('recovered', fg='green')}  {safe(folder)}", err=True)
+
+    watcher = Watcher(root.resolve(), told, failed, recovered, clock=clock_of(now), wait=wait)
     try:
         if once:
-            watcher.sweep()
+            watcher.sweep_patiently()
         else:
             _watch(watcher, root)
     finally:
@@ -59,9 +70,8 @@ def command(root: Path, once: bool, now: datetime | None, wait: float, as_json: 
 
 def _watch(watcher: Watcher, root: Path) -> None:
     """Watch until a signal ends it."""
-    stop = Event()
     for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: stop.set())
+        signal.signal(name, lambda *_: watcher.stop())
     click.echo(f"watching {safe(root)}; stop with Ctrl-C", err=True)
-    watcher.run(stop)
+    watcher.run()
     click.echo("stopped", err=True)

@@ -19,7 +19,7 @@ from turnwright.dm.agents import (
     limits_of,
     model_of,
 )
-from turnwright.dm.answer_schema import schema_of_answer
+from turnwright.dm.answer_schema import schema_of_answer, schema_of_turn_file
 from turnwright.dm.model import Limits, Message
 from turnwright.dm.reach import own_tools, refusal, tools_for
 from turnwright.dm.room import Room, fitting
@@ -29,7 +29,7 @@ from turnwright.model.agent_tools import OPERATIONS_OF
 from turnwright.model.campaign import CREW_PATH, Protocol
 from turnwright.model.settings import Settings
 from turnwright.stages.prepare import Schema, describe, legal_schema
-from turnwright.stages.settings import GM, InForce
+from turnwright.stages.settings import InForce, between_turns
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
 
@@ -195,16 +195,15 @@ def _tools(
     """Return the names of the tools of which some call is legal now, the schema of one call, and their descriptions."""
     narrowed = OPERATIONS_OF.get(chosen.agent, {})
     force = _in_force(world, settings, _actor(world, chosen, actor_id))
-    schema = legal_schema(world, force, tools_for(world, chosen), narrowed)
+    is_somebody = chosen.agent in NPC_AGENTS
+    schema = legal_schema(world, force, tools_for(world, chosen), narrowed, only_known=is_somebody)
     names = tuple(call["properties"]["tool"]["const"] for call in schema.get("oneOf", ()))
     tools = tuple(_described(name, force.protocol, tuple(narrowed.get(name, ()))) for name in names)
     return names, schema, tools
 
 
 def _in_force(world: World, settings: Settings, acting_id: str | None) -> InForce:
-    campaign = world.campaign
-    acting_id = acting_id or campaign.selected.active_actor_id
-    return InForce(settings, campaign.settings_revision, campaign.contract, GM, acting_id, "", "")
+    return between_turns(world.campaign, settings, acting_id or world.campaign.selected.active_actor_id)
 
 
 @lru_cache(maxsize=256)
@@ -248,6 +247,12 @@ def _of_scene(world: World, settings: Settings, message: str, suggestions_block:
     force = _in_force(world, settings, prompt.actor)
     schema = legal_schema(world, force, prompt.tools)
     limits = limits_of(settings, agent, seed)
+    if prompt.output_schema is None:
+        answer_schema = schema_of_answer(schema, limits.max_tokens)
+    else:
+        answer_schema = schema_of_turn_file(
+            schema, limits.max_tokens, prompt.output_schema, prompt_id=prompt.prompt_id, actor=prompt.actor
+        )
     block_too = f"{prompt.system}\n{suggestions_block.strip()}\n" if suggestions_block else prompt.system
     return Briefing(
         agent=agent,
@@ -258,7 +263,7 @@ def _of_scene(world: World, settings: Settings, message: str, suggestions_block:
         tools=tuple(_described(name, force.protocol, ()) for name in prompt.tools),
         tool_names=prompt.tools,
         own_tools=frozenset(TOOLS),
-        answer_schema=schema_of_answer(schema, limits.max_tokens, prompt.output_schema),
+        answer_schema=answer_schema,
         output_schema=prompt.output_schema,
         prompt_id=prompt.prompt_id,
         actor=prompt.actor,

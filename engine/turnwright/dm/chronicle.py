@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from turnwright.reader import Reader
+from turnwright.world.history import History
 
 Record = dict[str, Any]
 RECENT = 1000
@@ -23,13 +24,12 @@ class Chronicle:
             last = last_turn()
         self._seq = max(-1, last["seq"] - RECENT) if last else -1
         self._turns: list[Record] = []
-        self._undos: list[tuple[int, int]] = []
+        self._history = History()
 
     def turns(self) -> list[Record]:
         """Return the closed turns that no undo took back, oldest first."""
         self.refresh()
-        standing = self._standing_undos()
-        return [record for record in self._turns if not _is_undone(record["seq"], standing)]
+        return [record for record in self._turns if self._history.undone_by(record["seq"]) is None]
 
     def last(self) -> int:
         """Return the number of the last turn that stands; -1 where there is none."""
@@ -39,23 +39,11 @@ class Chronicle:
         """Read what was added to the log."""
         for record in self._reader.records(after=self._seq):
             self._seq = record["seq"]
+            self._history.follow(record)
             if record["kind"] == "turn":
                 self._turns.append(record)
-            elif record["kind"] == "undo":
-                self._undos.append((record["seq"], record["undone_from"]))
-
-    def _standing_undos(self) -> list[tuple[int, int]]:
-        standing: list[tuple[int, int]] = []
-        for undo in reversed(self._undos):
-            if not _is_undone(undo[0], standing):
-                standing.append(undo)
-        return standing
 
     def record(self, seq: int) -> Record | None:
         """Return the turn with this number, or None."""
         self.refresh()
         return next((record for record in reversed(self._turns) if record["seq"] == seq), None)
-
-
-def _is_undone(seq: int, undos: list[tuple[int, int]]) -> bool:
-    return any(start <= seq < undo for undo, start in undos)

@@ -26,7 +26,7 @@ from turnwright.model.crew import (
     Tone,
 )
 from turnwright.model.intrigue import Ledger, Rumor, Thread
-from turnwright.model.mood import Mood
+from turnwright.model.mood import Mood, MoodName
 from turnwright.model.request import Request, Stage
 from turnwright.model.scene import Style
 from turnwright.model.settings import SETTINGS, Settings
@@ -63,7 +63,7 @@ class SceneContext(NamedTuple):
     wanted_look: Look | None
     scars: tuple[Ours, ...]
     scars_left: tuple[Scar, ...]
-    mood: str | None
+    mood: MoodName | None
     variant: str | None
     now: Mood | None
     mood_turns: int
@@ -112,7 +112,7 @@ def context_of(world: World, settings: Settings) -> SceneContext:
     """
     crew = require_crew(world)
     rules = {row.key.removeprefix(_PREFIX): settings[row.key] for row in SETTINGS if row.key.startswith(_PREFIX)}
-    mood, scene, player = crew.mood, scene_of(world, crew), player_of(world, crew)
+    mood, scene, player = crew.accepted or crew.mood, scene_of(world, crew), player_of(world, crew)
     stress = player.stress if player else 0
     style = scene.style if scene else Style()
     interlude = getattr(crew.phase, "context", None)
@@ -172,7 +172,7 @@ def context_of(world: World, settings: Settings) -> SceneContext:
         places=views.some_places(world, _MOST_LISTED) if opening else (),
         people=views.some_people(world, _MOST_LISTED) if opening else (),
         request=crew.request,
-        tools=tools_of(mood) if mood and crew.awaiting.stage in ("dm_turn", "player_text") else (),
+        tools=tools_of(crew.mood) if crew.mood and crew.awaiting.stage in ("dm_turn", "player_text") else (),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from turnwright.dm.model import ModelFailed
 from turnwright.dm.telemetry import Asking
 from turnwright.model.agent import AgentKind
-from turnwright.stages.settings import GM
+from turnwright.model.authority import GM
 
 Json = Mapping[str, Any]
 BARRED = "x_barred"

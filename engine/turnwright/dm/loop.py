@@ -22,9 +22,10 @@ from turnwright.dm.model import Model
 from turnwright.dm.sitting import Sitting
 from turnwright.dm.spending import Spending
 from turnwright.dm.unfinished import last_exchange, unfinished
+from turnwright.model.authority import GM, player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.settings import Settings, patched, settings_of
-from turnwright.stages.settings import GM
+from turnwright.scenes.play import find_crew
 
 NO_WHISPERS = "in a scene game everybody hears what is said: nothing can be whispered"
 
@@ -82,9 +83,8 @@ class GameMaster:
         """Return whether something waits for the game master: what somebody said, a scene, somebody's turn."""
         turns = self.chronicle.turns()
         with self._campaign.reading() as world:
-            crew = world.get(CREW_PATH)
-            if crew is not None:
-                return bool(crew.as_written["awaiting"]["stage"].startswith("dm_"))
+            if (crew := find_crew(world)) is not None:
+                return scene_play.owed_by_master(crew) is not None
             return unfinished(turns, world).is_waiting
 
     def last_exchange(self) -> list[Record]:
@@ -164,8 +164,8 @@ def _take(sitting: Sitting, said: Said) -> None:
         raise Stopped("refused", NO_WHISPERS)
     is_aside = bool(said.addressees) or said.private
     turn, authority = said.turn(), said.authority
-    if is_aside and authority != GM:
-        turn["actor_id"], authority = authority.partition(":")[2], GM
+    if is_aside and (player := player_of(authority)) is not None:
+        turn["actor_id"], authority = player, GM
     reply = sitting.hand_in(turn, authority=authority)
     if reply["status"] == "refused":
         raise Stopped("refused", reply["detail"])

@@ -42,7 +42,8 @@ class ModelRequest:
         messages: the conversation, oldest first; the last one is what is to be answered.
         tools: the tools it may ask for, as `describe(tool, "openai")` gives them.
         answer_schema: JSON Schema of the whole answer for a model that answers with one JSON document
-            (`{"tool_calls": [...], "assistant_text": ...}` or with `output`); None: free text and native tool calls.
+            (`{"tool_calls": [...], "assistant_text": ...}`, or a turn file with `output`); None: free text and native
+            tool calls.
         limits: its limits.
     """
 
@@ -75,6 +76,7 @@ class ModelAnswer:
             nothing in it.
         is_cut_off: whether it ended at `max_tokens`, so what it says may stop in the middle.
         keeps_narration: whether the narration in `output` is to be kept when the calls have made the rest late.
+        note: what it thinks and tells to the log alone.
     """
 
     text: str
@@ -84,6 +86,7 @@ class ModelAnswer:
     is_well_formed: bool = True
     is_cut_off: bool = False
     keeps_narration: bool = False
+    note: str = ""
 
 
 FailureKind = Literal["unavailable", "timeout", "disconnected", "refused", "garbage", "too_long"]

@@ -21,7 +21,7 @@ from turnwright.dm.wording import each, quoted
 from turnwright.model.agent_tools import OPERATIONS_OF
 from turnwright.suggest.aggregate import merged
 from turnwright.suggest.intents import CANDIDATES
-from turnwright.suggest.resolve import is_permitted, move_to
+from turnwright.suggest.resolve import is_permitted, move_to, party_to
 from turnwright.suggest.rules import RULES
 from turnwright.suggest.snapshot import Snapshot
 from turnwright.suggest.suggestion import RuleError, Suggestion, SuggestionSet
@@ -164,6 +164,8 @@ class ModelSuggester:
         given = {name: value for name, value in idea.arguments.items() if name not in _WHOSE or value == seen.actor.id}
         if self.rules.fit_arguments is not None:
             given, _ = self.rules.fit_arguments(idea.tool, given)
+        if idea.tool == "move_party" and not _is_way(given, seen):
+            return None
         operations = OPERATIONS_OF.get(seen.agent, {}).get(idea.tool)
         return None if operations is not None and given.get("operation") not in operations else given
 
@@ -233,6 +235,14 @@ def _ideas(model: Model, request: ModelRequest) -> list[Any]:
     if not isinstance(ideas, list):
         raise ModelFailed("garbage", "the answer is no object with `suggestions`")
     return ideas
+
+
+def _is_way(arguments: Mapping[str, Any], seen: Snapshot) -> bool:
+    """Return whether the engine may take the party where a model says, or is only asked where it stands."""
+    if arguments.get("operation", "move") != "move":
+        return True
+    wanted, name = (arguments.get(f"to_location_{by}") or "" for by in ("id", "name"))
+    return isinstance(wanted, str) and isinstance(name, str) and bool(party_to(name or wanted, wanted, seen).tool)
 
 
 def _intent(tool: str, arguments: Mapping[str, Any]) -> str:

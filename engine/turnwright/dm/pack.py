@@ -153,7 +153,7 @@ def context_of(world: World, asked: Asked, room: Room) -> PackContext:
         story=clipped(campaign.milestone.summary, 300) if is_master else "",
         actor=person_row(world, actor, "all" if is_master or is_member else "outside") if actor else None,
         is_private=chosen.private,
-        area=area_row(world, here, room.listed) if here and fight is None else None,
+        area=area_row(world, here, room.listed, is_master=is_master) if here and fight is None else None,
         place=place,
         places=_places(world, place, room) if chosen.agent is AgentKind.NARRATIVE else (),
         party=_party(world, of_party, here, room, played, fight, unseen),

@@ -6,6 +6,7 @@ Source: docs/stages/0-prepare.md, "The context pack".
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from turnwright.dm.people import LONGEST_NAME, clipped
@@ -13,6 +14,7 @@ from turnwright.dm.wording import Ours
 from turnwright.model.area import Area
 from turnwright.model.location import Location
 from turnwright.tools import places
+from turnwright.world.exits import exits_of
 from turnwright.world.overlay import World
 
 _LONGEST_DESCRIPTION = 600
@@ -36,12 +38,12 @@ class PlaceRow(NamedTuple):
     marks: Ours
 
 
-def area_row(world: World, area_id: str, most: int) -> PlaceRow | None:
-    """Return an area of the map with the areas that can be reached from it in one step."""
+def area_row(world: World, area_id: str, most: int, *, is_master: bool) -> PlaceRow | None:
+    """Return an area of the map with its ways out; those that nobody has found are shown to the game master alone."""
     area = world.area(area_id)
     if area is None:
         return None
-    reached = [found for one in area.reachable_area_ids[:most] if (found := world.area(one)) is not None]
+    reached = islice(exits_of(world, area, only_known=not is_master), most)
     exits = tuple(Exit(one.id, clipped(one.name, LONGEST_NAME), _inside(one, area)) for one in reached)
     return PlaceRow(
         area.id, clipped(area.name, LONGEST_NAME), clipped(area.description, _LONGEST_DESCRIPTION), exits, Ours("")

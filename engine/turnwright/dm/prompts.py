@@ -83,7 +83,8 @@ def prompt_of(world: World, settings: Settings) -> Prompt:
     crew = require_crew(world)
     voice = voice_of(crew)
     context = context_of(world, settings)
-    schema = schema_for(crew.awaiting.stage, _judged(crew))
+    # An aftermath that was accepted may be owed by a crew of old, which does not hold it: its output is asked for then.
+    schema = schema_for(crew.awaiting.stage, crew.awaiting.mood or context.mood)
     return Prompt(
         voice=voice,
         system=render(voice, context),
@@ -97,15 +98,7 @@ def prompt_of(world: World, settings: Settings) -> Prompt:
 
 def voice_of(crew: Crew) -> Voice:
     """Return who speaks now."""
-    stage, mood = crew.awaiting.stage, crew.mood
+    stage, mood = crew.awaiting.stage, crew.accepted or crew.mood
     if mood is not None and stage in ("dm_turn", "player_text"):
         return VOICES_OF_MOODS[mood.mood]
     return VOICES.get(stage, "waiting")
-
-
-def _judged(crew: Crew) -> MoodName | None:
-    """Return the mood by which an output would be judged: the one in which the segment began."""
-    mood = crew.mood
-    if mood is None:
-        return None
-    return crew.awaiting.mood or mood.mood if crew.awaiting.stage == "dm_turn" else mood.mood

@@ -5,6 +5,7 @@ Source: docs/agents.md, "A session".
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from turnwright.dm import feedback
@@ -12,21 +13,23 @@ from turnwright.dm.briefing import Briefing
 from turnwright.dm.exchange import Narrated, Stopped
 from turnwright.dm.model import Message, ModelAnswer
 from turnwright.dm.sitting import Reply, Sitting
+from turnwright.model.crew import Crew
+from turnwright.scenes.outputs import OutputKind, output_of
 from turnwright.scenes.play import find_crew
 
 
 def is_awaited(sitting: Sitting) -> bool:
     """Return whether the game waits for its game master."""
-    with sitting.campaign.reading() as world:
-        crew = find_crew(world)
-    return crew is not None and crew.awaiting.stage.startswith("dm_")
+    return _owed(sitting) is not None
 
 
 def go_on(sitting: Sitting, since: int) -> None:
     """Ask the model for turn documents until the game waits for a player.
 
-    As long as it is asked for the same, results and what failed go back to the model; after `scene.max_repairs` outputs
-    that failed the engine goes on by itself.
+    As long as it is asked for the same, results and what failed go back to the model. An answer without a document that
+    can be read, or one that is refused as a whole, is an output that failed; after `scene.max_repairs` of those the
+    engine goes on by itself. Where it cannot, such an answer counts here alone, and the exchange ends after
+    `agents.max_repairs` of them.
 
     Args:
         sitting: the exchange.
@@ -41,42 +44,75 @@ def go_on(sitting: Sitting, since: int) -> None:
     unusable = 0
     most = sitting.settings["agents.max_steps"]
     for step in range(most):
-        if not is_awaited(sitting):
+        owed = _owed(sitting)
+        if owed is None:
             return
         briefing = sitting.brief("", since=since)
         if briefing.prompt_id != prompt_id:
             conversation, prompt_id, unusable = [], briefing.prompt_id, 0
         answer = sitting.asker.ask(briefing, conversation, step=step, wants_document=True)
-        turn = _turn(answer, briefing)
-        if turn is None:
-            unusable += 1
-            if unusable > sitting.settings["agents.max_repairs"]:
-                raise Stopped("failed", "the model's answers held no turn that could be read", "garbage")
+        parts = _parts(answer, briefing)
+        reply = _hand_in(sitting, parts, briefing, turn_id) if parts else None
+        if reply is None:
             conversation += feedback.asked_again(answer, feedback.NO_OUTPUT)
-            continue
-        reply = sitting.hand_in(turn if turn_id is None else {"turn_id": turn_id, **turn}, briefing.agent)
+        else:
+            conversation += feedback.after_output(answer, reply)
+        if reply is None or reply["status"] == "refused":
+            if not owed.can_be_given_up:
+                unusable += 1
+                if unusable > sitting.settings["agents.max_repairs"]:
+                    raise Stopped("failed", "the model's answers held no turn that could be taken", "garbage")
+                continue
+            reply = _hand_in(sitting, {"output": {}}, briefing, turn_id)
         turn_id = reply["turn_id"] if reply["status"] == "retry_needed" else None
-        _tell(sitting, reply, briefing)
-        if reply["status"] == "refused" and reply["reason"] == "campaign_ended":
-            raise Stopped("refused", reply["detail"])
-        conversation += feedback.after_output(answer, reply)
     if is_awaited(sitting):
         raise Stopped("stuck", f"the game master was asked {most} times and is not done (agents.max_steps)")
 
 
-def _turn(answer: ModelAnswer, briefing: Briefing) -> dict[str, Any] | None:
-    """Return the turn that an answer makes; None when there is nothing in it to hand in."""
+def owed_by_master(crew: Crew | None) -> OutputKind | None:
+    """Return the document that the game waits for; None where it waits for a player, were it only whether to wait."""
+    if crew is None or crew.request is not None or not crew.awaiting.stage.startswith("dm_"):
+        return None
+    return output_of(crew)
+
+
+def _owed(sitting: Sitting) -> OutputKind | None:
+    with sitting.campaign.reading() as world:
+        return owed_by_master(find_crew(world))
+
+
+def _hand_in(sitting: Sitting, parts: Mapping[str, Any], briefing: Briefing, turn_id: str | None) -> Reply:
+    """Hand in a turn that answers a prompt. Whom it acts for and which prompt it answers is not for the model to say.
+
+    Raises:
+        Stopped: when the campaign has ended, or somebody else went on with it.
+    """
+    turn = {**parts, "prompt_id": briefing.prompt_id}
+    if briefing.actor is not None:
+        turn = {"actor_id": briefing.actor, **turn}
+    if turn_id is not None:
+        turn = {"turn_id": turn_id, **turn}
+    reply = sitting.hand_in(turn, briefing.agent)
+    _tell(sitting, reply, briefing)
+    if reply["status"] == "refused" and reply["reason"] == "campaign_ended":
+        raise Stopped("refused", reply["detail"])
+    return reply
+
+
+def _parts(answer: ModelAnswer, briefing: Briefing) -> dict[str, Any]:
+    """Return what an answer hands in, as a turn holds it; empty where there is nothing that can be read."""
     if not answer.is_well_formed:
-        return None
-    turn: dict[str, Any] = {"tool_calls": list(answer.tool_calls)} if answer.tool_calls else {}
+        return {}
+    parts: dict[str, Any] = {"tool_calls": list(answer.tool_calls)} if answer.tool_calls else {}
     if (output := _output(answer, briefing)) is not None:
-        turn["output"] = output
-    if not turn:
-        return None
+        parts["output"] = output
+    if not parts:
+        return {}
     if answer.keeps_narration:
-        turn["keep_narration"] = True
-    turn["prompt_id"] = briefing.prompt_id
-    return turn if briefing.actor is None else {"actor_id": briefing.actor, **turn}
+        parts["keep_narration"] = True
+    if answer.note:
+        parts["dm_note"] = answer.note
+    return parts
 
 
 def _output(answer: ModelAnswer, briefing: Briefing) -> Any:

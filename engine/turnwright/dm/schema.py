@@ -39,6 +39,8 @@ def _kind_of(stage: Stage, mood: MoodName | None) -> OutputKind | None:
 def fitted(schema: Schema, context: SceneContext) -> Schema:
     """Return a schema without what would be refused now, and with the ids that there are."""
     fields = schema["properties"]
+    if "suggested_actions" in fields:
+        fields["suggested_actions"].setdefault("maxItems", context.rules["suggestions_max"])
     if context.mood == "bargain" and "retreat" not in context.tools:
         fields.pop("retreat_plan", None)
     if not context.unresolved_threats:

@@ -20,9 +20,9 @@ from turnwright.dm.exchange import BARRED, Committed, Exchange, OnEvent, Stopped
 from turnwright.dm.hints import Suggest, hints_for, moment_of
 from turnwright.dm.unfinished import is_overtaken
 from turnwright.model.agent import AgentKind
+from turnwright.model.authority import GM
 from turnwright.model.settings import Settings
 from turnwright.scenes.play import find_crew
-from turnwright.stages.settings import GM
 
 Reply = dict[str, Any]
 

@@ -99,10 +99,9 @@ def _answered_as(turns: Sequence[Record], at: int, asides: frozenset[int]) -> tu
 
 def standing(records: Sequence[Record]) -> list[Record]:
     """Return the turns that no undo took back; what is wanted again was never said."""
-    if not records:
-        return []
-    undos = [(record["seq"], record["undone_from"]) for record in records if record["kind"] == "undo"]
-    history = History(seq=records[-1]["seq"], undos=undos)
+    history = History()
+    for record in records:
+        history.follow(record)
     return [one for one in records if one["kind"] == "turn" and history.undone_by(one["seq"]) is None]
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic import ValidationError
 
 from turnwright.model.agent import AgentKind
-from turnwright.model.strict_json import JsonError, compact, parse_json, sha256
+from turnwright.model.strict_json import MAX_DEPTH, JsonError, compact, parse_json, sha256
 from turnwright.model.telemetry import LONGEST_MESSAGE, TELEMETRY_PATH, VERSION, TelemetryRecord
 from turnwright.model.wording import faults_of, sentence
 from turnwright.store import disk
@@ -205,7 +205,7 @@ def _take(lines: Iterator[tuple[bytes, bool]], found: Telemetry) -> None:
 def _record_on(line: bytes, records: list[dict[str, Any]]) -> str | None:
     """Add the record on a line; return what is wrong with the line instead, if anything is."""
     try:
-        value = parse_json(line, max_bytes=_LONGEST_LINE, max_depth=64)
+        value = parse_json(line, max_bytes=_LONGEST_LINE, max_depth=MAX_DEPTH)
         records.append(TelemetryRecord.model_validate(value).as_written)
     except JsonError as error:
         return str(error)

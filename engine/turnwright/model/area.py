@@ -1,10 +1,8 @@
 """Areas of the map. Those that share a parent form a layer, which is one file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from pydantic import Field, model_validator
 
@@ -24,10 +22,10 @@ class Area(Model):
     description: Text = Field(default="", exclude_if=lambda text: text == "")
     extra: FreeMap = Field(default_factory=dict, exclude_if=is_empty, description="Kept verbatim, never read.")
 
-    def reaching(self, *area_ids: str) -> Area:
+    def reaching(self, *area_ids: str) -> Self:
         """Return the area with links to these areas too."""
         reachable = tuple(sorted({*self.reachable_area_ids, *area_ids}))
-        return self.having(reachable_area_ids=reachable)
+        return self if reachable == self.reachable_area_ids else self.having(reachable_area_ids=reachable)
 
 
 class Connection(Model):
@@ -47,7 +45,7 @@ class Layer(Document):
     connections: ListOf[Connection] = ()
 
     @model_validator(mode="after")
-    def _derive_connections(self) -> Layer:
+    def _derive_connections(self) -> Self:
         links = sorted({(area.id, target) for area in self.areas.values() for target in area.reachable_area_ids})
         derived = tuple(Connection.model_construct(from_area_id=start, to_area_id=end) for start, end in links)
         object.__setattr__(self, "connections", derived)
@@ -59,9 +57,10 @@ class Layer(Document):
         """See `layer_path`."""
         return layer_path(self.parent_area_id)
 
-    def with_areas(self, changed: Iterable[Area]) -> Layer:
-        """Return the layer with these areas added or replaced."""
+    def with_areas(self, changed: Iterable[Area]) -> "Layer":
+        """Return the layer with these areas added or replaced, and the links of each area sorted."""
         areas = {**self.areas, **{area.id: area for area in changed}}
+        areas = {area_id: area.reaching() for area_id, area in areas.items()}
         return Layer(parent_area_id=self.parent_area_id, areas=areas, extra=self.extra)
 
 

@@ -1,7 +1,5 @@
 """What all models share: frozen, closed to unknown keys, one JSON spelling."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import deepcopy

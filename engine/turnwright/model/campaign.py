@@ -1,9 +1,7 @@
 """`campaign.json`: what a campaign is and what it allows."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -28,7 +26,7 @@ class Selected(Model):
     map_id: Text | None = None
 
     @model_validator(mode="after")
-    def _coherent(self) -> Selected:
+    def _coherent(self) -> Self:
         if len(set(self.party_character_ids)) != len(self.party_character_ids):
             raise ValueError("a character stands in the party twice")
         if self.active_actor_id is not None and self.active_actor_id not in self.party_character_ids:
@@ -84,13 +82,13 @@ class CampaignDocument(Document):
     id: Id
     title: Text = ""
     allowlist: ListOf[Text] = Field(default=DEFAULT_ALLOWLIST, description="Tools that may be called; empty: none.")
-    selected: Selected = Selected()
+    selected: Selected = Field(default={}, validate_default=True)
     settings: FreeMap = Field(default_factory=dict, description="Differences from the defaults, nested.")
     settings_revision: Count = 0
     protocol: Protocol | None = None
-    goal: Goal = Goal()
-    milestone: Milestone = Milestone()
-    lifecycle: Lifecycle = Lifecycle()
+    goal: Goal = Field(default={}, validate_default=True)
+    milestone: Milestone = Field(default={}, validate_default=True)
+    lifecycle: Lifecycle = Field(default={}, validate_default=True)
     created_at: Text | None = None
     counters: FrozenMap[Count] = Field(default_factory=dict, description="Last number given out, by kind of id.")
 

@@ -1,7 +1,5 @@
 """Characters: who they are, where they stand and how they fare."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, Literal

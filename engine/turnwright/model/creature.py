@@ -83,8 +83,8 @@ RollKind = Literal["attack_rolls", "ability_checks", "saving_throws", "dex_saves
 """Rolls that a condition can make harder."""
 
 
-class Mechanical(Model):
-    """What a condition does to numbers."""
+class CustomMechanical(Model):
+    """What a condition outside the 15 does to numbers."""
 
     disadvantage_on: ListOf[RollKind] = Field(default=(), exclude_if=is_empty)
     speed_multiplier: Multiplier | None = ABSENT
@@ -93,7 +93,14 @@ class Mechanical(Model):
     can_only_crawl: Flag = Field(default=False, exclude_if=is_empty)
     incapacitated: Flag = Field(default=False, exclude_if=is_empty)
     auto_fail_saves: ListOf[Ability] = Field(default=(), exclude_if=is_empty)
-    dead: Flag = Field(default=False, exclude_if=is_empty)
+
+
+class Mechanical(CustomMechanical):
+    """What a condition does to numbers."""
+
+    dead: Flag = Field(
+        default=False, exclude_if=is_empty, description="Only the sixth level of exhaustion kills, whatever this says."
+    )
 
 
 class Condition(Model):

@@ -9,11 +9,12 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from turnwright.model.base import ABSENT, Count, Document, Flag, Id, ListOf, Model, SafeInt, is_empty
+from turnwright.model.base import ABSENT, Count, Document, Flag, Id, ListOf, Model, SafeInt, is_empty, is_none
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.intrigue import Ledger
 from turnwright.model.mood import (
     ActionContext,
+    AftermathMood,
     Aliased,
     Domain,
     Effect,
@@ -189,6 +190,9 @@ class FromAftermath(Model):
     transition_note: Words = ""
     unresolved_threats: ListOf[Words] = ()
     recent_costs: ListOf[Words] = ()
+    untold: AftermathMood | None = Field(
+        default=None, exclude_if=is_none, description="The aftermath itself, as long as its output is owed."
+    )
 
 
 class FromTrauma(Model):
@@ -260,7 +264,7 @@ class Crew(Document):
         Within a segment nothing but `accept` changes the mood.
         """
         noted, now = self.awaiting.mood, self.mood.mood if self.mood else None
-        if noted not in (None, now) and (noted, now) != ("aftermath", "scene"):
+        if noted not in (None, now) and not self._owes_aftermath:
             self.__dict__["awaiting"] = self.awaiting.having(mood=now)
         return self
 
@@ -273,3 +277,16 @@ class Crew(Document):
     def mood(self) -> Mood | None:
         """The mood, while a scene is played."""
         return self.phase.mood if isinstance(self.phase, Playing) else None
+
+    @property
+    def accepted(self) -> AftermathMood | None:
+        """The aftermath that was accepted without an output, which is still owed: the segment goes on with it."""
+        entry = self.scene_entry_context
+        return entry.untold if self._owes_aftermath and isinstance(entry, FromAftermath) else None
+
+    @property
+    def _owes_aftermath(self) -> bool:
+        """Whether the output of an accepted aftermath is owed, though an older crew does not hold what it was."""
+        noted, mood = self.awaiting.mood, self.mood
+        is_accepted = noted == "aftermath" and mood is not None and mood.mood == "scene"
+        return is_accepted and self.awaiting.stage == "dm_turn" and isinstance(self.scene_entry_context, FromAftermath)

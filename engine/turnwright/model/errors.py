@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import ClassVar
 
 from turnwright.model.reason import Problem, Reason
 
 
 class CampaignError(Exception):
-    """Something about the campaign or the request that the caller can do something about."""
+    """Something about the campaign or the request that the caller can do something about.
+
+    Attributes:
+        reason: the word for it, a fact of the class.
+    """
+
+    reason: ClassVar[Reason]
 
 
 class CampaignInvalid(CampaignError):
@@ -27,18 +33,18 @@ class CampaignInvalid(CampaignError):
 
 
 class CampaignBusy(CampaignError):
-    """Another process held the campaign's lock for longer than we were told to wait."""
+    """Another process held the campaign's lock for longer than we were told to wait, or may be copying it here."""
 
     reason = Reason.CAMPAIGN_BUSY
 
 
 class StorageFailed(CampaignError):
-    """The machine could not read or write (full disk, no permission): nothing was reported as applied."""
+    """The machine could not read or write (full disk, no permission): what was not told of was not done."""
+
+    reason = Reason.STORAGE_FAILED
 
 
 class BadRequest(CampaignError):
     """A request that is no turn (a setting, a query, a record to undo) cannot be done; nothing was touched."""
 
-    def __init__(self, message: str, hint: dict[str, Any] | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint or {}
+    reason = Reason.BAD_REQUEST

@@ -3,8 +3,6 @@
 Source: docs/stages/1-intake.md, "What is read".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 

@@ -49,6 +49,17 @@ class Real(Written):
     given: Literal[False]
 
 
+class Total(Written):
+    """What dice came to that were thrown at the table, where nobody named their faces."""
+
+    part: Count
+    draw: Count
+    why: Text
+    sides: None
+    value: Count
+    given: Literal[True]
+
+
 class Put(Written):
     """Add or replace what stands at a place of a document."""
 
@@ -64,7 +75,9 @@ class Removal(Written):
     path: Text
 
 
-Drawn = Annotated[ListOf[Face | Real], Field(min_length=1, description="What was drawn; absent where nothing was.")]
+Drawn = Annotated[
+    ListOf[Face | Real | Total], Field(min_length=1, description="What was drawn; absent where nothing was.")
+]
 Changes = Annotated[
     dict[Text, ListOf[Annotated[Put | Removal, Field(discriminator="op")]]],
     Field(description="A JSON Patch (RFC 6902) for each touched document."),
@@ -200,7 +213,7 @@ class TurnRecord(_Asked):
     status: Literal["applied", "partial", "failed", "empty"]
     conflict_report: ConflictReport = ABSENT
     changes: Changes
-    draws: ListOf[Face | Real]
+    draws: ListOf[Face | Real | Total]
 
 
 class AttemptRecord(_Asked):

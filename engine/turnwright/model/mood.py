@@ -206,6 +206,9 @@ class BargainOffer(Model):
     trauma_name: TraumaName | None = ABSENT
     dice_gained: SafeInt
     narrative: Said
+    source: Literal["dm", "system"] = Field(
+        default="dm", exclude_if=lambda source: source == "dm", description="Whose words these are."
+    )
 
 
 class BargainMood(Model):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -118,13 +119,22 @@ def _same_start(left: str, right: str) -> int:
     return low
 
 
-def nearest_int(given: object, low: int, high: int) -> int:
-    """Return the integer within the bounds that lies nearest to what was given; `low` for what is no number."""
+def number_in(given: object) -> int | float | None:
+    """Return the number that was given, as such or as a text; None for what is no number."""
     if isinstance(given, str) and len(given) < 30:
-        try:
-            given = int(given)
-        except ValueError:
-            return 0 if low <= 0 <= high else low
+        for kind in (int, float):
+            with suppress(ValueError):
+                return number_in(kind(given))
     if isinstance(given, bool) or not isinstance(given, (int, float)) or given != given:
-        return 0 if low <= 0 <= high else low
-    return int(min(max(given, low), high))
+        return None
+    return given
+
+
+def nearest_number(given: object, low: int, high: int) -> int | float:
+    """Return the number within the bounds that lies nearest to what was given; to 0 for what is no number."""
+    return min(max(number_in(given) or 0, low), high)
+
+
+def nearest_int(given: object, low: int, high: int) -> int:
+    """Return what `nearest_number` does, cut to an integer."""
+    return int(nearest_number(given, low, high))

@@ -1,10 +1,8 @@
-"""Every reason a turn, a call or a file can be turned down for: one closed list, append-only.
+"""Every reason a turn, a call, a file or a command can be turned down for: one closed list, append-only.
 
 A value is the word on the wire. Codes are never renamed, reused or removed; a new one enters with the first
 tool that can give it. Source: docs/stages/3-tools.md, "Checks and reasons".
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -21,7 +19,7 @@ class Status(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a call failed or a turn was refused."""
+    """Why a call failed, a turn was refused, or a command stopped."""
 
     INVALID_CALL = "invalid_call"
     """The entry is not a call: an object with string `id`, string `tool` and object `args`."""
@@ -142,6 +140,11 @@ class Reason(StrEnum):
     CAMPAIGN_INVALID = "campaign_invalid"
     """The campaign's files do not form a valid campaign."""
 
+    STORAGE_FAILED = "storage_failed"
+    """The machine could not read or write."""
+    BAD_REQUEST = "bad_request"
+    """What is no turn was asked for in a way that cannot be done."""
+
 
 TURN_LEVEL = frozenset(
     {
@@ -153,7 +156,10 @@ TURN_LEVEL = frozenset(
         Reason.CAMPAIGN_INVALID,
     }
 )
-"""Reasons that refuse a whole turn; all others belong to one part of it. `not_permitted` can do both."""
+"""Reasons that refuse a whole turn. `not_permitted` can do that, too, and refuse one part of it."""
+
+COMMAND_LEVEL = frozenset({Reason.STORAGE_FAILED, Reason.BAD_REQUEST})
+"""Reasons that are no answer to a turn: why a command stopped. All others belong to one part of a turn."""
 
 _ERRORS = frozenset(
     {

@@ -1,4 +1,4 @@
-"""The reply to a turn as models: for schemas and tests, never on a turn's way.
+"""The reply to a turn, and why a command stopped, as models: for schemas and tests, never on a turn's way.
 
 Fields stand in the order in which the engine writes them. Source: docs/stages/6-publish.md, "The reply".
 """
@@ -14,11 +14,14 @@ from pydantic_core import CoreSchema
 
 from turnwright.model.base import ONE_LINE, Count, ListOf, Model, SafeInt, Text
 from turnwright.model.nearest import MOST
-from turnwright.model.reason import TURN_LEVEL, Reason, Status, status_of
+from turnwright.model.reason import COMMAND_LEVEL, TURN_LEVEL, Reason, Status, status_of
 from turnwright.model.turn import TurnId
 
-CALL_REASONS = tuple(reason.value for reason in Reason if reason not in TURN_LEVEL)
+CALL_REASONS = tuple(reason.value for reason in Reason if reason not in TURN_LEVEL | COMMAND_LEVEL)
 TURN_REASONS = tuple(reason.value for reason in Reason if reason in TURN_LEVEL | {Reason.NOT_PERMITTED})
+ERROR_REASONS = tuple(
+    reason.value for reason in Reason if reason in COMMAND_LEVEL | {Reason.CAMPAIGN_BUSY, Reason.CAMPAIGN_INVALID}
+)
 _ERRORS = [reason.value for reason in Reason if status_of(reason) is Status.ERROR]
 
 
@@ -33,6 +36,7 @@ def _one_of(words: tuple[str, ...]) -> AfterValidator:
 
 CallReason = Annotated[Text, _one_of(CALL_REASONS), Field(json_schema_extra={"enum": [*CALL_REASONS]})]
 TurnReason = Annotated[Text, _one_of(TURN_REASONS), Field(json_schema_extra={"enum": [*TURN_REASONS]})]
+ErrorReason = Annotated[Text, _one_of(ERROR_REASONS), Field(json_schema_extra={"enum": [*ERROR_REASONS]})]
 Sha256 = Annotated[Text, Field(pattern=r"^[0-9a-f]{64}$", json_schema_extra=ONE_LINE)]
 Timestamp = Annotated[
     Text,
@@ -206,6 +210,16 @@ class TakenReply(Written):
     dry_run: Literal[True] = Field(default=ABSENT, description="Only what would happen: nothing was recorded.")
 
 
+class ProblemEntry(Written):
+    """One thing wrong with a file."""
+
+    file: Text
+    path: Text = Field(description="A JSON path, or a line of the log.")
+    rule: Text = Field(description="A short tag that stays the same.")
+    message: Text = Field(description="A sentence for a person.")
+    warning: bool
+
+
 class RefusedReply(Written):
     """The reply to a turn that was not taken; nothing was recorded."""
 
@@ -216,7 +230,20 @@ class RefusedReply(Written):
     reason: TurnReason
     detail: Text = Field(description="A sentence for a person.")
     hint: Hint = ABSENT
+    problems: ListOf[ProblemEntry] = Field(
+        default=(), min_length=1, description="Of an invalid campaign: everything found wrong."
+    )
     dry_run: Literal[True] = ABSENT
 
 
 Reply = Annotated[TakenReply | RefusedReply, Field(discriminator="status")]
+
+
+class CommandError(Written):
+    """Why a command stopped. It is no reply and has no `status`: what was told before it stands."""
+
+    reason: ErrorReason
+    detail: Text = Field(description="A sentence for a person.")
+    problems: ListOf[ProblemEntry] = Field(
+        default=(), min_length=1, description="Of an invalid campaign: everything found wrong."
+    )

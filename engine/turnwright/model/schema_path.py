@@ -22,10 +22,15 @@ def schema_at(root: Node, path: Sequence[str | int]) -> Node:
 
     Where a place may hold one of several kinds of value, the first that has such a place counts.
     """
+    return next(iter(schemas_at(root, path)), {})
+
+
+def schemas_at(root: Node, path: Sequence[str | int]) -> list[Node]:
+    """Return what describes each kind of value that the place at `path` may hold."""
     nodes = _branches(root, root)
     for step in path:
         nodes = [branch for node in nodes if (found := _below(node, step)) for branch in _branches(root, found)]
-    return nodes[0] if nodes else {}
+    return nodes
 
 
 def _below(node: Node, step: str | int) -> Node | None:
@@ -38,8 +43,12 @@ def _below(node: Node, step: str | int) -> Node | None:
 
 
 def _branches(root: Node, node: Node) -> list[Node]:
-    """Follow references, and list the branches of a value that may be one of several; the first comes first."""
+    """Follow references, and list the branches of a value that may be one of several; the first comes first.
+
+    What stands beside a reference goes before what it leads to.
+    """
     if "$ref" in node:
-        return _branches(root, root["$defs"][node["$ref"].rpartition("/")[2]])
+        named = root["$defs"][node["$ref"].rpartition("/")[2]]
+        return [{**branch, **node} for branch in _branches(root, named)]
     several = node.get("anyOf") or node.get("oneOf")
     return [branch for inner in several for branch in _branches(root, inner)] if several else [node]

@@ -4,14 +4,12 @@ Settings are dotted keys, stored nested in `campaign.json` as differences from t
 Source: docs/stages/2-settings.md.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from turnwright.model.strict_json import canonical
+from turnwright.model.strict_json import MAX_DEPTH, canonical
 
 Value = bool | int | float | str | list[str] | list[int]
 
@@ -100,7 +98,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("lifecycle.enabled", False, "Advance milestones, and end the campaign when its goal or its party is done."),
     Setting("limits.calls", 64, "The most tool calls in one turn.", 1, 1024),
     Setting("limits.turn_bytes", 1_048_576, "The longest turn file, in bytes.", 1024, LONGEST_TURN),
-    Setting("limits.turn_depth", 32, "The deepest nesting of a turn.", 8, 64),
+    Setting("limits.turn_depth", 32, "The deepest nesting of a turn.", 8, MAX_DEPTH),
     Setting(
         "narration.check", "log", "What a claim that nothing applied leads to.", choices=("off", "log", "note", "retry")
     ),
@@ -141,6 +139,7 @@ SETTINGS: tuple[Setting, ...] = (
 )
 
 REGISTRY: Mapping[str, Setting] = {row.key: row for row in SETTINGS}
+_GROUPS = frozenset(key[:end] for key in REGISTRY for end, char in enumerate(key) if char == ".")
 
 
 class SettingsFault(ValueError):
@@ -170,12 +169,11 @@ class Settings:
 
 def settings_faults(nested: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return what is wrong with stored settings, as pairs of dotted key and fault."""
-    faults = []
+    faults, seen = [], set[str]()
     for key, value in _flatten(nested):
-        row = REGISTRY.get(key)
-        fault = row.fault(value) if row else _unknown(key)
-        if fault:
+        if fault := "is given twice" if key in seen else _fault(key, value):
             faults.append((key, fault))
+        seen.add(key)
     return faults
 
 
@@ -211,11 +209,12 @@ def _unknown(key: str) -> str:
 
 
 def _flatten(nested: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield dotted keys and values; nothing of a group that is empty."""
     for name, value in nested.items():
         key = prefix + name
-        if isinstance(value, Mapping) and key not in REGISTRY and value:
+        if isinstance(value, Mapping) and (key in _GROUPS or (value and key not in REGISTRY)):
             yield from _flatten(value, key + ".")
-        elif not isinstance(value, Mapping) or value:
+        else:
             yield key, value
 
 

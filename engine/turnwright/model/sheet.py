@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, WithJsonSchema
 
-from turnwright.model.base import ABSENT, Count, FrozenMap, ListOf, Model, SafeInt, Text, is_empty, is_none
+from turnwright.model.base import ABSENT, Count, FrozenMap, ListOf, Model, Number, SafeInt, Text, is_empty, is_none
 from turnwright.model.creature import PactPool, Pool, Resource, Stats, Words
+from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import Ability, CasterType, ConditionName, DamageType, Size, Skill
 
 Level = Annotated[int, Field(strict=True, ge=1, le=20)]
 Name = Annotated[Text, Field(min_length=1, max_length=100)]
 Names = ListOf[Name]
+PerLevel = Annotated[Number, Field(ge=0), WithJsonSchema({"type": "number", "minimum": 0, "maximum": MAX_INT})]
+"""How much more there is of something at each level."""
 Feet = Annotated[int, Field(strict=True, ge=0, le=10_000)]
 
 
@@ -30,16 +33,16 @@ class CustomClass(Model):
     save_proficiencies: ListOf[Ability] = Field(default=(), exclude_if=is_empty)
     resource_name: Name | None = ABSENT
     resource_max: Count | None = ABSENT
-    resource_scaling: Literal["level", "half", "third", "none"] | Count = "none"
+    resource_scaling: Literal["level", "half", "third", "none"] | PerLevel = "none"
     description: Words | None = ABSENT
 
 
 class CustomRace(Model):
-    """A race that is not in the book, or a change to one that is. Speeds and sight in feet."""
+    """A race that is not in the book, or a change to one that is. Speeds and sight in feet; absent: as they were."""
 
     name: Name
     ability_bonuses: FrozenMap[SafeInt] = Field(default_factory=dict, exclude_if=is_empty)
-    speed: Feet = 30
+    speed: Feet | None = ABSENT
     fly_speed: Feet | None = ABSENT
     swim_speed: Feet | None = ABSENT
     climb_speed: Feet | None = ABSENT
@@ -49,9 +52,29 @@ class CustomRace(Model):
     vulnerabilities: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
     condition_immunities: ListOf[ConditionName] = Field(default=(), exclude_if=is_empty)
     languages: Names = Field(default=(), exclude_if=is_empty)
-    size: Size = "medium"
-    darkvision: Feet = 0
+    size: Size | None = ABSENT
+    darkvision: Feet | None = ABSENT
     description: Words | None = ABSENT
+
+
+def _is_usual(value: object) -> bool:
+    return value in (30, "medium")
+
+
+class RaceGains(Model):
+    """What a custom race really added, and what its speeds, size and sight took the place of: all that goes with it."""
+
+    ability_bonuses: FrozenMap[SafeInt] = Field(default_factory=dict, exclude_if=is_empty)
+    resistances: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
+    immunities: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
+    vulnerabilities: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
+    condition_immunities: ListOf[ConditionName] = Field(default=(), exclude_if=is_empty)
+    speed: Feet = Field(default=30, exclude_if=_is_usual)
+    fly_speed: Feet | None = ABSENT
+    swim_speed: Feet | None = ABSENT
+    climb_speed: Feet | None = ABSENT
+    size: Size = Field(default="medium", exclude_if=_is_usual)
+    darkvision: Feet = Field(default=0, exclude_if=is_empty)
 
 
 class Senses(Model):
@@ -105,6 +128,9 @@ class Sheet(Model):
     )
     custom_class: CustomClass | None = ABSENT
     custom_race: CustomRace | None = ABSENT
+    race_gains: RaceGains | None = Field(
+        default=None, exclude_if=is_none, description="Absent: the custom race added just what it says."
+    )
     hit_dice: Pool = Pool(current=1, max=1)
     spell_slots: FrozenMap[Pool] = Field(
         default_factory=dict, exclude_if=is_empty, description="By spell level, 1 to 9."

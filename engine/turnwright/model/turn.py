@@ -3,8 +3,6 @@
 Source: docs/stages/1-intake.md, "The turn file".
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
+from turnwright.rules.scenes import prices
+
 Json = Mapping[str, Any]
 Weight = Literal["critical", "warning", "positive", "bargain", "info"]
 _ENGAGED = ("intent", "approach", "threat", "opportunity")
@@ -120,12 +122,13 @@ def _offers(data: Json, _: Json) -> str:
 
 
 def _offer(offer: Json) -> str:
-    dice = "1 die" if offer["dice_gained"] == 1 else f"{offer['dice_gained']} dice"
-    return f"{offer['label']} ({offer['cost_amount']} {offer['cost_type']} for {dice})"
+    return f"{offer['label']} ({prices.offer_in_words(offer)})"
 
 
 def _deal(data: Json, _: Json) -> str:
-    return f"a deal: {data['description']} ({data['amount']} {data['cost_type']})"
+    # An event of an older log has no name.
+    price = prices.cost_in_words(data["cost_type"], data["amount"], data.get("name"))
+    return f"a deal: {data['description']} ({price})"
 
 
 def _full(data: Json, _: Json) -> str:

@@ -15,6 +15,8 @@ from turnwright.rules.sheets import casting_ability, saves
 from turnwright.rules.skills import SKILL_ABILITIES
 from turnwright.rules.words import spelling
 
+_BY_SENSES = frozenset({"perception", "investigation"})
+
 
 class Modifier(NamedTuple):
     """What is added to a roll, in parts."""
@@ -66,6 +68,14 @@ def check_sources(
     """Return what helps and hinders an ability check."""
     rolls = ["ability_checks", "checks", ability, f"{ability}_checks", *([skill, f"{skill}_checks"] if skill else [])]
     return now.impairment.checks(fear_in_sight=fear_in_sight) + _granted(now, rolls)
+
+
+def senses_missed(now: Effective, who: str, skill: Skill | None) -> tuple[str, ...]:
+    """Return in words which senses fail somebody who looks for something; whether it takes them, no rule can know."""
+    if skill not in _BY_SENSES:
+        return ()
+    senses = (("see", "sight", now.impairment.fails_sight), ("hear", "hearing", now.impairment.fails_hearing))
+    return tuple(f"{who} cannot {verb}: what needs {sense} fails" for verb, sense, is_lost in senses if is_lost)
 
 
 def initiative_sources(now: Effective) -> Sources:

@@ -43,6 +43,11 @@ def alike(character: Character, condition: Condition) -> Condition | None:
     return next((each for each in character.conditions if (each.condition, is_of_hp(each)) == wanted), None)
 
 
+def gained(before: Character, after: Character) -> tuple[str, ...]:
+    """Return the names of the conditions that somebody has now, and did not have before, in the order they came."""
+    return tuple(condition.condition for condition in after.conditions if alike(before, condition) is None)
+
+
 def with_condition(character: Character, condition: Condition) -> Changed:
     """Return somebody with a condition; one that is alike stays unless the new one lasts longer.
 

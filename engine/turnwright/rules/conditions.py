@@ -131,8 +131,12 @@ def mechanical(mechanics: Mechanics) -> dict[str, Any]:
 
 
 def from_mechanical(values: Mapping[str, Any]) -> Mechanics:
-    """Return what a condition outside the fifteen does; `values` are those of `mechanical`, any of them absent."""
+    """Return what a condition outside the fifteen does, none of which kills.
+
+    Args:
+        values: those of `mechanical`, any of them absent.
+    """
     given: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in values.items() if value is not None
     }
-    return Mechanics(**given)
+    return Mechanics(**given | {"dead": False})

@@ -3,8 +3,6 @@
 Source: docs/stages/5-commit.md, "Dice".
 """
 
-from __future__ import annotations
-
 import hmac
 from collections import deque
 from collections.abc import Iterable
@@ -30,7 +28,7 @@ def real(number: int) -> float:
     return float(number >> 11) / 2**53
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Dice:
     """The dice of one record.
 
@@ -46,7 +44,7 @@ class Dice:
     given: deque[int] = field(default_factory=deque)
     drawn: list[dict[str, Any]] = field(default_factory=list)
 
-    def part(self, number: int) -> PartDice:
+    def part(self, number: int) -> "PartDice":
         """Return the dice of one part of the turn; drawing starts anew at 0 in each."""
         return PartDice(self, number)
 
@@ -56,7 +54,7 @@ class Dice:
         self.given = deque(given)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class PartDice:
     """Draws on behalf of one part of a turn."""
 
@@ -89,6 +87,10 @@ class PartDice:
     def take(self, face: int, sides: int, why: str) -> int:
         """Keep a face that the call itself names, in place of a draw."""
         return int(self._keep(why, sides, face, True))
+
+    def take_total(self, total: int, why: str) -> int:
+        """Keep what dice of the table came to that nobody named one by one, in place of drawing them."""
+        return int(self._keep(why, None, total, True))
 
     def draw_real(self, why: str) -> float:
         """Draw a real in [0, 1)."""

@@ -131,7 +131,6 @@ def _effective(character: Character, overrides: Overrides) -> Effective:
     sheet = sheet_of(character)
     items, effects, impairment = worn(character), character.effects, impairment_of(character)
     stats = {ability: _score(sheet, ability, items, character) for ability in ABILITIES}
-    dex = ability_modifier(stats["dex"].effective)
     max_hp = _max_hp(character, impairment)
     item_effects = [item.mechanical_effects for item in items if item.mechanical_effects]
     return Effective(
@@ -139,7 +138,7 @@ def _effective(character: Character, overrides: Overrides) -> Effective:
         hp=min(character.hp or 0, max_hp.effective),
         max_hp=max_hp,
         speed=_speed(character, sheet, overrides, items, stats["str"].effective, impairment),
-        ac=_ac(character, sheet, overrides, items, dex),
+        ac=_ac(character, sheet, overrides, items, stats["dex"]),
         stats=stats,
         proficiency=proficiency(sheet),
         size=overrides.size or sheet.size,
@@ -220,10 +219,10 @@ def _speed(
     return value.set(max(0, value.effective), "least")
 
 
-def _ac(character: Character, sheet: Sheet, overrides: Overrides, items: Iterable[Item], dex: int) -> Value:
-    own = 10 + dex if sheet.ac is None else sheet.ac
-    base = own if overrides.ac is None else overrides.ac
-    value = Value(base, base)
+def _ac(character: Character, sheet: Sheet, overrides: Overrides, items: Iterable[Item], score: Value) -> Value:
+    dex, base_dex = ability_modifier(score.effective), ability_modifier(score.base)
+    said = sheet.ac if overrides.ac is None else overrides.ac
+    value = Value(10 + base_dex, 10 + base_dex).plus(dex - base_dex, "DEX") if said is None else Value(said, said)
     for item in items:
         if overrides.ac is None and item.armor_stats:
             value = value.set(item.armor_stats.base_ac + _dex_in(item.armor_stats.category, dex), item.name)

@@ -5,8 +5,8 @@ Source: docs/tools/scenes.md, "Bargains".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -16,13 +16,14 @@ from turnwright.model.mood import BargainMood, BargainOffer, CostType, Label, Pl
 from turnwright.model.prose import Line, Narration, Note
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.scene import DmNarration
-from turnwright.scenes.bargains import Places, Terms, require_terms, take, terms_of
+from turnwright.rules.scenes.prices import offer_in_words
+from turnwright.scenes.bargains import Places, require_terms, take, target_name, terms_of
 from turnwright.scenes.beats import add_beat
 from turnwright.scenes.choices import picked
 from turnwright.scenes.play import Play
 from turnwright.scenes.turn_output import ranged
 from turnwright.scenes.waiting import ask_choice
-from turnwright.scenes.ways_out import pass_out, require_clocks, require_place, retreat
+from turnwright.scenes.ways_out import MOST_CLOCKS, pass_out, require_clocks, require_place, retreat
 
 
 class Offer(Model):
@@ -53,7 +54,9 @@ class PassOutPlan(Model):
     wake_up_location: Annotated[Text, Field(min_length=1, max_length=100)] = Field(
         description="Id of a place, or the name of a new one."
     )
-    clocks_to_advance: ListOf[Id] = Field(default=(), description="Ids of up to 2 threat clocks.")
+    clocks_to_advance: ListOf[Id] = Field(
+        default=(), description="Ids of up to 2 threat clocks.", json_schema_extra={"maxItems": MOST_CLOCKS}
+    )
 
 
 class BargainOutput(Model):
@@ -68,7 +71,7 @@ class BargainOutput(Model):
 def apply(play: Play, output: BargainOutput) -> dict[str, Any]:
     """Commit the offers and ask the table to choose."""
     mood = _bargain(play)
-    for place, offer in enumerate(output.offers):
+    for place, offer in enumerate(_committed(output, "dm")):
         _require_offer(play, offer, place)
     if output.retreat_plan is not None and not mood.can_retreat:
         raise CallFailed(Reason.RETREAT_UNAVAILABLE, "there is no way back", hint.remove("output.retreat_plan"))
@@ -79,25 +82,26 @@ def apply(play: Play, output: BargainOutput) -> dict[str, Any]:
     return {"offers": [offer.id for offer in _bargain(play).offers]}
 
 
-def _require_offer(play: Play, offer: Offer, place: int) -> None:
+def _committed(output: BargainOutput, source: Literal["dm", "system"]) -> list[BargainOffer]:
+    return [
+        BargainOffer.model_validate({"id": f"offer_{number}", **offer.as_written, "source": source})
+        for number, offer in enumerate(output.offers, start=1)
+    ]
+
+
+def _require_offer(play: Play, offer: BargainOffer, place: int) -> None:
     where = f"output.offers.{place}"
-    terms = Terms(
-        offer.label, offer.cost_type, offer.cost_amount, offer.cost_target, offer.dice_gained, offer.trauma_name
-    )
     places = Places(f"{where}.cost_amount", f"{where}.cost_target", f"{where}.dice_gained", f"{where}.trauma_name")
     try:
-        require_terms(play, terms, places)
+        require_terms(play, terms_of(offer), places)
     except CallFailed as failure:
         raise CallFailed(failure.reason, failure.detail, {**failure.hint, "index": place}) from None
 
 
-def present(play: Play, output: BargainOutput) -> None:
+def present(play: Play, output: BargainOutput, source: Literal["dm", "system"] = "dm") -> None:
     """Put offers that hold before the table."""
     mood = _bargain(play)
-    offers = [
-        BargainOffer.model_validate({"id": f"offer_{number}", **offer.as_written})
-        for number, offer in enumerate(output.offers, start=1)
-    ]
+    offers = _committed(output, source)
     plans = {
         "retreat_plan": output.retreat_plan.as_written if output.retreat_plan else None,
         "pass_out_plan": output.pass_out_plan.as_written if output.pass_out_plan else None,
@@ -106,27 +110,35 @@ def present(play: Play, output: BargainOutput) -> None:
     play.set_crew(phase=phase.having(mood=mood.having(offers=offers, **plans)))
     narration = output.narration
     add_beat(play, DmNarration(text=narration, mood="bargain", seq=play.seq, turn=play.crew.turn))
-    play.emit("BargainOptionsPresented", offers=[_shown(offer) for offer in offers])
-    play.tell(narration)
-    ask_choice(play, _options(mood, offers), "What will it cost you?")
+    shown = [_shown(play, offer) for offer in offers]
+    play.emit("BargainOptionsPresented", offers=shown)
+    play.tell(narration, source)
+    ask_choice(play, _options(mood, shown), "What will it cost you?")
 
 
-def _shown(offer: BargainOffer) -> dict[str, Any]:
-    told = offer.as_written
-    keys = ("id", "label", "hint", "cost_type", "cost_amount", "dice_gained")
-    return {key: told[key] for key in keys}
+def _shown(play: Play, offer: BargainOffer) -> dict[str, Any]:
+    """Return what players see of an offer: all but its narrative, with names in the place of ids."""
+    terms = terms_of(offer)
+    return {
+        "id": offer.id,
+        "label": offer.label,
+        "hint": offer.hint,
+        "cost_type": offer.cost_type,
+        "cost_amount": offer.cost_amount,
+        "cost_target": target_name(play, terms),
+        "trauma_name": terms.trauma,
+        "dice_gained": offer.dice_gained,
+    }
 
 
-def _options(mood: BargainMood, offers: Sequence[BargainOffer]) -> list[dict[str, Any]]:
-    options = [{"key": offer.id, "label": offer.label, "hint": _price(offer)} for offer in offers]
+def _options(mood: BargainMood, offers: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    options = [
+        {"key": offer["id"], "label": offer["label"], "hint": f"{offer['hint']} ({offer_in_words(offer)})"}
+        for offer in offers
+    ]
     if mood.can_retreat:
         options.append({"key": "retreat", "label": mood.retreat_desc or "retreat"})
     return [*options, {"key": "pass_out", "label": mood.pass_out_desc or "pass out"}]
-
-
-def _price(offer: BargainOffer) -> str:
-    dice = "1 die" if offer.dice_gained == 1 else f"{offer.dice_gained} dice"
-    return f"{offer.hint} ({offer.cost_amount} {offer.cost_type} for {dice})"
 
 
 def fallback(play: Play) -> None:
@@ -147,7 +159,7 @@ def fallback(play: Play) -> None:
         retreat_plan=None,
         pass_out_plan=None,
     )
-    present(play, output)
+    present(play, output, "system")
 
 
 def answer(play: Play, value: Any) -> dict[str, Any]:
@@ -155,8 +167,7 @@ def answer(play: Play, value: Any) -> dict[str, Any]:
     mood = _bargain(play)
     key = picked(play, value)
     if key == "retreat":
-        plan = mood.retreat_plan
-        return retreat(play, plan.narration if plan else "You slip away while there is still a way.")
+        return _retreat(play, mood.retreat_plan)
     if key == "pass_out":
         return _pass_out(play, mood.pass_out_plan)
     offer = next(offer for offer in mood.offers if offer.id == key)
@@ -165,9 +176,16 @@ def answer(play: Play, value: Any) -> dict[str, Any]:
     return take(play, terms)
 
 
+def _retreat(play: Play, plan: Plan | None) -> dict[str, Any]:
+    if plan is None:
+        return retreat(play, "You slip away while there is still a way.", "system")
+    return retreat(play, plan.narration)
+
+
 def _pass_out(play: Play, plan: Plan | None) -> dict[str, Any]:
     if plan is None:
-        return pass_out(play, "The dark takes you.", play.scene.location, require_clocks(play, (), "answer.value"))
+        clocks = require_clocks(play, (), "answer.value")
+        return pass_out(play, "The dark takes you.", play.scene.location, clocks, source="system")
     place = plan.wake_up_location or play.scene.location
     return pass_out(play, plan.narration, place, require_clocks(play, plan.clocks_to_advance, "answer.value"))
 

@@ -18,7 +18,7 @@ from turnwright.scenes.beats import add_cost, add_threat
 from turnwright.scenes.clocks import check_completion, threat_clocks, tick
 from turnwright.scenes.closing import roll_into_pool
 from turnwright.scenes.moods import check_trauma, go
-from turnwright.scenes.play import Play
+from turnwright.scenes.play import Play, Source
 from turnwright.scenes.scars import assign, scar_named
 from turnwright.scenes.stats import change_heat, change_stress, change_wanted
 from turnwright.scenes.waiting import next_segment
@@ -35,6 +35,7 @@ class Terms(NamedTuple):
         dice: how many dice it brings.
         trauma: the scar, where that is the price.
         narrative: what is told when it is taken.
+        source: whose words that is.
     """
 
     description: str
@@ -44,6 +45,13 @@ class Terms(NamedTuple):
     dice: int
     trauma: str | None
     narrative: str = ""
+    source: Source = "dm"
+
+    def pruned(self) -> Terms:
+        """Return the terms without a target or a scar that the price does not name: models fill in what they may."""
+        names = PRICES[self.cost_type].names
+        target = (self.target or "").strip() if names == "cost_target" else None
+        return self._replace(target=target or None, trauma=self.trauma if names == "trauma_name" else None)
 
 
 class Places(NamedTuple):
@@ -65,7 +73,8 @@ def terms_of(offer: BargainOffer) -> Terms:
         offer.dice_gained,
         offer.trauma_name,
         offer.narrative,
-    )
+        offer.source,
+    ).pruned()
 
 
 def require_terms(play: Play, terms: Terms, places: Places) -> None:
@@ -146,10 +155,10 @@ def _needs_item(play: Play, terms: Terms, places: Places) -> None:
 
 
 def _named_target(terms: Terms, places: Places, known: list[str]) -> str:
-    if terms.target is None or not terms.target.strip():
+    if terms.target is None:
         detail = f"{places.target}: which {terms.cost_type}?"
         raise CallFailed(Reason.BARGAIN_TARGET_MISSING, detail, hint.add(places.target, known))
-    return terms.target.strip()
+    return terms.target
 
 
 def _needs_trauma(play: Play, terms: Terms, places: Places) -> None:
@@ -170,19 +179,21 @@ def take(play: Play, terms: Terms) -> dict[str, Any]:
     """Take a deal whose terms hold: pay, roll, and go back to what was going on."""
     mood = play.mood
     assert isinstance(mood, BargainMood)
+    known_as = target_name(play, terms)
     play.emit(
         "BargainAccepted",
         description=terms.description,
         cost_type=terms.cost_type,
         amount=terms.amount,
-        target=_shown_target(play, terms),
+        target=terms.target if known_as is not None else None,
+        name=known_as or terms.trauma,
     )
     paid = _pay(play, terms)
     roll_into_pool(play, terms.dice, "bargain")
     check_completion(play)
     if not check_trauma(play, "bargain", terms.description):
         go(play, "accept_bargain", mood.previous_mood)
-    play.tell(terms.narrative)
+    play.tell(terms.narrative, terms.source)
     next_segment(play)
     return {
         "new_pool_size": len(play.crew.dice_pool),
@@ -191,16 +202,22 @@ def take(play: Play, terms: Terms) -> dict[str, Any]:
     }
 
 
-def _shown_target(play: Play, terms: Terms) -> str | None:
-    """Return what a deal is about, unless it is a clock that players do not see."""
-    clock = play.world.find(Clock, terms.target or "") if terms.cost_type == "clock" else None
-    return None if clock is not None and not clock.visible else terms.target
+def target_name(play: Play, terms: Terms) -> str | None:
+    """Return what a deal is about as players know it; None for a clock that they do not see."""
+    target = terms.target or ""
+    if terms.cost_type == "clock":
+        clock = play.world.find(Clock, target)
+        return clock.name if clock is not None and clock.visible else None
+    if terms.cost_type == "faction":
+        faction = play.world.find(Faction, target)
+        return faction.name if faction is not None else None
+    return terms.target if terms.cost_type == "item" else None
 
 
 def _pay(play: Play, terms: Terms) -> int:
     """Pay the price and return how much of it was really paid."""
     reason = "bargain"
-    target = (terms.target or "").strip()
+    target = terms.target or ""
     if terms.cost_type == "stress":
         return change_stress(play, terms.amount, reason)
     if terms.cost_type == "heat":

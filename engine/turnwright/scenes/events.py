@@ -43,7 +43,7 @@ EVENTS: Mapping[str, EventType] = {
     "MoodTransition": EventType(("tool", "from_mood", "to_mood"), "the mood changes", "log"),
     "BargainOffered": EventType(("context", "can_retreat"), "the bargain begins"),
     "BargainOptionsPresented": EventType(("offers",), "the offers of a bargain are committed"),
-    "BargainAccepted": EventType(("description", "cost_type", "amount", "target"), "a deal is taken"),
+    "BargainAccepted": EventType(("description", "cost_type", "amount", "target", "name"), "a deal is taken"),
     "ClockAdvanced": EventType(("id", "name", "from", "to", "segments", "cause"), "a clock moves on", "visible"),
     "ClockCompleted": EventType(("clock_id", "clock_name", "consequence"), "a clock is full", "visible"),
     "ConsequenceApplied": EventType(("id", "effects", "note"), "an output makes a full clock real"),

@@ -20,7 +20,7 @@ from turnwright.scenes.choices import picked
 from turnwright.scenes.clocks import check_completion, threat_clocks, tick
 from turnwright.scenes.compression import compression_due
 from turnwright.scenes.downtime import options, spend_time
-from turnwright.scenes.play import Play
+from turnwright.scenes.play import Play, Source
 from turnwright.scenes.waiting import ask_choice, wait_for
 
 HOLDING_LINE = "Time passes. The city goes on about its business, and so do those who look for you."
@@ -132,7 +132,7 @@ def _note_completed(play: Play, clocks: Iterable[Clock]) -> None:
     _at(play, completed_clocks=(*context_of(play).completed_clocks, *(clock.id for clock in clocks)))
 
 
-def _narrate(play: Play, text: str, source: str) -> None:
+def _narrate(play: Play, text: str, source: Source) -> None:
     _at(play, transition_narration=text)
     play.tell(text, source)
     go_on(play)

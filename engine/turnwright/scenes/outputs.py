@@ -41,6 +41,11 @@ class OutputKind(NamedTuple):
         """The name of its schema: that of the model in snake_case."""
         return "".join(f"_{char.lower()}" if char.isupper() else char for char in self.title).lstrip("_")
 
+    @property
+    def can_be_given_up(self) -> bool:
+        """Whether the game goes on without it once it failed too often."""
+        return bool(self.fallback or self.given_up)
+
     def load_model(self) -> type[Model]:
         """Return the model of the document."""
         model: type[Model] = _load(self.model)

@@ -5,7 +5,7 @@ Source: docs/tools/scenes.md, "State".
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
@@ -17,6 +17,9 @@ from turnwright.model.settings import Settings
 from turnwright.rules.draws import PartDice
 from turnwright.scenes.events import EVENTS, Event
 from turnwright.world.overlay import World
+
+Source = Literal["dm", "player", "system"]
+"""Whose words a text is: `system` where the engine put its own in."""
 
 
 class Play:
@@ -110,7 +113,7 @@ class Play:
         segment = self.crew.awaiting.segment or None
         self.events.append(Event(name, self.dice.part, segment, who, held, self.cause))
 
-    def tell(self, text: str, source: str = "dm") -> None:
+    def tell(self, text: str, source: Source = "dm") -> None:
         """Add prose to the log of the game; blank text is none."""
         if text.strip():
             self.emit("NarrativeAdded", text=text, source=source)

@@ -17,7 +17,7 @@ from turnwright.scenes.clocks import check_completion, take_interrupt, tick
 from turnwright.scenes.closing import close_scene
 from turnwright.scenes.moods import check_trauma, continuing, go
 from turnwright.scenes.output_checks import require_output
-from turnwright.scenes.play import Play
+from turnwright.scenes.play import Play, Source
 from turnwright.scenes.scars import assign, scar_named
 from turnwright.scenes.stats import change_coin, change_heat, change_stress, change_wanted
 from turnwright.scenes.texts import left_by_aftermath
@@ -50,7 +50,7 @@ def hold(play: Play) -> None:
     """Put a neutral line in the place of an output that never came right; nothing else changes."""
     play.emit("TurnFallback", reason="no output of this turn could be applied")
     play.acting_id = play.crew.awaiting.for_ or play.acting_id
-    _complete(play, HOLDING_LINE, play.crew.awaiting.mood or play.mood.mood, ends=False)
+    _complete(play, HOLDING_LINE, play.crew.awaiting.mood or play.mood.mood, ends=False, source="system")
 
 
 def _lint(play: Play, output: TurnOutput, judged: MoodName) -> None:
@@ -145,7 +145,15 @@ def context_of_action(play: Play) -> ActionContext:
     return context
 
 
-def _complete(play: Play, narration: str, judged: MoodName, *, ends: bool, variant: SceneMood | None = None) -> None:
+def _complete(
+    play: Play,
+    narration: str,
+    judged: MoodName,
+    *,
+    ends: bool,
+    variant: SceneMood | None = None,
+    source: Source = "dm",
+) -> None:
     """Tell the turn to its end, and name what comes next."""
     add_beat(play, DmNarration(text=narration, mood=judged, seq=play.seq, turn=play.crew.turn))
     _settle_entry(play, judged)
@@ -158,7 +166,7 @@ def _complete(play: Play, narration: str, judged: MoodName, *, ends: bool, varia
         play.set_crew(phase=phase.having(mood=play.mood.having(end_scene_after=True)))
     if not broke and judged == "aftermath":
         _leave_aftermath(play, variant, ends=ends)
-    play.tell(narration)
+    play.tell(narration, source)
     if ends and not broke:
         close_scene(play, "concluded")
     ledger = play.crew.ledger

@@ -19,7 +19,7 @@ from turnwright.model.scene import Style
 from turnwright.scenes.clocks import check_completion, threat_clocks, tick
 from turnwright.scenes.closing import close_scene, fold_outcome, set_pool, start_scene
 from turnwright.scenes.moods import check_trauma, continuing
-from turnwright.scenes.play import Play
+from turnwright.scenes.play import Play, Source
 from turnwright.scenes.stats import change_stress
 from turnwright.scenes.waiting import next_segment
 
@@ -28,7 +28,7 @@ _LONGEST_NAME = 100
 WAKING_STAKES = "find out what happened"
 
 
-def retreat(play: Play, narration: str) -> dict[str, Any]:
+def retreat(play: Play, narration: str, source: Source = "dm") -> dict[str, Any]:
     """Give the scene up and leave play for the interlude."""
     from turnwright.scenes.interlude import enter
 
@@ -40,7 +40,7 @@ def retreat(play: Play, narration: str) -> dict[str, Any]:
     close_scene(play, "retreat")
     set_pool(play, play.rule("retreat_pool"), "retreat")
     play.emit("MoodTransition", tool="retreat", from_mood="bargain", to_mood="between_scenes")
-    play.tell(narration)
+    play.tell(narration, source)
     play.broke = True
     enter(play)
     return {"transition": {"from": "bargain", "to": "between_scenes"}}
@@ -89,7 +89,12 @@ def require_place(where: str, wanted: str) -> str:
 
 
 def pass_out(
-    play: Play, narration: str, place: str, clocks: Sequence[Clock], stakes: str = WAKING_STAKES
+    play: Play,
+    narration: str,
+    place: str,
+    clocks: Sequence[Clock],
+    stakes: str = WAKING_STAKES,
+    source: Source = "dm",
 ) -> dict[str, Any]:
     """Collapse, and wake up in a new scene; time has passed meanwhile."""
     if play.rule("pass_out_stress"):
@@ -107,7 +112,7 @@ def pass_out(
     play.set_crew(scene_entry_context=FromPassOut(narration=narration, clocks_advanced=tuple(advanced)))
     check_completion(play)
     check_trauma(play, "pass_out", narration)
-    play.tell(narration)
+    play.tell(narration, source)
     next_segment(play)
     if play.crew.closed_scene_id is not None and play.mood.mood != "trauma":
         from turnwright.scenes.compression import compression_due

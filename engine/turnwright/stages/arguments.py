@@ -12,15 +12,16 @@ from pydantic import ValidationError
 
 from turnwright.model import hint
 from turnwright.model.base import Model
-from turnwright.model.nearest import nearest, nearest_id, nearest_int, probable
+from turnwright.model.nearest import nearest, nearest_id, nearest_int, nearest_number, number_in, probable
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.model.schema_path import schema_at, schema_of
+from turnwright.model.schema_path import Node, schema_at, schema_of, schemas_at
 from turnwright.model.strict_json import MAX_INT
-from turnwright.model.wording import faults_of, sentence
+from turnwright.model.wording import Fault, faults_of, sentence
 from turnwright.tools._base import Args, Legal
 from turnwright.world.overlay import World
 
 A = TypeVar("A", bound=Model)
+_NUMERIC = frozenset({"integer", "number"})
 
 
 def parse_args(
@@ -51,7 +52,7 @@ def parse_args(
     path = _path_of(first, args)
     field = ".".join([where, *map(str, path)])
     detail = f"{field}: {sentence(first)}"
-    repair = _repair(model, path, field, first["type"], args, legal() or {}, world)
+    repair = _repair(model, path, field, first, args, legal() or {}, world)
     raise CallFailed(Reason.INVALID_ARGS, detail, repair)
 
 
@@ -82,15 +83,17 @@ def _repair(
     model: type[Model],
     path: Sequence[str | int],
     field: str,
-    kind: str,
+    fault: Fault,
     args: Mapping[str, Any],
     legal: Legal,
     world: World | None,
 ) -> hint.Hint:
-    if kind == "extra_forbidden":
+    if fault["type"] == "extra_forbidden":
         known = [] if path[-1] in model.model_fields else nearest(path[-1], _keys_at(model, path), 3)
         return hint.remove(field) | ({"allowed": known} if known else {})
     got = _value_at(args, path)
+    if meant := fault.get("ctx", {}).get("meant"):
+        return hint.replace(field, got, [meant])
     narrowed = legal.get(str(path[0]), ()) if path else ()
     if isinstance(narrowed, Mapping):
         wanted = schema_at(narrowed, path[1:])
@@ -103,7 +106,7 @@ def _repair(
     else:
         candidates = _sorted_by_nearness(got, narrowed if len(path) == 1 else ())
     candidates = candidates or _fitting_at(model, path, got)
-    if kind == "missing":
+    if fault["type"] == "missing":
         return hint.add(field, candidates)
     return hint.replace(field, got, candidates)
 
@@ -141,7 +144,7 @@ def require_for_operation(args: Args, where: str = "args", legal: Callable[[], L
             detail = f"{where}.{name}: is required for {operation}"
             narrowed = (legal() or {}).get(name, ())
             known = [] if isinstance(narrowed, Mapping) else list(narrowed)
-            allowed = known or _fitting_at(type(args), [name], None)
+            allowed = known or [value for value in _fitting_at(type(args), [name], None) if value != []]
             raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"{where}.{name}", allowed))
 
 
@@ -161,15 +164,52 @@ def _value_at(value: Any, path: Sequence[str | int]) -> Any:
     return value
 
 
-def _fitting_at(model: type[Model], path: Sequence[str | int], got: Any) -> list[Any]:
-    """Return values that fit a place; a list that must not be empty has as many fitting items as it needs."""
-    wanted = schema_at(schema_of(model), path)
-    if wanted.get("type") == "string" and _is_id(model, path):
+def _fitting_at(model: type[Model], path: Sequence[str | int], got: Any, *, is_part: bool = False) -> list[Any]:
+    """Return values that fit a place; what must hold something has no more than it needs of what fits there.
+
+    Nothing is made up as part of an object, and no item that could be anything.
+    """
+    wanted = _wanted_at(model, path, got)
+    kind = wanted.get("type")
+    if (kind == "string" and _is_id(model, path)) or (is_part and _is_made_up(wanted, got)):
         return []
-    fewest = wanted.get("minItems", 0) if wanted.get("type") == "array" and "examples" not in wanted else 0
-    if not fewest:
+    if kind == "object" and "required" in wanted:
+        return _whole_at(model, path, wanted, got)
+    if wanted.keys() & {"enum", "const", "examples"}:
         return fitting(wanted, got)
-    return [[item] * fewest for item in _fitting_at(model, [*path, 0], None)[:1]]
+    if kind == "array" and (fewest := wanted.get("minItems", 0)):
+        items = _fitting_at(model, [*path, 0], None, is_part=is_part)
+        return [[item] * fewest for item in items[:1] if item != {}]
+    return fitting(wanted, got)
+
+
+def _wanted_at(model: type[Model], path: Sequence[str | int], got: Any) -> Node:
+    """Return what describes a place: the first of its kinds of value, but no list of words where a number was given."""
+    first, *others = schemas_at(schema_of(model), path) or [{}]
+    if "enum" in first and number_in(got) is not None:
+        return next((kind for kind in others if kind.get("type") in _NUMERIC), first)
+    return first
+
+
+def _is_made_up(wanted: Node, got: Any) -> bool:
+    """Return whether nothing that was given is like what a place wants, and nothing is known that stands there."""
+    if wanted.keys() & {"const", "examples"}:
+        return False
+    kind = wanted.get("type")
+    if kind in _NUMERIC:
+        return number_in(got) is None
+    return kind == "string" and not ("enum" in wanted and isinstance(got, str))
+
+
+def _whole_at(model: type[Model], path: Sequence[str | int], wanted: Node, got: Any) -> list[Any]:
+    """Return an object with no more keys than it needs; a list in its place is taken for its values in their order."""
+    listed = dict(zip(wanted["properties"], got, strict=False)) if isinstance(got, list) else {}
+    is_listed = listed.keys() >= set(wanted["required"])
+    if "examples" in wanted and not is_listed:
+        return [*wanted["examples"]]
+    given = listed if is_listed else dict.fromkeys(wanted["required"])
+    values = {name: _fitting_at(model, [*path, name], value, is_part=True)[:1] for name, value in given.items()}
+    return [{name: value for name, (value,) in values.items()}] if all(values.values()) else []
 
 
 def _is_id(model: type[Model], path: Sequence[str | int]) -> bool:
@@ -188,17 +228,21 @@ def fitting(schema: Mapping[str, Any], got: Any) -> list[Any]:
         got: what was given.
     """
     if "enum" in schema:
-        return [*nearest(got, schema["enum"])]
+        return _sorted_by_nearness(got, schema["enum"])
     if "const" in schema:
         return [schema["const"]]
+    if isinstance(got, list) and len(got) > schema.get("maxItems", len(got)):
+        return [got[: schema["maxItems"]]]
     if "examples" in schema:
         return [*schema["examples"]]
     kind = schema.get("type")
-    if kind in ("integer", "number"):
-        return [nearest_int(got, schema.get("minimum", -MAX_INT), schema.get("maximum", MAX_INT))]
+    if kind in _NUMERIC:
+        near = nearest_int if kind == "integer" else nearest_number
+        return [near(got, schema.get("minimum", -MAX_INT), schema.get("maximum", MAX_INT))]
     if kind == "string":
         return [str(got)[:200] if isinstance(got, (int, float)) and not isinstance(got, bool) else "unspecified"]
     if kind == "boolean":
         return [got not in (0, "0", "false", "no", "off", None)]
-    empty: dict[str, list[Any]] = {"object": [{}], "array": [[]]}
-    return empty.get(str(kind), [])
+    if kind == "object":
+        return [] if "required" in schema or isinstance(got, Mapping) else [{}]
+    return [[]] if kind == "array" else []

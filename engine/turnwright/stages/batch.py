@@ -99,7 +99,7 @@ def _items(tool: Tool[Any], args: Mapping[str, Any], batch: str) -> tuple[Sequen
         raise CallFailed(Reason.INVALID_ARGS, f"{field}: is empty", hint.replace(field, [], []))
     if len(items) > MOST_ITEMS:
         detail = f"{field}: has {len(items)} items, of at most {MOST_ITEMS}"
-        raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.replace(field, None, [items[:MOST_ITEMS]]))
+        raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.replace(field, len(items), [items[:MOST_ITEMS]]))
     return items, shared
 
 

@@ -3,8 +3,6 @@
 Source: docs/stages/4-conflicts.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -99,10 +99,12 @@ def _needs_sheet(world: World, person: Character) -> Iterator[Problem]:
 
 def allowlist_warnings(document: CampaignDocument, known: Iterable[str]) -> Iterator[Problem]:
     """Yield a warning for each entry of the allowlist that is no tool and so permits nothing."""
+    from turnwright.tools.aliases import ALIASES  # only `check` warns of it
+
     names = sorted(known)
     for place, name in enumerate(document.allowlist):
         if name not in names:
-            guess = nearest(name, names, 1)[0]
+            guess = ALIASES[name].tool if name in ALIASES else nearest(name, names, 1)[0]
             message = f"{name} is no tool, so this permits nothing; the nearest tool is {guess}"
             yield Problem(CAMPAIGN_PATH, f"$.allowlist[{place}]", "unknown_tool", message, warning=True)
 

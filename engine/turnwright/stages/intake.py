@@ -3,8 +3,6 @@
 Source: docs/stages/1-intake.md.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple

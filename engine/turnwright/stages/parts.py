@@ -3,8 +3,6 @@
 Source: docs/stages/3-tools.md, "Parts".
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -88,11 +86,13 @@ class Talk(NamedTuple):
         is_outdated: whether the turn answers a prompt that is not the present one.
         keeps_narration: whether the narration of an output that came too late is wanted all the same.
         mood: the mood that the turn was written in, or None outside play.
+        request_id: the request that was open, or None.
     """
 
     is_outdated: bool = False
     keeps_narration: bool = False
-    mood: MoodName | None = None
+    mood: "MoodName | None" = None
+    request_id: str | None = None
 
 
 class Bench(NamedTuple):

@@ -26,7 +26,12 @@ _DEFAULT = Protocol()
 
 
 def legal_schema(
-    world: World, force: InForce, names: Collection[str] | None = None, operations: Mapping[str, Sequence[str]] = {}
+    world: World,
+    force: InForce,
+    names: Collection[str] | None = None,
+    operations: Mapping[str, Sequence[str]] = {},
+    *,
+    only_known: bool = False,
 ) -> Schema:
     """Return the JSON Schema of one tool call whose names and ids are those that are legal now.
 
@@ -37,10 +42,11 @@ def legal_schema(
         force: what holds for the turn.
         names: the tools that come into question; None: all.
         operations: where a tool comes into question for some operations only: these, by tool.
+        only_known: leave out the ways that the party has not found, as for players.
     """
     calls: list[Schema] = []
     definitions: Schema = {}
-    for tool, legal in legal_tools(world, force, names):
+    for tool, legal in legal_tools(world, force, names, only_known=only_known):
         narrowed = {"operation": list(operations[tool.name])} if tool.name in operations else {}
         call, inner = _call_schema(tool, force, {**legal, **narrowed})
         calls.append(call)
@@ -54,7 +60,7 @@ def legal_schema(
 
 
 def legal_tools(
-    world: World, force: InForce, names: Collection[str] | None = None
+    world: World, force: InForce, names: Collection[str] | None = None, *, only_known: bool = False
 ) -> Iterator[tuple[Tool[Any], Legal]]:
     """Yield each tool that some call would get past the gate for now, with the values that are legal.
 
@@ -62,8 +68,10 @@ def legal_tools(
         world: the campaign.
         force: what holds for the turn.
         names: the tools that come into question; None: all.
+        only_known: leave out the ways that the party has not found, as for players.
     """
-    ctx = Context(force.acting_id, Dice(b"", "legal").part(0), {}, force.settings, force.protocol)
+    known = only_known or force.is_player
+    ctx = Context(force.acting_id, Dice(b"", "legal").part(0), {}, force.settings, force.protocol, only_known=known)
     bench = Bench(force, Dice(b"", "legal"))
     for name in TOOLS:
         if names is not None and name not in names:

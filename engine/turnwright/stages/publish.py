@@ -5,13 +5,17 @@ Source: docs/stages/6-publish.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, Any
 
+from turnwright.model.authority import GM, player_of
+from turnwright.model.errors import CampaignBusy, CampaignInvalid
 from turnwright.model.reason import Problem, Reason
 from turnwright.model.record import reply_of
 from turnwright.stages.intake import TurnRefused
-from turnwright.stages.settings import GM
+
+if TYPE_CHECKING:
+    from turnwright.stages.player_hints import Known
 
 Reply = dict[str, Any]
 
@@ -31,6 +35,12 @@ def refused(failure: TurnRefused, timestamp: str) -> Reply:
     return {**reply, "hint": failure.hint} if failure.hint else reply
 
 
+def not_taken(error: CampaignBusy | CampaignInvalid, timestamp: str) -> Reply:
+    """Return the reply to a turn that the campaign could not take."""
+    reply = refused(TurnRefused(error.reason, str(error)), timestamp)
+    return {**reply, "problems": problems_as_json(error.problems)} if isinstance(error, CampaignInvalid) else reply
+
+
 def problems_as_json(problems: Sequence[Problem]) -> list[dict[str, Any]]:
     """Return problems as data."""
     return [
@@ -38,34 +48,40 @@ def problems_as_json(problems: Sequence[Problem]) -> list[dict[str, Any]]:
     ]
 
 
-def project(reply: Mapping[str, Any], reader: str, *, own: bool = False) -> Reply:
+def project(reply: Mapping[str, Any], reader: str, *, own: bool = False, known: Known | None = None) -> Reply:
     """Return what one reader may see of a reply, or of the record that it was read from.
 
     The game master sees all of it. A player (`player:<character id>`) sees what is meant for players: events, a request
-    to it or to the table, and, when the turn was its own, what became of it, without arguments and hints, which may
-    name what the player has not met. Who acted does not make a turn somebody's own: the game master acts as characters,
-    too.
+    to it or to the table, and, when the turn was its own, what became of it, without arguments, and with hints that
+    name nothing but what the player may see. Who acted does not make a turn somebody's own: the game master acts as
+    characters, too.
 
     Args:
         reply: the reply, or the record.
         reader: who looks at it.
         own: the turn came through this reader's door. A record knows that by itself.
+        known: what hints may name to this player, from `player_hints.known_to`; default: nothing.
     """
     if reader == GM:
         return dict(reply)
     seen = {key: reply[key] for key in ("turn_id", "seq", "timestamp", "status", "reason", "detail") if key in reply}
     if reply["status"] == "refused":
-        return seen
+        return _with_hint(seen, reply.get("hint", {}), known, None)
     from turnwright.scenes.projection import request_to  # campaigns without players and scenes do without it
 
     is_own = own or reply.get("authority") == reader
     hidden = _hidden_clocks(reply["events"])
     applied = reply["applied_actions"] if is_own else []
     failed = reply["tool_feedback"]["failed_calls"] if is_own else []
-    seen["applied_actions"] = [_cleared(_action(action), hidden) for action in applied]
-    seen["tool_feedback"] = {"failed_calls": [discreet(call) for call in failed]}
+    request = request_to(reply["request"], player_of(reader) or "")
+
+    def hinted(call: Mapping[str, Any]) -> dict[str, Any]:
+        return _with_hint(discreet(call), call.get("hint", {}) if _is_safe(call) else {}, known, request)
+
+    seen["applied_actions"] = [_cleared(_action(action, hinted), hidden) for action in applied]
+    seen["tool_feedback"] = {"failed_calls": [hinted(call) for call in failed]}
     seen["events"] = [_event(event, hidden) for event in reply["events"] if event["audience"] == "player"]
-    seen["request"] = request_to(reply["request"], reader.partition(":")[2])
+    seen["request"] = request
     return seen
 
 
@@ -92,20 +108,33 @@ _SAFE_DETAILS = frozenset(
 _NAMES_OF_CLOCKS = ("target", "clock_id", "clocks_advanced")
 
 
-def _action(action: Mapping[str, Any]) -> dict[str, Any]:
+def _action(action: Mapping[str, Any], hinted: Callable[[Mapping[str, Any]], dict[str, Any]]) -> dict[str, Any]:
     """Return an action without arguments, and of a batch the items that failed as failed calls are told."""
     seen, result = _without(action, "args"), action["result"]
     if isinstance(result, Mapping) and isinstance(items := result.get("results"), list):
-        told = [discreet(item) if isinstance(item, Mapping) and item.get("ok") is False else item for item in items]
+        told = [hinted(item) if isinstance(item, Mapping) and item.get("ok") is False else item for item in items]
         seen["result"] = {**result, "results": told}
     return seen
 
 
 def discreet(call: Mapping[str, Any]) -> dict[str, Any]:
     """Return a failed call or item of a batch without hint, its detail naming nothing that a player has not met."""
-    reason = call.get("hint", {}).get("first_reason", call["reason"])
-    detail = call["detail"] if reason in _SAFE_DETAILS else "this cannot be done as things stand"
+    detail = call["detail"] if _is_safe(call) else "this cannot be done as things stand"
     return {**_without(call, "hint"), "detail": detail}
+
+
+def _is_safe(call: Mapping[str, Any]) -> bool:
+    return call.get("hint", {}).get("first_reason", call["reason"]) in _SAFE_DETAILS
+
+
+def _with_hint(
+    seen: Reply, hint: Mapping[str, Any], known: Known | None, request: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Return what failed with what a player may see of its hint."""
+    from turnwright.stages.player_hints import NOTHING, shown  # only players are given it
+
+    left = shown(hint, known or NOTHING, request)
+    return {**seen, "hint": left} if left else seen
 
 
 def _event(event: Mapping[str, Any], hidden: Set[str]) -> dict[str, Any]:

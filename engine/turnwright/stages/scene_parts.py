@@ -46,7 +46,8 @@ def talk_of(turn: Turn, world: World) -> Talk:
     """Return where the conversation stands as the turn begins."""
     crew = _crew(world)
     is_outdated = turn.has("prompt_id") and turn.prompt_id != crew.awaiting.prompt_id
-    return Talk(is_outdated, bool(turn.keep_narration), crew.mood.mood if crew.mood else None)
+    mood, request_id = crew.mood.mood if crew.mood else None, crew.request.id if crew.request else None
+    return Talk(is_outdated, bool(turn.keep_narration), mood, request_id)
 
 
 def _crew(world: World) -> Crew:
@@ -219,14 +220,20 @@ def _handed_in(part: Part, bench: Bench, before: Sequence[Outcome]) -> Work:
         try:
             _require_floor(play.crew, bench, before)
         except CallFailed as failure:
-            narration = _narration(part)
-            too_late = failure.reason in (Reason.AFTER_TRANSITION, Reason.AWAITING_PLAYER)
-            if not too_late or narration is None or not (bench.talk and bench.talk.keeps_narration):
+            narration, talk = _narration(part), bench.talk
+            if narration is None or talk is None or not (talk.keeps_narration and _overtaken(failure, play.crew, talk)):
                 raise
-            return _keep_narration(play, narration, bench), _object(part)
+            return _keep_narration(play, narration, talk), _object(part)
         return _apply_output(play, _object(part))
 
     return work
+
+
+def _overtaken(failure: CallFailed, crew: Crew, talk: Talk) -> bool:
+    """Return whether what keeps an output from being applied was brought about earlier in the same turn."""
+    if failure.reason is Reason.AWAITING_PLAYER:
+        return crew.request is not None and crew.request.id != talk.request_id
+    return failure.reason is Reason.AFTER_TRANSITION
 
 
 def _apply_output(play: Play, given: Mapping[str, Any]) -> tuple[dict[str, Any], Mapping[str, Any]]:
@@ -250,9 +257,9 @@ def _narration(part: Part) -> str | None:
     return told.strip() if fits and isinstance(told, str) else None
 
 
-def _keep_narration(play: Play, narration: str, bench: Bench) -> dict[str, Any]:
+def _keep_narration(play: Play, narration: str, talk: Talk) -> dict[str, Any]:
     play.warnings.append("output_after_break")
-    mood = (bench.talk.mood if bench.talk else None) or "scene"
+    mood = talk.mood or "scene"
     if isinstance(play.crew.phase, Playing) or play.crew.closed_scene_id is not None:
         add_beat(play, DmNarration(text=narration, mood=mood, seq=play.seq, turn=play.crew.turn))
     play.tell(narration)

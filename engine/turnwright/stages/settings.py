@@ -3,14 +3,13 @@
 Source: docs/stages/2-settings.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from turnwright.model import hint
+from turnwright.model.authority import GM, player_of
 from turnwright.model.campaign import CREW_PATH, CampaignDocument, Protocol, Selected
 from turnwright.model.errors import BadRequest
 from turnwright.model.nearest import nearest
@@ -23,7 +22,6 @@ from turnwright.rules.lifecycle import end_reason
 from turnwright.stages.intake import TurnRefused
 from turnwright.world.overlay import World
 
-GM = "gm"
 DIALOG_TYPES = ("scene_description", "action_prompt", "resolution_summary", "rule_explanation")
 _PLAYER_KEYS = frozenset({"turn_id", "actor_id", "user_input", "answer", "tool_calls", "atomic", "prompt_id"})
 
@@ -36,8 +34,8 @@ class InForce(NamedTuple):
         protocol: the contract of the core tools.
         authority: `gm` or `player:<character id>`; it comes from the door, never from the turn.
         acting_id: on whose behalf the turn runs, or None.
-        dialog_type: one of `DIALOG_TYPES`.
-        dialog_type_source: `model` or `fallback`.
+        dialog_type: one of `DIALOG_TYPES`; empty outside of a turn.
+        dialog_type_source: `model` or `fallback`; empty outside of a turn.
     """
 
     settings: Settings
@@ -54,6 +52,13 @@ class InForce(NamedTuple):
         return self.authority != GM
 
 
+def between_turns(
+    campaign: CampaignDocument, settings: Settings, acting_id: str | None, authority: str = GM
+) -> InForce:
+    """Return what holds under these settings for what is asked outside of a turn, on behalf of a character."""
+    return InForce(settings, campaign.settings_revision, campaign.contract, authority, acting_id, "", "")
+
+
 def require_authority(authority: Any) -> None:
     """Refuse what is neither the game master's authority nor that of a player.
 
@@ -62,7 +67,7 @@ def require_authority(authority: Any) -> None:
     """
     if authority == GM:
         return
-    if not isinstance(authority, str) or not authority.startswith("player:") or json_fault(authority):
+    if not isinstance(authority, str) or player_of(authority) is None or json_fault(authority):
         raise BadRequest("an authority is gm, or player: and the id of a character")
 
 
@@ -85,8 +90,8 @@ def take_effect(turn: Turn, world: World, authority: str) -> InForce:
 def _acting(turn: Turn, world: World, selected: Selected, authority: str) -> str | None:
     party = selected.party_character_ids
     named = turn.actor_id
-    if authority != GM:
-        player = authority.partition(":")[2]
+    player = player_of(authority)
+    if player is not None:
         foreign = sorted(key for key in turn.model_fields_set if key not in _PLAYER_KEYS and not key.startswith("x_"))
         if foreign:
             raise TurnRefused(Reason.NOT_PERMITTED, f"$.{foreign[0]}: not for players")

@@ -11,7 +11,7 @@ from turnwright.model.character import Character
 from turnwright.model.creature import Pool
 from turnwright.model.reason import Problem
 from turnwright.model.sheet import Sheet
-from turnwright.rules.inventory import SLOTS
+from turnwright.rules.equipment import SLOTS
 
 _SPELL_LEVELS = frozenset("123456789")
 
@@ -20,6 +20,9 @@ def sheet_problems(file: str, person: Character, where: str = "$") -> Iterator[P
     """Yield what is wrong with somebody's sheet, effects and belongings, where they stand in a file."""
     if person.sheet is not None:
         yield from _pool_problems(file, person.sheet, f"{where}.sheet")
+        if person.sheet.race_gains is not None and person.sheet.custom_race is None:
+            message = "tells what a custom race brought, and there is no custom_race"
+            yield Problem(file, f"{where}.sheet.race_gains", "no_custom_race", message)
     yield from duplicates(file, f"{where}.effects", "effect_id", [effect.effect_id for effect in person.effects])
     items = [item.id for item in person.inventory]
     yield from duplicates(file, f"{where}.inventory", "id", items)

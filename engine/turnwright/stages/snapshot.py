@@ -5,7 +5,7 @@ Source: docs/suggestions.md, "The snapshot".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -23,10 +23,11 @@ from turnwright.model.location import Location
 from turnwright.model.quest import Quest
 from turnwright.model.settings import settings_of
 from turnwright.stages.prepare import legal_tools
-from turnwright.stages.settings import GM, InForce
+from turnwright.stages.settings import between_turns
 from turnwright.suggest.snapshot import (
     ActorView,
     AreasView,
+    Belonging,
     EncounterView,
     ItemsView,
     Named,
@@ -36,7 +37,9 @@ from turnwright.suggest.snapshot import (
     Snapshot,
     Speaker,
 )
+from turnwright.tools import places
 from turnwright.tools.registry import TOOLS
+from turnwright.world.exits import exits_of
 from turnwright.world.fights import enemies_standing, fight_now
 from turnwright.world.overlay import World
 from turnwright.world.quests import pending_offer
@@ -45,6 +48,8 @@ from turnwright.world.summary import people_at
 MOST_PLACES = 200
 """How many places are looked at; those that can be reached come first."""
 MOST_QUESTS = 100
+MOST_THINGS = 500
+"""How many belongings of others are looked at."""
 RECENT = 3
 """How many of the last turns tell what was called."""
 
@@ -71,6 +76,7 @@ def snapshot_of(
     fight = fight_now(world, actor.id if actor else None)
     party = world.party()
     present = _present(world, actor, fight, {member.id for member in party})
+    members = tuple(Named(member.name or member.id, member.id) for member in party)
     crew = world.get(CREW_PATH)
     mood = crew.mood.mood if isinstance(crew, Crew) and crew.mood is not None else None
     return Snapshot(
@@ -79,8 +85,11 @@ def snapshot_of(
         encounter=_encounter(world, fight),
         actor=_actor(actor) if actor else ActorView(),
         areas=_areas(world, actor),
-        items=ItemsView(actor=tuple(item.name for item in actor.inventory) if actor else None),
-        party=tuple(Named(member.name or member.id, member.id) for member in party),
+        items=ItemsView(
+            actor=tuple(item.name for item in actor.inventory) if actor else None,
+            owned=tuple(islice(_owned(world, actor, (*(present or ()), *members)), MOST_THINGS)),
+        ),
+        party=members,
         npcs_present=present,
         pending_offer=_offer(world, present, turns),
         quests=_quests(world),
@@ -112,8 +121,7 @@ def _legal(world: World, agent: AgentKind, actor: Character | None) -> frozenset
     """Return the agent's tools of which some call is legal now, in the turn that it makes for the actor."""
     campaign, selected = world.campaign, world.campaign.selected
     acting = actor.id if actor and actor.id in selected.party_character_ids else selected.active_actor_id
-    settings = settings_of(campaign.settings)
-    force = InForce(settings, campaign.settings_revision, campaign.contract, GM, acting, "", "")
+    force = between_turns(campaign, settings_of(campaign.settings), acting)
     return frozenset(
         tool.name for tool, _ in legal_tools(world, force, TOOLS_OF[agent].intersection(campaign.allowlist))
     )
@@ -157,20 +165,29 @@ def _is_dying(actor: Character) -> bool:
 
 def _areas(world: World, actor: Character | None) -> AreasView:
     here = world.area(actor.position) if actor and actor.position else None
-    reachable = [area for area_id in (here.reachable_area_ids if here else ()) if (area := world.area(area_id))]
+    reachable = list(exits_of(world, here)) if here else []
     layer = world.layer(here.parent_area_id) if here else None
-    known = [*reachable, *(layer.areas.values() if layer else ())]
-    places = [Named(place.name, place.id) for place in islice(world.all(Location), MOST_PLACES + 1)]
-    has_all = len(places) <= MOST_PLACES
+    stands = places.place_of_party(world)
+    exits = _exits(world, stands) if stands else None
+    known = [*reachable, *(exits or ()), *(layer.areas.values() if layer else ())]
+    story = [Named(place.name, place.id) for place in islice(world.all(Location), MOST_PLACES + 1)]
+    has_all = len(story) <= MOST_PLACES
     return AreasView(
         current=Named(here.name, here.id) if here else None,
         reachable=_named(reachable) if here else None,
-        known=(*_named(islice(known, MOST_PLACES)), *places[:MOST_PLACES]),
-        places=tuple(places) if has_all else None,
+        known=(*_named(islice(known, MOST_PLACES)), *story[:MOST_PLACES]),
+        places=tuple(story) if has_all else None,
+        place=Named(stands.name, stands.id) if stands else None,
+        exits=_named(exits) if exits is not None else None,
     )
 
 
-def _named(areas: Iterable[Area]) -> tuple[Named, ...]:
+def _exits(world: World, here: Location) -> list[Location]:
+    """Return the places that an open way leads to from a place."""
+    return [way.other for way in places.exits(places.ways_of(world, here)) if not way.edge.locked]
+
+
+def _named(areas: Iterable[Area | Location]) -> tuple[Named, ...]:
     return tuple(Named(area.name, area.id) for area in areas)
 
 
@@ -183,6 +200,14 @@ def _present(
         return None
     here = (one for one in people_at(world, actor.position) if one.id not in party)
     return tuple(Named(one.name or one.id, one.id, one.character_type == "enemy") for one in here)
+
+
+def _owned(world: World, actor: Character | None, people: Iterable[Named]) -> Iterator[Belonging]:
+    """Yield what people other than the actor carry."""
+    for one in people:
+        person = world.character(one.id or "")
+        if person is not None and person != actor:
+            yield from (Belonging(item.name, one) for item in person.inventory)
 
 
 def _offer(world: World, present: tuple[Named, ...] | None, turns: Sequence[Mapping[str, Any]]) -> Offer | None:

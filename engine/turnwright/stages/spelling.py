@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from turnwright.model import hint
 from turnwright.model.later import model_behind
+from turnwright.model.nearest import number_in
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Word
 from turnwright.rules.words import AmbiguousWord, Match, UnknownWord, match, match_in
@@ -186,6 +187,8 @@ def _word(shape: _Shape, text: str, where: str, corrections: Corrections) -> str
     try:
         found = _match(shape, text)
     except UnknownWord as unknown:
+        if number_in(text) is not None:
+            return text  # meant for a number, perhaps, which may stand here beside the words
         repair = hint.replace(where, text, unknown.nearest)
         raise CallFailed(Reason.INVALID_ARGS, f"{where}: {text!r} is none of the words", repair) from None
     except AmbiguousWord as several:

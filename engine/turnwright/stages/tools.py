@@ -171,7 +171,15 @@ def _context(part: Part, shown: Outcome, bench: Bench, before: Sequence[Outcome]
     done = [(outcome.tool, outcome.args) for outcome in before if outcome.applied]
     dice = bench.dice.part(part.number)
     return Context(
-        force.acting_id, dice, shown.args, force.settings, force.protocol, bench.seq, done, bench.closed_turns
+        force.acting_id,
+        dice,
+        shown.args,
+        force.settings,
+        force.protocol,
+        bench.seq,
+        done,
+        bench.closed_turns,
+        only_known=force.is_player,
     )
 
 

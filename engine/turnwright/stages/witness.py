@@ -5,9 +5,11 @@ Source: docs/stages/4-conflicts.md, "What the checks look at".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from turnwright.model.area import Layer
 from turnwright.model.base import Document
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.party import PARTY_PATH, PartyDocument
@@ -27,6 +29,7 @@ if TYPE_CHECKING:  # what most campaigns have none of is imported where there is
 
 _MOST_PARENTS = 50
 _QUESTS = "quests/"
+_PLACES = "locations/"
 
 
 def scene_of(
@@ -52,15 +55,16 @@ def scene_of(
     crew = world.get(CREW_PATH)
     calls = (*earlier.outcomes, *(_seen(outcome, world) for outcome in outcomes))
     fights = _fights(world)
+    areas, here = _areas(world, before, force, calls), _here(world, force)
     return Scene(
         acting=force.acting_id,
         people=cast_of(world, before, force, calls, fights),
-        areas=_areas(world, before, force, calls),
+        areas=areas,
         outcomes=calls,
         faces=(*earlier.faces, *_faces(dice, crew)),
         dialog_type=force.dialog_type,
         changed=tuple(net_deeds(world, before)),
-        here=_here(world, force),
+        here=here,
         party=frozenset(world.campaign.selected.party_character_ids),
         fight=_fight(fights),
         quests=tuple(_quests(world)),
@@ -68,6 +72,7 @@ def scene_of(
         permitted=frozenset(world.campaign.allowlist),
         speaker=speaker,
         is_scene_game=crew is not None,
+        far=_far(world, {*areas, *here}) if crew is None else {},
     )
 
 
@@ -121,19 +126,55 @@ def _areas(world: World, before: World, force: InForce, calls: Sequence[CallOutc
     Those around where the turn began count too: who left by one exit may be told to have taken another.
     """
     stood = {position_of(world, force), position_of(before, force)}
-    places, wanted = [_place_of(before), _place_of(world)], set[str]()
+    places, wanted, meant = [_place_of(before), _place_of(world)], set[str](), set[str]()
     for call in calls:
         stood.add(call.text("from_area_id"))
         left = call.result.get("from")
         places.append(left.get("location_id") if isinstance(left, Mapping) else None)
-        wanted |= {value for key, value in call.args.items() if key.endswith("area_id") and isinstance(value, str)}
+        wanted |= _args(call, "area_id")
+        meant |= _args(call, "location_id", "location_name")
         made = call.result.get("created_area_ids", ()) if call.applied else ()
         wanted |= {area_id for area_id in made if isinstance(area_id, str)}
     around = [area for area in map(world.area, filter(None, stood)) if area]
     wanted |= {area.id for area in around}.union(*(area.reachable_area_ids for area in around))
     found = (world.area(area_id) for area_id in sorted(wanted))
     named = {area.id: area.name for area in found if area}
-    return named | {place.id: place.name for place in _places(world, dict.fromkeys(places))}
+    near = (*_places_meant(world, meant), *_places(world, dict.fromkeys(places)))
+    return named | {place.id: place.name for place in near}
+
+
+def _args(call: CallOutcome, *endings: str) -> set[str]:
+    """Return the texts among a call's arguments whose names end so."""
+    return {value for key, value in call.args.items() if key.endswith(endings) and isinstance(value, str)}
+
+
+def _places_meant(world: World, called: Collection[str]) -> list[Location]:
+    """Return the places that calls gave by id or name."""
+    if not called:
+        return []
+    from turnwright.tools.places import find_location
+
+    found = (find_location(world, name) for name in sorted(called))
+    return [place for place in found if place]
+
+
+def _far(world: World, near: Collection[str]) -> dict[str, str]:
+    """Return the names of all other areas and places; none where nobody is anywhere, or there are too many to look at.
+
+    A place that is an area near by another name is none of them.
+    """
+    layers, places = world.paths(Layer.collection), world.paths(_PLACES)
+    if not near or len(layers) + len(places) > FULL_UP_TO:
+        return {}
+    areas = (area for path in layers if isinstance(layer := world.get(path), Layer) for area in layer.areas.values())
+    named = {area.id: area.name for area in islice(areas, FULL_UP_TO + 1)}
+    if len(named) + len(places) > FULL_UP_TO:
+        return {}
+    if places:
+        from turnwright.model.location import Location
+
+        named |= {place.id: place.name for place in world.all(Location) if place.area_id not in near}
+    return {identifier: name for identifier, name in named.items() if identifier not in near}
 
 
 # fights and quests

@@ -4,8 +4,6 @@ One SQLite file, so that opening a campaign costs what it asks for and not what 
 reader sees all documents as of the same record. Source: docs/stages/5-commit.md, "Checkpoint".
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
@@ -66,7 +64,7 @@ class Checkpoint:
         self._is_sound = False
 
     @classmethod
-    def open(cls, files: Files, *, writable: bool) -> Checkpoint:
+    def open(cls, files: Files, *, writable: bool) -> "Checkpoint":
         """Open the checkpoint that is there; who only reads it sees it as of one record.
 
         Raises:
@@ -75,7 +73,7 @@ class Checkpoint:
         return cls(files, CheckpointFile.open(files, writable=writable))
 
     @classmethod
-    def create(cls, files: Files) -> Checkpoint:
+    def create(cls, files: Files) -> "Checkpoint":
         """Make an empty checkpoint in place of whatever is there."""
         return cls(files, CheckpointFile.create(files))
 

@@ -12,10 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from turnwright.store.files import Files
+from turnwright.store.files import ENGINE_FOLDER, Files
 from turnwright.store.forks import IN_SQLITE, Connection
 
-CHECKPOINT_PATH = ".turnwright/checkpoint.sqlite3"
+CHECKPOINT_PATH = f"{ENGINE_FOLDER}/checkpoint.sqlite3"
+WENT_BACK = f"if you went back to an older log on purpose, delete {CHECKPOINT_PATH} and the results of later turns"
+"""What to do about a checkpoint that knows more than the log holds."""
 _VERSION = 3
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

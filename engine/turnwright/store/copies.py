@@ -22,7 +22,7 @@ class Copies:
         rows: how files were left, as far as anybody asked.
         stale: the documents whose files are to be written, with the record that each is at.
         kept: those of them whose files hold them already, in the words of whoever wrote them.
-        bases: what their files hold until they are written, as far as that is known; None for nothing.
+        bases: what their files hold until they are written; None for nothing, or where it is not known.
         edited: how those files look whose edits are not in the log.
         looked: the files that were looked at since the lock was taken.
     """
@@ -55,12 +55,19 @@ class Copies:
         elif path not in self.stale:
             self.bases[path] = before
 
-    def note_edit_elsewhere(self, path: str, operations: Iterable[patch.Operation]) -> None:
-        """Take note that another process adopted an edit: what our file was known to hold, it holds with that edit."""
-        if base := self.bases.pop(path, None):
-            with suppress(patch.PatchError):
-                if document := document_from(path, patch.apply(base.as_written, operations))[0]:
-                    self.bases[path] = document
+    def note_change_elsewhere(self, path: str, before: Document | None, edit: Iterable[patch.Operation] | None) -> None:
+        """Take note of what a file holds whose document was changed by another process, or by one that was killed.
+
+        Args:
+            path: of the document.
+            before: the document as it was, which is what its file was left with unless that was to be written already;
+                None where the file may be as it was at any time.
+            edit: the change, if it was an edit of the file, which therefore holds it.
+        """
+        if path not in self.stale:
+            self.bases.setdefault(path, before)
+        if edit and (base := self.bases.get(path)):
+            self.bases[path] = _edited(base, edit)
 
     def note_behind(self, path: str, seq: int) -> None:
         """Take note that a file holds an earlier version of its document, or nothing; `seq` unless known better."""
@@ -108,6 +115,13 @@ class Copies:
         self.stale.clear()
         self.kept.clear()
         self.bases.clear()
+
+
+def _edited(base: Document, edit: Iterable[patch.Operation]) -> Document | None:
+    """Return a document with an edit; None where the edit does not fit it."""
+    with suppress(patch.PatchError):
+        return document_from(base.path, patch.apply(base.as_written, edit))[0]
+    return None
 
 
 def are_same(one: Document, other: Document) -> bool:

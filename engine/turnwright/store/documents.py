@@ -13,34 +13,12 @@ from pydantic import BaseModel, ValidationError
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT
 from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
-from turnwright.model.errors import CampaignInvalid
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Problem
 from turnwright.model.schema_path import schema_at, schema_of
-from turnwright.model.strict_json import JsonError, parse_json, pretty
+from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json, pretty
 from turnwright.model.wording import faults_of, sentence
 from turnwright.store.files import Files, Seen
-
-MAX_DEPTH = 64
-_FOLDERS = (".turnwright", ".turnwright/torn", "results", "turns", "turns/.claimed", "turns/done", "turns/refused")
-
-
-def require_own_folders(files: Files) -> None:
-    """Refuse a campaign whose folders lead elsewhere: nothing outside of it is read or written.
-
-    Raises:
-        CampaignInvalid: naming each folder that is a link.
-    """
-    if problems := linked_folders(files):
-        raise CampaignInvalid(problems)
-
-
-def linked_folders(files: Files) -> list[Problem]:
-    """Return a problem for each folder of a campaign that is a link."""
-    names = {*(folder.rstrip("/") for folder in COLLECTIONS), *_FOLDERS}
-    looks = {name: files.look(name) for name in sorted(names)}
-    message = "is a link; the folders of a campaign must be its own"
-    return [Problem(name, "$", "link", message) for name, seen in looks.items() if seen and seen.is_link]
 
 
 def find_documents(files: Files) -> dict[str, Seen]:
@@ -61,6 +39,19 @@ def read_document(files: Files, path: str, seen: Seen) -> tuple[bytes, list[Prob
         return files.read(path), []
     except OSError as error:
         return b"", [Problem(path, "$", "file", f"cannot be read: {error.strerror}")]
+
+
+def read_documents(files: Files) -> tuple[dict[str, Document], list[Problem]]:
+    """Return every document of a directory, by path, and all that is wrong with files where one would be."""
+    documents: dict[str, Document] = {}
+    problems: list[Problem] = []
+    for path, seen in find_documents(files).items():
+        data, faults = read_document(files, path, seen)
+        document, faults = (None, faults) if faults else parse_document(path, data)
+        problems += faults
+        if document is not None:
+            documents[path] = document
+    return documents, problems
 
 
 def parse_document(path: str, data: bytes) -> tuple[Document | None, list[Problem]]:

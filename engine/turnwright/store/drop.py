@@ -3,8 +3,6 @@
 Source: docs/stages/1-intake.md, "Taking a file".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,9 +20,8 @@ DONE_FOLDER = "turns/done"
 REFUSED_FOLDER = "turns/refused"
 UNFINISHED_NS = 2_000_000_000
 """How long a file that does not parse must be unchanged before a watcher refuses it."""
-STRANGE = "is no ordinary file, may not be read, or has a name that cannot be kept"
-"""What is the matter with an entry that cannot be taken."""
 _LONGEST_NAME = 200
+"""Bytes: what is put around a name must fit into a file's name, too."""
 _CLAIM = r"([0-9]+)__(.+)"
 
 
@@ -40,13 +37,13 @@ class Claim(NamedTuple):
         return f"{CLAIMED_FOLDER}/{self.source}"
 
 
-def waiting(files: Files) -> tuple[list[str], list[str]]:
-    """Return the names of the turn files that wait, in byte order, and of entries that cannot be taken."""
+def waiting(files: Files) -> tuple[list[str], dict[str, str]]:
+    """Return the names of the turn files that wait, in byte order, and why other entries cannot be taken, by name."""
     entries = files.listing(DROP_FOLDER)
     named = [name for name in entries if name.endswith(".json") and not name.startswith(".")]
     named.sort(key=lambda name: name.encode(errors="surrogateescape"))
-    can_be_taken = {name: _can_be_taken(files, name, entries[name]) for name in named}
-    return [name for name in named if can_be_taken[name]], [name for name in named if not can_be_taken[name]]
+    faults = {name: _fault(files, name, entries[name]) for name in named}
+    return [name for name in named if not faults[name]], {name: fault for name, fault in faults.items() if fault}
 
 
 def is_anything_there(files: Files) -> bool:
@@ -58,19 +55,24 @@ def is_in_the_way(files: Files, name: str) -> bool:
     """Return whether an entry lies in the drop folder that cannot be taken; False where nobody can look."""
     with suppress(OSError):  # the reply to it is there, and worth more than what is asked here
         seen = files.look(f"{DROP_FOLDER}/{name}")
-        return seen is not None and not _can_be_taken(files, name, seen)
+        return seen is not None and _fault(files, name, seen) is not None
     return False
 
 
-def _can_be_taken(files: Files, name: str, seen: Seen) -> bool:
-    """Return whether an entry is an ordinary file that we may read, with a name that fits into records and other names.
+def _fault(files: Files, name: str, seen: Seen) -> str | None:
+    """Return why an entry cannot be taken, or None when it can.
 
     Claiming what may not be read, and giving it back, would tell every watcher of a new file.
     """
+    if not seen.is_file:
+        return "is not an ordinary file (a link, a folder or a device)"
     try:
-        return seen.is_file and len(name.encode()) <= _LONGEST_NAME and _may_be_read(files, name)
+        size = len(name.encode())
     except UnicodeEncodeError:
-        return False
+        return "has a name that is not UTF-8, which no record can hold"
+    if size > _LONGEST_NAME:
+        return f"has a name of {size} bytes; at most {_LONGEST_NAME} can be kept"
+    return None if _may_be_read(files, name) else "may not be read"
 
 
 def _may_be_read(files: Files, name: str) -> bool:

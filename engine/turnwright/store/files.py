@@ -1,15 +1,14 @@
 """The files below one campaign directory, by path: whole files to read and replace, names to move.
 
-Paths are relative to the campaign directory, with forward slashes.
+Paths are relative to the campaign directory, with forward slashes. Names are UTF-8, whatever the locale says; bytes
+that are not stand in them as lone surrogates.
 """
-
-from __future__ import annotations
 
 import errno
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +17,10 @@ from turnwright.model.errors import BadRequest, StorageFailed
 from turnwright.store import disk
 from turnwright.store.disk import Disk
 
+ENGINE_FOLDER = ".turnwright"
+"""What the engine keeps for itself."""
+LONGEST_FILE = 1 << 26
+"""The most bytes that a file may have that is read as a whole: who can write it must not take all memory by it."""
 _BLOCK = 1 << 15
 
 
@@ -77,6 +80,12 @@ def require_path(path: str | Path) -> None:
         raise BadRequest(f"{str(path)!r} is no path")
 
 
+def beside(path: str) -> str:
+    """Return where a file is written until it is whole: in the same folder, under a name that nobody else would use."""
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}.turnwright-{name}.tmp"
+
+
 class Files:
     """The files below one campaign directory."""
 
@@ -87,7 +96,7 @@ class Files:
 
     def at(self, path: str) -> str:
         """Return the place of a file on this machine."""
-        return self._prefix + path
+        return self._prefix + _native(path)
 
     def look(self, path: str) -> Seen | None:
         """Return how a file looks, without following a link, or None when there is none."""
@@ -97,7 +106,7 @@ class Files:
     def status(self, path: str) -> os.stat_result | None:
         """Return how a file looks, as the system tells it; for what is looked at in each turn."""
         try:
-            return self.disk.look(self._prefix + path)
+            return self.disk.look(self._prefix + _native(path))
         except (FileNotFoundError, NotADirectoryError):
             return None
 
@@ -118,16 +127,23 @@ class Files:
     def listing(self, folder: str) -> dict[str, Seen]:
         """Return how the entries of a folder look, by name, sorted; empty when there is no such folder."""
         try:
-            return {name: _seen(status) for name, status in sorted(self.disk.entries(self.at(folder)))}
+            return {utf_8(name): _seen(status) for name, status in sorted(self.disk.entries(self.at(folder)))}
         except FileNotFoundError:
             return {}
 
     def read(self, path: str, at_most: int | None = None) -> bytes:
-        """Return the content of an ordinary file, or its first bytes; links are not followed, pipes not waited for."""
+        """Return the content of an ordinary file, or its first bytes; links are not followed, pipes not waited for.
+
+        Raises:
+            OSError: also when all of it is wanted, and that is more than `LONGEST_FILE`.
+        """
         with self.opened(path, disk.READ) as descriptor:
-            if not self.look_at_open(descriptor).is_file:
+            seen = self.look_at_open(descriptor)
+            if not seen.is_file:
                 raise OSError(errno.EINVAL, "is not an ordinary file", self.at(path))
-            return b"".join(self.blocks(descriptor, 0, at_most))
+            if at_most is None and seen.size > LONGEST_FILE:
+                raise OSError(errno.EFBIG, f"is longer than {LONGEST_FILE} bytes", self.at(path))
+            return b"".join(self.blocks(descriptor, 0, LONGEST_FILE if at_most is None else at_most))
 
     def blocks(
         self, descriptor: int, offset: int, at_most: int | None = None, *, block: int = _BLOCK
@@ -158,41 +174,38 @@ class Files:
         while written < len(data):
             written += self.disk.write(descriptor, memoryview(data)[written:])
 
-    def replace(self, path: str, data: bytes) -> Seen:
+    def replace(self, path: str, data: bytes | Iterable[bytes]) -> Seen:
         """Put a whole file in place of what stood there; a reader sees the old one or the new one. Not yet durable.
 
-        The folder is made if it is not there.
+        Args:
+            path: of the file; its folder is made if it is not there.
+            data: what the file is to hold, also in blocks.
         """
+        unfinished = self.at(beside(path))
+        descriptor = self._fresh(beside(path))
         try:
-            return self._replace(path, data)
-        except FileNotFoundError:
-            self.make_folder(os.path.dirname(path))
-            return self._replace(path, data)
-
-    def _replace(self, path: str, data: bytes) -> Seen:
-        place = self.at(path)
-        beside = f"{place}.tmp"
-        try:
-            descriptor = self._fresh(beside)
             try:
-                self.write_all(descriptor, data)
+                for block in (data,) if isinstance(data, bytes) else data:
+                    self.write_all(descriptor, block)
                 seen = self.look_at_open(descriptor)
             finally:
                 self.disk.close(descriptor)
-            self.disk.rename(beside, place)
+            self.disk.rename(unfinished, self.at(path))
         except OSError:
             with suppress(OSError):
-                self.disk.unlink(beside)
+                self.disk.unlink(unfinished)
             raise
         return seen
 
-    def _fresh(self, place: str) -> int:
+    def _fresh(self, path: str) -> int:
         """Open a file that was not there; what a crash, or a link to elsewhere, left there is taken away."""
         try:
-            return self.disk.open(place, disk.NEW)
+            return self.disk.open(self.at(path), disk.NEW)
         except FileExistsError:
-            self.disk.unlink(place)
-            return self.disk.open(place, disk.NEW)
+            self.disk.unlink(self.at(path))
+        except FileNotFoundError:
+            self.make_folder(os.path.dirname(path))
+        return self.disk.open(self.at(path), disk.NEW)
 
     def make_durable(self, path: str) -> None:
         """Make a file and its name survive a power cut."""
@@ -215,8 +228,12 @@ class Files:
 
     def now_ns(self) -> int:
         """Return the time by the file system's own clock, in the unit of `Seen.mtime_ns`."""
-        self.make_folder(".turnwright")
-        with self.opened(".turnwright/now", disk.KEEP) as descriptor:
+        self.make_folder(ENGINE_FOLDER)
+        return self.touch(f"{ENGINE_FOLDER}/now")
+
+    def touch(self, path: str) -> int:
+        """Give a file, made if it is not there, the time by the file system's own clock, and return that."""
+        with self.opened(path, disk.KEEP) as descriptor:
             self.disk.touch(descriptor)
             return self.look_at_open(descriptor).mtime_ns
 
@@ -233,6 +250,16 @@ class Files:
         except FileNotFoundError:
             self._make_folder(os.path.dirname(place))
             self._make_folder(place)
+
+
+def _native(path: str) -> str:
+    """Return a path in UTF-8 as this process spells it in the encoding of its file system."""
+    return path if path.isascii() else os.fsdecode(path.encode(errors="surrogateescape"))
+
+
+def utf_8(name: str) -> str:
+    """Return a name as the system gives it in UTF-8."""
+    return name if name.isascii() else os.fsencode(name).decode(errors="surrogateescape")
 
 
 def _seen(status: os.stat_result) -> Seen:

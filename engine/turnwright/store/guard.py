@@ -61,7 +61,7 @@ class Guard(Ledger):
         row = self._copies.row(path)
         if seen is None:
             self._copies.note_behind(path, row.seq if row else self.history.seq)
-        elif row and (row.fits(seen) or (seen.is_file and sha256(self.files.read(path)) == row.sha256)):
+        elif row and (row.fits(seen) or (seen.is_file and sha256(self.files.read(path, row.size + 1)) == row.sha256)):
             self._copies.note_as_left(row._replace(size=seen.size, mtime_ns=seen.mtime_ns))
         else:
             raise DocumentChanged(path)
@@ -139,8 +139,11 @@ class Guard(Ledger):
         base = self._copies.bases.get(edited.path) if edited else None
         if not edited or not current or not base:
             return None
+        change = patch.diff(base.as_written, edited.as_written)
+        if len(patch.diff(current.as_written, edited.as_written)) < len(change):
+            return None  # the file was not behind: a crash came after it was written, and before that was saved
         try:
-            value = patch.apply(current.as_written, patch.diff(base.as_written, edited.as_written))
+            value = patch.apply(current.as_written, change)
         except patch.PatchError:
             return None
         return document_from(edited.path, value)[0]

@@ -10,9 +10,11 @@ from contextlib import contextmanager
 from turnwright.model.errors import CampaignBusy
 from turnwright.store import disk
 from turnwright.store.disk import Disk
-from turnwright.store.files import Files
+from turnwright.store.files import ENGINE_FOLDER, Files
 
-LOCK_PATH = ".turnwright/lock"
+LOCK_PATH = f"{ENGINE_FOLDER}/lock"
+DEFAULT_WAIT = 10.0
+"""Seconds to wait for another process before giving up."""
 _FIRST_PAUSE = 0.002
 _LONGEST_PAUSE = 0.05
 
@@ -81,4 +83,5 @@ def _take(machine: Disk, descriptor: int, deadline: float, wait: float) -> None:
         pause = min(_LONGEST_PAUSE, pause * 1.5)
         if machine.try_lock(descriptor):
             return
-    raise CampaignBusy(f"another process is working on this campaign; waited {wait:g} s")
+    waited = f"; waited {wait:g} s" if wait else ""
+    raise CampaignBusy(f"another process is working on this campaign{waited}")

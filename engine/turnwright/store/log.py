@@ -5,6 +5,8 @@ Source: docs/stages/5-commit.md.
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
@@ -15,16 +17,26 @@ from pydantic import TypeAdapter, ValidationError
 from turnwright.model.documents import model_of
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
-from turnwright.model.strict_json import JsonError, compact, parse_json, sha256
+from turnwright.model.strict_json import JsonError, compact, parse_json
 from turnwright.model.wording import faults_of, sentence
 from turnwright.store import disk
 from turnwright.store.documents import json_path
 from turnwright.store.files import Files, Seen
 
 LOG_PATH = "log.jsonl"
+NOBODY_READS = (
+    "looks like a copy of the log, as services that sync make one where two machines wrote; nobody reads it, and there "
+    "may be turns that stand in it alone"
+)
+"""What to say of a copy of the log."""
 TORN_FOLDER = ".turnwright/torn"
 _LIKELY_LINE = 1 << 12
 """Bytes: most lines are shorter."""
+_LONGEST_BLOCK = 1 << 20
+_CRLF = (
+    "the lines end in CRLF, as git or an editor makes them: turn them back into LF, and let `*.jsonl -text` in "
+    ".gitattributes keep git from it"
+)
 _SOMEBODY_ELSE = "somebody else has written to the log, or put another in its place"
 
 
@@ -45,6 +57,7 @@ def record_on(line: bytes, seq: int, prev: str) -> dict[str, Any]:
         CampaignInvalid: naming the record, when it is no record, not the one that belongs here, or the line before is
             not the one it was written after.
     """
+    require_line_feed(line, seq)
     try:
         record = parse_json(line)
     except JsonError as error:
@@ -56,6 +69,16 @@ def record_on(line: bytes, seq: int, prev: str) -> dict[str, Any]:
             raise damaged(0, "record 0 speaks of a line before it, but is the first")
         raise damaged(seq, f"record {seq} was not written after the line that stands before it")
     return record
+
+
+def require_line_feed(line: bytes, seq: int) -> None:
+    """Refuse a line that ends in CRLF: it has another hash than the one that was written.
+
+    Raises:
+        CampaignInvalid: with what to do about it.
+    """
+    if line.endswith(b"\r"):
+        raise damaged(seq, _CRLF)
 
 
 def decode(line: bytes, seq: int, prev: str) -> dict[str, Any]:
@@ -98,6 +121,11 @@ def _models() -> TypeAdapter[Any]:
     return TypeAdapter(Record)
 
 
+def copies_of_log(files: Files) -> list[str]:
+    """Return the names of files like `log (conflicted copy).jsonl`, which nobody reads."""
+    return [name for name in files.listing("") if re.fullmatch(r"log[\W\d_].*\.jsonl", name)]
+
+
 class Log:
     """The log file of one campaign."""
 
@@ -134,7 +162,7 @@ class Log:
         """
         with self._files.opened(LOG_PATH, disk.READ) as descriptor:
             begun: list[bytes] = []
-            for block in self._files.blocks(descriptor, start):
+            for block in self._files.blocks(descriptor, start, self._end_of_lines(descriptor, start) - start):
                 *complete, rest = block.split(b"\n")
                 for line in complete:
                     whole = b"".join([*begun, line])
@@ -143,6 +171,17 @@ class Log:
                     start += len(whole) + 1
                 begun.append(rest)
         yield from [waiting for waiting in self._waiting.items() if waiting[0] >= start]
+
+    def _end_of_lines(self, descriptor: int, start: int) -> int:
+        """Return where the last complete line ends; the rest may be of any length, and is not kept in memory."""
+        end, length = self._files.look_at_open(descriptor).size, _LIKELY_LINE
+        while end > start:
+            begin = max(start, end - length)
+            block = b"".join(self._files.blocks(descriptor, begin, end - begin, block=length))
+            if b"\n" in block:
+                return begin + block.rindex(b"\n") + 1
+            end, length = begin, min(2 * length, _LONGEST_BLOCK)
+        return start
 
     def lines_at(self, offsets: Iterable[int]) -> Iterator[bytes]:
         """Yield the lines that begin at these offsets; an empty one where none begins."""
@@ -176,12 +215,13 @@ class Log:
         if seen is None or seen.size <= end:
             return
         with self._files.opened(LOG_PATH, disk.UPDATE) as descriptor:
-            torn = b"".join(self._files.blocks(descriptor, end))
-            if b"\n" in torn:
-                raise CampaignInvalid([Problem(LOG_PATH, "$", "log", _SOMEBODY_ELSE)])
-            self._files.make_folder(TORN_FOLDER)
-            aside = f"{TORN_FOLDER}/{end}-{sha256(torn)[:8]}"
-            self._files.replace(aside, torn)
+            torn = hashlib.sha256()
+            for block in self._files.blocks(descriptor, end):
+                if b"\n" in block:
+                    raise CampaignInvalid([Problem(LOG_PATH, "$", "log", _SOMEBODY_ELSE)])
+                torn.update(block)
+            aside = f"{TORN_FOLDER}/{end}-{torn.hexdigest()[:8]}"
+            self._files.replace(aside, self._files.blocks(descriptor, end))
             self._files.make_durable(aside)
             self._files.disk.truncate(descriptor, end)
 

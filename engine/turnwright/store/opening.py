@@ -15,13 +15,14 @@ from turnwright.model.base import Document
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import sha256
 from turnwright.store.checkpoint import Checkpoint
-from turnwright.store.checkpoint_file import Unreadable
+from turnwright.store.checkpoint_file import WENT_BACK, Unreadable
 from turnwright.store.copies import Copies
 from turnwright.store.current import Current
-from turnwright.store.documents import document_from, require_own_folders
+from turnwright.store.documents import document_from
 from turnwright.store.files import Files
+from turnwright.store.folders import require_own_folders
 from turnwright.store.lock import Lock
-from turnwright.store.log import Log, damaged, decode
+from turnwright.store.log import Log, damaged, decode, require_line_feed
 from turnwright.store.records import Records
 from turnwright.store.results import Answered, require_no_later_reply
 from turnwright.world.fold import apply_changes
@@ -144,10 +145,7 @@ class Opening:
     def take_back(self, end: int) -> None:
         """Forget the records that stand from an offset of the log on and are not durable, and what is known by them."""
         if self.log.forget_lines(end):
-            bases = self._copies.bases
             self._load(writable=True)
-            stale = self._copies.stale
-            self._copies.bases |= {path: base for path, base in bases.items() if path in stale}
 
     def load_for_reading(self) -> None:
         """Load the campaign as of its last complete record, without waiting for anybody."""
@@ -230,7 +228,8 @@ class Opening:
         if size is None:
             raise damaged(known.seq, "the log is missing, but the checkpoint knows of it")
         if size < known.size or sha256(self.log.line_at(known.head_offset)) != known.head:
-            raise damaged(known.seq, f"the log no longer holds record {known.seq} as it was written")
+            require_line_feed(self.log.line_at(0), 0)
+            raise damaged(known.seq, f"the log no longer holds record {known.seq} as it was written; {WENT_BACK}")
 
     def _catch_up(self, last: int | None = None) -> bool:
         """Take in the records that the log holds beyond what is known, up to one; return whether there were any."""
@@ -256,8 +255,9 @@ class Opening:
         for path in changes:
             if path not in values and (document := self._current.get(path)):
                 values[path] = document.as_written
-            if record["kind"] == "edit":
-                self._copies.note_edit_elsewhere(path, changes[path])
+            before = None if self._is_suspect else self._current.get(path)
+            edit = changes[path] if record["kind"] == "edit" else None
+            self._copies.note_change_elsewhere(path, before, edit)
         try:
             apply_changes(values, changes)
         except PatchError as error:

@@ -3,8 +3,6 @@
 Source: docs/stages/5-commit.md, "Checkpoint".
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable
 from typing import NamedTuple

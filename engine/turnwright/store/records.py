@@ -3,8 +3,6 @@
 Where those stand that lie beyond the checkpoint is remembered; for all others the checkpoint is asked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 

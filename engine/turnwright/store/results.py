@@ -17,6 +17,7 @@ from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.files import Files
 
 RESULTS_FOLDER = "results"
+_BRING_BACK = "bring back the whole log, or take {} away"
 _NAME = re.compile(TURN_ID)
 
 
@@ -44,7 +45,7 @@ class Answered:
 def unknown_turn(turn_id: str) -> CampaignInvalid:
     """Return the error for a turn whose reply lies there, although the log does not hold it."""
     path = result_path(turn_id)
-    message = f"is the reply to a turn that the log does not hold: bring back the whole log, or take {path} away"
+    message = f"is the reply to a turn that the log does not hold: {_BRING_BACK.format(path)}"
     return CampaignInvalid([Problem(path, "$", "log", message)])
 
 
@@ -57,7 +58,7 @@ def require_no_later_reply(files: Files, last: int) -> None:
         except (OSError, JsonError, KeyError, TypeError):
             continue
         if type(seq) is int and seq > last:
-            message = f"is the reply to record {seq}, but the log ends with record {last}; bring back the whole log"
+            message = f"is the reply to record {seq}, but the log ends with record {last}; {_BRING_BACK.format(path)}"
             raise CampaignInvalid([Problem(path, "$", "log", message)])
 
 

@@ -10,14 +10,14 @@ from typing import Any
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.model.strict_json import JsonError, parse_json, pretty, sha256
-from turnwright.store.files import Files
+from turnwright.store.files import ENGINE_FOLDER, Files
 
-SECRET_PATH = ".turnwright/secret.json"
+SECRET_PATH = f"{ENGINE_FOLDER}/secret.json"
 
 
 def write_secrets(files: Files, secrets: list[bytes]) -> None:
     """Keep the secrets, oldest first; durable before anything is drawn from them."""
-    files.make_folder(".turnwright")
+    files.make_folder(ENGINE_FOLDER)
     files.replace(SECRET_PATH, pretty({"secrets": [secret.hex() for secret in secrets]}))
     files.make_durable(SECRET_PATH)
 

@@ -1,20 +1,22 @@
-"""Files that come with the package: sample campaigns and schemas."""
+"""Files that come with the package: the sample campaigns."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from turnwright.model.campaign import CAMPAIGN_PATH
+
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
-def shared_folder(name: str) -> Path:
-    """Return the folder `campaigns` or `schemas`, of an installed package or of a checkout."""
-    installed = _PACKAGE / "_shared" / name
-    return installed if installed.is_dir() else _PACKAGE.parent.parent / name
+def campaigns_folder() -> Path:
+    """Return the folder `campaigns` of an installed package or of a checkout."""
+    installed = _PACKAGE / "_shared" / "campaigns"
+    return installed if installed.is_dir() else _PACKAGE.parent.parent / "campaigns"
 
 
 def sample_campaigns() -> dict[str, Path]:
     """Return the sample campaigns by name, sorted."""
-    folder = shared_folder("campaigns")
+    folder = campaigns_folder()
     found = sorted(folder.iterdir()) if folder.is_dir() else []
-    return {place.name: place for place in found if (place / "campaign.json").is_file()}
+    return {place.name: place for place in found if (place / CAMPAIGN_PATH).is_file()}

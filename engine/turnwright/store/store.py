@@ -92,6 +92,7 @@ class Store(Guard):
             data = pretty(value)
             seen = self.files.replace(path, data)
             copies.rows[path] = Row(path, seq, sha256(data), seen.size, seen.mtime_ns)
+            copies.bases[path] = document  # what follows may fail
         row = copies.rows[path]
         area_ids = document.areas.keys() if isinstance(document, Layer) else None
         kept = Row(path, seq, row.sha256, row.size, None)

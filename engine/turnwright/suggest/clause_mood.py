@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from turnwright.suggest.clause_split import ClauseKind, Part, first_content
 from turnwright.suggest.lexicon import Lexicon
@@ -42,7 +43,10 @@ def _supposed_from(parts: Sequence[Part], lexicon: Lexicon) -> int:
     """Return the first part under a condition: all of a sentence with an "if", what follows in "asks if ..."."""
     for i, part in enumerate(parts):
         asked = [past for _, past in lexicon.phrases["complement"].find(part.words)]
+        rests = lexicon.phrases["rest_until"].find(part.words)
         for first, _ in lexicon.phrases["conditional"].find(part.words):
+            if any(start <= first < past for start, past in rests):
+                continue  # a time, and no condition: "you rest until dawn"
             if part.link != "compare" or first > 1:  # the "if" of "as if" supposes nothing but its own clause
                 return i if first + 1 in asked else 0
     return len(parts)
@@ -76,11 +80,32 @@ def _denied(part: Part, joined: Part | None, lexicon: Lexicon) -> tuple[tuple[tu
         return ((0, len(words)),), True
     negated = [(past, _scope_end(words, past, lexicon)) for _, past in phrases["negators"].find(words)]
     near = [(past, _comma(words, past)) for _, past in phrases["negators_near"].find(words)]
-    reported = [(past, len(words)) for _, past in phrases["reports"].find(words)]
-    if any(_closes_speech(words, past) for past, _ in reported):
+    said = [past for _, past in phrases["reports"].find(words)]
+    reported = [(_reported_from(words, past, lexicon), len(words)) for past in said]
+    if any(_closes_speech(words, past) for past in said):
         reported.append((0, len(words)))
     spans = tuple(sorted([*negated, *near, *reported]))
     return spans, any(past == len(words) for _, past in spans)
+
+
+def _reported_from(words: Sequence[Word], past: int, lexicon: Lexicon) -> int:
+    """Return where begins what is reported by the verb that ends at `past`: behind what is given meanwhile.
+
+    "'Take this,' she says, handing you the key" reports no handing; "handing you the key to hold" hands over nothing.
+    """
+    speaks = lexicon.is_verb(words[past - 1], "speak") and past + 1 < len(words) and words[past].norm == ","
+    if not speaks or "gerund" not in lexicon.forms(words[past + 1]):
+        return past
+    end = _comma(words, past + 1)
+    gives = any(lexicon.is_verb(words[past + 1], group) for group in ("goods.give", "goods.press"))
+    return end if gives and not _has_infinitive(words[past + 1 : end], lexicon) else past
+
+
+def _has_infinitive(words: Sequence[Word], lexicon: Lexicon) -> bool:
+    """Whether "to" stands before what is no person: "to hold", but not "to Bran", "to you", "to the guard"."""
+    people = ("subjects", "pronouns", "first_person", "determiners")
+    behind = (word for to, word in pairwise(words) if lexicon.has("infinitive", to))
+    return any(not (word.capital or any(lexicon.has(name, word) for name in people)) for word in behind)
 
 
 def _closes_speech(words: Sequence[Word], past: int) -> bool:

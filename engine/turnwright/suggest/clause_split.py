@@ -79,11 +79,16 @@ def _joint(words: Sequence[Word], i: int, start: int, lexicon: Lexicon) -> str |
         return "dash"
     if lexicon.phrases["compare"].length_at(words, i):
         return "compare"
-    if lexicon.has("contrast", word) and not lexicon.has("of", following):
+    if lexicon.has("contrast", word) and not (lexicon.has("of", following) or _is_not_yet(words, i, start, lexicon)):
         return "contrast"
     if lexicon.has("sequence", word):
         return "sequence"
     return "and" if lexicon.has("and", word) and _new_verb_follows(words, i + 1, start, lexicon) else None
+
+
+def _is_not_yet(words: Sequence[Word], i: int, start: int, lexicon: Lexicon) -> bool:
+    """Whether a negation goes on over the word at `i`: "has not yet joined"."""
+    return i > start and lexicon.phrases["negators"].length_at(words, i - 1) > 0
 
 
 def _new_verb_follows(words: Sequence[Word], at: int, start: int, lexicon: Lexicon) -> bool:

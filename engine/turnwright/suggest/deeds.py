@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from turnwright.model.base import name_tag
 from turnwright.suggest.deed_shapes import hp_deeds, number_of, rows, text_of, walk
 from turnwright.suggest.scene import CallOutcome, Deed, DeedKind, Scene
 
@@ -45,11 +46,11 @@ _QUEST_STEPS = {"start_quest": "start", "complete_objective": "complete_objectiv
 
 def deeds_of(scene: Scene) -> tuple[Deed, ...]:
     """Return all that the calls did or failed to do, with people under the ids of the scene, then what is left over."""
-    called = _aliases(scene)
+    called, places = _aliases(scene), _places_called(scene)
     found: list[Deed] = []
     for outcome in scene.outcomes:
         for call in _each(outcome):
-            found.extend(replace(_named(deed, called), told=call.told) for deed in _deeds(call))
+            found.extend(replace(_named(deed, called, places), told=call.told) for deed in _deeds(call))
     return (*found, *scene.changed)
 
 
@@ -86,11 +87,22 @@ def _aliases(scene: Scene) -> dict[str, str]:
     return found | dict(scene.aliases) | {person.id: person.id for person in scene.people}
 
 
-def _named(deed: Deed, called: Mapping[str, str]) -> Deed:
+def _places_called(scene: Scene) -> dict[str, set[str]]:
+    """Return which areas and places each name in a call can mean."""
+    found: dict[str, set[str]] = {}
+    for identifier, name in (*scene.areas.items(), *scene.far.items()):
+        found.setdefault(name_tag(name), set()).add(identifier)
+    return found
+
+
+def _named(deed: Deed, called: Mapping[str, str], places: Mapping[str, set[str]]) -> Deed:
     def known(who: str | None) -> str | None:
         return called.get(who, called.get(who.strip().casefold(), who)) if who is not None else None
 
-    return replace(deed, who=known(deed.who), other=known(deed.other))
+    what = deed.what
+    if deed.kind is DeedKind.TRAVEL:
+        what = what.union(*(places.get(name_tag(name), ()) for name in what))
+    return replace(deed, who=known(deed.who), other=known(deed.other), what=what)
 
 
 def _each(outcome: CallOutcome) -> Iterator[CallOutcome]:

@@ -106,10 +106,12 @@ class Grammar:
         signs = self._words.get("sloppy")
         return "'" in text or (not signs.isdisjoint(words) if signs else bool(self._contractions))
 
-    def is_others_speech(self, before: str, after: str, *, is_own: bool, speaker_is_npc: bool) -> bool:
+    def is_others_speech(
+        self, before: str, after: str, *, is_own: bool, is_own_after: bool, speaker_is_npc: bool
+    ) -> bool:
         """Return whether the words around a quotation say that somebody or something else says it.
 
-        `is_own`: the clause before it tells what the speaker does.
+        `is_own`: the clause before it tells what the speaker does; `is_own_after`: the one behind it does.
         """
         if speaker_is_npc:
             return bool(self.search("text_before", before))
@@ -118,7 +120,7 @@ class Grammar:
         if self.search("self_before", before) or self.search("self_after", after):
             return False
         found = self.search("text_before", before) or self.search("other_before", before)
-        return bool(found or self.search("other_after", after))
+        return bool(found or (not is_own_after and self.search("other_after", after)))
 
     def is_tag_question(self, text: str) -> bool:
         """Return whether the question mark only asks for a nod: "..., ok?"."""

@@ -85,11 +85,20 @@ class Reader:
         words = WORD.findall(_ENDS.split(text)[-1])
         return bool(words) and (self.grammar.has("selves", words[0]) or words[0] in self.selves)
 
+    def _is_teller(self, text: str) -> bool:
+        """Return whether a text that tells who said something begins with the speaker: "Mira says", "says Mira"."""
+        names = [word for word in WORD.findall(_ENDS.split(text)[0])[:2] if word in self.selves or word in self.others]
+        return bool(names) and names[0] in self.selves
+
     def _quotation(self, text: str, quote: re.Match[str], *, is_own: bool) -> Iterator[Clause]:
         said, start = quote.group(quote.lastindex or 1), quote.start(quote.lastindex or 1)
         before, after = text[max(quote.start() - 80, 0) : quote.start()], text[quote.end() : quote.end() + 60]
         if self.grammar.is_others_speech(
-            folded(before), folded(after), is_own=is_own, speaker_is_npc=self.speaker_is_npc
+            folded(before),
+            folded(after),
+            is_own=is_own,
+            is_own_after=self._is_teller(folded(after)),
+            speaker_is_npc=self.speaker_is_npc,
         ):
             yield self._ignored(ClauseType.QUOTED, said, start)
             return

@@ -1,19 +1,21 @@
 """Which of the places that are known a message names.
 
 A name in full counts before part of one, wherever the place is: who says "the Old Bridge" means no other bridge. The
-last word alone ("the bridge") is enough where nothing beside it speaks against the place.
+last word alone ("the bridge") is enough where nothing beside it speaks against the place. Where no name ends so, it is
+enough to say what a place is: "the temple" for the Temple of Dawn, "the market" for Market Square.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from turnwright.suggest.objects import OF, Spelling, all_mentioned, has_head_first, spelling_of
+from turnwright.suggest.objects import OF, all_mentioned, has_head_first, spelling_of
 from turnwright.suggest.rule import Look
 from turnwright.suggest.snapshot import AreasView, Named
 
 _STARTS = ("articles", "owners")
+_FURTHER = ("place_nouns", "people")
 _BORDERS = (*_STARTS, "always_np_end", "np_end")
 _BARE_OF = ("of", "de", "d")
 """What stands before a word that tells of what something is: "la puerta de hierro" is no "Puente de Hierro"."""
@@ -38,20 +40,25 @@ def places_named(look: Look, text: str, before: str = "", after: str = "") -> li
         after: what stands behind it, where it may be said to be of something.
     """
     areas = look.snapshot.areas
-    if not (areas.current or areas.reachable or areas.known):
-        return []
     behind = _parted(after)
     words = (*_adjectives(look, _parted(before)), *_parted(text), *(behind if behind and behind[0] in OF else ()))
     plain = [word for word in words if word != ","]
-    for places in _called(areas):
+    by_name, by_id = _called(areas)
+    for places in (by_name, by_id):
         found = all_mentioned(places, plain)
         full = [name for is_full, name in found if is_full]
         whole = [name for i, name in enumerate(full) if not any(_is_part(name, longer) for longer in full[:i])]
-        part = [name for _, name in found if not full and _may_mean(look, spelling_of(name), words)]
+        part = [name for _, name in found if not full and _may_mean(look, name, spelling_of(name).tails, words)]
         if whole or part:
             meant = [one for name, one in places.items() if name in (whole or part)]
             return meant[:1] if whole else meant
-    return []
+    return [one for name, one in by_name.items() if _may_mean(look, name, _cores(look, name), words)]
+
+
+def only_way_out(areas: AreasView, left: Named) -> Named | None:
+    """Return where one gets from the place where one is, if that is but one place."""
+    near = areas.exits if left == areas.place else areas.reachable
+    return near[0] if near and len(near) == 1 else None
 
 
 def _parted(text: str) -> list[str]:
@@ -61,8 +68,9 @@ def _parted(text: str) -> list[str]:
 
 def _called(areas: AreasView) -> tuple[dict[str, KnownPlace], dict[str, KnownPlace]]:
     """Return all places by their names, and by their ids."""
-    current = (areas.current,) if areas.current else ()
-    rows = (("reachable", areas.reachable or ()), ("current", current), ("known", areas.known or ()))
+    current = [place for place in (areas.current, areas.place) if place]
+    near = (*(areas.reachable or ()), *(areas.exits or ()))
+    rows = (("reachable", near), ("current", current), ("known", areas.known or ()))
     by_name: dict[str, KnownPlace] = {}
     by_id: dict[str, KnownPlace] = {}
     for nearness, places in rows:
@@ -76,10 +84,21 @@ def _is_part(name: str, longer: str) -> bool:
     return f" {spelling_of(name).full} " in f" {spelling_of(longer).full} "
 
 
-def _may_mean(look: Look, spelling: Spelling, words: Sequence[str]) -> bool:
-    """Whether a noun phrase has the word that tells the name, and no other that the name has not."""
+def _cores(look: Look, name: str) -> frozenset[str]:
+    """Return the word that tells what a place is: "temple" of the Temple of Dawn, "market" of Market Square."""
+    first, joint, _ = spelling_of(name).full.partition(" of ")
+    words = first.split()
+    if joint:
+        return frozenset(words[-1:])
+    ground, core = (words[:1], words[-1:]) if has_head_first(look) else (words[-1:], words[-2:-1])
+    return frozenset(core if look.has_any("grounds", ground) else ())
+
+
+def _may_mean(look: Look, name: str, telling: Collection[str], words: Sequence[str]) -> bool:
+    """Whether a noun phrase has a word that tells the name, and no other that the name has not."""
+    spelling = spelling_of(name)
     known = spelling.tails.union(*(form.split() for form in (spelling.full, *spelling.forms)))
-    heads = [at for at, word in enumerate(words) if word in spelling.tails]
+    heads = [at for at, word in enumerate(words) if word in telling]
     phrases = (_phrase_at(look, words, at) for at in heads if not at or words[at - 1] not in _BARE_OF)
     return any(all(any(_is_same(word, own) for own in known) for word in phrase) for phrase in phrases)
 
@@ -91,6 +110,8 @@ def _phrase_at(look: Look, words: Sequence[str], at: int) -> Sequence[str]:
         first -= 1
     if has_head_first(look):
         past = _end_of(look, words, past)
+    while past < len(words) and any(look.has(name, words[past]) for name in _FURTHER):  # "the market [hall]"
+        past += 1
     if past == len(words) or words[past] not in OF:
         return words[first:past]
     owner = past + 1

@@ -5,19 +5,18 @@ Source: docs/suggestions.md, "Intents and tools".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from turnwright.model.agent_tools import OPERATIONS_OF, TOOLS_OF
 from turnwright.model.base import name_tag
-from turnwright.scenes.moods import TOOLS_OF_MOOD
+from turnwright.scenes.moods import SCENE_TOOLS, TOOLS_OF_MOOD
 from turnwright.suggest.intents import CANDIDATES
 from turnwright.suggest.rule import Hit
-from turnwright.suggest.snapshot import Snapshot
+from turnwright.suggest.snapshot import Named, Snapshot
 
 ONLY_IN_FIGHT = frozenset({"execute_action", "advance_turn", "end_encounter", "roll_death_save"})
 ONLY_OUT_OF_FIGHT = frozenset({"create_encounter", "take_rest", "move_party"})
-SCENE_TOOLS = frozenset(tool for tools in TOOLS_OF_MOOD.values() for tool in tools)
 
 
 class Resolved(NamedTuple):
@@ -61,7 +60,7 @@ def resolved(hit: Hit, seen: Snapshot) -> Resolved:
             continue
         if found.tool is not None:
             return found
-        cause, note = found.cause, found.note
+        cause, note = found.cause, note or found.note
     return Resolved(None, cause=cause, note=note)
 
 
@@ -79,16 +78,17 @@ def _inventory(hit: Hit, seen: Snapshot) -> Resolved:
             arguments["item_name"] = given["denomination"]
         if given.get("amount"):
             arguments["quantity"] = abs(given["amount"])
-        return Resolved("manage_inventory", {**arguments, **_own(seen)})
-    # `give` puts a thing into the inventory it names; what is handed on is a `transfer`.
-    operation = {"item.give": "transfer", "item.equip": "equip", "item.unequip": "unequip"}.get(hit.intent, "give")
-    arguments = {"operation": operation}
-    if given.get("item_name"):
-        arguments["item_name"] = given["item_name"]
-    if given.get("quantity"):
-        arguments["quantity"] = given["quantity"]
-    if operation == "transfer" and given.get("to"):
-        arguments["to_character_name"] = given["to"]
+    else:
+        operation = {"item.give": "transfer", "item.equip": "equip", "item.unequip": "unequip"}.get(hit.intent, "give")
+        arguments = {"operation": operation}
+        arguments |= {key: given[key] for key in ("item_name", "quantity") if given.get(key)}
+    # `give` makes a thing and `take` does away with it; between two people it is a `transfer`.
+    if owner := given.get("owner"):
+        whose = {"character_id": owner.id} if owner.id else {"character_name": owner.name}
+        to = {"to_character_id": seen.actor.id} if seen.actor.id else {}
+        return Resolved("manage_inventory", {**arguments, "operation": "transfer", **whose, **to})
+    if given.get("to"):
+        arguments |= {"operation": "transfer", "to_character_name": given["to"]}
     return Resolved("manage_inventory", {**arguments, **_own(seen)})
 
 
@@ -122,8 +122,7 @@ def move_to(wanted: Any, seen: Snapshot) -> Resolved:
     """Return the move to an area, or why there is none."""
     reachable = {place.id: place for place in seen.areas.reachable or () if place.id}
     if wanted not in reachable or seen.actor.id is None:
-        names = ", ".join(place.name for place in (seen.areas.reachable or ())[:6])
-        return Resolved(None, cause="not_reachable", note=f"Reachable from here: {names}." if names else "")
+        return _out_of_reach(seen.areas.reachable)
     arguments = {"actor_id": seen.actor.id, "to_area_id": wanted}
     here = seen.areas.current.id if seen.areas.current else seen.actor.area
     if seen.from_area_wanted and here:
@@ -131,13 +130,29 @@ def move_to(wanted: Any, seen: Snapshot) -> Resolved:
     return Resolved("move", arguments)
 
 
+def _out_of_reach(near: Sequence[Named] | None) -> Resolved:
+    names = ", ".join(place.name for place in (near or ())[:6])
+    return Resolved(None, cause="not_reachable", note=f"Reachable from here: {names}." if names else "")
+
+
 def _move_party(hit: Hit, seen: Snapshot) -> Resolved:
-    name, wanted, places = hit.arguments.get("destination"), hit.arguments.get("area_id"), seen.areas.places
-    if wanted and name and places is not None:
-        known = {one.id for one in places} | {name_tag(one.name) for one in places}
-        if known.isdisjoint((wanted, name_tag(name))):  # an area of the map, which is no place of the story
-            return Resolved(None, cause="not_reachable")
+    """Suggest that the party goes where a way leads it; what is no known place is made before it goes there."""
+    return party_to(hit.arguments.get("destination", ""), hit.arguments.get("area_id"), seen)
+
+
+def party_to(name: str, wanted: str | None, seen: Snapshot) -> Resolved:
+    """Return the party's way to a place, by its name and where it is known its id, or why there is none."""
+    places, exits = seen.areas.places, seen.areas.exits
+    is_known = bool(name) and _has(places or (), wanted, name)
+    if wanted and places is not None and not is_known:
+        return Resolved(None, cause="not_reachable")  # an area of the map, which is no place of the story
+    if exits is not None and not (_has(exits, wanted, name) if wanted or is_known else exits or name):
+        return _out_of_reach(exits)
     return Resolved("move_party", {"operation": "move"} | ({"to_location_name": name} if name else {}))
+
+
+def _has(places: Sequence[Named], wanted: str | None, name: str) -> bool:
+    return any(wanted == (one.id or one.name) or name_tag(name) == name_tag(one.name) for one in places)
 
 
 def _rest(hit: Hit, _seen: Snapshot) -> Resolved:

@@ -142,6 +142,7 @@ class Scene:
         acting: the acting character.
         people: who is near, and whom the turn touched.
         areas: the ids of areas and places near, and of those the turn touched, with their names.
+        far: those of all others, as far as anybody looked; a text means one of these only by its full name.
         outcomes: what became of the calls.
         faces: all values and totals drawn.
         dialog_type: what kind of text it is.
@@ -171,3 +172,4 @@ class Scene:
     permitted: frozenset[str] | None = None
     speaker: str | None = None
     is_scene_game: bool = False
+    far: Mapping[str, str] = field(default_factory=dict)

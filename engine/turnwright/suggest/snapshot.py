@@ -61,6 +61,8 @@ class AreasView:
 
     Attributes:
         places: those of the story, to which the party as a whole is moved; the others are areas of the map.
+        place: the one of them where the party stands.
+        exits: those that an open way leads to from there.
     """
 
     current: Named | None = None
@@ -68,15 +70,29 @@ class AreasView:
     known: tuple[Named, ...] | None = None
     has_hidden: bool | None = None
     places: tuple[Named, ...] | None = None
+    place: Named | None = None
+    exits: tuple[Named, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Belonging:
+    """A thing that somebody else than the acting character carries."""
+
+    name: str
+    owner: Named
 
 
 @dataclass(frozen=True, slots=True)
 class ItemsView:
-    """Names of things: on the acting character, lying here, on the people here."""
+    """Names of things: on the acting character, lying here, on the people here, and those of which it is known on whom.
+
+    What is known to be somebody's is meant only where the words name whose it is: another like it may lie here.
+    """
 
     actor: tuple[str, ...] | None = None
     area: tuple[str, ...] | None = None
     npcs: tuple[str, ...] | None = None
+    owned: tuple[Belonging, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What a character who speaks for itself says: its words in quotation marks are the text's own voice then.
 
-Only what it does as it speaks counts, "I hand you the key"; all else people say is talk.
+Only what it does as it speaks counts, "I hand you the key", "here is your reward"; all else people say is talk.
 """
 
 from __future__ import annotations
@@ -47,6 +47,9 @@ def _sentences(words: Sequence[Word]) -> Iterator[tuple[list[Word], bool]]:
 
 
 def _is_done_now(part: Part, page: Page) -> bool:
-    """Whether it begins with "I" and a verb in the present."""
-    words = part.words
-    return len(words) > 1 and page.lexicon.has("first_person", words[0]) and "base" in page.lexicon.forms(words[1])
+    """Whether it begins with "I" and a verb in the present, or with "here is"."""
+    words, lexicon = part.words, page.lexicon
+    if len(words) < 2:
+        return False
+    is_here = lexicon.has("here", words[0]) and lexicon.has("here_is", words[1])
+    return is_here or (lexicon.has("first_person", words[0]) and "base" in lexicon.forms(words[1]))

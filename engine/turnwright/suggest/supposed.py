@@ -9,10 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from turnwright.model.base import name_tag
 from turnwright.suggest.snapshot import (
     SPEAKERS,
     ActorView,
     AreasView,
+    Belonging,
     EncounterView,
     ItemsView,
     Named,
@@ -41,7 +43,24 @@ def supposing(seen: Snapshot, context: Mapping[str, Any]) -> tuple[Snapshot, tup
         except (TypeError, ValueError, AttributeError, KeyError) as error:
             problems.append(f"context.{key} cannot be read: {error}")
     legal = None if changed.keys() - _SAYS_NOTHING_OF_STATE else seen.legal
-    return replace(seen, **changed, legal=legal), tuple(problems)
+    made = replace(seen, **changed, legal=legal)
+    return replace(made, items=_with_owners(made)), tuple(problems)
+
+
+def _with_owners(seen: Snapshot) -> ItemsView:
+    """Return the things with their owners as those who are here: the one of the same id, else of the same name."""
+    people = (*(seen.npcs_present or ()), *(seen.party or ()))
+
+    def whom(owner: Named) -> Named:
+        same = [one for one in people if one.id is not None and one.id == owner.id]
+        has_name_only = owner.id is None or owner.id == owner.name
+        return next(iter(same or (one for one in people if has_name_only and _is_called(one, owner.name))), owner)
+
+    return replace(seen.items, owned=tuple(Belonging(one.name, whom(one.owner)) for one in seen.items.owned))
+
+
+def _is_called(one: Named, name: str) -> bool:
+    return name_tag(one.name) == name_tag(name)
 
 
 def _text(value: Any) -> str | None:
@@ -126,13 +145,15 @@ def _actor(value: Any, _before: Snapshot) -> ActorView:
 def _areas(value: Any, _before: Snapshot) -> AreasView:
     if value is None:
         return AreasView()
-    current = value.get("current")
+    current, place = value.get("current"), value.get("place")
     return AreasView(
         current=_named(current) if current else None,
         reachable=_all_named(value.get("reachable")),
         known=_all_named(value.get("known")),
         has_hidden=value.get("has_hidden"),
         places=_all_named(value.get("places")),
+        place=_named(place) if place else None,
+        exits=_all_named(value.get("exits")),
     )
 
 
@@ -142,7 +163,8 @@ def _items(value: Any, _before: Snapshot) -> ItemsView:
     if isinstance(value, (list, tuple)):
         return ItemsView(area=_names(value))
     own = value.get("actor", value.get("inventory"))
-    return ItemsView(_names(own), _names(value.get("area")), _names(value.get("npcs", value.get("npc"))))
+    owned = tuple(Belonging(_named(one).name, _named(one["owner"])) for one in _listed(value.get("owned") or []))
+    return ItemsView(_names(own), _names(value.get("area")), _names(value.get("npcs", value.get("npc"))), owned)
 
 
 def _offer(value: Any, _before: Snapshot) -> Offer | None:

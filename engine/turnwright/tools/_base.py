@@ -3,8 +3,6 @@
 Source: docs/stages/3-tools.md.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -65,6 +63,7 @@ class Context(NamedTuple):
         seq: the number of the record that the turn will make.
         done: what was applied before in this turn: name of the tool and arguments.
         closed_turns: how many turns are closed.
+        only_known: whether who calls is told of no way that the party has not found, as players are.
     """
 
     acting_id: str | None
@@ -75,6 +74,7 @@ class Context(NamedTuple):
     seq: int = 0
     done: Sequence[tuple[str, Mapping[str, Any]]] = ()
     closed_turns: int = 0
+    only_known: bool = False
 
 
 class Applied(NamedTuple):
@@ -89,7 +89,7 @@ class Applied(NamedTuple):
 
     result: dict[str, Any]
     warnings: tuple[str, ...] = ()
-    events: tuple[Event, ...] = ()
+    events: "tuple[Event, ...]" = ()
     broke: bool = False
 
 
@@ -103,7 +103,7 @@ def when_alive(state: CharacterState, args: Mapping[str, Any], acting_id: str) -
     return state is CharacterState.ALIVE
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tool(Generic[A]):
     """One tool.
 

@@ -13,10 +13,10 @@ from turnwright.model.character import Character
 from turnwright.model.creature import Condition
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.rules import health
-from turnwright.rules.condition_list import EXHAUSTION, with_condition
+from turnwright.rules.condition_list import EXHAUSTION, gained, with_condition
 from turnwright.rules.effective import impairment_of, mechanics
 from turnwright.tools._base import Context
-from turnwright.tools.creatures import Creature, again, now, put_creature
+from turnwright.tools.creatures import Creature, again, count_conditions, now, put_creature
 from turnwright.tools.triggers import told, triggers
 from turnwright.tools.upkeep import let_go
 from turnwright.world.overlay import World
@@ -63,7 +63,7 @@ def afflict(world: World, creature: Creature, condition: Condition, ctx: Context
         after = with_condition(after, Condition(condition="prone")).character
     dies = impairment_of(after).dead and not after.is_dead
     hurt = put_creature(world, creature, _killed(after, ctx) if dies else after)
-    _count(world, hurt, wanted.condition)
+    count_conditions(world, hurt, {wanted.condition, *gained(creature.character, after)})
     lost = let_go(world, hurt)
     triggered = told(triggers(creature, "on_death")) if dies else ()
     return Afflicted(True, False, lost.spell, again(world, hurt), (*lost.notices(hurt), *triggered))
@@ -115,11 +115,3 @@ def _complete(world: World, creature: Creature, condition: Condition) -> Conditi
 def _killed(character: Character, ctx: Context) -> Character:
     dead = health.killed(character, changes_state=ctx.settings["rules.hp_zero_ends_game"])
     return dead if character.hp is not None else dead.having(hp=None)
-
-
-def _count(world: World, creature: Creature, name: str) -> None:
-    """Count a condition in the fight that is going on."""
-    encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
-    if encounter is not None:
-        counts = encounter.conditions_applied
-        world.put(encounter.having(conditions_applied={**counts, name: counts.get(name, 0) + 1}))

@@ -5,7 +5,8 @@ Source: docs/toolkit.md, "Names" and "One world".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from turnwright.model import hint
@@ -197,6 +198,12 @@ def now(world: World, creature: Creature) -> Effective:
     return effective(creature.character, person.overrides if person else _NOBODYS)
 
 
+def is_ephemeral(world: World, creature: Creature) -> bool:
+    """Return whether somebody exists in their fight alone."""
+    person = participant_of(world, creature)
+    return person is not None and person.body is not None
+
+
 def again(world: World, creature: Creature) -> Creature:
     """Return somebody as they are by now."""
     person = participant_of(world, creature)
@@ -251,6 +258,14 @@ def put_participant(world: World, encounter_id: str, person: Participant) -> Non
     if encounter is None:
         raise LookupError(f"{encounter_id} is not there")
     world.put(encounter.with_participant(person))
+
+
+def count_conditions(world: World, creature: Creature, names: Collection[str]) -> None:
+    """Count conditions that somebody got in the fight that is going on."""
+    encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
+    if encounter is not None and names:
+        counts = Counter(encounter.conditions_applied) + Counter(names)
+        world.put(encounter.having(conditions_applied=counts))
 
 
 def require_sheet(creature: Creature, what: str) -> Character:

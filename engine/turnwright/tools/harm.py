@@ -18,6 +18,7 @@ from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import DamageType
 from turnwright.rules import health
 from turnwright.rules.concentration import concentration_dc
+from turnwright.rules.condition_list import gained
 from turnwright.rules.damage import Adjusted, adjust
 from turnwright.rules.effective import effective
 from turnwright.rules.hp import with_hp_delta
@@ -26,6 +27,7 @@ from turnwright.tools._base import Context
 from turnwright.tools.creatures import (
     Creature,
     again,
+    count_conditions,
     now,
     participant_of,
     put_creature,
@@ -111,6 +113,7 @@ def damage(
     after = health.harmed(before, dealt.damage, changes_state=changes, critical=is_critical)
     lost = values.hp - effective(after).hp + before.temp_hp - after.temp_hp
     hurt = put_creature(world, creature, after)
+    count_conditions(world, hurt, gained(before, after))
     count(world, hurt, damage_taken=lost)
     if by is not None:
         count(world, by, damage_dealt=lost)

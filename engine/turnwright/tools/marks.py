@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from turnwright.model.base import Id, Text
+from turnwright.model.creature import Words
 from turnwright.rules.dice import DiceError, parse
 
 
@@ -72,3 +73,7 @@ NewName = Annotated[Text, Field(min_length=1, max_length=200, pattern=r"\S")]
 """The name that somebody or something is given."""
 NewLabel = Annotated[Text, Field(min_length=1, max_length=100, pattern=r"\S")]
 """A short text that is written down: the name of a place, a tag."""
+NewWords = Annotated[Words, Field(min_length=1, pattern=r"\S")]
+"""A text for people that has to say something."""
+NewId = Annotated[Id, Field(pattern=r"\S")]
+"""The id that a call gives somebody."""

@@ -12,7 +12,7 @@ from turnwright.model.aura import Aura, owner_tag
 from turnwright.model.character import Character, held_tag
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.rules.effective import impairment_of
-from turnwright.rules.inventory import with_hands_empty
+from turnwright.rules.equipment import with_hands_empty
 from turnwright.tools.creatures import Creature, again, creature_of, participant_of, put_creature, put_participant
 from turnwright.world.overlay import World
 

@@ -3,8 +3,6 @@
 Source: docs/stages/5-commit.md, "What is remembered".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -71,16 +69,21 @@ class History:
         """Bring the history up to date with the record that comes next, and its line without the line feed."""
         self.head_offset = self.size
         self.size += len(line) + 1
-        self.seq, self.head = record["seq"], sha256(line)
+        self.head = sha256(line)
+        self.follow(record)
         kind = record["kind"]
         if kind == "turn":
             self._take_turn(record)
         elif kind == "attempt":
             self._take_attempt(record)
-        elif kind == "undo":
-            self.undos.append((record["seq"], record["undone_from"]))
         elif kind in ("new", "fork"):
             self.secret_hash = record["secret_sha256"]
+
+    def follow(self, record: Mapping[str, Any]) -> None:
+        """Take in the record that comes next as far as `undone_by` has to know it."""
+        self.seq = record["seq"]
+        if record["kind"] == "undo":
+            self.undos.append((record["seq"], record["undone_from"]))
 
     def _take_turn(self, record: Mapping[str, Any]) -> None:
         self.closed_turns += 1
@@ -142,7 +145,7 @@ class History:
         return {name: getattr(self, name) for name in self.__slots__} | {"open_turn": open_turn}
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> History:
+    def from_json(cls, value: Mapping[str, Any]) -> "History":
         """Return the history that `to_json` gave."""
         history = cls(**value)
         history.open_turn = OpenTurn(**value["open_turn"]) if value["open_turn"] else None

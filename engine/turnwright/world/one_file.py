@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.settings import REGISTRY
 
 Json = dict[str, Any]
@@ -62,7 +63,7 @@ def import_one_file(value: Mapping[str, Any], now: str) -> tuple[dict[str, Json]
     repairs: list[str] = []
     layers = _layers(_part(value, "map"), repairs)
     characters = _characters(value, layers, repairs)
-    documents = {"campaign.json": _campaign(value, now)}
+    documents = {CAMPAIGN_PATH: _campaign(value, now)}
     documents |= {_place("maps", parent or "root", parent is None): layer for parent, layer in layers.items()}
     documents |= {_place("characters", name, False): person for name, person in sorted(characters.items())}
     return documents, repairs

@@ -62,12 +62,19 @@ def test_a_script_fails_where_the_prompt_is_another_and_where_it_says_so(tmp_pat
     assert model.answer(asking()) == ModelAnswer("", output=[1], usage=Usage(11, 0), is_well_formed=False)
 
 
+def test_a_script_writes_all_that_a_turn_file_of_a_scene_game_may_hold(tmp_path: Path) -> None:
+    line = '{"tool_calls": [], "output": {"narration": "Rain."}, "keep_narration": true, "dm_note": "She lies."}'
+    answer = open_model(script(tmp_path, line), env={}).answer(asking())
+    assert (answer.output, answer.keeps_narration, answer.note) == ({"narration": "Rain."}, True, "She lies.")
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [
         ("{", r"^line 2 of script:.*answers\.jsonl: not JSON"),
         ("[]", r"^line 2 of script:.*answers\.jsonl is no JSON object"),
         ('{"txet": ""}', "an answer has no 'txet'"),
+        ('{"keep_narration": 1}', "'keep_narration' has a value of the wrong kind"),
         ('{"text": 7}', "'text' has a value of the wrong kind"),
         ('{"fail": "sometimes"}', "`fail` is one of unavailable"),
     ],

@@ -76,6 +76,12 @@ def test_a_document_of_a_scene_game_is_read_under_output_and_bare() -> None:
     assert not answer_from_text(json.dumps(document), wrapped).is_well_formed
 
 
+@pytest.mark.parametrize(("note", "read"), [(" Her clerk knows. ", "Her clerk knows."), (["hm"], ""), (None, "")])
+def test_a_note_is_read_where_it_is_one(note: Any, read: str) -> None:
+    answer = answer_from_text(json.dumps({"dm_note": note, "output": {"narration": "Rain."}}))
+    assert answer == ModelAnswer("", output={"narration": "Rain."}, note=read)
+
+
 @pytest.mark.parametrize("choice", ["anyOf", "oneOf"])
 def test_a_document_with_calls_is_no_bare_one_where_the_schema_leaves_a_choice_of_forms(choice: str) -> None:
     schema: dict[str, Any] = {

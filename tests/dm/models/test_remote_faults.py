@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.dm.models.asking import asking
 from tests.dm.models.fake_server import Line, Play, fake_server
+from tests.tries import tries
 
 from turnwright.dm.model import FailureKind, ModelAnswer, ModelFailed, ModelRequest
 from turnwright.dm.models import listening, open_model, wire
@@ -265,7 +266,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(st.lists(PIECES, max_size=14).map(b"".join))
 def test_no_stream_whatever_raises_anything_else(data: bytes) -> None:
     with suppress(ModelFailed):

@@ -11,6 +11,7 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tries import tries
 
 from turnwright.model.vocabulary import DiagonalRule, Size
 from turnwright.rules.grid.ground import Gait, Ground
@@ -102,7 +103,7 @@ def movers(draw: st.DrawFn, ground: Ground) -> Body:
     return Body(Square(x, y, draw(st.integers(0, 2))), size)
 
 
-@settings(max_examples=150)
+@settings(max_examples=tries(95))
 @given(st.data(), grounds(), GAITS)
 def test_the_path_is_the_first_of_all_the_best(data: st.DataObject, ground: Ground, gait: Gait) -> None:
     mover = data.draw(movers(ground))
@@ -122,7 +123,7 @@ def test_the_path_is_the_first_of_all_the_best(data: st.DataObject, ground: Grou
     assert found.difficult_squares == sum(map(graph.is_rough, expected[1:]))
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(40))
 @given(st.data(), grounds(9), GAITS, st.integers(0, 60))
 def test_reach_is_all_that_costs_no_more(data: st.DataObject, ground: Ground, gait: Gait, budget: int) -> None:
     mover = data.draw(movers(ground))

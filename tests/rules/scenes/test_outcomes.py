@@ -183,8 +183,8 @@ def test_a_text_has_one_to_so_many_characters_without_the_blanks_around_it(field
     assert found(only(**{field: "a" * (most + 1)}))[3] == ["a" * most]
 
 
-def test_an_empty_text_is_taken_from_the_other_one() -> None:
-    assert found(only(hint="  ")) == ("outcome_text", "outcomes.0.hint", "  ", ["The rope holds."])
+def test_an_empty_narrative_is_taken_from_the_hint_and_never_the_other_way_round() -> None:
+    assert found(only(hint="  ")) == ("outcome_text", "outcomes.0.hint", "  ", ["unspecified"])
     assert found(only(narrative=""))[1:] == ("outcomes.0.narrative", "", ["over the wall"])
     assert found(only(narrative="\t", hint=""))[3] == ["unspecified"]
 

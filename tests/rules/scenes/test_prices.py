@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.mood import CostType
-from turnwright.rules.scenes.prices import PRICES, fault
+from turnwright.rules.scenes.prices import PRICES, fault, offer_in_words
 
 LIST = [
     ("stress", {1: 1, 2: 2, 3: 3}, None),
@@ -42,6 +42,18 @@ def test_amount_and_dice_are_judged_before_the_rate(
     elif dice > most[amount]:
         expected = "bargain_rate_exceeded"
     assert fault(cost_type, amount, dice) == expected
+
+
+@pytest.mark.parametrize(("cost_type", "most", "target"), LIST)
+def test_an_offer_says_what_its_price_names_and_nothing_else(
+    cost_type: CostType, most: dict[int, int], target: str | None
+) -> None:
+    offer = {"cost_type": cost_type, "cost_amount": 1, "dice_gained": 2}
+    named = {None: "", "trauma_name": ", Cold,"}.get(target, ", The Moths,")
+    told = offer_in_words(offer | {"cost_target": "The Moths", "trauma_name": "Cold"})
+    assert told == f"1 {cost_type}{named} for 2 dice"
+    assert offer_in_words(offer | {"dice_gained": 1}) == f"1 {cost_type} for 1 die"
+    del most
 
 
 def test_every_cost_type_of_the_documents_has_its_price() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, fight, linked
+from tests.tries import tries
 
 
 def listed(hall: Hall, **args: Any) -> list[str]:
@@ -79,6 +80,20 @@ def test_layers_are_reckoned_in_and_never_written(hall_with: HallWith) -> None:
     assert values["ac"]["effective"] == 18
     assert values["stats"]["str"]["effective"] == 20
     assert hall.campaign.state == before
+
+
+def test_an_armor_class_that_dexterity_raises_is_told_from_its_base(hall_with: HallWith) -> None:
+    graceful = {"effect_id": "e", "name": "Grace", "ability_bonuses": {"dex": 4}}
+    own = {"stats": {"dex": 14}}
+    bare = hall_with(changed("aria", effects=[graceful], sheet=own, equipped={}))
+    assert bare.do("get_character", character_id="aria")["effective"]["ac"] == {
+        "base": 12,
+        "effective": 14,
+        "modified": True,
+        "modifiers": ["DEX +2"],
+    }
+    said = hall_with(changed("aria", effects=[graceful], sheet=own | {"ac": 15}, equipped={}))
+    assert said.do("get_character", character_id="aria")["effective"]["ac"]["modifiers"] == []
 
 
 def test_conditions_tell_what_they_do(hall_with: HallWith) -> None:
@@ -185,7 +200,7 @@ def test_looking_needs_no_turn(hall: Hall) -> None:
     assert len(list(hall.campaign.records())) == records
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=tries(20))
 @given(
     low=st.none() | st.integers(1, 20),
     high=st.none() | st.integers(1, 20),

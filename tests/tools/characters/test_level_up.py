@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, sheeted
+from tests.tries import tries
 
 from turnwright.rules.slots import pact_slots, spell_slots
 
@@ -93,6 +94,14 @@ def test_the_resource_of_a_custom_class_grows_and_is_whole_again(hall_with: Hall
     assert result["hp_gain"] == 6
 
 
+def test_a_resource_may_grow_by_a_part_each_level(hall: Hall) -> None:
+    own = {"name": "Shaman", "resource_name": "totems", "resource_max": 1, "resource_scaling": 0.75}
+    made = hall.do("create_character", name="Una", level=4, custom_class=own)
+    assert made["character"]["resource"]["max"] == 3
+    assert hall.person(made["character_id"])["sheet"]["custom_class"]["resource_scaling"] == 0.75
+    assert up(hall, made["character_id"])["resource"]["max"] == 4
+
+
 def test_what_is_learnt_is_written_down_once(hall_with: HallWith) -> None:
     hall = hall_with(sheeted("cyra", {"known_spells": ["Web"], "features": ["Arcane Recovery"]}))
     up(hall, "cyra", new_spells=["Fireball", "Web"], new_features=["Sculpt Spells"])
@@ -151,7 +160,7 @@ def test_a_batch_raises_several_or_one_twice(hall: Hall) -> None:
 CASTERS = {"Wizard": "full", "Paladin": "half", "Warlock": "warlock", "Rogue": "none"}
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=tries(15))
 @given(
     name=st.sampled_from(sorted(CASTERS)), start=st.integers(1, 19), target=st.integers(2, 20), spent=st.integers(0, 3)
 )

@@ -140,7 +140,7 @@ def test_who_exists_in_a_fight_alone_bears_effects_too(hall_with: HallWith) -> N
             "args.effect.damage_bonus",
         ),
         (
-            {"operation": "add", "effect": {"name": "x", "ability_bonuses": {"luck": 1}}},
+            {"operation": "add", "effect": {"name": "x", "ability_bonuses": {"strength": 1}}},
             "invalid_args",
             "args.effect.ability_bonuses",
         ),

@@ -327,6 +327,16 @@ def test_fear_hinders_while_its_source_is_in_sight(hall_with: HallWith) -> None:
     assert check(walled, "aria", "ability", (3,), ability="str")["mode"] == "normal"
 
 
+def test_looking_and_listening_without_the_senses_for_it_are_thrown_with_a_warning(hall_with: HallWith) -> None:
+    hall = hall_with(ailing("aria", "blinded"), ailing("brom", "deafened"))
+    spot = {"character_id": "aria", "check_type": "skill", "skill": "perception"}
+    assert hall.action("roll_check", [10], **spot)["warnings"] == ["aria cannot see: what needs sight fails"]
+    rival = {"contested_by": "brom", "contested_check": {"type": "skill", "skill_or_ability": "perception"}}
+    told = hall.action("roll_check", [10, 10], **spot | {"skill": "stealth"}, **rival)["warnings"]
+    assert told == ["brom cannot hear: what needs hearing fails"]
+    assert "warnings" not in hall.action("roll_check", [10], **spot | {"skill": "stealth"})
+
+
 def test_a_batch_draws_in_the_order_of_its_items(hall: Hall) -> None:
     items: list[Json] = [{"character_id": who, "check_type": "initiative"} for who in ("aria", "nobody", "brom")]
     reply = hall.reply("roll_check", {"batch": items}, [4, 15])

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.hall import Hall
+from tests.tries import tries
 
 
 def roll(hall: Hall, expression: str, dice: tuple[int, ...] = (), /, **args: Any) -> Json:
@@ -121,7 +122,7 @@ def test_the_old_name_knows_old_arguments(hall: Hall, name: str) -> None:
     assert (action["tool"], action["alias_of"], action["args"]) == ("roll_dice", "quick_roll", {"expression": "1d6"})
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=tries(25))
 @given(count=st.integers(1, 20), sides=st.integers(2, 100), plus=st.integers(-50, 50))
 def test_a_total_lies_within_its_bounds(hall: Hall, count: int, sides: int, plus: int) -> None:
     call = {"id": "c", "tool": "roll_dice", "args": {"expression": f"{count}d{sides}{plus:+d}"}}

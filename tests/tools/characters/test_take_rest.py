@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json, spelt
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, fight, hall_documents, linked, sheeted
+from tests.tries import tries
 
 
 def rest(hall: Hall, who: str, kind: str, dice: tuple[int, ...] = (), /, **args: Any) -> Json:
@@ -232,7 +233,7 @@ def test_a_whole_party_rests_in_one_call(hall: Hall) -> None:
     }
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=tries(25))
 @given(
     asked=st.integers(0, 8),
     kind=st.sampled_from(["short", "long"]),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json, spelt
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, ephemeral, fight, linked, sheeted
+from tests.tries import tries
 
 
 def update(hall: Hall, who: str = "aria", dice: tuple[int, ...] = (), /, **args: Any) -> Json:
@@ -314,6 +315,54 @@ def test_another_race_leaves_a_custom_one_behind_with_all_it_brought(hall: Hall,
     assert after == before
 
 
+def test_a_race_takes_no_more_away_than_it_really_brought(hall_with: HallWith) -> None:
+    own = {"stats": {"str": 29, "dex": 14}, "speed": 40, "fly_speed": 20, "resistances": ["cold", "fire"]}
+    hall = hall_with(sheeted("aria", own | {"senses": {"darkvision": 30, "truesight": 10}}))
+    before = hall.person("aria")["sheet"]
+    race = ELF | {"ability_bonuses": {"str": 4, "dex": 2}, "darkvision": 30}
+    mixed = update(hall, custom_race=race)["character"]["sheet"]
+    assert (mixed["stats"]["str"], mixed["fly_speed"], mixed["resistances"]) == (30, 60, ["cold", "fire"])
+    assert update(hall, custom_race=race)["changes"] == {}
+    assert update(hall, race="Human")["character"]["sheet"] == before
+
+
+@pytest.mark.parametrize(
+    ("race", "gains"),
+    [
+        ({"resistances": ["fire", "fire"], "ability_bonuses": {"str": 1}}, None),
+        (
+            {"resistances": ["fire"], "ability_bonuses": {"str": 20}},
+            {"ability_bonuses": {"str": 12}, "resistances": ["fire"]},
+        ),
+        ({"speed": 40}, {"speed": 25}),
+    ],
+)
+def test_only_what_happened_otherwise_than_a_race_says_is_kept(
+    hall_with: HallWith, race: Json, gains: Json | None
+) -> None:
+    hall = hall_with(sheeted("aria", {"speed": 25, "senses": {"darkvision": 60}, "stats": {"str": 18}}))
+    before = hall.person("aria")["sheet"]
+    after = update(hall, custom_race={"name": "Salamander"} | race)["character"]["sheet"]
+    assert after.get("race_gains") == gains
+    assert after["custom_race"] == {"name": "Salamander"} | race
+    assert (after["senses"], after["speed"]) == ({"darkvision": 60}, race.get("speed", 25))
+    assert update(hall, race=before["race"])["character"]["sheet"] == before
+
+
+def test_what_changed_since_a_race_came_stays(hall: Hall) -> None:
+    update(hall, custom_race=ELF)
+    update(hall, speed=25, resistances=["cold", "acid"], stats={"str": 12})
+    sheet = update(hall, race="Human")["character"]["sheet"]
+    assert (sheet["speed"], sheet["resistances"], sheet["stats"]["str"]) == (25, ["cold", "acid"], 12)
+
+
+def test_a_race_of_an_older_sheet_brought_what_it_says(hall_with: HallWith) -> None:
+    race = {"name": "Ox", "ability_bonuses": {"str": 2}, "speed": 40, "resistances": ["cold"]}
+    old = {"race": "Ox", "custom_race": race, "stats": {"str": 20}, "speed": 40, "resistances": ["cold", "fire"]}
+    sheet = update(hall_with(sheeted("aria", old)), race="Human")["character"]["sheet"]
+    assert (sheet["stats"]["str"], sheet["speed"], sheet["resistances"]) == (18, 30, ["fire"])
+
+
 def test_what_is_said_beside_a_new_race_stands(hall: Hall) -> None:
     update(hall, custom_race=ELF)
     sheet = update(hall, race="Human", resistances=["cold"], stats={"dex": 18}, speed=25)["character"]["sheet"]
@@ -489,7 +538,7 @@ def test_damage_is_dealt_by_its_old_name(hall: Hall) -> None:
     assert after(action["result"]) == 34
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=tries(25))
 @given(
     steps=st.lists(
         st.one_of(

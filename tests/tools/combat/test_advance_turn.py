@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json, call, failed, spelt
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, ephemeral, fight, linked, sheeted
+from tests.tries import tries
 
 
 def advance(hall: Hall, dice: list[int] | None = None, /, **args: Any) -> Json:
@@ -418,7 +419,7 @@ def test_there_must_be_such_a_fight_and_it_must_go_on(hall_with: HallWith) -> No
 BODY = st.sampled_from([("pc", 5), ("pc", 0), ("enemy", 5), ("enemy", 0), ("npc", 1), ("neutral", 0)])
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(bodies=st.lists(BODY, min_size=1, max_size=5), turns=st.integers(1, 8))
 def test_only_who_has_turns_gets_one_and_rounds_never_go_back(
     hall_with: HallWith, bodies: list[tuple[str, int]], turns: int

@@ -415,7 +415,8 @@ def test_a_face_from_the_table_stands_in_for_the_draw(hall_with: HallWith) -> No
     hall = duel(hall_with, grik={"dodging": True})
     result = hall.do(
         ACT,
-        [20],
+        [],
+        [20, 3],
         encounter_id="encounter-1",
         actor_id="aria",
         target_id="grik",
@@ -425,11 +426,21 @@ def test_a_face_from_the_table_stands_in_for_the_draw(hall_with: HallWith) -> No
     )
     assert (result["attack"]["rolls"], result["attack"]["result"]) == ([20], "critical_hit")
     assert (result["damage"]["raw"], result["damage"]["final"], result["damage"]["rolls"]) == (3, 3, [])
-    assert [draw["given"] for draw in hall.draws()] == [True]
+    assert [(draw["sides"], draw["value"], draw["given"]) for draw in hall.draws()] == [(20, 20, True), (None, 3, True)]
 
 
 def test_a_total_of_0_from_the_table_is_0(hall_with: HallWith) -> None:
-    result = attack(duel(hall_with), [15], manual_damage_roll=0)
+    hall = duel(hall_with)
+    result = hall.do(
+        ACT,
+        [15],
+        [0],
+        encounter_id="encounter-1",
+        actor_id="aria",
+        target_id="grik",
+        action_type="attack",
+        manual_damage_roll=0,
+    )
     assert result["damage"]["final"] == 0
     assert result["target_hp"]["after"] == 7
 

@@ -252,6 +252,14 @@ def test_searching_finds_whom_it_is_for(hall_with: HallWith) -> None:
     assert of(hall, 1)["hidden"] is True
 
 
+def test_a_search_without_sight_or_hearing_is_thrown_with_a_warning(hall_with: HallWith) -> None:
+    dazed = [{"condition": "blinded"}, {"condition": "deafened"}]
+    hall = duel(hall_with, changed("aria", conditions=dazed))
+    args = {"encounter_id": "encounter-1", "actor_id": "aria", "action_type": "search", "dc": 12}
+    warnings = hall.action(ACT, [8], **args)["warnings"]
+    assert warnings == ["aria cannot see: what needs sight fails", "aria cannot hear: what needs hearing fails"]
+
+
 def test_nobody_searches_with_another_skill(hall_with: HallWith) -> None:
     told = refused(duel(hall_with), "search", dc=10, skill="stealth")
     assert (told["reason"], told["hint"]["allowed"]) == ("invalid_args", ["perception", "investigation"])

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, ephemeral, fight, linked
+from tests.tries import tries
 
 
 def goblin(x: int = 5, y: int = 5, /, **fields: Any) -> Json:
@@ -382,7 +383,7 @@ def test_an_encounter_by_hand_and_a_new_one_have_different_ids(hall_with: HallWi
     assert create(hall, [10], goblin())["encounter_id"] == "encounter-2"
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rolls=st.lists(st.tuples(st.integers(1, 20), st.integers(-5, 15)), min_size=1, max_size=12))
 def test_the_order_is_a_stable_sort_whatever_is_rolled(hall: Hall, rolls: list[tuple[int, int]]) -> None:
     people = [goblin(i, 0, id=f"g{i}", initiative_bonus=bonus) for i, (_, bonus) in enumerate(rolls)]

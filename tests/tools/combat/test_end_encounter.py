@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json, call, failed
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, ephemeral, fight, linked
+from tests.tries import tries
 
 GOBLIN = {"id": "g", "name": "Goblin", "hp": 7, "max_hp": 7, "position": {"x": 5, "y": 5}, "is_enemy": True}
 
@@ -107,6 +108,18 @@ def test_the_sums_are_right_and_the_first_of_the_best_is_the_best(hall_with: Hal
     assert (
         summary["participants"][1] == {"id": "brom", "name": "Brom", "status": "alive", "hp": 38, "max_hp": 38} | told
     )
+
+
+def test_what_0_hit_points_bring_and_the_fall_of_the_unconscious_are_counted(hall_with: HallWith) -> None:
+    hall = hall_with(fight(linked("aria", 0, 0), linked("brom", 1, 0), linked("cyra", 2, 0), linked("grik", 3, 0)))
+    hall.do("update_character", character_id="aria", hp="-44")
+    hall.do("update_character", character_id="brom", hp=0)
+    hall.do("update_character", character_id="grik", hp="-7")
+    add = {"operation": "add", "target_id": "cyra"}
+    hall.do("manage_condition", **add, condition="unconscious")
+    hall.do("manage_condition", **add, condition="exhaustion")
+    hall.do("manage_condition", **add, condition="exhaustion")
+    assert end(hall)["summary"]["conditions_applied"] == {"exhaustion": 2, "prone": 3, "unconscious": 3}
 
 
 def test_nobody_is_most_effective_where_nobody_did_anything(fighting: Hall) -> None:
@@ -331,7 +344,7 @@ def test_the_participant_of_a_deleted_character_is_reported_as_one_of_the_fight_
     assert "characters/aria.json" not in fighting.campaign.state
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(changes=st.lists(st.integers(-60, 60), max_size=5), afflictions=st.sets(st.sampled_from(["prone", "stunned"])))
 def test_a_rehearsal_leaves_no_trace_on_the_sheet_whatever_happens(
     hall_with: HallWith, changes: list[int], afflictions: set[str]

@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tools.hall import Hall, changed, ephemeral, fight, hall_documents, linked
+from tests.tries import tries
 
 FIFTEEN = [
     "blinded",
@@ -272,9 +273,26 @@ def test_a_condition_outside_the_fifteen_does_what_it_says(hall: Hall) -> None:
     removed = hall.do("manage_condition", operation="remove", target_id="brom", custom_name="mired")
     assert removed["changed"]
     assert removed["conditions"] == []
-    dead = hall.do("manage_condition", operation="add", **made, mechanical={"dead": True})
-    assert dead["changed"]
-    assert hall.person("brom")["character_state"] == "dead"
+
+
+def test_no_condition_outside_the_fifteen_kills(hall: Hall) -> None:
+    told = hall.fail(
+        "manage_condition",
+        target_id="brom",
+        operation="add",
+        custom_name="Soul torn",
+        mechanical={"dead": True, "cannot_move": True},
+    )
+    assert told["reason"] == "invalid_args"
+    assert (told["hint"]["field"], told["hint"]["remove"]) == ("args.mechanical.dead", True)
+    assert "dead" not in told["hint"]["allowed"]
+
+
+def test_who_was_raised_does_not_die_again_of_what_an_older_document_says(hall_with: HallWith) -> None:
+    torn = {"condition": "Soul torn", "mechanical": {"dead": True}}
+    hall = hall_with(changed("brom", conditions=[torn]))
+    assert names(add(hall, "brom", "poisoned")) == ["Soul torn", "poisoned"]
+    assert (hall.person("brom")["hp"], hall.person("brom")["character_state"]) == (38, "alive")
 
 
 def test_a_custom_name_of_the_fifteen_is_that_condition(hall: Hall) -> None:
@@ -426,7 +444,7 @@ def test_a_batch_does_each_item_by_itself(hall_with: HallWith) -> None:
         max_size=6,
     )
 )
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_condition_is_had_twice_and_exhaustion_stays_within_six(
     hall_with: HallWith, steps: list[tuple[str, str, int | None]]
 ) -> None:

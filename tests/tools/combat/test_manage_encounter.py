@@ -74,7 +74,8 @@ def test_ending_is_never_guessed(hall: Hall, word: str) -> None:
 def test_each_operation_wants_its_own_arguments(hall: Hall, args: Json, field: str) -> None:
     manage(hall, "create", (9,), participants=[{"character_id": "brom"}])
     failure = hall.fail("manage_encounter", **args)
-    assert (failure["reason"], failure["hint"]["field"]) == ("invalid_args", f"args.{field}")
+    assert failure["reason"] == "invalid_args"
+    assert failure["detail"].startswith(f"args.{field}: ")
     if field == "encounter_id" and args["operation"] != "list":
         assert failure["hint"]["allowed"] == ["encounter-1"]
 

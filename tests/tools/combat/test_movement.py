@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, ephemeral, fight, linked, sheeted
+from tests.tries import tries
 
 from turnwright.rules.grid.ground import Gait, Ground
 from turnwright.rules.grid.paths import find_path
@@ -429,7 +430,7 @@ def test_dragging_wants_to_go_somewhere(hall_with: HallWith) -> None:
 # properties
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(
     rough=st.sets(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=40),
     walls=st.sets(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=15),
@@ -447,7 +448,7 @@ def test_the_steps_of_a_way_cost_together_what_the_way_costs(
         assert sum(step_costs(ground, body, path.squares, gait)) == path.cost_feet
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=4))
 def test_no_turn_moves_farther_than_the_speed(hall_with: HallWith, goals: list[tuple[int, int]]) -> None:
     hall = hall_with(fight(linked("aria", 5, 5), linked("brom", 3, 3), terrain={"width": 10, "height": 10}))

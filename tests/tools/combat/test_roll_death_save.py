@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tries import tries
 
 SAVE = "roll_death_save"
 
@@ -181,7 +182,7 @@ def test_who_is_in_a_fight_is_offered_as_a_call_without_the_fight_can_name_them(
     assert hall.do(SAVE, (10,), character_name=by_name["allowed"][0])["character"] == "pip"
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.integers(1, 20), min_size=6, max_size=6))
 def test_after_six_saves_it_is_over(hall_with: HallWith, faces: list[int]) -> None:
     hall = hall_with(dying())

@@ -148,3 +148,12 @@ def test_a_layer_on_top_of_an_import_needs_the_allowlist(make_campaign: MakeCamp
     campaign = make_campaign(documents(allowlist=allowlist))
     reply = campaign.process(turn(make_map(parent_area_id=None)))
     assert failed(reply) == ([] if allowlist else [("rejected", "tool_not_allowed")])
+
+
+def test_the_links_of_a_layer_are_sorted_when_it_is_written(make_campaign: MakeCampaign) -> None:
+    areas = [area("area_001", "area_003", "area_002"), area("area_002", "area_001"), area("area_003")]
+    campaign = make_campaign(documents(areas=areas))
+    assert campaign.process(turn(make_map(parent_area_id=None)))["status"] == "applied"
+    links = [one["reachable_area_ids"] for one in campaign.state["maps/root.json"]["areas"].values()]
+    assert links == [sorted(found) for found in links]
+    assert len(links) == 9

@@ -14,7 +14,7 @@ from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
 
 from turnwright.model.character import Character
 from turnwright.model.item import Item
-from turnwright.rules import inventory
+from turnwright.rules import equipment, inventory
 from turnwright.rules.effective import effective
 
 TOOL = "manage_inventory"
@@ -673,15 +673,15 @@ def test_taking_and_giving_back_changes_nothing_that_is_counted(items: list[Json
     assert _uses(back) == _uses(character)
 
 
-@given(ITEMS, st.lists(st.tuples(st.sampled_from(inventory.SLOTS), st.integers(0, 5)), max_size=12))
+@given(ITEMS, st.lists(st.tuples(st.sampled_from(equipment.SLOTS), st.integers(0, 5)), max_size=12))
 def test_no_entry_fills_more_slots_than_it_has_pieces(items: list[Json], moves: list[tuple[str, int]]) -> None:
     character = _with_all(items)
     for slot, index in moves:
         if index < len(character.inventory):
-            character = inventory.with_equipped(character, character.inventory[index], slot).character
+            character = equipment.with_equipped(character, character.inventory[index], slot).character
     for item in character.inventory:
-        assert len(inventory.slots_of(character, item.id)) <= item.quantity
-    assert len(character.equipped) <= len(inventory.SLOTS)
+        assert len(equipment.slots_of(character, item.id)) <= item.quantity
+    assert len(character.equipped) <= len(equipment.SLOTS)
 
 
 @given(ITEMS)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall
+from tests.tries import tries
 
 TOOL = "manage_notes"
 
@@ -121,7 +122,7 @@ def test_old_names_do_the_same(hall: Hall) -> None:
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=30).filter(str.strip)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TEXTS, st.data())
 def test_every_part_of_a_note_finds_it(hall_with: HallWith, content: str, data: st.DataObject) -> None:
     hall = hall_with()

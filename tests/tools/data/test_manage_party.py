@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, hall_documents
+from tests.tries import tries
 
 TOOL = "manage_party"
 PARTY = ["aria", "brom", "cyra", "dain"]
@@ -186,7 +187,7 @@ CALLS = st.lists(
 )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(CALLS)
 def test_there_is_never_a_second_leader_nor_somebody_acting_who_is_no_member(hall_with: HallWith, asked: Any) -> None:
     hall = hall_with()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tries import tries
 
 TOOL = "manage_aura"
 GUARDIANS: Json = {
@@ -497,7 +498,7 @@ def test_old_names_still_do(hall: Hall) -> None:
 
 
 @given(st.integers(1, 8), st.integers(1, 20), st.integers(0, 30), st.booleans())
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_nobody_is_hurt_for_more_than_was_rolled(
     hall_with: HallWith, face: int, natural: int, distance: int, half: bool
 ) -> None:

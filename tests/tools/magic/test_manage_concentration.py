@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tries import tries
 
 TOOL = "manage_concentration"
 KEYS = {
@@ -212,7 +213,7 @@ def concentrating_documents() -> dict[str, Json]:
 
 
 @given(st.integers(1, 20), st.integers(1, 400), st.integers(-5, 15))
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_check_keeps_the_spell_just_when_it_reaches_the_dc(
     hall_with: HallWith, natural: int, damage: int, modifier: int
 ) -> None:

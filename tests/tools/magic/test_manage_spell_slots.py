@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, hall_documents
+from tests.tries import tries
 
 TOOL = "manage_spell_slots"
 
@@ -200,7 +201,7 @@ STEPS = st.lists(
 
 
 @given(STEPS)
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_slots_stay_between_none_and_their_maximum(hall_with: HallWith, steps: list[tuple[str, int, int]]) -> None:
     hall = hall_with()
     items = [

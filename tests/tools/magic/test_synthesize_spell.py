@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tries import tries
 
 TOOL = "synthesize_spell"
 BOLT: Json = {"type": "damage", "damage": "2d6", "damage_type": "cold"}
@@ -191,6 +192,14 @@ def test_who_has_no_sheet_needs_no_slot(hall: Hall) -> None:
     assert hall.person("lena")["hp"] == 3
 
 
+@pytest.mark.parametrize("said", [{}, {"expend_slot": True}])
+def test_a_sheet_made_up_for_a_fight_that_holds_no_slots_pays_none(hall_with: HallWith, said: Json) -> None:
+    hall = hall_with(fight(linked("aria", 0, 0), ephemeral("shaman", 3, 3, 9)))
+    made = cast(hall, (19, 1, 1), who="shaman", encounter_id="encounter-1", **said)
+    assert (made["slot"], made["outcome"]) == (None, "success")
+    assert hall.fail(TOOL, **args_of(who="aria"))["reason"] == "rule_violation"
+
+
 def test_an_ephemeral_caster_is_hurt_in_the_fight(hall_with: HallWith) -> None:
     slots_ = {"spell_slots": {"1": {"current": 1, "max": 1}}}
     hall = hall_with(fight(linked("aria", 0, 0), ephemeral("shaman", 3, 3, 9, sheet=slots_)))
@@ -293,7 +302,7 @@ def test_words_deep_inside_may_be_spelt_loosely(hall: Hall) -> None:
 
 
 @given(st.integers(2, 19), st.integers(1, 3), st.lists(st.integers(-5, 5), max_size=5))
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_margin_decides(hall_with: HallWith, natural: int, level: int, modifiers: list[int]) -> None:
     hall = hall_with()
     circumstances = [{"why": "it is so", "modifier": modifier} for modifier in modifiers]

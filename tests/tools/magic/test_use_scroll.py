@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
+from tests.tries import tries
 
 TOOL = "use_scroll"
 FIREBALL = {"scroll_name": "Scroll of Fireball", "spell_level": 3}
@@ -198,7 +199,7 @@ def test_keys_may_be_in_camel_case_and_words_loose(hall: Hall) -> None:
 
 
 @given(st.integers(0, 9), st.integers(1, 20), st.integers(1, 20))
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_check_is_asked_just_above_what_one_could_cast(
     hall_with: HallWith, level: int, caster_level: int, natural: int
 ) -> None:

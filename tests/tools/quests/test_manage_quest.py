@@ -15,6 +15,7 @@ from tests.conftest import MakeCampaign
 from tests.plain import Json, call, spelt, turn
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, hall_documents
+from tests.tries import tries
 
 from turnwright.checker import check_directory
 from turnwright.verifier import verify
@@ -307,7 +308,7 @@ def arguments(step: tuple[str, int, int, bool]) -> Json:
     return args | ({"force": force} if operation == "complete" else {})
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(20))
 @given(st.lists(STEPS, min_size=1, max_size=15))
 def test_any_calls_make_legal_moves_only_and_the_log_folds_to_the_documents(
     steps: Sequence[tuple[str, int, int, bool]],

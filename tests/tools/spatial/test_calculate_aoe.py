@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.plain import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, ephemeral, fight, linked
+from tests.tries import tries
 
 from turnwright.tools.spatial.calculate_aoe import MOST_TILES
 
@@ -141,7 +142,7 @@ def test_words_are_read_loosely(hall: Hall) -> None:
     assert action["args"] == {"shape": "sphere", "radius": 5, "include_origin": False} | AT
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.integers(5, 40), st.integers(-20, 20), st.integers(-20, 20), st.sampled_from(["sphere", "cone", "line", "cube"])
 )

@@ -113,7 +113,6 @@ def test_spelling_is_loose(hall: Hall) -> None:
         ({"from": {"x": 1, "y": True}, "to": spot(1, 1)}, "args.from.y"),
         ({"from": {"x": 10**7, "y": 1}, "to": spot(1, 1)}, "args.from.x"),
         ({"from": {"x": 1, "y": 1, "w": 1}, "to": spot(1, 1)}, "args.from.w"),
-        ({"from": spot(1, 1)}, "args.to"),
         ({"from": spot(1, 1), "to": 7}, "args.to"),
         ({"from": spot(1, 1), "to": ""}, "args.to"),
         ({"from": spot(1, 1), "to": spot(1, 1), "mode": "banana"}, "args.mode"),
@@ -122,6 +121,12 @@ def test_spelling_is_loose(hall: Hall) -> None:
 def test_ill_formed_arguments_are_refused(hall: Hall, args: Json, field: str) -> None:
     feedback = hall.fail(TOOL, **args)
     assert (feedback["reason"], feedback["hint"]["field"]) == ("invalid_args", field)
+
+
+def test_no_square_is_made_up(hall: Hall) -> None:
+    feedback = hall.fail(TOOL, **{"from": spot(1, 1)})
+    assert (feedback["reason"], feedback["detail"]) == ("invalid_args", "args.to: is required")
+    assert "hint" not in feedback
 
 
 def test_it_can_be_asked_outside_of_turns(hall: Hall) -> None:

@@ -87,7 +87,7 @@ def test_hit_points_make_a_thing_destructible_unless_it_says_otherwise(brawl: Ha
 @pytest.mark.parametrize("missing", ["name", "type", "position"])
 def test_placing_needs_a_name_a_type_and_a_square(brawl: Hall, missing: str) -> None:
     feedback = brawl.fail(TOOL, **FIGHT, **{key: value for key, value in BARREL.items() if key != missing})
-    assert (feedback["reason"], feedback["hint"]["field"]) == ("invalid_args", f"args.{missing}")
+    assert (feedback["reason"], feedback["detail"]) == ("invalid_args", f"args.{missing}: is required for place")
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_a_move_tells_from_where_to_where(brawl: Hall) -> None:
     assert "moved" not in brawl.do(TOOL, **move, position={"x": 4, "y": 4})
     assert brawl.why(TOOL, **move, position={"x": 6, "y": 6}) == "conflict"
     assert brawl.why(TOOL, **move, position={"x": 40, "y": 4}) == "invalid_args"
-    assert brawl.fail(TOOL, **move)["hint"]["field"] == "args.position"
+    assert brawl.fail(TOOL, **move)["detail"] == "args.position: is required for move"
 
 
 def test_props_are_listed_and_removed_and_their_ids_are_not_used_again(brawl: Hall) -> None:

@@ -15,8 +15,8 @@ from turnwright.dm.model import ModelAnswer
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json
 
 FIELDS = ("tool_calls", "assistant_text", "output")
-"""By which an answer in JSON is known. It may also hold `keep_narration`; whatever else stands in it (models like to
-add their thoughts) is left out."""
+"""By which an answer in JSON is known. It may also hold `keep_narration` and `dm_note`; whatever else stands in it
+(models like to add their thoughts) is left out."""
 
 _MOST_STARTS = 50
 _FENCED = re.compile(r"^```[\w-]*\s*\n(.*)\n\s*```$", re.DOTALL)
@@ -153,11 +153,16 @@ def _names_fields(schema: Mapping[str, Any]) -> bool:
 
 
 def _answer(value: Mapping[str, Any]) -> ModelAnswer | None:
-    calls, told = value.get("tool_calls"), value.get("assistant_text")
+    calls, told, note = value.get("tool_calls"), value.get("assistant_text"), value.get("dm_note")
     if not (calls is None or isinstance(calls, list)) or not (told is None or isinstance(told, str)):
         return None
-    keeps = value.get("keep_narration") is True
-    return ModelAnswer(told or "", tuple(calls or ()), value.get("output"), keeps_narration=keeps)
+    return ModelAnswer(
+        told or "",
+        tuple(calls or ()),
+        value.get("output"),
+        keeps_narration=value.get("keep_narration") is True,
+        note=note.strip() if isinstance(note, str) else "",
+    )
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:

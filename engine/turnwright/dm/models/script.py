@@ -18,6 +18,8 @@ _KEYS: Mapping[str, tuple[type, ...]] = {
     "text": (str,),
     "tool_calls": (list,),
     "output": (dict, list, str, int, float, bool, type(None)),
+    "keep_narration": (bool,),
+    "dm_note": (str,),
     "expect": (str,),
     "is_well_formed": (bool,),
     "is_cut_off": (bool,),
@@ -67,6 +69,8 @@ class ScriptModel:
             Usage(size_of(request), written),
             is_well_formed=line.get("is_well_formed", True),
             is_cut_off=line.get("is_cut_off", False),
+            keeps_narration=line.get("keep_narration", False),
+            note=line.get("dm_note", ""),
         )
 
 

@@ -27,11 +27,10 @@ def play_of(name: str, records: Iterable[Json], telemetry: Sequence[Json]) -> Pl
     steps: list[Step] = []
     history = History()
     for record in records:
-        kind, history.seq = record["kind"], record["seq"]
+        history.follow(record)
+        kind = record["kind"]
         if kind == "fork":
             steps.clear()
-        elif kind == "undo":
-            history.undos.append((record["seq"], record["undone_from"]))
         elif kind in ("turn", "attempt"):
             steps.append(_step(record))
     _join(steps, joined)

@@ -8,15 +8,13 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from turnwright.begin import begin_record, require_empty
+from turnwright.begin import begin_with
 from turnwright.campaign import Campaign
 from turnwright.dm.score.pack import ScenarioMessage
 from turnwright.dm.score.packs import Pack
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.strict_json import sha256
-from turnwright.store.drop import DROP_FOLDER
-from turnwright.store.files import Files
-from turnwright.store.store import Store
+from turnwright.store.system import timestamp
 
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -40,23 +38,13 @@ def begin(path: Path, pack: Pack, seed: int) -> Campaign:
         BadRequest: the directory holds something.
         CampaignInvalid: the documents of the pack form no campaign.
     """
-    require_empty(path)
     clock = Ticking()
-    now = clock().isoformat()
+    now = timestamp(clock())
     documents = dict(pack.documents)
     campaign = documents[CAMPAIGN_PATH]
     assert isinstance(campaign, CampaignDocument)
     documents[CAMPAIGN_PATH] = campaign.having(id=path.name, created_at=now)
-    files = Files(path)
-    for folder in (".turnwright", DROP_FOLDER):
-        files.make_folder(folder)
-    store = Store(files)
-    try:
-        with store.writing(wait=0):
-            begin_record(store, documents, now, seed=f"{pack.name}/{seed}")
-            store.flush(1)
-    finally:
-        store.close()
+    begin_with(path, documents, now, seed=f"{pack.name}/{seed}")
     return Campaign.open(path, clock)
 
 

@@ -22,9 +22,9 @@ from turnwright.model.nearest import nearest
 from turnwright.model.reason import Problem
 from turnwright.model.wording import faults_of, sentence
 from turnwright.stages.edits import campaign_problems
-from turnwright.store.documents import find_documents, json_path, parse_document, read_document
+from turnwright.store.documents import json_path, read_documents
 from turnwright.store.files import Files
-from turnwright.store.shared import sample_campaigns, shared_folder
+from turnwright.store.shared import campaigns_folder, sample_campaigns
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import Shelf, World
 
@@ -43,7 +43,7 @@ class Pack(NamedTuple):
 
 def shipped_packs() -> dict[str, Path]:
     """Return the packs that come with the package, by name, sorted."""
-    folder = shared_folder("campaigns") / "packs"
+    folder = campaigns_folder() / "packs"
     found = sorted(folder.iterdir()) if folder.is_dir() else []
     return {place.name: place for place in found if (place / PACK_FILE).is_file()}
 
@@ -110,15 +110,7 @@ def _start(folder: Path, start: str) -> tuple[Documents, list[Problem]]:
 
 
 def _documents(folder: Path, prefix: str) -> tuple[Documents, list[Problem]]:
-    files = Files(folder)
-    documents: Documents = {}
-    problems: list[Problem] = []
-    for path, seen in find_documents(files).items():
-        read, faults = read_document(files, path, seen)
-        document, more = (None, []) if faults else parse_document(path, read)
-        problems += [*faults, *more]
-        if document is not None:
-            documents[path] = document
+    documents, problems = read_documents(Files(folder))
     if not isinstance(documents.get(CAMPAIGN_PATH), CampaignDocument):
         problems.append(Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign here"))
     elif not problems:

@@ -157,7 +157,8 @@ def _text_faults(outcomes: Sequence[Outcome]) -> Iterator[Fault]:
             text = getattr(outcome, field)
             if not 1 <= len(text.strip()) <= most:
                 detail = f"the {field} of outcome {place} must have 1 to {most} characters"
-                spare = text.strip() or outcome.narrative.strip() or outcome.hint
+                # A hint may be told in the narrative's place; never the other way round, which would give it away.
+                spare = text.strip() or (outcome.hint if field == "narrative" else "")
                 yield Fault(Reason.OUTCOME_TEXT, detail, f"outcomes.{place}.{field}", text, [_shortened(spare, most)])
     told: set[str] = set()
     for place, outcome in enumerate(outcomes):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from turnwright.model.mood import CostType
 from turnwright.model.reason import Reason
@@ -37,6 +37,13 @@ class Price(NamedTuple):
         """Return the most dice that an amount buys."""
         return amount if self.flat is None else self.flat
 
+    @property
+    def names(self) -> Literal["cost_target", "trauma_name"] | None:
+        """The field of an offer that says what else the price must name; whatever stands in others is none of it."""
+        if self.target in (None, "trauma_name"):
+            return self.target
+        return "cost_target"
+
 
 PRICES: Mapping[CostType, Price] = MappingProxyType(
     {
@@ -58,3 +65,27 @@ def fault(cost_type: CostType, amount: int, dice: int) -> Reason | None:
     if not (price.low <= amount <= price.high and DICE_LOW <= dice <= DICE_HIGH):
         return Reason.INVALID_ARGS
     return Reason.BARGAIN_RATE_EXCEEDED if dice > price.max_dice(amount) else None
+
+
+def offer_in_words(offer: Mapping[str, Any]) -> str:
+    """Return what an offer costs and brings, such as `1 faction, The Works, for 2 dice`.
+
+    Args:
+        offer: an offer as players are shown it, with a name in the place of an id.
+    """
+    names = PRICES[offer["cost_type"]].names
+    named = offer.get(names) if names else None
+    price = cost_in_words(offer["cost_type"], offer["cost_amount"], named)
+    dice = "1 die" if offer["dice_gained"] == 1 else f"{offer['dice_gained']} dice"
+    return f"{price}{',' if named else ''} for {dice}"
+
+
+def cost_in_words(cost_type: str, amount: int, named: str | None) -> str:
+    """Return a price in words, such as `1 faction, The Works`.
+
+    Args:
+        cost_type: one of the price list.
+        amount: how much of it.
+        named: what else the price names, as people know it.
+    """
+    return f"{amount} {cost_type}" + (f", {named}" if named else "")

@@ -50,5 +50,5 @@ KINDS: tuple[ClaimKind, ...] = (
     DECREE,
 )
 """Every kind, in no particular order: findings are sorted by where they stand in the text."""
-SPOKEN: tuple[ClaimKind, ...] = (GoodsClaims(),)
+SPOKEN: tuple[ClaimKind, ...] = (GoodsClaims(), QuestClaims())
 """The kinds that read what the one who speaks says in quotation marks too."""

@@ -26,6 +26,7 @@ class Goods:
         copper: what money is worth, when the text says which coins; else None.
         is_money: whether it is money.
         is_own: whether somebody's already: "her sword".
+        is_definite: whether a certain thing is meant: "the sword", "her sword", but not "one of her swords".
         name: as the text has it.
     """
 
@@ -34,6 +35,7 @@ class Goods:
     copper: int | None
     is_money: bool
     is_own: bool
+    is_definite: bool
     name: str
     past: int
 
@@ -47,14 +49,14 @@ class Goods:
         """Return whether any of the names could be its own."""
         return any(not self.words.isdisjoint(telling(name)) for name in names)
 
-    def is_as_much_as(self, deeds: Iterable[Deed]) -> bool:
-        """Return whether the deeds together come to as much as the text says, if it says anything."""
+    def is_as_much_as(self, deeds: Iterable[Deed], times: int = 1) -> bool:
+        """Return whether the deeds together come to as much as the text says, so many times, if it says anything."""
         counted = [(deed.delta or 0, deed.coin) for deed in deeds]
         if self.pieces is None:
             return True
         if self.copper is not None and all(coin in _VALUE for _, coin in counted):
-            return sum(pieces * _VALUE[coin or ""] for pieces, coin in counted) == self.copper
-        return sum(pieces for pieces, _ in counted) == self.pieces
+            return sum(pieces * _VALUE[coin or ""] for pieces, coin in counted) == self.copper * times
+        return sum(pieces for pieces, _ in counted) == self.pieces * times
 
 
 def telling(name: str) -> frozenset[str]:
@@ -101,8 +103,8 @@ def _money_at(reading: Reading, at: int) -> Goods | None:
     if not exact:
         if first == at or not _is_plainly_money(reading, first, past):
             return None
-        return Goods(frozenset(), None, None, True, is_own, _text(reading, at, past), past)
-    return Goods(frozenset(), pieces, copper if known else None, True, False, _text(reading, first, past), past)
+        return Goods(frozenset(), None, None, True, is_own, False, _text(reading, at, past), past)
+    return Goods(frozenset(), pieces, copper if known else None, True, False, False, _text(reading, first, past), past)
 
 
 def _sum_at(reading: Reading, at: int) -> tuple[int | None, str | None, int] | None:
@@ -146,7 +148,9 @@ def _thing_at(reading: Reading, at: int) -> Goods | None:
             if end is None or not _ends(reading, end) or (known and known.owner):
                 return None
             return _thing(reading, told, i, end, pieces, is_own)
-        if reading.has("own", i) and not is_counted:
+        if pieces is not None and told == i and _is_partitive(reading, i):
+            is_counted = False  # what "one of your potions" is one of begins anew
+        elif reading.has("own", i) and not is_counted:
             is_own = is_counted = True
             told = i + 1
         elif reading.has("determiners", i) and not is_counted:
@@ -157,6 +161,10 @@ def _thing_at(reading: Reading, at: int) -> Goods | None:
         elif not is_counted or reading.lexicon.number(reading.words[i]) is not None or not _describes(reading, i):
             return None
     return None
+
+
+def _is_partitive(reading: Reading, at: int) -> bool:
+    return reading.has("of", at) and (reading.has("own", at + 1) or reading.has("definite", at + 1))
 
 
 def _measures(reading: Reading, at: int) -> bool:
@@ -171,7 +179,11 @@ def _thing(reading: Reading, told: int, head: int, past: int, pieces: int | None
     forms = [singulars_of(word) for word in words]
     plain = reading.lexicon.lists["item_plain"]
     kept = [of for word, of in zip(words, forms, strict=True) if len(word) > 2 and plain.isdisjoint(of)] or forms
-    return Goods(frozenset().union(*kept), pieces, None, False, is_own, _text(reading, min(told, head), past), past)
+    is_other = any(reading.has("others", i) for i in range(told, head))
+    is_known = reading.has("definite", told - 1) or reading.has("own", told - 1)
+    is_definite = is_known and pieces is None and not is_other
+    name = _text(reading, min(told, head), past)
+    return Goods(frozenset().union(*kept), pieces, None, False, is_own, is_definite, name, past)
 
 
 def _of_phrase(reading: Reading, past: int) -> int | None:
@@ -200,7 +212,9 @@ def _ends(reading: Reading, at: int) -> bool:
     """Whether a noun phrase may end here: not "sword arm", "key point"."""
     if reading.is_end(at) or reading.has("function", at) or reading.lexicon.is_adverb(reading.words[at]):
         return True
-    return reading.has("particles", at) or bool(reading.lexicon.forms(reading.words[at]) - {"base"})
+    if reading.has("particles", at) or reading.is_per_head(at):
+        return True
+    return bool(reading.lexicon.forms(reading.words[at]) - {"base"})
 
 
 def _text(reading: Reading, first: int, past: int) -> str:

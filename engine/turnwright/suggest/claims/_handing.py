@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from turnwright.suggest.claims._goods import Goods, goods_at
@@ -33,6 +33,9 @@ def handings(reading: Reading, at: int) -> Iterator[Handing]:
     if words[at].norm in ("+", "-", "−"):
         yield from _ledger(reading, at)
         return
+    if reading.has("here", at):
+        yield from _here(reading, at)
+        return
     forms = reading.lexicon.forms(words[at])
     if not forms or reading.is_command(at):
         return
@@ -42,7 +45,7 @@ def handings(reading: Reading, at: int) -> Iterator[Handing]:
     doers = tuple(reading.subjects(at))
     if not doers:
         return
-    for frame in (_cost, _add, _give, _take, _lose, _trade):
+    for frame in (_cost, _add, _give, _slide, _press, _take, _lose, _trade):
         found = list(frame(reading, at, doers))
         if found:
             yield from found
@@ -103,6 +106,78 @@ def _give(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Han
         yield Handing(doers, tuple(takers), goods, at, goods.past)
 
 
+def _here(reading: Reading, at: int) -> Iterator[Handing]:
+    """Read "Here is your reward, 20 gold" and "Here is your key" of one who speaks for itself, and has the key."""
+    page, start = reading.page, at + 2
+    if page.scene.speaker is None or at or not reading.has("here_is", at + 1):
+        return
+    is_named = reading.is_end(start + 2) or reading.has("of", start + 2)
+    if reading.has("own", start) and reading.has("rewards", start + 1) and is_named:
+        start = min(start + 3, len(reading.words))
+    goods = goods_at(reading, start)
+    if goods is None:
+        return
+    speaker = page.person(page.scene.speaker)
+    has_it = speaker is not None and reading.has("your", start) and goods.is_one_of(speaker.items or ())
+    if has_it or (goods.is_money and goods.pieces is not None):
+        ours = (page.scene.party or frozenset()) | ({page.scene.acting} if page.scene.acting is not None else set())
+        giver = Mention(at, at, frozenset({page.scene.speaker}))
+        takers = Mention(at, at, ours - giver.ids, plural=True)
+        yield Handing((giver,), (takers,), goods, at, goods.past)
+
+
+def _slide(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
+    """Read "Lena slides 10 gold across the bar to you"; a thing that is slid over may only be shown."""
+    goods = goods_at(reading, _past_particle(reading, at + 1)) if reading.is_verb("coins.slide", at) else None
+    behind = _behind(reading, "infinitive", goods.past) if goods and goods.is_money else None
+    takers = reading.object_at(behind) if behind else []
+    if goods and takers:
+        yield Handing(doers, tuple(takers), goods, at, _past_of(takers, goods.past))
+
+
+def _press(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
+    """Read "Lena presses the key into your palm", and "it" of what was named last, whose it may still have been."""
+    if not reading.is_verb("goods.press", at):
+        return
+    is_pronoun = reading.has("it", at + 1)
+    goods = _it(reading, at + 1) if is_pronoun else goods_at(reading, at + 1)
+    if goods is None or not reading.has("into", goods.past):
+        return
+    palms = (m for m in reading.mentions if m.owner and m.first == goods.past + 1)
+    takers = [m for m in palms if reading.has("palms", reading.noun_after(m))]
+    if _are_others(takers, doers):
+        yield Handing(() if is_pronoun else doers, tuple(takers), goods, at, reading.noun_after(takers[0]) + 1)
+
+
+def _it(reading: Reading, at: int) -> Goods | None:
+    """Return the thing that was named last before the "it" at `at`, in this clause or the one before, quoted or not.
+
+    None where that tells only of what another is: "the page of the letter".
+    """
+    start = reading.words[at].start
+    earlier = [clause for clause in reading.page.clauses if clause.words[0].start < start]
+    for clause in reversed(earlier[-2:]):
+        there = Reading(reading.page, clause, None)
+        for i in range(len(there.words) - 1, -1, -1):
+            goods = goods_at(there, i) if there.words[i].start < start else None
+            if goods and not goods.is_money:
+                return None if _is_behind_of(there, i) else replace(goods, past=at + 1)
+    return None
+
+
+def _is_behind_of(reading: Reading, at: int) -> bool:
+    """Whether the noun phrase around `at` follows "of"."""
+    while at > 0 and not (reading.words[at - 1].is_mark or reading.has("function", at - 1)):
+        at -= 1
+    return reading.has("of", at - 1)
+
+
+def _are_others(some: Iterable[Mention], than: Iterable[Mention]) -> bool:
+    """Return whether somebody known is meant, and none of those."""
+    ids = {identifier for mention in some for identifier in mention.ids}
+    return bool(ids) and ids.isdisjoint(identifier for mention in than for identifier in mention.ids)
+
+
 def _take(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
     """Read "you pick up the rope", "Mira takes the key from Bran", "you earn 50 gold"."""
     takes, earns = reading.is_verb("goods.take", at), reading.is_verb("coins.take", at)
@@ -116,10 +191,17 @@ def _take(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Han
     if reading.is_verb("lift", at) and not lifted:
         return
     behind = _behind(reading, "from", goods.past)
-    givers = reading.object_at(behind) if behind else []
+    givers = (reading.object_at(behind) or _robbed(reading, behind, doers)) if behind else []
     if (goods.is_own and not givers) or (takes and not behind and reading.has("infinitive", goods.past)):
         return
     yield Handing(tuple(givers), doers, goods, at, max(goods.past, _past_of(givers, at)), is_loose=not givers)
+
+
+def _robbed(reading: Reading, at: int, doers: Sequence[Mention]) -> list[Mention]:
+    """Return whose belongings begin at `at`: "from Bran's belt", but not from one's own."""
+    owners = [m for m in reading.mentions if m.owner and m.first == at]
+    found = [m for m in owners if reading.has("inventory", reading.noun_after(m))]
+    return found if _are_others(found, doers) else []
 
 
 def _lose(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:

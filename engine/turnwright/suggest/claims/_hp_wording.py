@@ -11,6 +11,7 @@ from turnwright.suggest.names import Mention
 from turnwright.suggest.scene import Deed
 
 HARM, HEAL = -1, 1
+_LESS = ("portions", "prevents")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +48,41 @@ class HpClaim:
 def _claims(
     reading: Reading, who: Sequence[Mention], sign: int, quantity: Quantity, first: int, total: int | None = None
 ) -> Iterator[HpClaim]:
-    amount = None if _is_shared(reading, quantity) else quantity.amount
+    amount = None if _is_shared(reading, quantity, first, who) else quantity.amount
     for mention in who:
         start = min(first, mention.first if mention in reading.mentions else first)
         span = reading.span(start if first - start <= REACH else first, max(quantity.past, mention.past))
         yield HpClaim(mention, sign, amount, span, total)
 
 
-def _is_shared(reading: Reading, quantity: Quantity) -> bool:
+def _is_shared(reading: Reading, quantity: Quantity, first: int, who: Sequence[Mention]) -> bool:
     """Whether the number is not the whole change: part of it was warded off, or more of it follows."""
     if reading.page.said_in(reading.clause.sentence, "prevents"):
         return True
-    if any(reading.has("multiples", i) for i in range(len(reading.words))):
+    shares = [i for i in range(len(reading.words)) if reading.has("multiples", i)]
+    if shares and not _is_for_each(reading, quantity, first, who, shares):
         return True
     after = range(quantity.past, len(reading.words) - 1)
     if any(reading.has("reduced", i) for i in after):
         return True
     joints = (i for i in after if reading.has("plus", i) or reading.words[i].norm == ",")
     return any(reading.lexicon.number(word) for i in joints for word in reading.words[i + 1 : i + 3])
+
+
+def _is_for_each(
+    reading: Reading, quantity: Quantity, first: int, who: Sequence[Mention], shares: Sequence[int]
+) -> bool:
+    """Whether several people lose just that much: "Mira and Bran lose 4 hit points each".
+
+    Not where something else may be what each of is counted, or some of them may have lost another part of it.
+    """
+    behind = quantity.past if reading.is_per_head(quantity.past) else first - 1
+    is_of_others = list(who) != reading.subject or any(reading.has("by", i) for i in range(len(reading.words)))
+    if len(who) < 2 or is_of_others or list(shares) != [behind] or not reading.has("per_head", behind):
+        return False
+    near = reading.page.words_near(reading.clause.sentence)
+    numbers = [word for word in near if reading.lexicon.number(word) is not None]
+    return len(numbers) == 1 and not any(reading.lexicon.has(name, word) for name in _LESS for word in near)
 
 
 def _of_subject(reading: Reading, at: int) -> Iterator[HpClaim]:

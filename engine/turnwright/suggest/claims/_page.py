@@ -10,7 +10,7 @@ from turnwright.suggest.deeds import deeds_of, denomination, rolled_of
 from turnwright.suggest.lexicon import Lexicon
 from turnwright.suggest.names import Names
 from turnwright.suggest.scene import Deed, DeedKind, Person, Scene
-from turnwright.suggest.tokens import Word
+from turnwright.suggest.tokens import Word, words_of
 
 SILENT = ("dead", "dying", "unconscious")
 """The states of somebody who cannot speak."""
@@ -25,6 +25,8 @@ class Page:
     clauses: tuple[Clause, ...]
     people: Names
     areas: Names
+    far: Names
+    """The names of areas and places that are not near, and may be named."""
     sentences: Mapping[int, Sequence[Word]]
     named: frozenset[str]
     """Everyone the text names, and the acting character."""
@@ -66,6 +68,7 @@ class Page:
             clauses,
             people,
             areas,
+            Names(_told_of(scene.far, lexicon, clauses), lexicon),
             sentences,
             frozenset(named),
             targets,
@@ -96,6 +99,21 @@ class Page:
     def said_in(self, sentence: int, name: str) -> bool:
         """Return whether a word of the list `name` stands in the sentence."""
         return any(self.lexicon.has(name, word) for word in self.sentences.get(sentence, ()))
+
+    def words_near(self, sentence: int) -> list[Word]:
+        """Return the words of a sentence and of the next one, which may say whom it is not true of."""
+        return [*self.sentences.get(sentence, ()), *self.sentences.get(sentence + 1, ())]
+
+
+def _told_of(named: Mapping[str, str], lexicon: Lexicon, clauses: Iterable[Clause]) -> dict[str, str]:
+    """Return what may be named in full: there can be many places, and looking for each of them by name takes time."""
+    said = {word.norm for clause in clauses for word in clause.words}
+
+    def is_told(name: str) -> bool:
+        words = (word for word in words_of(name) if not word.is_mark)
+        return all(word.norm in said or lexicon.has("determiners", word) for word in words)
+
+    return {identifier: name for identifier, name in named.items() if is_told(name)}
 
 
 def _doubtful(scene: Scene, deeds: Iterable[Deed]) -> dict[str, Person]:

@@ -34,7 +34,8 @@ def quantity_at(reading: Reading, at: int, units: str) -> Quantity | None:
     for i in range(at, min(at + REACH, len(reading.words))):
         past = unit_past(reading, i, units)
         if past:
-            loose = units == "hp_units" and not (reading.is_end(past) or reading.has("unit_tail", past))
+            told = reading.is_end(past) or reading.has("unit_tail", past) or reading.is_per_head(past)
+            loose = units == "hp_units" and not told
             refused = loose or reading.has("damage_tail", past) or numbers[:1] == [0]
             return None if refused else Quantity(numbers[0] if exact and len(numbers) == 1 else None, past)
         word = reading.words[i]

@@ -59,6 +59,10 @@ class Reading:
         """Return whether a phrase is over at `at`: the clause ends there, or a word of another phrase begins."""
         return self.is_end(at) or self.has("function", at) or self._is_adverb(at)
 
+    def is_per_head(self, at: int) -> bool:
+        """Return whether "each" or "apiece" stands at `at` behind what everybody gets: "4 each", not "4 each time"."""
+        return self.has("per_head", at) and self.ends_phrase(at + 1)
+
     def asserts(self, at: int) -> bool:
         """Return whether the verb at `at` is said to happen: not "to enter" unless somebody manages or is made to."""
         if not self.clause.asserts(at):
@@ -165,9 +169,13 @@ class Reading:
         everyone = frozenset(person.id for person in people)
         acting = self.page.scene.acting
         you = frozenset({acting}) if acting is not None else everyone
+        if self.has("everyone", at):
+            return Mention(at, at + 1, everyone, plural=True, exact=False)
         group = self.lexicon.phrases["group"].length_at(self.words, at)
         if group:
-            return Mention(at, at + group, everyone, plural=True, exact=False)
+            party = self.page.scene.party
+            ids = (party | you) if party else everyone
+            return Mention(at, at + group, ids, plural=True, exact=False)
         if self.page.scene.speaker is not None and self.has("first_person", at):
             return Mention(at, at + 1, frozenset({self.page.scene.speaker}), plural=True, exact=False)
         if self.has("you", at) or self.has("yourself", at):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from turnwright.suggest.claims._finding import Finding, FindingKind, Severity, finding_of, some_of, unmet
 from turnwright.suggest.claims._goods import Goods, telling
@@ -50,16 +50,30 @@ def _judge(handing: Handing, reading: Reading) -> Finding | None:
     givers, takers = _ids(handing.givers), _ids(handing.takers)
     if not givers and not takers:
         return None
+    if givers:
+        givers |= _ids(_owners(reading, handing)) - takers
     deeds = [deed for deed in page.of_kind(DeedKind.GOODS) if goods.is_that_of(deed) or not deed.applied]
     own = _between(deeds, givers, takers)
+    if goods.is_definite:
+        own = [deed for deed in own if not _is_copy(deed, deeds, page, givers)]
     done = [deed for deed in own if deed.applied and not deed.is_net]
-    if done and (goods.is_as_much_as(done) or _is_shared(reading, handing)):
+    each = _each_of(reading, handing) if done else frozenset[str]()
+    if each:
+        near = page.words_near(reading.clause.sentence)
+        is_told_right = _is_shared_out(goods, done, each, {page.lexicon.number(word) for word in near})
+    else:
+        is_told_right = bool(done) and (goods.is_as_much_as(done) or _is_shared(reading, handing))
+    if is_told_right:
         return None
-    verdict = unmet(
-        deeds,
-        lambda deed: deed in own and goods.is_that_of(deed) and (not deed.applied or goods.is_as_much_as([deed])),
-        lambda deed: goods.is_that_of(deed) and (deed.applied or _touches(deed, givers | takers)),
-    )
+
+    def fits(deed: Deed) -> bool:
+        is_enough = not each and goods.is_as_much_as([deed])
+        return deed in own and goods.is_that_of(deed) and (is_enough or not deed.applied)
+
+    def concerns(deed: Deed) -> bool:
+        return goods.is_that_of(deed) and (deed.applied or _touches(deed, givers | takers))
+
+    verdict = unmet(deeds, fits, concerns)
     if (verdict and verdict[0] is FindingKind.MISSING) and (
         _is_called_otherwise(goods, page, givers, takers) or _is_at_hand(handing, page, givers, takers)
     ):
@@ -67,6 +81,12 @@ def _judge(handing: Handing, reading: Reading) -> Finding | None:
     expected = {"item": goods.name, "quantity": goods.pieces, "from": some_of(givers), "to": some_of(takers)}
     missing = Severity.ERROR if _is_ours(page, givers | takers) else Severity.WARN
     return finding_of(page, verdict, TOOLS[:2], expected, _span(reading, handing), missing)
+
+
+def _owners(reading: Reading, handing: Handing) -> list[Mention]:
+    """Return whose a thing is, which another may give away: "Bran drops one of your torches"."""
+    inside = range(handing.first, handing.goods.past)
+    return [m for m in reading.mentions if m.owner and m.first in inside and reading.has("of", m.first - 1)]
 
 
 def _between(deeds: Sequence[Deed], givers: frozenset[str], takers: frozenset[str]) -> list[Deed]:
@@ -103,8 +123,44 @@ def _sides_fit(deed: Deed, givers: frozenset[str], takers: frozenset[str]) -> bo
     return right or (deed.who is None and deed.other in givers)
 
 
+def _is_copy(deed: Deed, deeds: Sequence[Deed], page: Page, givers: frozenset[str]) -> bool:
+    """Whether a thing came from nowhere, while whoever is told to have handed it over keeps it and lost none."""
+    if not givers or deed.coin is not None or deed.who is None or deed.other is not None:
+        return False
+    if any(other.applied and other.other in givers and _same_name(other, deed) for other in deeds):
+        return False
+    names = {name.casefold() for name in deed.what}
+    carried = list(_carried(page, givers))
+    kept = [items for items in carried if not names.isdisjoint(item.casefold() for item in items)]
+    return len(kept) == len(givers)
+
+
 def _touches(deed: Deed, people: frozenset[str]) -> bool:
     return deed.who in people or deed.other in people
+
+
+def _each_of(reading: Reading, handing: Handing) -> frozenset[str]:
+    """Return the several people of whom each gets or gives as much: "each of you gets 10 gold", "10 gold each"."""
+    alike = reading.has("per_head", handing.first - 1) or reading.is_per_head(handing.goods.past)
+    for side in (handing.takers, handing.givers):
+        told = alike or any(mention in reading.mentions and reading.has("per_head", mention.first) for mention in side)
+        if handing.goods.pieces is not None and told and len(side) + sum(mention.plural for mention in side) > 1:
+            return _ids(side)
+    return frozenset()
+
+
+def _is_shared_out(goods: Goods, done: Sequence[Deed], people: frozenset[str], told: Collection[int | None]) -> bool:
+    """Whether more than one had that much, and nobody only amounts that are not `told`; or one had it for all."""
+    shares: dict[str | None, list[Deed]] = {}
+    for deed in done:
+        shares.setdefault(deed.who if deed.who in people else deed.other, []).append(deed)
+
+    def is_right(share: Sequence[Deed]) -> bool:
+        one_by_one = ([deed] for deed in share)
+        return any(map(goods.is_as_much_as, (share, *one_by_one))) or sum(deed.delta or 0 for deed in share) in told
+
+    is_alike = len(shares) > 1 and all(map(is_right, shares.values()))
+    return is_alike or len(people) == 1 or goods.is_as_much_as(done, len(people))
 
 
 def _is_shared(reading: Reading, handing: Handing) -> bool:

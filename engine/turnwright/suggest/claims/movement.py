@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, some_of, unmet
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import NP_REACH, Reading
+from turnwright.suggest.names import Mention
 from turnwright.suggest.scene import Deed, DeedKind
 
 TOOLS = ("move", "move_party")
@@ -22,6 +23,7 @@ class _Place:
     ids: frozenset[str]
     exact: bool
     past: int
+    is_far: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,8 @@ class _Claim:
     leaving: bool
     span: tuple[int, int]
     standing: bool = False
+    underway: bool = False
+    """Whether it may be the whole way of which a call was a part: "walk to the Harbour", not "reach the Harbour"."""
 
     def suits(self, deed: Deed) -> bool:
         """Return whether it led there, or, of a departure, away at all."""
@@ -50,11 +54,17 @@ class MoveClaims:
             leaving = place is None and reading.is_verb("leave", at)
             if leaving:
                 place = _place_at(reading, at + (2 if reading.has("from", at + 1) else 1))
+                place = None if place and place.is_far else place  # who is not there may have left it any time
+            if place and place.is_far and "past" in reading.lexicon.forms(word):
+                continue  # it may tell of any time: "as a squire you arrived at Castle Black"
             standing = place is None and reading.is_verb("stand", at)
             if standing:
                 place = _whereabouts(reading, at + 1)
             if place and _party_moves(reading, at):
-                finding = _judge(_Claim(place, leaving, _span(reading, at, place), standing), reading.page)
+                there = standing or reading.is_verb("enter", at) or reading.is_verb("arrive", at)
+                underway = place.is_far and not there
+                claim = _Claim(place, leaving, _span(reading, at, place), standing, underway)
+                finding = _judge(claim, reading.page)
                 if finding:
                     yield finding
 
@@ -120,9 +130,12 @@ def _place_at(reading: Reading, at: int) -> _Place | None:
     words = reading.words
     for i in range(at, min(at + 1 + NP_REACH, len(words))):
         mention = reading.page.areas.at(words, i)
+        further = _far_at(reading, i)
+        is_far = further is not None and (mention is None or further.past > mention.past)
+        mention = further if is_far else mention
         if mention:
             whole = not mention.owner and reading.ends_phrase(mention.past)
-            return _Place(mention.ids, mention.exact, mention.past) if whole else None
+            return _Place(mention.ids, mention.exact, mention.past, is_far) if whole else None
         if reading.has("places", i):
             nameless = reading.has("determiners", at) and reading.ends_phrase(i + 1)
             return _Place(frozenset(), False, i + 1) if nameless else None
@@ -132,9 +145,18 @@ def _place_at(reading: Reading, at: int) -> _Place | None:
     return None
 
 
+def _far_at(reading: Reading, at: int) -> Mention | None:
+    """Return the place further off that is named at `at`, in full and as a name: "the cellar" may be any."""
+    mention = reading.page.far.at(reading.words, at)
+    is_name = mention and mention.exact and any(word.capital for word in reading.words[at : mention.past])
+    return mention if is_name else None
+
+
 def _judge(claim: _Claim, page: Page) -> Finding | None:
     deeds = page.of_kind(DeedKind.TRAVEL)
     moved = any(deed.applied for deed in deeds)
+    if claim.underway and moved:
+        return None
     verdict = unmet(deeds, claim.suits, lambda deed: _concerns(claim, deed, page))
     if verdict is None:
         return None
@@ -169,4 +191,5 @@ def _elsewhere(claim: _Claim, page: Page) -> Finding | None:
 
 def _concerns(claim: _Claim, deed: Deed, page: Page) -> bool:
     """Whether a move that does not lead there may still be meant: it was made, or asked for no known area."""
-    return deed.applied or not claim.place.ids or deed.what.isdisjoint(page.scene.areas)
+    known = page.scene.areas.keys() | page.scene.far.keys()
+    return deed.applied or not claim.place.ids or deed.what.isdisjoint(known)

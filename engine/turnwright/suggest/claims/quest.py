@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from turnwright.suggest.claims._finding import Finding, Severity, finding_of, some_of, unmet
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import NP_REACH, Reading
+from turnwright.suggest.inflect import singulars_of
+from turnwright.suggest.names import Mention
 from turnwright.suggest.scene import Deed, DeedKind
 
 TOOLS = ("manage_quest", "manage_notes")
@@ -16,9 +18,10 @@ _STEPS = {
     "start": (frozenset({"start"}), frozenset({"active", "completed"})),
     "complete": (frozenset({"complete"}), frozenset({"completed"})),
     "fail": (frozenset({"fail"}), frozenset({"failed"})),
+    "decline": (frozenset({"decline"}), frozenset({"declined"})),
 }
 """For each step: the operations that make it true, and the states of a quest in which it is."""
-_VERBS = {"quest.accept": "start", "quest.complete": "complete", "quest.fail": "fail"}
+_VERBS = {"quest.accept": "start", "quest.complete": "complete", "quest.fail": "fail", "quest.decline": "decline"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +35,16 @@ class _Claim:
 
 
 class QuestClaims:
-    """Claims that a quest was offered, accepted, completed or failed."""
+    """Claims that a quest was offered, accepted, declined, completed or failed."""
 
     tools: tuple[str, ...] = ("manage_quest",)
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield what this clause claims and nothing did."""
-        if reading.page.said_in(reading.clause.sentence, "declines"):
-            return
+        declines = reading.page.said_in(reading.clause.sentence, "declines")
         for at in range(len(reading.words)):
             claim = _claim(reading, at)
-            finding = _judge(claim, reading) if claim else None
+            finding = _judge(claim, reading) if claim and declines is (claim.step == "decline") else None
             if finding:
                 yield finding
                 return
@@ -56,18 +58,44 @@ def _claim(reading: Reading, at: int) -> _Claim | None:
         if reading.is_verb(verb, at):
             found = _quest_at(reading, at + 1 + reading.has("particles", at + 1))
             doers = reading.subjects(helper) if found and not reading.is_command(at) else []
-            if found and (any(m.ids for m in doers) or reading.has("first_plural", helper - 1)):
+            if found and (_are_ours(reading, doers, step) or reading.has("first_plural", helper - 1)):
                 return _Claim(step, found[0], at, found[1], helper != at)
     if reading.is_verb("quest.offer", at) and not reading.is_command(at) and reading.subjects(helper):
         to = reading.object_at(at + 1)
-        found = _quest_at(reading, max((m.past for m in to), default=at + 1)) if to else None
+        found = _quest_at(reading, max((m.past for m in to), default=at + 1), "infinitive") if to else None
         if found:
             return _Claim("offer", found[0], at, found[1], helper != at)
-    return _standing(reading, at)
+    return _own_offer(reading, at) or _standing(reading, at)
 
 
-def _quest_at(reading: Reading, at: int) -> tuple[frozenset[str], int] | None:
-    """Return which titles the noun phrase at `at` can mean (none: not told), and where it ends."""
+def _are_ours(reading: Reading, doers: Iterable[Mention], step: str) -> bool:
+    """Whether somebody of the party does it, as far as that is known: what others accept is their own affair.
+
+    Who declines must be the acting character; where a friend does, the rest may still accept.
+    """
+    party, acting = reading.page.scene.party, reading.page.scene.acting
+    if step == "decline":
+        return any(acting in m.ids for m in doers)
+    return any(m.ids and (party is None or acting in m.ids or not party.isdisjoint(m.ids)) for m in doers)
+
+
+def _own_offer(reading: Reading, at: int) -> _Claim | None:
+    """Read "I have a quest for you" of one who speaks for itself, where no quest is on offer that it may be."""
+    scene = reading.page.scene
+    is_said = reading.is_verb("statement.have", at) and reading.has("first_person", at - 1)
+    if scene.speaker is None or not is_said or any(quest.status == "offered" for quest in scene.quests):
+        return None
+    found = _quest_at(reading, at + 1, "for")
+    if found is None or not reading.has("you", found[1] + 1):
+        return None
+    return _Claim("offer", found[0], at, found[1] + 2, is_lasting=False)
+
+
+def _quest_at(reading: Reading, at: int, aim: str = "") -> tuple[frozenset[str], int] | None:
+    """Return which titles the noun phrase at `at` can mean (none: not told), and where it ends.
+
+    "The quest for answers" is a figure of speech; only a word of the list `aim` may follow and tell what for.
+    """
     for i in range(at, min(at + 1 + NP_REACH, len(reading.words))):
         titled = _title_at(reading, i)
         if titled:
@@ -76,9 +104,11 @@ def _quest_at(reading: Reading, at: int) -> tuple[frozenset[str], int] | None:
             after = _title_at(reading, i + 1)
             if after:
                 return after
-            ends = reading.is_end(i + 1) or (reading.has("function", i + 1) and not reading.has("aims", i + 1))
+            is_figure = reading.has("aims", i + 1) and not (aim and reading.has(aim, i + 1))
+            ends = reading.is_end(i + 1) or (reading.has("function", i + 1) and not is_figure)
             return (frozenset(), i + 1) if ends else None
-        if reading.is_end(i) or (reading.has("function", i) and not reading.has("determiners", i)):
+        is_other = reading.has("function", i) and not reading.has("determiners", i)
+        if reading.is_end(i) or is_other or reading.has("nothing", i):
             return None
     return None
 
@@ -111,13 +141,19 @@ def _standing(reading: Reading, at: int) -> _Claim | None:
 
 
 def _headline(reading: Reading, at: int) -> _Claim | None:
-    """Read "Quest accepted", "Quest complete: Rats in the Cellar"."""
-    first = at == 0 and reading.has("quests", at) and reading.clause.kind.value == "commit"
-    if not first or not (reading.is_end(at + 2) or reading.has("function", at + 2)):
+    """Read "Quest accepted", "Quest complete: Rats in the Cellar", "New quest: find the cat"."""
+    if at != 0 or reading.clause.kind.value != "commit" or not (reading.is_end(2) or reading.has("function", 2)):
         return None
+    noun = int(reading.has("quest_new", at))
+    if not reading.has("quests", noun) or len(singulars_of(reading.words[noun].norm)) > 1 or reading.has("nothing", 3):
+        return None
+    titled = (_title_at(reading, i) for i in range(2, len(reading.words)))
+    titles, past = next(filter(None, titled), (frozenset[str](), 2))
+    if noun:
+        return _Claim("offer", titles, at, past, is_lasting=False) if reading.is_end(2) else None
     for name, step in (("quest_begun", "start"), ("quest_states", "complete"), ("quest_failed", "fail")):
         if reading.has(name, at + 1) and (step != "complete" or not reading.has("quest_failed", at + 1)):
-            return _Claim(step, frozenset(), at, at + 2, is_lasting=False)
+            return _Claim(step, titles, at, past, is_lasting=False)
     return None
 
 
@@ -126,6 +162,10 @@ def _judge(claim: _Claim, reading: Reading) -> Finding | None:
     steps, states = _STEPS[claim.step]
     known = {name for quest in page.scene.quests for name in (quest.id, quest.title)}
     meant = [quest for quest in page.scene.quests if quest.title in claim.titles]
+    if claim.step == "decline":  # what nobody keeps as an offer is declined in talk alone
+        meant = [quest for quest in meant or page.scene.quests if quest.status == "offered"]
+        if len(meant) != 1:
+            return None
     names = {name for quest in meant for name in (quest.id, quest.title)}
 
     def is_meant(deed: Deed) -> bool:

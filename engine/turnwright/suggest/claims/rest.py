@@ -40,7 +40,7 @@ def _rest(reading: Reading, at: int) -> tuple[str | None, int]:
                 return reading.words[i].norm, i + 2
             if not reading.has("determiners", i) and not reading.has("rest_fillers", i):
                 break
-    elif reading.is_verb("rest.rest", at):
+    elif reading.is_verb("rest.rest", at) and not (reading.has("own", at + 1) or _is_broken(reading)):
         through = next((i for i in _following(reading, at) if reading.has("rest_through", i)), len(reading.words))
         for i in _following(reading, through):
             if reading.has("rest_night", i):
@@ -48,6 +48,11 @@ def _rest(reading: Reading, at: int) -> tuple[str | None, int]:
             if reading.has("rest_hour", i):
                 return "short", i + 1
     return None, 0
+
+
+def _is_broken(reading: Reading) -> bool:
+    """Whether somebody is told to watch or to sleep badly meanwhile, so that not all of them need have rested."""
+    return reading.page.said_in(reading.clause.sentence, "rest_broken")
 
 
 def _following(reading: Reading, at: int) -> Iterator[int]:

@@ -19,10 +19,11 @@ class RollClaims:
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield the results this clause states that no draw and no total was."""
-        if any(reading.has("roll_needed", i) for i in range(len(reading.words))):
-            return
+        is_rule = any(reading.has("roll_needed", i) for i in range(len(reading.words)))
         stated: set[int] = set()
         for at in range(len(reading.words)):
+            if is_rule and not _is_own_roll(reading, at):
+                continue
             number = _result(reading, at) if reading.asserts(at) else None
             while number is not None:
                 if number not in stated:
@@ -45,10 +46,11 @@ def _result(reading: Reading, at: int) -> int | None:
         return _number_after(reading, at + 1, "roll_fillers")
     if reading.has("dice", at) and (reading.has("roll_verbs", at + 1) or _colon(reading, at + 1)):
         return _number_after(reading, at + 2, "roll_gap")
-    if _is_check(reading, at) and reading.has("comes", at + 1):
+    if _is_check(reading, at) and (reading.has("comes", at + 1) or _heads(reading, at)):
         return _number_after(reading, at + 2, "roll_gap")
-    if reading.has("got", at) and _speaks_of_dice(reading):
-        return _number_after(reading, at + 1, "roll_fillers")
+    if reading.has("got", at):
+        number = _number_after(reading, at + 1, "roll_fillers")
+        return number if number and (_speaks_of_dice(reading) or _is_on_check(reading, number + 1)) else None
     if reading.has("natural", at) and len(reading.words) <= _REACH and reading.is_end(at + 2):
         return _number_after(reading, at + 1, "roll_fillers")
     return None
@@ -59,6 +61,23 @@ def _is_check(reading: Reading, at: int) -> bool:
     if not (reading.has("roll_checks", at - 1) and reading.has("checks", at)):
         return False
     return not any(reading.has("roll_fixed", i) for i in range(at))
+
+
+def _heads(reading: Reading, at: int) -> bool:
+    """Whether the check that ends at `at` is the heading of what it came to: "Stealth check: 17"."""
+    return _colon(reading, at + 1) and not any(reading.lexicon.forms(word) for word in reading.words[: at - 1])
+
+
+def _is_on_check(reading: Reading, at: int) -> bool:
+    """Whether "on the stealth check" begins at `at`: no passive one, for which nobody rolls."""
+    named = range(at + 1, min(at + 1 + _REACH, len(reading.words)))
+    past = next((i for i in named if reading.has("checks", i)), at)
+    return reading.has("on_for", at) and past > at and not any(reading.has("roll_fixed", i) for i in range(at, past))
+
+
+def _is_own_roll(reading: Reading, at: int) -> bool:
+    """Whether a roll that was made is meant: "your roll of 17 beats the lock", not "a roll of 17"."""
+    return reading.has("dice", at) and any(m.owner and reading.noun_after(m) == at for m in reading.mentions)
 
 
 def _speaks_of_dice(reading: Reading) -> bool:

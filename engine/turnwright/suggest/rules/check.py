@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from turnwright.model.agent import AgentKind
-from turnwright.suggest.rule import Hit, Look, Rule
+from turnwright.suggest.rule import Found, Hit, Look, Rule
 
 ABILITY = {
     "acrobatics": "dexterity",
@@ -42,9 +43,23 @@ class Check(Rule):
         """Read attempts and infer the skill; a check names nobody, so it may be any member's."""
         for found in look.found(members=True):
             skill = found.pattern.name.rstrip("0123456789").rstrip("_")
-            arguments = (
-                {"check_type": "skill", "skill": skill}
-                if skill in ABILITY
-                else {"check_type": "ability", "ability": skill}
-            )
-            yield look.hit(found, "check", "attempt", f"an attempt that may fail: {skill.replace('_', ' ')}", arguments)
+            if skill == "roll":
+                yield look.hit(found, "check", "attempt", "a check is called for", _rolled(look, found))
+                continue
+            reason = f"an attempt that may fail: {skill.replace('_', ' ')}"
+            yield look.hit(found, "check", "attempt", reason, _asked(skill))
+
+
+def _rolled(look: Look, found: Found) -> dict[str, Any]:
+    """Return what is rolled, as arguments: the skill or ability in the words of the language, or a saving throw."""
+    names = dict(entry.split("=") for entry in look.words.lists.get("skill_names", ()))
+    said = found.group("skill") or found.group("skill_b")
+    asked = _asked(names.get(said, said).replace(" ", "_"))
+    is_save = look.has("saves", found.match[0].rpartition(" ")[2]) and "skill" not in asked
+    return {**asked, "check_type": "save"} if is_save else asked
+
+
+def _asked(name: str) -> dict[str, Any]:
+    if name in ABILITY:
+        return {"check_type": "skill", "skill": name}
+    return {"check_type": "ability", "ability": name} if name in ABILITY.values() or name == "constitution" else {}

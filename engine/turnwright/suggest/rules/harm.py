@@ -9,6 +9,7 @@ from turnwright.suggest.message import Subject
 from turnwright.suggest.message_text import words_of
 from turnwright.suggest.objects import number_of, person_of
 from turnwright.suggest.rule import Found, Hit, Look, Rule
+from turnwright.suggest.rules.items import handed_over
 
 
 class HpChange(Rule):
@@ -23,9 +24,12 @@ class HpChange(Rule):
         is_fight = look.snapshot.encounter.active is True
         if is_fight and look.snapshot.agent is AgentKind.NARRATIVE:
             return
+        handed = {found.clause.start for found in handed_over(look)}
         for found in look.found():
             if look.snapshot.agent is AgentKind.COMBAT and _is_blow(look, found):
                 continue
+            if found.clause.start in handed and not (found.group("amount") or found.group("amount_b")):
+                continue  # whoever is told to take the draught has not drunk it
             sign = 1 if found.pattern.name.startswith("heal") else -1
             said = found.group("amount") or found.group("amount_b")
             amount = number_of(look, said) if said else None

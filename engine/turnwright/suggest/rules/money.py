@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwright.model.agent import AgentKind
-from turnwright.suggest.objects import number_of, thing
+from turnwright.suggest.message_text import words_of
+from turnwright.suggest.objects import (
+    head_of,
+    is_money,
+    noun_phrase,
+    number_of,
+    others,
+    person_after,
+    person_of,
+    thing,
+)
 from turnwright.suggest.rule import Found, Hit, Look, Rule
 from turnwright.suggest.rules.quests import TALKERS
+from turnwright.suggest.snapshot import Named
 
 _TIMES = (100, 1000)
 """Numbers that those before them are multiplied with."""
@@ -24,15 +35,17 @@ class Currency(Rule):
         """Read verbs of paying and receiving with coins; the verb tells which way they go."""
         sign = -1 if look.snapshot.speaker == "player" else 1
         for found in look.found("pay", "pay_for", "from_us", "give_coins", spoken=look.snapshot.speaker == "npc"):
-            yield self._hit(look, found, -1 if found.pattern.name != "give_coins" else sign)
+            if _is_of_coins(look, found):
+                yield self._hit(look, found, -1 if found.pattern.name != "give_coins" else sign)
         if look.snapshot.speaker == "player":
             for found in look.found("here_coins", spoken=True):
                 yield self._hit(look, found, -1)
         for found in look.found("buy"):
-            if thing(look, found.group("what"), found.named("what")):
+            if found.group("amount") or thing(look, found.group("what"), found.named("what")):
                 yield self._hit(look, found, -1)
         for found in look.found("receive", "find_coins", "lands_in", "sell", "paid_to_us"):
-            yield self._hit(look, found, 1)
+            if _is_of_coins(look, found):
+                yield self._hit(look, found, 1)
         if look.snapshot.agent is not AgentKind.NARRATIVE and look.snapshot.speaker == "npc":
             for found in look.found("hand_coins", spoken=True):
                 yield self._hit(look, found, 1)
@@ -44,8 +57,36 @@ class Currency(Rule):
             arguments["amount"] = sign * amount
         if coin := found.group("coin"):
             arguments["denomination"] = coin
+        is_own = look.snapshot.speaker == "player" and found.pattern.name != "buy"
+        if sign < 0 and is_own and (paid := _paid(look, found)):
+            arguments["to"] = paid.name
         reason = "the player pays" if sign < 0 else "the player receives coins"
         return look.hit(found, "money.change", "amount" if amount else "unsaid", reason, arguments)
+
+
+def _is_of_coins(look: Look, found: Found) -> bool:
+    """Return whether what is said to be silver is money, and not "the silver dagger" or "two gold rings"."""
+    coin = found.group("coin")
+    words = noun_phrase(look, found.clause.text[found.match.start("amount") :], "").words if coin else ()
+    if coin not in words or look.has("denominations", head_of(look, words)) or is_money(look, words):
+        return True
+    head = head_of(look, words)
+    return _amount(look, found.group("amount")) is not None and not look.has_any(
+        "item_nouns", (head, head.removesuffix("s"))
+    )
+
+
+def _paid(look: Look, found: Found) -> Named | None:
+    """Return who is paid: named before the amount, right after the verb where there is none, or after "to".
+
+    Where somebody without a name is paid, "to Lena" says something else.
+    """
+    text, start = found.clause.text, found.match.start()
+    end = found.match.start("amount") if found.group("amount") else found.match.end()
+    words = words_of(text[start:end])[: None if found.group("amount") else 3]
+    if person := person_of(look, others(look), words):
+        return person
+    return None if look.has_any("people", words) else person_after(look, "to_words", text[start:])
 
 
 def _amount(look: Look, text: str) -> int | None:

@@ -24,7 +24,8 @@ class Party(Rule):
             intent = found.pattern.intents[0]
             words = words_of(found.clause.text)
             present = look.snapshot.npcs_present or ()
-            wanted = (*members, *present) if intent == "party.remove" else present
+            is_known = look.snapshot.party is not None
+            wanted = present if intent == "party.add" else members if is_known else (*members, *present)
             person = person_of(look, wanted, words) or person_of(look, wanted, _names(look.message.words))
             others = [one for one in look.snapshot.npcs_present or () if one not in members]
             if person is None and len(others) == 1 and intent == "party.add" and look.has_any("someone", words):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from turnwright.model.agent import AgentKind
-from turnwright.suggest.objects import mentioned
+from turnwright.suggest.objects import mentioned, spelling_of
 from turnwright.suggest.rule import Found, Hit, Look, Rule
-from turnwright.suggest.snapshot import QuestView
+from turnwright.suggest.snapshot import Named, QuestView
 
 TALKERS = frozenset({AgentKind.NARRATIVE, AgentKind.NPC_INDIVIDUAL, AgentKind.NPC_PUPPETEER})
 _TELLING = 4
@@ -51,52 +52,99 @@ class QuestProgress(Rule):
     def evaluate(self, look: Look) -> Iterable[Hit]:
         """Read reports and deliveries; one that names something of the quest counts more."""
         for found in look.found("complete", "done", "reward", spoken=True):
-            yield self._hit(look, found, "quest.complete")
+            yield self._hit(look, found, "quest.complete", _meant(look, _words(found)))
         for found in look.found("report", "told_done", "deliver", "objective", spoken=True):
-            is_report = found.pattern.name in ("report", "told_done")
-            quest = _named_quest(look, _words(found), by_giver=is_report)
-            if not is_report and quest is None:
-                continue
-            is_last = quest is not None and not quest.objectives
-            yield self._hit(look, found, "quest.complete" if is_last else "quest.objective")
+            words = _words(found)
+            if found.pattern.name in ("report", "told_done"):
+                meant = _meant(look, words)
+                if meant is None and any(_is_of_a_place(look, word) for word in words):
+                    continue  # the way back, and no report
+            else:
+                meant = _meant(look, _things(look, words), by_giver=False, by_title=found.pattern.name == "deliver")
+                if meant is None:
+                    continue
+            is_last = meant is not None and not meant.quest.objectives
+            yield self._hit(look, found, "quest.complete" if is_last else "quest.objective", meant)
         for found in look.found("back", spoken=True):
-            if _named_quest(look, list(look.message.words), by_giver=True):
-                yield self._hit(look, found, "quest.objective")
+            if meant := _meant(look, list(look.message.words)):
+                yield self._hit(look, found, "quest.objective", meant)
 
-    def _hit(self, look: Look, found: Found, intent: str) -> Hit:
-        quest = _named_quest(look, _words(found), by_giver=True)
+    def _hit(self, look: Look, found: Found, intent: str, meant: Meant | None) -> Hit:
         active = [one for one in look.snapshot.quests or () if one.status == "active"]
-        only = active[0] if len(active) == 1 else None
-        known = quest or only
-        arguments = {"quest_id": known.id} if known and known.id else {}
-        return look.hit(found, intent, "named" if quest else "unnamed", "the party gets on with a quest", arguments)
+        only = Meant(active[0], None) if len(active) == 1 else None
+        known = meant or only
+        arguments = {"quest_id": known.quest.id} if known and known.quest.id else {}
+        if known and known.objective and known.objective.id and intent == "quest.objective":
+            arguments["objective_id"] = known.objective.id
+        return look.hit(found, intent, "named" if meant else "unnamed", "the party gets on with a quest", arguments)
+
+
+class Meant(NamedTuple):
+    """The quest that words speak of, and which of its objectives, where it is but one."""
+
+    quest: QuestView
+    objective: Named | None
 
 
 def _words(found: Found) -> list[str]:
     return found.clause.text.replace(",", "").split()
 
 
-def _named_quest(look: Look, said: list[str], *, by_giver: bool) -> QuestView | None:
-    """Return the active quest whose title or objectives, or whose giver, the words speak of."""
-    people = {name for one in look.snapshot.npcs_present or () for name in one.name.lower().split()}
-    words = [word for word in said if by_giver or not (word in people or look.has("people", word))]
+def _things(look: Look, words: list[str]) -> list[str]:
+    """Return the words that are about nobody."""
+    return [word for word in words if not look.has("people", word)]
+
+
+def _nameless(look: Look, words: list[str], quest: QuestView) -> list[str]:
+    """Return the words without the names of who is here and of who gave a quest."""
+    names = (*(one.name for one in look.snapshot.npcs_present or ()), quest.giver or "")
+    people = {word for name in names for word in spelling_of(name).full.split()}
+    return [word for word in words if word not in people]
+
+
+def _meant(look: Look, said: list[str], *, by_giver: bool = True, by_title: bool = True) -> Meant | None:
+    """Return the active quest of which the words name an objective, its giver or its title.
+
+    What is done in a place that a title names does not get on with the quest: deeds are compared with the objectives,
+    and with the title of a quest that has none. Whom one speaks to is no part of an objective: "bring Lena the crown".
+    """
     for quest in look.snapshot.quests or ():
-        if quest.status == "active" and any(_speaks_of(text, words) for text in _texts(quest)):
-            return quest
-        if by_giver and quest.status == "active" and quest.giver and mentioned([quest.giver], said):
-            return quest
+        if quest.status != "active":
+            continue
+        things = _nameless(look, said, quest)
+        named = [one for one in quest.objectives if _speaks_of(look, one.name, things)]
+        is_titled = (by_title or not quest.objectives) and _speaks_of(look, quest.title, things)
+        if named or is_titled or (by_giver and quest.giver and mentioned([quest.giver], said)):
+            return Meant(quest, named[0] if len(named) == 1 else None)
     return None
 
 
-def _texts(quest: QuestView) -> Iterator[str]:
-    yield quest.title
-    yield from (objective.name for objective in quest.objectives)
+def _speaks_of(look: Look, text: str, said: list[str]) -> bool:
+    """Return whether the words share one with a text that tells: where it is about, only together with its verb."""
+    words = [word.strip(".,!?'\"") for word in text.lower().split()]
+    telling = [word for word in words if len(word) >= _TELLING and word not in _COMMON]
+    forms = {form for word in said for form in (word, word.removesuffix("s"))}
+    shared = [word for word in telling if word.removesuffix("s") in forms]
+    if not all(_is_of_a_place(look, word) for word in shared):
+        return True
+    return bool(shared) and len(words[0]) >= _TELLING and any(word.startswith(words[0][:_TELLING]) for word in said)
 
 
-def _speaks_of(text: str, words: list[str]) -> bool:
-    telling = {word.strip(".,!?'\"") for word in text.lower().split() if len(word) >= _TELLING} - _COMMON
-    said = {form for word in words for form in (word, word.removesuffix("s"))}
-    return bool({word.removesuffix("s") for word in telling} & said)
+def _is_of_a_place(look: Look, word: str) -> bool:
+    """Return whether a word is a noun for places, or part of the name of one that is known."""
+    forms = (word, word.removesuffix("s"))
+    return look.has_any("place_nouns", forms) or not _place_words(look).isdisjoint(forms)
+
+
+def _place_words(look: Look) -> frozenset[str]:
+    """Return the words of the names of all places that are known."""
+    if "place words" not in look.message.found:
+        areas = look.snapshot.areas
+        here = (place for place in (areas.current, areas.place) if place)
+        known = (*(areas.reachable or ()), *(areas.known or ()), *here)
+        look.message.found["place words"] = frozenset(word for one in known for word in one.name.lower().split())
+    found: frozenset[str] = look.message.found["place words"]
+    return found
 
 
 _COMMON = frozenset(

@@ -5,14 +5,13 @@ Source: SRD 5.1, "Beyond 1st Level"; docs/toolkit.md, "Sheets".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
 from turnwright.model.base import Model
-from turnwright.model.creature import PactPool, Pool, Stats
-from turnwright.model.sheet import CustomClass, CustomRace, Sheet
+from turnwright.model.creature import PactPool, Pool
+from turnwright.model.sheet import CustomClass, CustomRace, RaceGains, Sheet
 from turnwright.rules import sheets
-from turnwright.rules.effective import ABILITIES
 from turnwright.rules.levelling import Slots, grown, grown_slots
 from turnwright.tools.characters._sheet_args import SheetArgs
 
@@ -38,6 +37,8 @@ _PLAIN = (
     "save_proficiencies",
 )
 _DEFENCES = ("resistances", "immunities", "vulnerabilities", "condition_immunities")
+_REPLACED = ("speed", "fly_speed", "swim_speed", "climb_speed", "size")
+"""What a race puts in the place of what somebody had."""
 
 
 def sheet_fields(args: SheetArgs) -> list[str]:
@@ -48,21 +49,17 @@ def sheet_fields(args: SheetArgs) -> list[str]:
 
 def sheet_with(before: Sheet, args: SheetArgs) -> Sheet:
     """Return a sheet with what a call says of it; slots, hit dice and resource are not looked at."""
-    race = _race_taken(before, args)
+    race = _custom(CustomRace, args.custom_race)
+    own = _without_race(before) if race is not None or _is_of_another(before, args.race) else before
     changes: dict[str, Any] = {name: given for name in _PLAIN if (given := getattr(args, name)) is not None}
     changes = {name: _once(given) if isinstance(given, tuple) else given for name, given in changes.items()}
     changes |= {"level": args.level} if args.level is not None else {}
-    changes |= _class_changes(before, args)
     changes |= {"race": args.race} if args.race is not None else {}
-    changes["stats"] = _stats(before, args, race)
-    if race is not None:
-        changes = _outgrown(before) | changes | _race_changes(before, race)
-        changes["custom_race"] = race if args.custom_race is not None else None
-    known_race = race or before.custom_race
-    for name in _DEFENCES:
-        if known_race is not None and (its := getattr(known_race, name)):
-            changes[name] = _once((*changes.get(name, getattr(before, name)), *its))
-    return before.having(**changes)
+    changes |= _class_changes(before, args)
+    if args.stats is not None:
+        changes["stats"] = own.stats.having(**args.stats.given)
+    after = own.having(**changes)
+    return _still_of_race(after, changes) if race is None else _with_race(after, race)
 
 
 def refreshed(sheet: Sheet) -> Sheet:
@@ -115,53 +112,76 @@ def _class_changes(before: Sheet, args: SheetArgs) -> dict[str, Any]:
     return changes
 
 
-def _race_taken(before: Sheet, args: SheetArgs) -> CustomRace | None:
-    """Return the race that a call gives in place of the one before, or None; one of the book brings nothing of its own.
-
-    Whose race is given by the name that their custom one has already, stays of it; without a custom one, a race is a
-    word.
-    """
-    had = before.custom_race
-    if args.custom_race is not None or args.race is None or had is None or _is_named(had, args.race):
-        return _custom(CustomRace, args.custom_race)
-    return CustomRace(name=args.race)
+def _is_of_another(before: Sheet, race: str | None) -> bool:
+    """Return whether somebody of a custom race is given the name of another; without a custom one, a race is a word."""
+    return race is not None and before.custom_race is not None and not _is_named(before.custom_race, race)
 
 
-def _outgrown(before: Sheet) -> dict[str, Any]:
-    """Return what becomes of all that came with a custom race, for somebody who is of it no more."""
-    had = before.custom_race
+def _with_race(own: Sheet, race: CustomRace) -> Sheet:
+    """Return somebody of no custom race as one of this; what it really added is kept where that is not what it says."""
+    changes: dict[str, Any] = {"race": race.name, "custom_race": race}
+    gains: dict[str, Any] = {name: _missing(getattr(race, name), getattr(own, name)) for name in _DEFENCES}
+    changes |= {name: (*getattr(own, name), *gained) for name, gained in gains.items()}
+
+    base = dict(own.stats)
+    scores = {ability: _score(base[ability] + race.ability_bonuses.get(ability, 0)) for ability in base}
+    changes["stats"] = scores
+    gains["ability_bonuses"] = {ability: scores[ability] - base[ability] for ability in race.ability_bonuses}
+
+    replaced = {name: value for name in _REPLACED if (value := getattr(race, name)) is not None}
+    gains |= {name: getattr(own, name) for name in replaced}
+    changes |= replaced
+    if race.darkvision is not None:
+        gains["darkvision"] = own.senses.darkvision
+        changes["senses"] = own.senses.having(darkvision=race.darkvision)
+    return own.having(**changes, race_gains=_unless_said(RaceGains(**gains), race))
+
+
+def _without_race(sheet: Sheet) -> Sheet:
+    """Return somebody as they would be without their custom race; what was changed since it came stays."""
+    had = sheet.custom_race
     if had is None:
-        return {}
-    changes: dict[str, Any] = {
-        name: tuple(each for each in getattr(before, name) if each not in getattr(had, name)) for name in _DEFENCES
-    }
-    plain = CustomRace(name=had.name)
-    its_own = (name for name in ("speed", "size") if name in had.model_fields_set)
-    return changes | {name: getattr(plain, name) for name in its_own if getattr(before, name) == getattr(had, name)}
+        return sheet
+    gains = _gains(sheet, had)
+    changes: dict[str, Any] = {"custom_race": None, "race_gains": None}
+    changes |= {name: _missing(getattr(sheet, name), getattr(gains, name)) for name in _DEFENCES}
+    changes["stats"] = {ability: _score(now - gains.ability_bonuses.get(ability, 0)) for ability, now in sheet.stats}
+    changes |= {name: getattr(gains, name) for name in _REPLACED if getattr(sheet, name) == getattr(had, name)}
+    if sheet.senses.darkvision == had.darkvision:
+        changes["senses"] = sheet.senses.having(darkvision=gains.darkvision)
+    return sheet.having(**changes)
 
 
-def _race_changes(before: Sheet, race: CustomRace) -> dict[str, Any]:
-    changes: dict[str, Any] = {"race": race.name}
-    given = race.model_fields_set
-    for name in ("fly_speed", "swim_speed", "climb_speed"):
-        changes[name] = getattr(race, name)
-    changes |= {name: getattr(race, name) for name in ("speed", "size") if name in given}
-    return changes | {"senses": before.senses.having(darkvision=race.darkvision)}
+def _still_of_race(sheet: Sheet, given: Collection[str]) -> Sheet:
+    """Return somebody who stays of their custom race: to defences that were given anew, it adds its own again."""
+    had, listed = sheet.custom_race, [name for name in _DEFENCES if name in given]
+    if had is None or not listed:
+        return sheet
+    gained = {name: _missing(getattr(had, name), getattr(sheet, name)) for name in listed}
+    changes: dict[str, Any] = {name: (*getattr(sheet, name), *new) for name, new in gained.items()}
+    return sheet.having(**changes, race_gains=_unless_said(_gains(sheet, had).having(**gained), had))
 
 
-def _stats(before: Sheet, args: SheetArgs, race: CustomRace | None) -> Stats:
-    """Return the scores of a call; those of a race come on top, in place of those of the race before."""
-    given = args.stats.given if args.stats else {}
-    had = before.custom_race.ability_bonuses if before.custom_race else {}
-    scores = {}
-    for ability in ABILITIES:
-        now = getattr(before.stats, ability)
-        if race is None:
-            scores[ability] = given.get(ability, now)
-        else:
-            base = given.get(ability, now - had.get(ability, 0))
-            scores[ability] = max(_LOWEST, min(_HIGHEST, base + race.ability_bonuses.get(ability, 0)))
-    return Stats.model_validate(scores)
+def _gains(sheet: Sheet, race: CustomRace) -> RaceGains:
+    """Return what a custom race added to a sheet."""
+    return _said(race) if sheet.race_gains is None else sheet.race_gains
+
+
+def _said(race: CustomRace) -> RaceGains:
+    """Return what a custom race adds to somebody who has nothing of it yet."""
+    return RaceGains(ability_bonuses=race.ability_bonuses, **{name: _once(getattr(race, name)) for name in _DEFENCES})
+
+
+def _unless_said(gains: RaceGains, race: CustomRace) -> RaceGains | None:
+    return None if gains == _said(race) else gains
+
+
+def _missing(wanted: Iterable[T], there: Collection[T]) -> tuple[T, ...]:
+    return tuple(each for each in dict.fromkeys(wanted) if each not in there)
+
+
+def _score(value: int) -> int:
+    return max(_LOWEST, min(_HIGHEST, value))
 
 
 def _custom(model: type[M], given: Model | None) -> M | None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, ValidationError, WrapValidator
+from pydantic import AfterValidator, Field, ValidationError, WithJsonSchema, WrapValidator
+from pydantic_core import PydanticCustomError
 
 from turnwright.model.base import Count, FrozenMap, ListOf, Model, SafeInt, Text, is_empty
 from turnwright.model.creature import Score, Words
-from turnwright.model.sheet import CustomClass, CustomRace, Feet, Level
-from turnwright.model.sheet import Name as Label
+from turnwright.model.sheet import CustomClass, CustomRace, Feet, Level, PerLevel
 from turnwright.model.vocabulary import Ability, CharacterType, ConditionName, DamageType, Size, Skill, words
-from turnwright.tools.marks import Choice
+from turnwright.rules.words import AmbiguousWord, UnknownWord, match
+from turnwright.tools.marks import Choice, NewLabel
 from turnwright.tools.toolkit import ToolkitArgs
 
 ABILITY_KEYS = words(Ability)
@@ -20,6 +21,10 @@ Points = Annotated[int, Field(strict=True, ge=-10_000, le=10_000)]
 """What is added to a value of a sheet, or taken from it."""
 Amount = Annotated[int, Field(strict=True, ge=0, le=10_000)]
 """How much there is of a resource."""
+MorePerLevel = Annotated[
+    PerLevel, Field(le=10_000), WithJsonSchema({"type": "number", "minimum": 0, "maximum": 10_000})
+]
+"""How much more there is of a resource at each level; a part of one, too."""
 MaxHp = Annotated[int, Field(strict=True, ge=1, le=1_000_000)]
 CharacterName = Annotated[Text, Field(min_length=1, max_length=200, pattern=r"\S", examples=["Mira"])]
 
@@ -38,8 +43,18 @@ def wants(told: str) -> WrapValidator:
 
 def _by_ability(value: Mapping[str, int]) -> Mapping[str, int]:
     if strange := sorted(set(value) - set(ABILITY_KEYS)):
-        raise ValueError(f"{strange[0]} is none of {', '.join(ABILITY_KEYS)}")
+        told = f"{strange[0]} is none of {', '.join(ABILITY_KEYS)}"
+        raise PydanticCustomError("misspelt", "{told}", {"told": told, "meant": _spelt(value)})
     return value
+
+
+def _spelt(value: Mapping[str, int]) -> dict[str, int] | None:
+    """Return points by the abilities that were meant; None where a key is none, or two are the same."""
+    try:
+        meant = {match("ability", key).word: points for key, points in value.items()}
+    except (UnknownWord, AmbiguousWord):
+        return None
+    return meant if len(meant) == len(value) else None
 
 
 AbilityPoints = Annotated[
@@ -72,14 +87,14 @@ _CASTER_WORDS = {"full": ("full caster",), "half": ("half caster",), "third": ("
 class CustomClassArgs(CustomClass):
     """A class that is not one of the twelve."""
 
-    name: Label = Field(description="What the class is called.")
+    name: NewLabel = Field(description="What the class is called.")
     hit_die: Annotated[int, Field(strict=True, ge=4, le=12)] = Field(default=8, description="Sides of its hit die.")
     spellcasting: Annotated[Literal["full", "half", "third", "warlock", "none"], Choice(_CASTER_WORDS)] = Field(
         default="none", description="How it gains spell slots: like a wizard, a paladin, at a third, a warlock, or not."
     )
     resource_max: Amount | None = Field(default=None, description="How much of its resource there is at level 1.")
     resource_scaling: Annotated[
-        Annotated[Literal["level", "half", "third", "none"], Choice()] | Amount,
+        Annotated[Literal["level", "half", "third", "none"], Choice()] | MorePerLevel,
         wants("wants level, half, third, none or a number"),
     ] = Field(default="none", description="How that grows: by 1 each level, each 2nd, each 3rd, or so much a level.")
 
@@ -87,17 +102,25 @@ class CustomClassArgs(CustomClass):
 class CustomRaceArgs(CustomRace):
     """A race that is not in the book, or a change to one that is."""
 
-    name: Label = Field(description="What the race is called.")
+    name: NewLabel = Field(description="What the race is called.")
     ability_bonuses: AbilityPoints = Field(default_factory=dict, exclude_if=is_empty, description="Added to scores.")
-    speed: Feet = Field(default=30, description="Walking speed in feet.")
-    darkvision: Feet = Field(default=0, description="How far it sees in the dark, in feet; 0: not.")
+    speed: Feet | None = Field(default=None, description="Walking speed in feet. Absent: as it was.")
+    fly_speed: Feet | None = Field(default=None, description="In feet. Absent: as it was.")
+    swim_speed: Feet | None = Field(default=None, description="In feet. Absent: as it was.")
+    climb_speed: Feet | None = Field(default=None, description="In feet. Absent: as it was.")
+    size: Size | None = Field(default=None, description="How big it is. Absent: as it was.")
+    darkvision: Feet | None = Field(
+        default=None, description="How far it sees in the dark, in feet; 0: not. Absent: as it was."
+    )
 
 
 class SheetArgs(ToolkitArgs):
     """What may be said of a character, all of it optional."""
 
-    race: Label | None = Field(default=None, description="Such as Human, Elf, Dwarf.")
-    class_: Label | None = Field(default=None, alias="class", description="Such as Fighter, Wizard, Rogue; any case.")
+    race: NewLabel | None = Field(default=None, description="Such as Human, Elf, Dwarf.")
+    class_: NewLabel | None = Field(
+        default=None, alias="class", description="Such as Fighter, Wizard, Rogue; any case."
+    )
     level: Level | None = Field(default=None, description="Level, 1 to 20.")
     background: Words | None = Field(default=None, description="Where they come from, in a few words.")
     character_type: CharacterType | None = Field(
@@ -114,10 +137,10 @@ class SheetArgs(ToolkitArgs):
         default=None, description="Conditions they cannot get, such as charmed."
     )
     spellcasting_ability: Ability | None = Field(default=None, description="Absent: the class's own.")
-    known_spells: ListOf[Label] | None = Field(default=None, description="Names of spells.")
-    prepared_spells: ListOf[Label] | None = Field(default=None, description="Names of spells.")
-    cantrips: ListOf[Label] | None = Field(default=None, description="Names of cantrips.")
-    equipment: ListOf[Label] | None = Field(
+    known_spells: ListOf[NewLabel] | None = Field(default=None, description="Names of spells.")
+    prepared_spells: ListOf[NewLabel] | None = Field(default=None, description="Names of spells.")
+    cantrips: ListOf[NewLabel] | None = Field(default=None, description="Names of cantrips.")
+    equipment: ListOf[NewLabel] | None = Field(
         default=None, description="What they have, in words only. Things that count go through manage_inventory."
     )
     skill_proficiencies: ListOf[Skill] | None = Field(default=None, description="Skills they are trained in.")

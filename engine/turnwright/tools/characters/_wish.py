@@ -16,11 +16,12 @@ from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import DamageType
 from turnwright.rules import decree, health
+from turnwright.rules.condition_list import gained
 from turnwright.rules.effective import effective
 from turnwright.rules.hp import with_hp_delta
 from turnwright.tools._base import Context
 from turnwright.tools.characters._sheet_args import wants
-from turnwright.tools.creatures import Creature, put_creature
+from turnwright.tools.creatures import Creature, count_conditions, put_creature
 from turnwright.tools.harm import check_concentration, damage, heal
 from turnwright.tools.marks import Choice
 from turnwright.tools.triggers import told, triggers
@@ -122,7 +123,8 @@ def done(world: World, creature: Creature, wish: Wish, kind: DamageType | None, 
     if wish.kind == "heal":
         heal(world, creature, wish.amount, ctx)
     elif wish.kind == "set":
-        put_creature(world, creature, _set(creature.character, wish.amount, ctx))
+        after = _set(creature.character, wish.amount, ctx)
+        count_conditions(world, put_creature(world, creature, after), gained(creature.character, after))
         return Came(warnings=let_go(world, creature).notices(creature))
     return Came()
 

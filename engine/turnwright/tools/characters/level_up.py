@@ -11,7 +11,6 @@ from turnwright.model.base import Count, FrozenMap, ListOf, Model, SafeInt, Text
 from turnwright.model.creature import PactPool, Pool, Resource
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.sheet import Level, Sheet
-from turnwright.model.sheet import Name as Label
 from turnwright.rules import sheets
 from turnwright.rules.effective import counted_hp
 from turnwright.rules.levelling import HpMethod, hp_gain, raised_hp
@@ -20,7 +19,7 @@ from turnwright.tools._base import Applied, Context
 from turnwright.tools.characters._sheet import grown_from
 from turnwright.tools.characters._view import shown_slots
 from turnwright.tools.creatures import creature_of, put_creature, require_character, require_sheet
-from turnwright.tools.marks import CharacterId, Choice, Name
+from turnwright.tools.marks import CharacterId, Choice, Name, NewLabel
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
 from turnwright.world.overlay import World
 
@@ -53,8 +52,8 @@ class LevelUpArgs(ToolkitArgs):
     manual_roll: Annotated[int, Field(strict=True, ge=1, le=12)] | None = Field(
         default=None, description="For roll: the face of the hit die that fell at the table, for each level."
     )
-    new_features: ListOf[Label] = Field(default=(), description="Names of what they can do now.")
-    new_spells: ListOf[Label] = Field(default=(), description="Names of spells they know now.")
+    new_features: ListOf[NewLabel] = Field(default=(), description="Names of what they can do now.")
+    new_spells: ListOf[NewLabel] = Field(default=(), description="Names of spells they know now.")
 
 
 class LevelUpResult(Model):
@@ -74,8 +73,8 @@ class LevelUpResult(Model):
     spell_slots: FrozenMap[Pool] = Field(description="By spell level; what was spent stays spent.")
     pact_slots: PactPool | None
     resource: Resource | None
-    new_features: ListOf[Label]
-    new_spells: ListOf[Label]
+    new_features: ListOf[NewLabel]
+    new_spells: ListOf[NewLabel]
 
 
 @toolkit(LevelUpArgs, LevelUpResult, example={"character_name": "Mira", "new_spells": ["Fireball"]}, batch=True)

@@ -11,15 +11,15 @@ from turnwright.model.base import Flag, ListOf, Model, SafeInt
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Ability, Skill
 from turnwright.rules.attack_roll import attack_result, is_hit
-from turnwright.rules.checks import Modifier
+from turnwright.rules.checks import Modifier, senses_missed
 from turnwright.rules.modes import Mode
 from turnwright.rules.skills import SKILL_ABILITIES
 from turnwright.tools import rolls
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.characters._contest import ContestArgs, ContestResult, contest, require_opponent
+from turnwright.tools.characters._contest import ContestArgs, ContestResult, Opponent, contest, require_opponent
 from turnwright.tools.characters._modifiers import Ready, charms, ready_attack, ready_check, ready_save
 from turnwright.tools.characters._sheet_args import Points
-from turnwright.tools.creatures import Creature, creature_of, require_character
+from turnwright.tools.creatures import Creature, creature_of, now, require_character
 from turnwright.tools.marks import D20, CharacterId, Choice, Name
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
 from turnwright.world.overlay import World
@@ -120,7 +120,7 @@ def roll_check(world: World, args: RollCheckArgs, ctx: Context) -> Applied:
     d20 = rolls.throw(ctx, why, sources, args.manual_roll, args.manual_rolls or ())
     total = d20.natural + ready.modifier.total
     against = contest(world, ctx, creature, total, opponent) if opponent else None
-    return Applied(_told(wanted, args, ready, d20, against))
+    return Applied(_told(wanted, args, ready, d20, against), _missed(world, creature, wanted, opponent))
 
 
 def _understood(args: RollCheckArgs) -> _Wanted:
@@ -150,6 +150,14 @@ def _ready(world: World, creature: Creature | None, wanted: _Wanted, bonus: int)
     if wanted.kind == "attack":
         return ready_attack(world, creature, wanted.ability, bonus)
     return ready_check(world, creature, wanted.ability, wanted.skill, bonus)
+
+
+def _missed(world: World, creature: Creature | None, wanted: _Wanted, opponent: Opponent | None) -> tuple[str, ...]:
+    own = senses_missed(now(world, creature), creature.id, wanted.skill) if creature else ()
+    if opponent is None:
+        return own
+    other = opponent.creature
+    return own + senses_missed(now(world, other), other.id, opponent.skill)
 
 
 def _told(

@@ -13,7 +13,6 @@ from turnwright.model.base import Count, Flag, FrozenMap, Id, ListOf, Model, Tex
 from turnwright.model.character import Character
 from turnwright.model.creature import Resource
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.model.sheet import Name as Label
 from turnwright.model.vocabulary import DamageType
 from turnwright.rules import health
 from turnwright.rules.effective import counted_hp
@@ -23,8 +22,8 @@ from turnwright.tools.characters._sheet import sheet_fields
 from turnwright.tools.characters._sheet_args import Amount, CharacterName, MaxHp, SheetArgs
 from turnwright.tools.characters._view import CharacterView, shown
 from turnwright.tools.characters._wish import Came, Decree, Healing, HpChange, TempHp, Wish, done, require_wish, wish_of
-from turnwright.tools.creatures import Creature, again, participant_of, put_creature, require_creature
-from turnwright.tools.marks import Name, ParticipantId, RunningEncounterId
+from turnwright.tools.creatures import Creature, again, is_ephemeral, put_creature, require_creature
+from turnwright.tools.marks import Name, NewLabel, ParticipantId, RunningEncounterId
 from turnwright.tools.toolkit import toolkit
 from turnwright.world.overlay import World
 
@@ -34,7 +33,7 @@ class ResourceArgs(Model):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "ki", "current": 1, "max": 1}]})
 
-    name: Label = Field(description="What it is called.")
+    name: NewLabel = Field(description="What it is called.")
     current: Amount = Field(description="How much is left.")
     max: Amount = Field(description="The most there can be of it.")
 
@@ -131,13 +130,13 @@ def update_character(world: World, args: UpdateCharacterArgs, ctx: Context) -> A
     creature = put_creature(world, creature, after) if after is not before else creature
     came = done(world, creature, wish, args.damage_type, ctx)
     result = _told(before, again(world, creature), came)
-    ids = {"character_id": None if _is_ephemeral(world, creature) else before.id}
+    ids = {"character_id": None if is_ephemeral(world, creature) else before.id}
     ids |= {} if creature.participant_id is None else {"participant_id": creature.participant_id}
     return Applied(ids | result, (*_warnings(args, wish), *came.warnings))
 
 
 def _require_possible(world: World, creature: Creature, args: UpdateCharacterArgs) -> None:
-    if _is_ephemeral(world, creature):
+    if is_ephemeral(world, creature):
         given = [name for name in ("name", "character_type", "max_hp", "resource") if getattr(args, name) is not None]
         for name in [*given, *sheet_fields(args)]:
             detail = f"args.{name}: {creature.id} exists in the fight only, where it cannot be changed"
@@ -147,11 +146,6 @@ def _require_possible(world: World, creature: Creature, args: UpdateCharacterArg
     if args.temp_hp_replace and args.temp_hp is None:
         detail = "args.temp_hp_replace: wants temp_hp beside it"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.temp_hp_replace"))
-
-
-def _is_ephemeral(world: World, creature: Creature) -> bool:
-    person = participant_of(world, creature)
-    return person is not None and person.body is not None
 
 
 def _with_temp_hp(character: Character, args: UpdateCharacterArgs) -> Character:

@@ -7,14 +7,13 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Flag, ListOf, SafeInt, Text
-from turnwright.model.creature import Rounds, Words
+from turnwright.model.base import Count, Flag, ListOf, SafeInt
+from turnwright.model.creature import Rounds
 from turnwright.model.encounter import Position
 from turnwright.model.vocabulary import Ability, ActionCost, ActionType, DamageType, Skill, WeaponType
-from turnwright.tools.marks import D20, Choice, DiceText, Name, ParticipantId, RunningEncounterId
+from turnwright.tools.marks import D20, Choice, DiceText, Name, NewName, NewWords, ParticipantId, RunningEncounterId
 from turnwright.tools.toolkit import ToolkitArgs
 
-SpellName = Annotated[Text, Field(min_length=1, max_length=200)]
 Dc = Annotated[int, Field(strict=True, ge=1, le=99)]
 SlotLevel = Annotated[int, Field(strict=True, ge=0, le=9)]
 
@@ -80,7 +79,7 @@ class ExecuteActionArgs(ToolkitArgs):
     )
     escape: Flag = Field(default=False, description="With grapple: break free of the target's hold instead.")
     spell_slot: SlotLevel = Field(default=0, description="Level of the slot that the spell takes; 0 for a cantrip.")
-    spell_name: SpellName | None = Field(default=None, description="Required for cast_spell; also to ready a spell.")
+    spell_name: NewName | None = Field(default=None, description="Required for cast_spell; also to ready a spell.")
     pact_magic: Flag = Field(default=False, description="Take a warlock's slot instead.")
     save_dc: Dc | None = Field(default=None, description="What targets save against. Default: the caster's own DC.")
     save_ability: Ability | None = Field(
@@ -89,10 +88,10 @@ class ExecuteActionArgs(ToolkitArgs):
     half_on_save: Flag = Field(default=False, description="Who saves takes half the damage rather than none.")
     concentration: Flag = Field(default=False, description="The spell lasts by concentration; ends an earlier one.")
     duration: Rounds | None = Field(default=None, description="Rounds that concentration can last.")
-    trigger: Words | None = Field(default=None, description="With ready: what the actor waits for.")
-    readied_action: Words | None = Field(default=None, description="With ready: what the actor will then do.")
-    item_name: Name | None = Field(default=None, description="With use_object and use_magic_item: what is used.")
-    ability_name: Name | None = Field(default=None, description="With use_special_ability: which one.")
+    trigger: NewWords | None = Field(default=None, description="With ready: what the actor waits for.")
+    readied_action: NewWords | None = Field(default=None, description="With ready: what the actor will then do.")
+    item_name: NewName | None = Field(default=None, description="With use_object and use_magic_item: what is used.")
+    ability_name: NewName | None = Field(default=None, description="With use_special_ability: which one.")
     skill: Skill | None = Field(
         default=None,
         description="With search: perception (default) or investigation. With help: aid a check, not an attack.",

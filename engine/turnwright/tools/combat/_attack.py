@@ -210,7 +210,9 @@ def throw_damage(
     ctx: Context, expression: Expression, why: str, manual: int | None, *, is_critical: bool
 ) -> Roll | int:
     """Throw damage, or return a total that was thrown at the table, which a critical does not double."""
-    return manual if manual is not None else throw_dice(ctx, expression, why, is_critical=is_critical)
+    if manual is not None:
+        return ctx.dice.take_total(manual, why)
+    return throw_dice(ctx, expression, why, is_critical=is_critical)
 
 
 def deal(

@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text
-from turnwright.model.creature import Condition, Lasting, Mechanical, RollKind, Rounds, Words
+from turnwright.model.creature import Condition, CustomMechanical, Lasting, RollKind, Rounds, Words
 from turnwright.model.vocabulary import Ability, ConditionWord, Word
 from turnwright.rules.conditions import mechanical
 from turnwright.rules.effective import mechanics
-from turnwright.tools.marks import Choice, Name, ParticipantId, RunningEncounterId
+from turnwright.tools.marks import Choice, Name, NewLabel, ParticipantId, RunningEncounterId
 from turnwright.tools.toolkit import ToolkitArgs
 
 Operation = Annotated[
@@ -70,10 +70,10 @@ class ManageConditionArgs(ToolkitArgs):
     exhaustion_levels: Annotated[int, Field(strict=True, ge=1, le=1000)] = Field(
         default=1, description="How many levels of exhaustion are added or removed."
     )
-    custom_name: Annotated[Text, Field(min_length=1, max_length=100)] | None = Field(
+    custom_name: NewLabel | None = Field(
         default=None, description="A condition that is none of the fifteen, in place of `condition`."
     )
-    mechanical: Mechanical | None = Field(default=None, description="What such a condition does to numbers.")
+    mechanical: CustomMechanical | None = Field(default=None, description="What such a condition does to numbers.")
 
 
 class MechanicalResult(Model):

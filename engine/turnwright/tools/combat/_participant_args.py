@@ -6,12 +6,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt
+from turnwright.model.base import Count, Flag, ListOf, Model, SafeInt
 from turnwright.model.creature import Stats
 from turnwright.model.encounter import Position
 from turnwright.model.sheet import Feet, Senses
 from turnwright.model.vocabulary import CharacterType, ConditionName, DamageType, Size
-from turnwright.tools.marks import CharacterId, DiceText, Name
+from turnwright.tools.marks import CharacterId, DiceText, Name, NewId, NewName
 
 Bonus = Annotated[int, Field(strict=True, ge=-1000, le=1000)]
 """What is added to a d20, within reason."""
@@ -37,8 +37,8 @@ class JoiningArgs(Model):
 
     character_id: CharacterId | None = Field(default=None, description="The character who joins.")
     character_name: Name | None = Field(default=None, description="The character's name, in place of its id.")
-    id: Id | None = Field(default=None, description="Unique in this fight; a character's id unless given.")
-    name: Name | None = Field(default=None, description="What players call it.")
+    id: NewId | None = Field(default=None, description="Unique in this fight; a character's id unless given.")
+    name: NewName | None = Field(default=None, description="What players call it.")
     hp: Count | None = Field(default=None, description="Hit points now, at most max_hp; 0 is dying already.")
     max_hp: Annotated[SafeInt, Field(ge=1)] | None = Field(default=None, description="Hit points when unhurt.")
     ac: Count | None = Field(default=None, description="Armor class; 10 unless given.")

@@ -16,7 +16,7 @@ from turnwright.model.encounter import Hazard, HazardDetails, Side, SquareKey, T
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import GridTerrain
 from turnwright.rules.grid.space import Grid, parse_key, render_key
-from turnwright.tools.marks import DiceText
+from turnwright.tools.marks import DiceText, NewLabel
 
 PLAIN: dict[GridTerrain, Literal["obstacles", "difficult_terrain", "water"]] = {
     "obstacle": "obstacles",
@@ -29,6 +29,7 @@ PLAIN: dict[GridTerrain, Literal["obstacles", "difficult_terrain", "water"]] = {
 class HazardArgs(HazardDetails):
     """What a hazard does to who starts a turn in it."""
 
+    type: NewLabel = Field(description="What it is, such as fire.")
     damage: DiceText | None = Field(default=None, description="Dice, such as 2d6.")
 
 
@@ -83,7 +84,6 @@ def laid_out(args: TerrainArgs) -> Terrain:
 
 def on_grid(keys: Sequence[str], grid: Grid, where: str, *, is_list: bool = True) -> tuple[str, ...]:
     """Return squares in their one spelling, each once; all must be on the grid."""
-    found: dict[str, None] = {}
     for index, key in enumerate(keys):
         x, y = parse_key(key)
         if x >= grid.width or y >= grid.height:
@@ -91,8 +91,12 @@ def on_grid(keys: Sequence[str], grid: Grid, where: str, *, is_list: bool = True
             inside = render_key(min(x, grid.width - 1), min(y, grid.height - 1))
             detail = f"{field}: {key} is off the grid of {grid.width} x {grid.height} squares"
             raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace(field, key, [inside]))
-        found[render_key(x, y)] = None
-    return tuple(found)
+    return in_one_spelling(keys)
+
+
+def in_one_spelling(keys: Iterable[str]) -> tuple[str, ...]:
+    """Return squares as terrain holds them, each once."""
+    return tuple(dict.fromkeys(render_key(*parse_key(key)) for key in keys))
 
 
 def require_dc(hazard: HazardDetails, where: str) -> None:

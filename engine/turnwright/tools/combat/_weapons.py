@@ -15,7 +15,7 @@ from turnwright.model.vocabulary import DamageType, WeaponType
 from turnwright.rules.dice import DiceError, Expression, parse
 from turnwright.rules.dice_tree import Number, Sum
 from turnwright.rules.effective import Effective
-from turnwright.rules.inventory import has_property
+from turnwright.rules.equipment import has_property
 from turnwright.tools.battlefield import values_of
 from turnwright.tools.creatures import body_of
 from turnwright.world.overlay import World

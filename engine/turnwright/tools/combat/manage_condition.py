@@ -7,7 +7,7 @@ from typing import Any
 
 from turnwright.model import hint
 from turnwright.model.character import Character
-from turnwright.model.creature import Condition
+from turnwright.model.creature import Condition, Mechanical
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Ability, ConditionName, words
 from turnwright.rules.condition_list import EXHAUSTION, found, is_of_hp, with_conditions_ticked, without_condition
@@ -94,7 +94,7 @@ def _add(world: World, target: Creature, args: ManageConditionArgs, ctx: Context
         save_dc=args.save_dc,
         save_ability=args.save_ability,
         exhaustion_level=levels,
-        mechanical=args.mechanical,
+        mechanical=args.mechanical and Mechanical(**dict(args.mechanical)),
     )
     done = afflict(world, target, wanted, ctx)
     return _told(

@@ -15,7 +15,15 @@ from turnwright.model.vocabulary import GridTerrain
 from turnwright.rules.grid.space import Grid, render_key
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.battlefield import body_on_grid, living
-from turnwright.tools.combat._terrain import HazardArgs, on_grid, require_dc, squares_of, with_added, without
+from turnwright.tools.combat._terrain import (
+    HazardArgs,
+    in_one_spelling,
+    on_grid,
+    require_dc,
+    squares_of,
+    with_added,
+    without,
+)
 from turnwright.tools.creatures import require_running
 from turnwright.tools.marks import Choice, RunningEncounterId
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
@@ -82,15 +90,16 @@ def modify_terrain(world: World, args: ModifyTerrainArgs, ctx: Context) -> Appli
     encounter = require_running(world, args.encounter_id)
     _require_coherent(args)
     terrain, kind = encounter.terrain, args.terrain_type
-    positions = on_grid(args.positions or (), Grid(terrain.width, terrain.height), "args.positions")
     if args.operation == "add":
+        positions = on_grid(args.positions or (), Grid(terrain.width, terrain.height), "args.positions")
         if kind == "obstacle":
             _require_nobody(world, encounter, args, positions)
         after, affected = with_added(
             terrain, kind, positions, args.hazard_details, duration=args.duration, source=args.source
         )
     else:
-        after, affected = without(terrain, kind, positions if args.operation == "remove" else squares_of(terrain, kind))
+        gone = in_one_spelling(args.positions or ()) if args.operation == "remove" else squares_of(terrain, kind)
+        after, affected = without(terrain, kind, gone)
     if affected:
         world.put(encounter.having(terrain=after))
     result = ModifyTerrainResult(
@@ -106,8 +115,7 @@ def _require_coherent(args: ModifyTerrainArgs) -> None:
             detail = "args.positions: clear takes away every square; to take away some, use remove"
             raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace("args.operation", "clear", ["remove"]))
     elif not args.positions:
-        repair = hint.replace("args.positions", [], [["0,0"]])
-        raise CallFailed(Reason.INVALID_ARGS, "args.positions: is empty", repair)
+        raise CallFailed(Reason.INVALID_ARGS, "args.positions: is empty", hint.replace("args.positions", [], []))
     if args.operation != "add":
         for name in _ADDING:
             if getattr(args, name) is not None:

@@ -1,7 +1,5 @@
 """hp_delta: somebody loses or regains hit points."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

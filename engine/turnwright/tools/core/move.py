@@ -1,7 +1,5 @@
 """move: the acting character takes one link of the map."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field
@@ -14,6 +12,7 @@ from turnwright.model.campaign import Protocol
 from turnwright.model.character import Character
 from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
 from turnwright.tools.core._acting import require_acting
+from turnwright.world.exits import exits_of
 from turnwright.world.overlay import World
 
 
@@ -75,7 +74,7 @@ def _args_for(protocol: Protocol) -> type[MoveArgs]:
 def _legal(world: World, ctx: Context) -> Legal | None:
     actor = world.character(ctx.acting_id) if ctx.acting_id else None
     here = world.area(actor.position) if actor and actor.position else None
-    exits = _exits(world, here) if here else []
+    exits = [area.id for area in exits_of(world, here, only_known=ctx.only_known)] if here else []
     if not actor or not here or not exits:
         return None
     legal: dict[str, list[str]] = {"actor_id": [actor.id], "from_area_id": [here.id], "to_area_id": exits}
@@ -129,16 +128,9 @@ def _let_the_party_follow(world: World, area_id: str) -> None:
         follow_to_area(world, area_id)
 
 
-def _exits(world: World, here: Area) -> list[str]:
-    return [area.id for area in _reachable(world, here)]
-
-
-def _reachable(world: World, here: Area) -> list[Area]:
-    return [area for area in map(world.area, here.reachable_area_ids) if area is not None]
-
-
 def _another_way(world: World, here: Area, named: str) -> hint.Hint:
     from turnwright.tools.candidates import areas_called  # only what fails needs it
 
-    meant = {area.id for area in _reachable(world, here) if name_tag(area.name) == name_tag(named)}
-    return hint.replace_id("args.to_area_id", named, _exits(world, here), meant or areas_called(world, named))
+    names = {area.id: name_tag(area.name) for area in exits_of(world, here)}
+    meant = {area_id for area_id, name in names.items() if name == name_tag(named)}
+    return hint.replace_id("args.to_area_id", named, list(names), meant or areas_called(world, named))

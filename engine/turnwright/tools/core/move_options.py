@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from pydantic import Field
 
 from turnwright.model.base import ListOf, Model, Text
 from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
 from turnwright.tools.core._acting import require_acting
+from turnwright.world.exits import exits_of
 from turnwright.world.overlay import World
 
 
@@ -42,5 +45,6 @@ def move_options(world: World, args: MoveOptionsArgs, ctx: Context) -> Applied:
     here = world.area(actor.position) if actor.position is not None else None
     if here is None:
         raise refuse(f"{actor.id} stands nowhere on the map")
-    exits = [area for area_id in sorted(here.reachable_area_ids) if (area := world.area(area_id))]
-    return Applied({"options": [{"to_area_id": area.id, "name": area.name} for area in exits]})
+    exits = exits_of(world, here, only_known=ctx.only_known)
+    options = [{"to_area_id": area.id, "name": area.name} for area in sorted(exits, key=attrgetter("id"))]
+    return Applied({"options": options})

@@ -8,18 +8,16 @@ from turnwright.model import hint
 from turnwright.model.character import Character
 from turnwright.model.item import Item, Slot
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.rules.inventory import (
+from turnwright.rules.equipment import (
     MOST_ATTUNED,
     attuned,
-    entry,
-    named,
     slots_of,
     suitable_slots,
     usual_slot,
     with_emptied,
     with_equipped,
-    without_item,
 )
+from turnwright.rules.inventory import entry, named, without_item
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.data._inventory_args import ManageInventoryArgs
 from turnwright.tools.data._inventory_entries import added, require_item

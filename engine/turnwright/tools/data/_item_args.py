@@ -96,7 +96,7 @@ class NewEffects(Model):
 class NewItem(Model):
     """An item that is handed to somebody."""
 
-    name: NewName = Field(description="What players call it.")
+    name: NewName = Field(description="What players call it.", examples=["Rope"])
     type: Annotated[ItemType, TYPE] = Field(default="misc", description="What kind of thing; decides where it is worn.")
     quantity: Pieces = Field(default=1, description="How many.")
     weight: Weight | None = Field(default=None, description="Pounds, of one.")

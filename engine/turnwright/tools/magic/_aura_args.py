@@ -12,7 +12,7 @@ from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text,
 from turnwright.model.creature import Rounds, Words
 from turnwright.model.vocabulary import Ability, ConditionName, DamageType
 from turnwright.tools.harm import ConcentrationCheck
-from turnwright.tools.marks import D20, AuraId, Choice, DiceText, Name, ParticipantId, RunningEncounterId
+from turnwright.tools.marks import D20, AuraId, Choice, DiceText, Name, NewName, ParticipantId, RunningEncounterId
 from turnwright.tools.rolls import SaveResult
 from turnwright.tools.toolkit import ToolkitArgs
 
@@ -66,7 +66,7 @@ class ManageAuraArgs(ToolkitArgs):
     encounter_id: RunningEncounterId | None = Field(
         default=None, description="Binds the aura to a fight, whose positions tell who is near; filters a list."
     )
-    spell_name: Name | None = Field(default=None, description="For create: what it comes from.")
+    spell_name: NewName | None = Field(default=None, description="For create: what it comes from.")
     radius: Annotated[int, Field(strict=True, ge=1, le=10_000, examples=[10])] | None = Field(
         default=None, description="For create: how far it reaches, in feet."
     )

@@ -13,7 +13,7 @@ from turnwright.model.vocabulary import Ability, AoeShape, ConditionName, Damage
 from turnwright.rules.improvised import Outcome
 from turnwright.tools.harm import ConcentrationCheck
 from turnwright.tools.magic._caster import ONE_FACE, TWO_FACES, ManualRolls
-from turnwright.tools.marks import D20, Choice, DiceText, Name, ParticipantId, RunningEncounterId
+from turnwright.tools.marks import D20, Choice, DiceText, Name, NewName, NewWords, ParticipantId, RunningEncounterId
 from turnwright.tools.toolkit import ToolkitArgs
 
 EffectType = Annotated[
@@ -61,7 +61,7 @@ class SpellSave(Model):
 class ProposedSpell(Model):
     """A spell as the caster imagines it."""
 
-    name: Name = Field(description="What it is called.")
+    name: NewName = Field(description="What it is called.")
     level: Annotated[int, Field(strict=True, ge=1, le=9)] = Field(
         description="How strong it is, 1 to 9: decides the DC, the slot and how bad a mishap is."
     )
@@ -77,7 +77,7 @@ class ProposedSpell(Model):
 class Circumstance(Model):
     """Something that makes the magic easier or harder."""
 
-    why: Annotated[Text, Field(min_length=1, max_length=200)] = Field(description="What it is.")
+    why: NewName = Field(description="What it is.")
     modifier: Annotated[int, Field(strict=True, ge=-5, le=5)] = Field(
         description="Added to the DC: above 0 makes it harder, below 0 easier."
     )
@@ -88,7 +88,7 @@ class SynthesizeSpellArgs(ToolkitArgs):
 
     caster_id: ParticipantId | None = Field(default=None, description="Who casts: a character or a participant.")
     caster_name: Name | None = Field(default=None, description="Who casts, by name, in place of caster_id.")
-    intent: Annotated[Words, Field(min_length=1)] = Field(description="What the caster wants to happen.")
+    intent: NewWords = Field(description="What the caster wants to happen.")
     proposed_spell: ProposedSpell = Field(description="The spell that would do it.")
     encounter_id: RunningEncounterId | None = Field(
         default=None, description="The fight, when the caster is somebody who exists in it alone."
@@ -101,7 +101,7 @@ class SynthesizeSpellArgs(ToolkitArgs):
     manual_roll: D20 | None = Field(default=None, description=ONE_FACE)
     manual_rolls: ManualRolls = Field(default=(), description=TWO_FACES)
     expend_slot: Flag = Field(
-        default=True, description="Spend a slot of the spell's level, whatever comes of it; needs a sheet."
+        default=True, description="Spend a slot of the spell's level, whatever comes of it; of who has a sheet."
     )
 
 

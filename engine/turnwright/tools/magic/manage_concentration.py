@@ -18,7 +18,7 @@ from turnwright.tools._base import Applied, Context
 from turnwright.tools.creatures import Creature, again, put_creature, require_creature
 from turnwright.tools.harm import concentration_save
 from turnwright.tools.magic._caster import ONE_FACE, TWO_FACES, ManualRolls, require_able
-from turnwright.tools.marks import D20, Choice, Name, ParticipantId, RunningEncounterId
+from turnwright.tools.marks import D20, Choice, Name, NewName, ParticipantId, RunningEncounterId
 from turnwright.tools.rolls import mode_sources
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
 from turnwright.tools.upkeep import end_concentration
@@ -50,9 +50,7 @@ class ManageConcentrationArgs(ToolkitArgs):
     encounter_id: RunningEncounterId | None = Field(
         default=None, description="The fight, when the caster is somebody who exists in it alone."
     )
-    spell_name: Annotated[Text, Field(min_length=1, max_length=200)] | None = Field(
-        default=None, description="For set: the spell."
-    )
+    spell_name: NewName | None = Field(default=None, description="For set: the spell.")
     targets: ListOf[ParticipantId] = Field(default=(), max_length=100, description="For set: ids of whom it is on.")
     duration: Rounds | None = Field(default=None, description="For set: how many rounds it lasts at most.")
     damage_amount: Count | None = Field(default=None, description="For check: the damage taken, all of one hit.")

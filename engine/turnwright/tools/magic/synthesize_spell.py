@@ -15,7 +15,7 @@ from turnwright.rules.improvised import SUCCESSES, Outcome, maximum, numbers
 from turnwright.rules.modes import Sources
 from turnwright.rules.sheets import sheet_of
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.creatures import Creature, again, now, put_creature, require_creature
+from turnwright.tools.creatures import Creature, again, is_ephemeral, now, put_creature, require_creature
 from turnwright.tools.harm import check_concentration, damage
 from turnwright.tools.magic._caster import caster_check, require_able
 from turnwright.tools.magic._improvised_args import ProposedSpell, SynthesizeSpellArgs, SynthesizeSpellResult
@@ -55,7 +55,7 @@ def synthesize_spell(world: World, args: SynthesizeSpellArgs, ctx: Context) -> A
     spell = args.proposed_spell
     _require_whole(spell)
     require_able(caster, "cast a spell")
-    slot = _slot_for(caster, spell.level, args) if args.expend_slot and caster.character.max_hp is not None else None
+    slot = _slot_for(caster, spell.level, args) if args.expend_slot and _pays_in_slots(world, caster) else None
 
     table = numbers(ctx.settings)
     dc = table.dc(spell.level, sum(each.modifier for each in args.circumstances))
@@ -115,6 +115,13 @@ class _Slot(NamedTuple):
 
     character: Character
     shown: dict[str, Any]
+
+
+def _pays_in_slots(world: World, caster: Creature) -> bool:
+    """Return whether magic costs somebody slots: who has no sheet but one made up for a fight was never given any."""
+    sheet = sheet_of(caster.character)
+    has_some = bool(sheet.spell_slots) or sheet.pact_slots is not None
+    return caster.character.max_hp is not None and (has_some or not is_ephemeral(world, caster))
 
 
 def _slot_for(caster: Creature, level: int, args: SynthesizeSpellArgs) -> _Slot:

@@ -29,7 +29,7 @@ from turnwright.tools.creatures import (
     require_creature,
 )
 from turnwright.tools.magic._caster import ONE_FACE, TWO_FACES, ManualRolls, caster_check, require_able
-from turnwright.tools.marks import D20, CharacterId, Name, ParticipantId
+from turnwright.tools.marks import D20, CharacterId, Name, NewName, ParticipantId
 from turnwright.tools.rolls import mode_sources
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
 from turnwright.world.overlay import World
@@ -42,7 +42,7 @@ class UseScrollArgs(ToolkitArgs):
 
     character_id: CharacterId | None = Field(default=None, description="Who reads it.")
     character_name: Name | None = Field(default=None, description="Who reads it, by name, in place of character_id.")
-    scroll_name: Name = Field(description="The scroll, such as Scroll of Fireball, or just the name of its spell.")
+    scroll_name: NewName = Field(description="The scroll, such as Scroll of Fireball, or just the name of its spell.")
     spell_level: Annotated[int, Field(strict=True, ge=0, le=9)] = Field(
         description="The level of the spell on it; 0 is a cantrip."
     )

@@ -14,6 +14,7 @@ from turnwright.model.reason import CallFailed, Reason
 from turnwright.scenes.bargains import Places, Terms, require_numbers, require_terms, take, terms_of
 from turnwright.scenes.moods import require_transition
 from turnwright.scenes.play import Play, find_crew
+from turnwright.scenes.turn_output import ranged
 from turnwright.tools._base import Context, Legal
 from turnwright.tools.scenes._scene_tool import Moved, SceneArgs, scene_tool
 from turnwright.world.overlay import World
@@ -30,7 +31,7 @@ class AcceptBargainArgs(SceneArgs):
     offer_id: Id | None = Field(default=None, description="An offer that was made.")
     bargain_description: Line | None = Field(default=None, description="The deal in words.")
     bargain_cost_type: CostType | None = Field(default=None, description="How it is paid.")
-    bargain_cost_amount: SafeInt = Field(default=1, description="How much is paid; see the price list.")
+    bargain_cost_amount: SafeInt = ranged(1, 3, "How much is paid; see the price list.", 1)
     bargain_cost_target: Note | None = Field(
         default=None, description="Id of the threat clock or faction, or what the item is."
     )
@@ -112,7 +113,7 @@ def _stated(args: AcceptBargainArgs) -> Terms:
         args.bargain_cost_target,
         args.bargain_dice_gained,
         args.bargain_trauma_name,
-    )
+    ).pruned()
     require_numbers(terms, _PLACES)
     return terms
 
@@ -125,7 +126,7 @@ def _agreed(mood: BargainMood, terms: Terms) -> Terms:
     if matching is None:
         repair = hint.add("args.offer_id", [offer.id for offer in mood.offers])
         raise CallFailed(Reason.BARGAIN_NOT_OFFERED, "other deals were offered", repair)
-    return terms._replace(narrative=matching.narrative)
+    return terms._replace(narrative=matching.narrative, source=matching.source)
 
 
 _FITTING: dict[str, list[Any]] = {

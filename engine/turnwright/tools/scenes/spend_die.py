@@ -6,13 +6,22 @@ from typing import Any
 
 from pydantic import Field
 
-from turnwright.model.base import Id, ListOf, Model
-from turnwright.model.crew import DieOutcome
+from turnwright.model import crew
+from turnwright.model.base import Id, ListOf, Model, SafeInt
 from turnwright.model.prose import Line
 from turnwright.model.request import DieShown
 from turnwright.scenes.play import Play
 from turnwright.scenes.pool import offer
 from turnwright.tools.scenes._scene_tool import PositionWord, SceneArgs, scene_tool
+
+
+class DieOutcome(crew.DieOutcome):
+    """One future: what a die costs, and what will be told when it is spent."""
+
+    # A cost that a model left out would be a price that it did not think of.
+    stress_cost: SafeInt
+    heat_cost: SafeInt
+    coin_delta: SafeInt
 
 
 class SpendDieArgs(SceneArgs):
@@ -40,6 +49,8 @@ class SpendDieResult(Model):
                 "die_value": 4,
                 "hint": "in, with a scraped hand",
                 "stress_cost": 1,
+                "heat_cost": 0,
+                "coin_delta": 0,
                 "narrative": "You land hard, and nobody turns.",
             }
         ],

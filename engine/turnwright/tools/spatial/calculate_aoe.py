@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -62,7 +62,7 @@ class CalculateAoeArgs(ToolkitArgs):
     width: Size = Field(default=5, description="Of a line, in feet.")
     side_length: Size | None = Field(default=None, description="Of a cube, in feet.")
     height: Size | None = Field(default=None, description="Of a cylinder, in feet.")
-    direction: Direction | None = Field(
+    direction: Annotated[Direction, Field(examples=[{"x": 1, "y": 0}])] | None = Field(
         default=None,
         description="Where a cone, line or cube points; right when not said. A cube without one is around its origin.",
     )

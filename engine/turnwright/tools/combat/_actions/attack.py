@@ -5,7 +5,8 @@ from __future__ import annotations
 from turnwright.model import hint
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.rules.dice import parse
-from turnwright.rules.inventory import ammunition_for, without_item
+from turnwright.rules.equipment import ammunition_for
+from turnwright.rules.inventory import without_item
 from turnwright.tools.combat._act import Act, Prepared, Report, require_target
 from turnwright.tools.combat._attack import Aim, deal, require_attackable, shown_target, strike, throw_damage
 from turnwright.tools.combat._weapons import Weapon, Wish, in_hand, is_light, weapon_of

@@ -9,11 +9,11 @@ from turnwright.model.encounter import Participant
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Ability, DamageType
 from turnwright.rules import checks
-from turnwright.rules.dice import Roll, critical, parse, roll
+from turnwright.rules.dice import Roll, critical, roll
 from turnwright.tools.battlefield import cover_between, feet_between, square_of, values_of
 from turnwright.tools.bonds import charmer_of
 from turnwright.tools.combat._act import Act, Prepared, Report, instead_of_target
-from turnwright.tools.combat._attack import Aim, Struck, deal, shown_target, strike, throw_damage
+from turnwright.tools.combat._attack import Aim, Struck, deal, shown_target, strike
 from turnwright.tools.combat._readied import wait_no_more
 from turnwright.tools.combat._spells import (
     concentrate,
@@ -22,7 +22,7 @@ from turnwright.tools.combat._spells import (
     spell_booking,
     spend_slot,
 )
-from turnwright.tools.rolls import Save, mode_sources, save
+from turnwright.tools.rolls import Save, mode_sources, save, throw_dice
 
 _TOUCH = 5
 
@@ -167,11 +167,10 @@ def _spell_attack(act: Act) -> int:
 
 
 def _thrown(act: Act) -> Roll | int | None:
-    args = act.args
-    if args.damage_expression is None:
-        return args.manual_damage_roll
-    why = f"damage of {args.spell_name}"
-    return throw_damage(act.ctx, parse(args.damage_expression), why, args.manual_damage_roll, is_critical=False)
+    args, why = act.args, f"damage of {act.args.spell_name}"
+    if args.manual_damage_roll is not None:
+        return act.ctx.dice.take_total(args.manual_damage_roll, why)
+    return None if args.damage_expression is None else throw_dice(act.ctx, args.damage_expression, why)
 
 
 def _doubled(act: Act, thrown: Roll | int | None) -> Roll | int | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from turnwright.model import hint
 from turnwright.model.reason import CallFailed, Reason
+from turnwright.rules.checks import senses_missed
+from turnwright.tools.battlefield import values_of
 from turnwright.tools.combat._act import Act, Prepared, Report
 from turnwright.tools.combat._contest import check
 
@@ -20,6 +22,7 @@ def search(act: Act) -> Prepared:
 
     def carry_out() -> Report:
         made = check(act, act.actor_id, skill)
+        act.warnings += senses_missed(values_of(act.world, act.actor), act.actor_id, skill)
         found = [each for each in act.target_ids if made.total >= dc and act.person(each).hidden]
         for each in found:
             act.change(each, hidden=False)

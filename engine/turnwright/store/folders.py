@@ -1,0 +1,116 @@
+"""The folders of a campaign directory: whether it is one, whether they are its own, and those it begins with.
+
+Source: docs/stages/README.md, "Files".
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from turnwright.model.campaign import CAMPAIGN_PATH
+from turnwright.model.documents import COLLECTIONS
+from turnwright.model.errors import CampaignInvalid
+from turnwright.model.reason import Problem
+from turnwright.store import disk
+from turnwright.store.drop import CLAIMED_FOLDER, DONE_FOLDER, DROP_FOLDER, REFUSED_FOLDER
+from turnwright.store.files import ENGINE_FOLDER, Files, beside
+from turnwright.store.log import LOG_PATH, TORN_FOLDER
+from turnwright.store.results import RESULTS_FOLDER
+
+_FOLDERS = frozenset(
+    {
+        *(folder.rstrip("/") for folder in COLLECTIONS),
+        *(ENGINE_FOLDER, TORN_FOLDER, RESULTS_FOLDER),
+        *(DROP_FOLDER, CLAIMED_FOLDER, DONE_FOLDER, REFUSED_FOLDER),
+    }
+)
+
+
+def has_begun(files: Files) -> bool:
+    """Return whether the log holds a record; where it cannot be read, opening the campaign will tell why."""
+    try:
+        with files.opened(LOG_PATH, disk.READ) as descriptor:
+            return any(b"\n" in block for block in files.blocks(descriptor, 0))
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+
+
+def newest_change(files: Files, folder: str = "") -> int:
+    """Return when anything in a campaign was last changed but for what is dropped, as far as one can see, in ns.
+
+    Nobody can choose this time, as a copy does that gives each file the time of the original.
+    """
+    newest = 0
+    with suppress(OSError):
+        for name, seen in files.listing(folder).items():
+            path = f"{folder}{name}"
+            if path == DROP_FOLDER:
+                continue
+            status = files.status(path)
+            below = newest_change(files, f"{path}/") if seen.is_folder else 0
+            newest = max(newest, below, status.st_ctime_ns if status else 0)
+    return newest
+
+
+def age_ns(files: Files, moment: int) -> int:
+    """Return how long ago a moment was by the file system's own clock, in ns; 0 where that cannot be told.
+
+    The drop folder tells it, so that nothing else in the campaign changes by being asked.
+    """
+    folder = files.look(DROP_FOLDER)
+    if folder and folder.is_folder:  # and no link to elsewhere
+        passing = beside(f"{DROP_FOLDER}/now")
+        with suppress(OSError):
+            try:
+                return files.touch(passing) - moment
+            finally:
+                files.remove(passing)
+    return 0
+
+
+def make_folders(files: Files) -> None:
+    """Make the folders that a campaign begins with."""
+    for folder in (ENGINE_FOLDER, DROP_FOLDER):
+        files.make_folder(folder)
+
+
+def require_campaign(files: Files) -> None:
+    """Refuse a place where there is no campaign.
+
+    Raises:
+        CampaignInvalid: saying where one is, or how one is made.
+    """
+    if files.look(CAMPAIGN_PATH) is None and files.look(LOG_PATH) is None:
+        message = f"there is no campaign here{where_instead(files.root)}"
+        raise CampaignInvalid([Problem(str(files.root), "$", "missing", message)])
+
+
+def where_instead(path: Path) -> str:
+    """Return how to end a sentence that says that there is no campaign at a path: where one is, or how one is made."""
+    if path.is_file():
+        is_beside_it = (path.parent / CAMPAIGN_PATH).is_file()
+        return f"; did you mean {path.parent}?" if is_beside_it else "; a campaign is a directory"
+    if campaigns := sorted(found.parent.name for found in path.glob(f"*/{CAMPAIGN_PATH}")):
+        return f"; name one of those in it: {', '.join(campaigns[:5])}"
+    is_free = not path.exists() or not any(path.iterdir())
+    return "; `turnwright new` makes one" if is_free else ""
+
+
+def require_own_folders(files: Files) -> None:
+    """Refuse a campaign whose folders lead elsewhere: nothing outside of it is read or written.
+
+    Raises:
+        CampaignInvalid: naming each folder that is a link.
+    """
+    if problems := linked_folders(files):
+        raise CampaignInvalid(problems)
+
+
+def linked_folders(files: Files) -> list[Problem]:
+    """Return a problem for each folder of a campaign that is a link."""
+    looks = {name: files.look(name) for name in sorted(_FOLDERS)}
+    message = "is a link; the folders of a campaign must be its own"
+    return [Problem(name, "$", "link", message) for name, seen in looks.items() if seen and seen.is_link]
