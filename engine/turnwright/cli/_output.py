@@ -147,16 +147,6 @@ def echo_problems(problems: Sequence[Problem], campaign: Path | None = None) -> 
         click.echo("  ".join([kind, *map(safe, told)]), err=True)
 
 
-def error_as_json(error: CampaignError) -> dict[str, Any]:
-    """Return why a command stopped as data. It has no `status`: it is no reply, and what was told before it stands."""
-    told: dict[str, Any] = {"reason": error.reason.value, "detail": str(error)}
-    if isinstance(error, CampaignInvalid):
-        from turnwright.stages.publish import problems_as_json
-
-        told["problems"] = problems_as_json(error.problems)
-    return told
-
-
 def echo_error(error: CampaignError) -> None:
     """Tell what went wrong on stderr."""
     if isinstance(error, CampaignInvalid):

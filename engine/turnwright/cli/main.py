@@ -117,12 +117,14 @@ def _run(arguments: list[str] | None) -> int:
     except click.ClickException as error:
         error.show()
         if as_json:
-            from turnwright.cli._output import echo_json, error_as_json
+            from turnwright.cli._output import echo_json
+            from turnwright.stages.publish import error_as_json
 
             echo_json(error_as_json(BadRequest(error.format_message())))
         return USAGE
     except (CampaignError, OSError) as error:
-        from turnwright.cli._output import echo_error, echo_json, error_as_json
+        from turnwright.cli._output import echo_error, echo_json
+        from turnwright.stages.publish import error_as_json
 
         told = error if isinstance(error, CampaignError) else _storage_failed(error)
         if as_json:

@@ -11,8 +11,9 @@ import click
 
 from turnwright.cli._exit_codes import code_for, code_of
 from turnwright.cli._options import clock_of, json_option, now_option, wait_option
-from turnwright.cli._output import echo_json, echo_problems, echo_reply, error_as_json, safe
+from turnwright.cli._output import echo_json, echo_problems, echo_reply, safe
 from turnwright.model.errors import CampaignError, CampaignInvalid
+from turnwright.stages.publish import error_as_json
 from turnwright.store.files import utf_8
 
 if TYPE_CHECKING:

@@ -220,6 +220,11 @@ class ProblemEntry(Written):
     warning: bool
 
 
+Problems = Annotated[
+    ListOf[ProblemEntry], Field(min_length=1, description="Of an invalid campaign: everything found wrong.")
+]
+
+
 class RefusedReply(Written):
     """The reply to a turn that was not taken; nothing was recorded."""
 
@@ -230,9 +235,7 @@ class RefusedReply(Written):
     reason: TurnReason
     detail: Text = Field(description="A sentence for a person.")
     hint: Hint = ABSENT
-    problems: ListOf[ProblemEntry] = Field(
-        default=(), min_length=1, description="Of an invalid campaign: everything found wrong."
-    )
+    problems: Problems = ()
     dry_run: Literal[True] = ABSENT
 
 
@@ -244,6 +247,4 @@ class CommandError(Written):
 
     reason: ErrorReason
     detail: Text = Field(description="A sentence for a person.")
-    problems: ListOf[ProblemEntry] = Field(
-        default=(), min_length=1, description="Of an invalid campaign: everything found wrong."
-    )
+    problems: Problems = ()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model.authority import GM, player_of
-from turnwright.model.errors import CampaignBusy, CampaignInvalid
+from turnwright.model.errors import CampaignBusy, CampaignError, CampaignInvalid
 from turnwright.model.reason import Problem, Reason
 from turnwright.model.record import reply_of
 from turnwright.stages.intake import TurnRefused
@@ -37,8 +37,13 @@ def refused(failure: TurnRefused, timestamp: str) -> Reply:
 
 def not_taken(error: CampaignBusy | CampaignInvalid, timestamp: str) -> Reply:
     """Return the reply to a turn that the campaign could not take."""
-    reply = refused(TurnRefused(error.reason, str(error)), timestamp)
-    return {**reply, "problems": problems_as_json(error.problems)} if isinstance(error, CampaignInvalid) else reply
+    return {**refused(TurnRefused(error.reason, str(error)), timestamp), **error_as_json(error)}
+
+
+def error_as_json(error: CampaignError) -> dict[str, Any]:
+    """Return why a command stopped as data. It has no `status`: it is no reply, and what was told before it stands."""
+    told: dict[str, Any] = {"reason": error.reason.value, "detail": str(error)}
+    return {**told, "problems": problems_as_json(error.problems)} if isinstance(error, CampaignInvalid) else told
 
 
 def problems_as_json(problems: Sequence[Problem]) -> list[dict[str, Any]]:

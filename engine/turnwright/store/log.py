@@ -21,7 +21,7 @@ from turnwright.model.strict_json import JsonError, compact, parse_json
 from turnwright.model.wording import faults_of, sentence
 from turnwright.store import disk
 from turnwright.store.documents import json_path
-from turnwright.store.files import Files, Seen
+from turnwright.store.files import ENGINE_FOLDER, Files, Seen
 
 LOG_PATH = "log.jsonl"
 NOBODY_READS = (
@@ -29,7 +29,7 @@ NOBODY_READS = (
     "may be turns that stand in it alone"
 )
 """What to say of a copy of the log."""
-TORN_FOLDER = ".turnwright/torn"
+TORN_FOLDER = f"{ENGINE_FOLDER}/torn"
 _LIKELY_LINE = 1 << 12
 """Bytes: most lines are shorter."""
 _LONGEST_BLOCK = 1 << 20

@@ -110,7 +110,7 @@ def _phrase_at(look: Look, words: Sequence[str], at: int) -> Sequence[str]:
         first -= 1
     if has_head_first(look):
         past = _end_of(look, words, past)
-    while past < len(words) and any(look.has(name, words[past]) for name in _FURTHER):  # "the market [hall]"
+    while past < len(words) and any(look.has(listed, words[past]) for listed in _FURTHER):  # "the market [hall]"
         past += 1
     if past == len(words) or words[past] not in OF:
         return words[first:past]
