@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.timing import best
 
 import turnwright.suggest.claims as claims_package
 from turnwright.suggest.lexicon import lexicon
@@ -1071,11 +1071,9 @@ def test_no_text_and_no_call_of_any_shape_is_too_much(
     "unit", ["Lena hands you the silver key. ", "you accept the quest and ", '"I hand you the key" ', "5 gold and "]
 )
 def test_a_hundred_thousand_characters_are_read_in_the_time_of_a_few_thousand(unit: str) -> None:
-    def cost(size: int) -> float:
+    def cost(size: int, bound: float) -> float:
         text = (unit * size)[:size]
-        started = time.process_time()
-        findings(text, scene(*REFUSED, speaker=LENA))
-        return time.process_time() - started
+        return best(lambda: findings(text, scene(*REFUSED, speaker=LENA)), bound)
 
-    short = min(cost(4_000) for _ in range(3))
-    assert min(cost(100_000) for _ in range(2)) < 10 * max(short, 0.01)
+    bound = 10 * max(cost(4_000, 0.01), 0.01)
+    assert cost(100_000, bound) < bound

@@ -1,10 +1,10 @@
 import json
-import time
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.timing import best
 
 from turnwright.suggest.narration import CallOutcome, Person, Scene, findings
 
@@ -515,11 +515,9 @@ UNITS += ["Mira takes 5 damage. ", "you take 5 damage, ", "for 5 damage ", '"', 
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_the_time_to_read_a_text_grows_no_faster_than_the_text(unit: str) -> None:
-    def cost(size: int) -> float:
+    def cost(size: int, bound: float) -> float:
         text = (unit * size)[:size]
-        started = time.process_time()
-        findings(text, scene(*REFUSED))
-        return time.process_time() - started
+        return best(lambda: findings(text, scene(*REFUSED)), bound)
 
-    short = min(cost(1 << 17) for _ in range(3))
-    assert cost(1 << 20) < 24 * max(short, 0.02)
+    bound = 24 * max(cost(1 << 17, 0.02), 0.02)
+    assert cost(1 << 20, bound) < bound
