@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +18,18 @@ from turnwright import Campaign
 settings.register_profile("quick", deadline=None, max_examples=QUICK)
 settings.register_profile("thorough", deadline=None, max_examples=THOROUGH)
 settings.load_profile("quick")
+LONG = {"faults", "cli"}
+"""Folders in which single tests take seconds."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let long tests come first: at the end there are then short ones alone, that all workers can share."""
+    items.sort(key=lambda item: LONG.isdisjoint(item.path.parts))
+
+
+def pytest_collection_finish() -> None:
+    """Keep what was collected out of each collection of garbage: it is most of what there is, and stays."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

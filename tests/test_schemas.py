@@ -174,17 +174,17 @@ def compare(name: str, examples: int, *, anew: bool = False) -> None:
         assert disagreement(name, value) is None
 
     agree()
-    assert min(seen[True], seen[False]) > min(10, examples // 50), f"too one-sided to mean much: {seen}"
+    assert min(seen[True], seen[False]) > min(10, examples // 40), f"too one-sided to mean much: {seen}"
 
 
 @pytest.mark.parametrize("name", [*DOCUMENTS, "turn.json"])
 def test_schema_and_engine_agree_about_a_document(name: str) -> None:
-    compare(name, 80)
+    compare(name, 40)
 
 
 @pytest.mark.parametrize("name", ARGS)
 def test_schema_and_engine_agree_about_arguments(name: str) -> None:
-    compare(name, 60)
+    compare(name, 30)
 
 
 @pytest.mark.slow
@@ -212,7 +212,7 @@ def test_a_rule_beyond_a_schema_is_the_engines_alone(rule: Beyond) -> None:
     ("name", "definition", "key", "wrong"),
     [
         ("campaign.json", "Selected", "uniqueItems", None),
-        ("campaign.json", None, "required", ["id"]),
+        pytest.param("campaign.json", None, "required", ["id"], marks=pytest.mark.slow),
         ("character.json", None, "maxLength", 201),
         pytest.param("character.json", None, "type", "number", marks=pytest.mark.slow),
         pytest.param("layer.json", "Area", "additionalProperties", True, marks=pytest.mark.slow),

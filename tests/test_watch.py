@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -21,6 +20,7 @@ from typing import Any
 import pytest
 from tests import plain
 from tests.breaking import break_turns
+from tests.faults.processes import TURNWRIGHT, Child
 
 from turnwright import Campaign
 from turnwright.model.errors import CampaignBusy, StorageFailed
@@ -662,25 +662,27 @@ def test_a_campaign_that_is_moved_there_whole_is_noticed_at_once(
     assert ear.next() == ("gamma", "b.json", "empty")
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-def test_what_befalls_a_campaign_is_told_line_by_line_until_a_signal_ends_it_cleanly(root: Path, name: str) -> None:
-    command = [sys.executable, "-m", "turnwright", "watch", str(root), "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        drop(root / "alpha", "a.json", "{}")
-        assert json.loads(process.stdout.readline())["file"] == "a.json"
-        person = root / "alpha" / "characters" / "pc_001.json"
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM], ids=lambda by: by.name)
+def test_what_befalls_a_campaign_is_told_line_by_line_until_a_signal_ends_it_cleanly(
+    root: Path, by: signal.Signals
+) -> None:
+    alpha = root / "alpha"
+    with Child(*TURNWRIGHT, "watch", root, "--json") as watching:
+        drop(alpha, "a.json", "{}")
+        (told,) = watching.hear_lines(1)
+        assert told["file"] == "a.json"
+        person = alpha / "characters" / "pc_001.json"
         sound = person.read_text()
         person.write_text("{}")
-        drop(root / "alpha", "b.json", "{}")
-        told = json.loads(process.stdout.readline())
-        assert (told["campaign"], told["error"]["reason"]) == (str(root / "alpha"), "campaign_invalid")
+        drop(alpha, "b.json", "{}")
+        told = watching.hear_lines(2)[1]
+        assert (told["campaign"], told["error"]["reason"]) == (str(alpha), "campaign_invalid")
         person.write_text(sound)
-        drop(root / "alpha", "c.json", "{}")
-        told = [json.loads(process.stdout.readline()) for _ in range(3)]
-        assert [line.get("file") for line in told] == ["b.json", "c.json", None]
-        assert told[2] == {"campaign": str(root / "alpha"), "error": None}
-        process.send_signal(getattr(signal, name))
-        _, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0
-    assert "Traceback" not in err
+        drop(alpha, "c.json", "{}")
+        mended, *others = watching.hear_lines(5)[2:]
+        assert mended["file"] == "b.json"
+        others.remove({"campaign": str(alpha), "error": None})  # before or after what was dropped then
+        assert [told["file"] for told in others] == ["c.json"]
+        assert len(watching.stop(by)) == 5
+        told_aside = [line.partition(" ")[0] for line in watching.complaints.splitlines()]
+    assert told_aside == ["watching", "problem", "recovered", "stopped"]

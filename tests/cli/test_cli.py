@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import pytest
 from tests.breaking import break_turns
 from tests.cli.conftest import Turnwright
+from tests.faults.processes import TURNWRIGHT, Child
 
 from turnwright.cli.main import COMMANDS, run
 from turnwright.store.files import Files
@@ -144,7 +145,15 @@ def test_no_command_needs_a_stream(home: Path, turnwright: Turnwright, line: str
 @needs_bash
 @pytest.mark.parametrize(
     "command",
-    ["show HOME", "show HOME --json", "log HOME", "map HOME", "process HOME --json", "play HOME --model echo", "tools"],
+    [
+        "show HOME",
+        "log HOME",
+        "play HOME --model echo",
+        "tools",
+        pytest.param("show HOME --json", marks=pytest.mark.slow),
+        pytest.param("map HOME", marks=pytest.mark.slow),
+        pytest.param("process HOME --json", marks=pytest.mark.slow),
+    ],
 )
 def test_who_reads_our_output_may_leave(home: Path, command: str) -> None:
     drop(home, "a.json", {})
@@ -162,7 +171,7 @@ def test_output_that_cannot_be_written_is_not_blamed_on_the_campaign(home: Path,
 
 
 @needs_bash
-@pytest.mark.parametrize("encoding", ["latin-1", "cp437", "utf-16"])
+@pytest.mark.parametrize("encoding", ["latin-1", pytest.param("cp437", marks=pytest.mark.slow), "utf-16"])
 def test_an_output_without_our_signs_gets_question_marks(home: Path, encoding: str) -> None:
     for command in ("map", "show", "log"):
         code, out, err = shell(f"turnwright {command} {shlex.quote(str(home))}", PYTHONIOENCODING=encoding)
@@ -513,14 +522,11 @@ def test_ctrl_c_ends_following_even_while_a_record_is_told(home: Path, monkeypat
 
 
 def test_the_log_follows_what_is_added(home: Path) -> None:
-    command = [sys.executable, "-m", "turnwright", "log", str(home), "--follow", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as following:
-        assert following.stdout is not None
-        assert json.loads(following.stdout.readline())["kind"] == "new"
+    with Child(*TURNWRIGHT, "log", home, "--follow", "--json") as following:
+        assert [record["kind"] for record in following.hear_lines(1)] == ["new"]
         drop(home, "a.json", move())
         assert run(["process", str(home), "--json"]) == 0
-        assert json.loads(following.stdout.readline())["turn_id"] == "turn_0001"
-        following.terminate()
+        assert following.hear_lines(2)[1]["turn_id"] == "turn_0001"
 
 
 def test_a_schema_of_what_is_legal_takes_good_calls_only(home: Path, turnwright: Turnwright) -> None:

@@ -190,7 +190,7 @@ def test_ctrl_c_twice_at_the_prompt_leaves(delve: Path) -> None:
         assert terminal.end() == 0
 
 
-@pytest.mark.parametrize("asked", [1, 2])
+@pytest.mark.parametrize("asked", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_a_session_that_is_killed_in_the_middle_of_an_exchange_goes_on(delve: Path, tmp_path: Path, asked: int) -> None:
     """kill -9 while the model is asked for the first time, or after its calls were applied."""
     made = [says("", call("move", actor_id="ilse", to_area_id="shaft_head")), says("You are down there.")]

@@ -128,9 +128,9 @@ class Child:
         self._ear.join()
         return self._told
 
-    def stop(self) -> list[Json]:
-        """Ask it to end, as Ctrl-C does, and wait until it has; return all that it told."""
-        self._process.send_signal(signal.SIGINT)
+    def stop(self, by: signal.Signals = signal.SIGINT) -> list[Json]:
+        """Ask it to end, as Ctrl-C does or by another signal, and wait until it has; return all that it told."""
+        self._process.send_signal(by)
         return self.end()
 
     @property

@@ -271,8 +271,8 @@ def test_writers_that_are_killed_hold_up_no_other(path: Path) -> None:
     dropped = names_of("dropped")
     with ThreadPoolExecutor() as pool, watcher_at_work(path, dropped[:2]) as watching:
         writing = pool.submit(told_by, [("-c", PROGRAM, path, lines_of(path.parent, "program"))])
-        for start in range(2, TURNS, 20):
-            for name in dropped[start : start + 20]:
+        for start in range(2, TURNS, 33):
+            for name in dropped[start : start + 33]:
                 drop(path, f"{name}.json", turn(name))
             for victim in ((*PROCESS, path, *files), (*PROCESS, path)):
                 with Child(*victim) as child:
@@ -295,7 +295,7 @@ SOON = 10.0
 
 
 def test_a_file_dropped_while_a_watcher_begins_is_taken_soon(path: Path) -> None:
-    for name in names_of("start", 4):
+    for name in names_of("start", 2):
         drop(path, f"{name} early.json", turn(name))
         with Child(*WATCH, path) as watching:
             watching.hear_of(f"{name} early.json")

@@ -103,7 +103,12 @@ def test_refusing_takes_bounded_memory(campaign: Campaign, name: str) -> None:
     assert peak(campaign, REFUSED[name]()) < MOST_MEMORY
 
 
-@pytest.mark.parametrize("name", TAKEN)
+SLOWEST = "depth 32, and wide"
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name == SLOWEST else name for name in TAKEN]
+)
 def test_a_turn_at_the_limits_is_taken_in_bounded_time(campaign: Campaign, name: str) -> None:
     data = TAKEN[name]()
     assert 0.6 * MIB < len(data) <= MIB

@@ -79,14 +79,14 @@ def test_the_registry_holds_what_these_tests_speak_of() -> None:
     assert [key for key in REGISTRY if not REGISTRY[key].hint or "." not in key] == []
 
 
-@pytest.mark.parametrize(("key", "value"), [(key, value) for key in GOOD for value in GOOD[key]])
-def test_a_setting_takes_what_fits(key: str, value: Any) -> None:
-    assert REGISTRY[key].fault(value) is None
+@pytest.mark.parametrize("key", GOOD)
+def test_a_setting_takes_what_fits(key: str) -> None:
+    assert [value for value in GOOD[key] if REGISTRY[key].fault(value) is not None] == []
 
 
-@pytest.mark.parametrize(("key", "value"), [(key, value) for key in BAD for value in [*BAD[key], *never(key)]])
-def test_a_setting_refuses_what_does_not_and_a_boolean_is_no_integer(key: str, value: Any) -> None:
-    assert REGISTRY[key].fault(value)
+@pytest.mark.parametrize("key", BAD)
+def test_a_setting_refuses_what_does_not_and_a_boolean_is_no_integer(key: str) -> None:
+    assert [value for value in [*BAD[key], *never(key)] if not REGISTRY[key].fault(value)] == []
 
 
 PATCHES = st.lists(

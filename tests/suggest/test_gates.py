@@ -67,13 +67,12 @@ def test_what_a_rule_requires_is_a_gate(rule: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("rule", [rule.id for rule in RULES])
-@pytest.mark.parametrize("agent", list(AgentKind))
-def test_whom_a_rule_does_not_advise_it_tells_nothing(rule: str, agent: AgentKind) -> None:
-    if agent in RULE_OF[rule].agents:
-        return
-    example = first(rule)
-    found = look(example.message, agent.value, rules=[RULE_OF[rule]], **example.context)
-    assert (found.suggestions, found.suppressed) == ((), ())
+def test_whom_a_rule_does_not_advise_it_tells_nothing(rule: str) -> None:
+    example, others = first(rule), set(AgentKind) - set(RULE_OF[rule].agents)
+    assert others
+    for agent in others:
+        found = look(example.message, agent.value, rules=[RULE_OF[rule]], **example.context)
+        assert (found.suggestions, found.suppressed) == ((), ()), agent
 
 
 @pytest.mark.parametrize("rule", [rule.id for rule in RULES])

@@ -47,10 +47,6 @@ def examples(fires: bool) -> Iterator[Example]:
             )
 
 
-def name_of(example: Example) -> str:
-    return f"{example.rule}-{example.kind}-{example.message[:40]}"
-
-
 def spoken(example: Example) -> set[str]:
     """Return the intents that the rule of an example suggests."""
     found = look(example.message, example.agent, rules=[RULE_OF[example.rule]], **example.context)
@@ -71,13 +67,17 @@ def test_every_rule_has_five_messages_of_each_side() -> None:
         )
 
 
-@pytest.mark.parametrize("example", list(examples(fires=True)), ids=name_of)
-def test_a_rule_speaks(example: Example) -> None:
-    told = spoken(example)
-    assert told, example
-    assert told <= example.intents
+@pytest.mark.parametrize("rule", TABLE)
+def test_a_rule_speaks(rule: str) -> None:
+    for example in examples(fires=True):
+        if example.rule == rule:
+            told = spoken(example)
+            assert told, example
+            assert told <= example.intents, example
 
 
-@pytest.mark.parametrize("example", list(examples(fires=False)), ids=name_of)
-def test_a_rule_is_silent(example: Example) -> None:
-    assert spoken(example) == set()
+@pytest.mark.parametrize("rule", TABLE)
+def test_a_rule_is_silent(rule: str) -> None:
+    for example in examples(fires=False):
+        if example.rule == rule:
+            assert spoken(example) == set(), example

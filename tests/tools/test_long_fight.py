@@ -169,6 +169,7 @@ with Campaign.open(sys.argv[1], clock) as campaign:
 """
 
 
+@pytest.mark.slow
 def test_a_kill_in_the_middle_loses_nothing(fought: tuple[Path, list[Json]], tmp_path: Path) -> None:
     path, played = fought
     killed, script = tmp_path / "hall", tmp_path / "turns.jsonl"
