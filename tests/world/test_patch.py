@@ -87,6 +87,26 @@ def test_what_is_common_at_both_ends_of_an_array_is_left_alone(old: list[int], n
     assert len(diff({"a": head + old + tail}, {"a": head + new + tail})) <= max(len(old), len(new))
 
 
+@given(st.lists(VALUES, min_size=9, max_size=14), st.integers(1, 4), st.lists(VALUES, max_size=3))
+@example([*"abcdefghi"], 4, ["j"])
+@example([0, 1, True, 1.0, 1, True, 1.0, 0.0, -0.0], 1, [0])
+def test_of_an_array_that_slid_on_is_told_what_left_and_what_came(old: list[Any], gone: int, came: list[Any]) -> None:
+    new = [*old[gone:], *came]
+    operations: Any = diff({"a": old}, {"a": new})
+    assert spelt(apply({"a": old}, operations)) == spelt({"a": new})
+    assert spelt(jsonpatch.apply_patch({"a": old}, operations)) == spelt({"a": new})
+    assert len(operations) <= gone + len(came) or spelt(old[0]) == spelt(new[0])
+
+
+def test_the_last_few_of_something_cost_two_operations_each_time() -> None:
+    old = [{"round": number, "target": "ogre"} for number in range(20)]
+    new = [*old[1:], {"round": 20, "target": "ogre"}]
+    assert diff({"actions": old}, {"actions": copy.deepcopy(new)}) == [
+        {"op": "remove", "path": "/actions/0"},
+        {"op": "add", "path": "/actions/19", "value": new[-1]},
+    ]
+
+
 @pytest.mark.parametrize(
     ("value", "operation"),
     [

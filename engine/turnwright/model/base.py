@@ -151,8 +151,9 @@ class Model(BaseModel):
         fields = self.__dict__
         given = {name: fields[name] for name in self.__pydantic_fields_set__}
         value = type(self).model_validate(given | changes)
-        if "_as_written" in fields:
-            value.__dict__["_before"] = fields
+        before = fields if "_as_written" in fields else fields.get("_before")
+        if before is not None:
+            value.__dict__["_before"] = before
         return value
 
     @property

@@ -12,6 +12,8 @@ from typing import Any
 Operation = dict[str, Any]
 _KINDS = frozenset({"add", "remove", "replace"})
 _INDEX = r"0|[1-9][0-9]*"
+_MOST_GONE = 4
+"""How many items are looked for that left an array at the front, so that this takes no long time."""
 
 
 class PatchError(ValueError):
@@ -51,7 +53,15 @@ def _compare_objects(old: Mapping[str, Any], new: Mapping[str, Any], path: str, 
 
 
 def _compare_arrays(old: Sequence[Any], new: Sequence[Any], path: str, out: list[Operation]) -> None:
-    """Keep the common head and tail; between them replace pairwise, then add or remove what is over."""
+    """Keep the common head and tail; between them replace pairwise, then add or remove what is over.
+
+    What only slid on, as a list of the last few does, is kept as well.
+    """
+    if gone := _gone(old, new):
+        out.extend({"op": "remove", "path": f"{path}/{index}"} for index in reversed(range(gone)))
+        for index in range(len(old) - gone, len(new)):
+            out.append({"op": "add", "path": f"{path}/{index}", "value": new[index]})
+        return
     shorter = min(len(old), len(new))
     head = 0
     while head < shorter and _same(old[head], new[head]):
@@ -68,6 +78,16 @@ def _compare_arrays(old: Sequence[Any], new: Sequence[Any], path: str, out: list
         out.append({"op": "add", "path": f"{path}/{index}", "value": new[index]})
 
 
+def _gone(old: Sequence[Any], new: Sequence[Any]) -> int:
+    """Return how many items, at most a few, left an array at the front while all others, and more, stayed."""
+    if not old or not new or _same(old[0], new[0]):
+        return 0
+    for gone in range(1, min(_MOST_GONE, (len(old) - 1) // 2) + 1):
+        if len(old) - gone <= len(new) and all(map(_same, old[gone:], new)):
+            return gone
+    return 0
+
+
 def _same(left: Any, right: Any) -> bool:
     """Compare as JSON is written: unlike in Python, 1, 1.0 and true differ, and so do 0.0 and -0.0."""
     if left is right:
@@ -75,7 +95,9 @@ def _same(left: Any, right: Any) -> bool:
     if type(left) is not type(right):
         return False
     if type(left) is dict:
-        return left.keys() == right.keys() and all(_same(left[key], right[key]) for key in left)
+        return left.keys() == right.keys() and all(
+            _same(value, right[key]) for key, value in left.items() if value is not right[key]
+        )
     if type(left) is list:
         return len(left) == len(right) and all(map(_same, left, right))
     return bool(left == right) and (type(left) is not float or repr(left) == repr(right))
