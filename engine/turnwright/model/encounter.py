@@ -140,6 +140,9 @@ class Overrides(Model):
     size: Size | None = ABSENT
 
 
+NO_OVERRIDES = Overrides()
+
+
 class Statistics(Model):
     """What a participant did and suffered."""
 
@@ -182,7 +185,7 @@ class Participant(Model):
     natural: SafeInt
     initiative_bonus: SafeInt = 0
     surprised: Flag = Field(default=False, exclude_if=is_empty)
-    overrides: Overrides = Field(default=Overrides(), exclude_if=lambda overrides: overrides == Overrides())
+    overrides: Overrides = Field(default=NO_OVERRIDES, exclude_if=lambda overrides: overrides == NO_OVERRIDES)
     strike: Strike = Field(default=Strike(), exclude_if=lambda strike: strike == Strike())
     save_bonuses: FrozenMap[SafeInt] = Field(default_factory=dict, exclude_if=is_empty)
     economy: Economy = Field(default=Economy(), exclude_if=lambda economy: economy == Economy())

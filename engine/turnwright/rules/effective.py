@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 
 from turnwright.model.character import Character
 from turnwright.model.creature import Condition
-from turnwright.model.encounter import Overrides
+from turnwright.model.encounter import NO_OVERRIDES, Overrides
 from turnwright.model.item import Item
 from turnwright.model.sheet import Senses, Sheet
 from turnwright.model.vocabulary import Ability, ConditionName, DamageType, Size, words
@@ -90,13 +90,10 @@ class Effective:
         return ability_modifier(self.stats[ability].effective)
 
 
-_NO_OVERRIDES = Overrides()
-
-
-def effective(character: Character, overrides: Overrides = _NO_OVERRIDES) -> Effective:
+def effective(character: Character, overrides: Overrides = NO_OVERRIDES) -> Effective:
     """Return the values of somebody who has hit points with a maximum, in a fight with what holds for it alone."""
-    if overrides is _NO_OVERRIDES or overrides == _NO_OVERRIDES:
-        return character.once("effective", lambda person: _effective(person, _NO_OVERRIDES))
+    if overrides is NO_OVERRIDES or overrides == NO_OVERRIDES:
+        return character.once("effective", lambda person: _effective(person, NO_OVERRIDES))
     return _effective(character, overrides)
 
 

@@ -12,15 +12,13 @@ from typing import NamedTuple
 from turnwright.model import hint
 from turnwright.model.base import name_tag
 from turnwright.model.character import Character, fights_tag
-from turnwright.model.encounter import LONGEST_NAME, Encounter, Overrides, Participant
+from turnwright.model.encounter import LONGEST_NAME, NO_OVERRIDES, Encounter, Participant
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.rules.effective import Effective, effective
 from turnwright.rules.grid.space import Body, Grid, Square
 from turnwright.tools.candidates import CANDIDATES, called, character_ids, replace_person
 from turnwright.world.fights import find_body
 from turnwright.world.overlay import World
-
-_NOBODYS = Overrides()
 
 
 class Creature(NamedTuple):
@@ -195,7 +193,7 @@ def participant_of(world: World, creature: Creature) -> Participant | None:
 def now(world: World, creature: Creature) -> Effective:
     """Return somebody's effective values, with what holds for their fight alone."""
     person = participant_of(world, creature)
-    return effective(creature.character, person.overrides if person else _NOBODYS)
+    return effective(creature.character, person.overrides if person else NO_OVERRIDES)
 
 
 def is_ephemeral(world: World, creature: Creature) -> bool:

@@ -13,7 +13,7 @@ from turnwright.model import hint
 from turnwright.model.base import name_tag
 from turnwright.model.character import Character
 from turnwright.model.creature import Stats
-from turnwright.model.encounter import Overrides, Remembered, Strike
+from turnwright.model.encounter import NO_OVERRIDES, Overrides, Remembered, Strike
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.sheet import Sheet
 from turnwright.model.vocabulary import CharacterType, Size
@@ -63,7 +63,7 @@ class Entrant(NamedTuple):
     def overrides(self) -> Overrides:
         """What holds for this fight in place of the sheet's."""
         if not self.is_linked:
-            return Overrides()
+            return NO_OVERRIDES
         given = {"ac": self.args.ac, "speed": self.args.speed, "size": self.args.size}
         return Overrides.model_validate({name: value for name, value in given.items() if value is not None})
 
