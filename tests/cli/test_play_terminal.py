@@ -102,14 +102,22 @@ class Terminal:
 
     def interrupt(self, text: str) -> None:
         """Press Ctrl-C until something is told: Python may miss one in the moment before it waits for a key."""
-        for _ in range(20):
+        for _ in range(4):
+            self._until_asleep()
             self.type("\x03")
             try:
-                self.until(text, 3)
+                self.until(text, PATIENCE / 4)
             except Silent:
                 continue
             return
         raise Silent(text)
+
+    def _until_asleep(self) -> None:
+        """Wait until it waits for something, which after a prompt is a key; at once where the system does not tell."""
+        about, latest = Path(f"/proc/{self.process.pid}/stat"), time.monotonic() + PATIENCE
+        while about.exists() and about.read_text().rpartition(")")[2].split()[0] != "S":
+            assert time.monotonic() < latest
+            os.sched_yield()
 
     def end(self) -> int:
         while self._read():
