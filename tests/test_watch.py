@@ -672,12 +672,14 @@ def test_what_befalls_a_campaign_is_told_line_by_line_until_a_signal_ends_it_cle
         (told,) = watching.hear_lines(1)
         assert told["file"] == "a.json"
         person = alpha / "characters" / "pc_001.json"
-        sound = person.read_text()
-        person.write_text("{}")
+        sound, ill = root / "sound", root / "ill"
+        shutil.copy(person, sound)
+        ill.write_text("{}")
+        ill.rename(person)
         drop(alpha, "b.json", "{}")
         told = watching.hear_lines(2)[1]
         assert (told["campaign"], told["error"]["reason"]) == (str(alpha), "campaign_invalid")
-        person.write_text(sound)
+        sound.rename(person)
         drop(alpha, "c.json", "{}")
         mended, *others = watching.hear_lines(5)[2:]
         assert mended["file"] == "b.json"
