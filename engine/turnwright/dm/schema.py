@@ -6,11 +6,13 @@ Source: docs/tools/scenes.md, "Outputs".
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from turnwright.dm.context import SceneContext
 from turnwright.model.mood import MoodName
 from turnwright.model.request import Stage
+from turnwright.model.strict_json import copied
 from turnwright.scenes.outputs import BARGAIN, HOUSEKEEPING, OPENINGS, TURN, OutputKind
 from turnwright.scenes.turn_output import MASK, NOTHING, fields_of
 
@@ -20,7 +22,16 @@ _REFERENCE = "#/$defs/"
 
 
 def schema_for(stage: Stage, mood: MoodName | None) -> Schema | None:
-    """Return the schema of the document of a stage, in play as its mood allows it; None where none is asked for."""
+    """Return the schema of the document of a stage, in play as its mood allows it; None where none is asked for.
+
+    It is the caller's own.
+    """
+    schema: Schema | None = copied(_schema_of(stage, mood))
+    return schema
+
+
+@cache
+def _schema_of(stage: Stage, mood: MoodName | None) -> Schema | None:
     kind = _kind_of(stage, mood)
     if kind is None:
         return None
