@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +19,9 @@ from turnwright import Campaign
 settings.register_profile("quick", deadline=None, max_examples=QUICK)
 settings.register_profile("thorough", deadline=None, max_examples=THOROUGH)
 settings.load_profile("quick")
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell has what it runs in the background ignore Ctrl-C; processes that tests start, and stop by it, would, too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 LONG = {"faults", "cli"}
 """Folders in which single tests take seconds."""
 

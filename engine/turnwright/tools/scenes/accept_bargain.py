@@ -14,7 +14,6 @@ from turnwright.model.reason import CallFailed, Reason
 from turnwright.scenes.bargains import Places, Terms, require_numbers, require_terms, take, terms_of
 from turnwright.scenes.moods import require_transition
 from turnwright.scenes.play import Play, find_crew
-from turnwright.scenes.turn_output import ranged
 from turnwright.tools._base import Context, Legal
 from turnwright.tools.scenes._scene_tool import Moved, SceneArgs, scene_tool
 from turnwright.world.overlay import World
@@ -31,7 +30,7 @@ class AcceptBargainArgs(SceneArgs):
     offer_id: Id | None = Field(default=None, description="An offer that was made.")
     bargain_description: Line | None = Field(default=None, description="The deal in words.")
     bargain_cost_type: CostType | None = Field(default=None, description="How it is paid.")
-    bargain_cost_amount: SafeInt = ranged(1, 3, "How much is paid; see the price list.", 1)
+    bargain_cost_amount: SafeInt = Field(default=1, description="How much is paid, 1 to 3; see the price list.")
     bargain_cost_target: Note | None = Field(
         default=None, description="Id of the threat clock or faction, or what the item is."
     )
