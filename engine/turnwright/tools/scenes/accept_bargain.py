@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -30,7 +30,9 @@ class AcceptBargainArgs(SceneArgs):
     offer_id: Id | None = Field(default=None, description="An offer that was made.")
     bargain_description: Line | None = Field(default=None, description="The deal in words.")
     bargain_cost_type: CostType | None = Field(default=None, description="How it is paid.")
-    bargain_cost_amount: SafeInt = Field(default=1, description="How much is paid, 1 to 3; see the price list.")
+    bargain_cost_amount: Annotated[SafeInt, Field(ge=1, le=3)] = Field(
+        default=1, description="How much is paid; see the price list."
+    )
     bargain_cost_target: Note | None = Field(
         default=None, description="Id of the threat clock or faction, or what the item is."
     )
