@@ -123,19 +123,24 @@ with Campaign.open(sys.argv[1], plain.clock) as campaign:
         time.sleep(0.01)  # so that others get the lock, too
         if number % 10 == 9:
             campaign.undo()
+            sys.stdin.readline()
 """
     path = tmp_path / "campaign_0"
     writer = python(code, path)
     assert writer.stdout is not None
+    assert writer.stdin is not None
     assert writer.stdout.readline() == "ready\n"
-    seen = set()
+    pauses = {12, 23, 34}  # after so many records it waits to be looked at
+    seen: set[int] = set()
     while writer.poll() is None:
         found = verify(path)
         assert found.problems == ()
         assert all(note.endswith("is behind the log; the next turn brings it up to date") for note in found.notes)
+        if found.records in pauses - seen:
+            print(file=writer.stdin, flush=True)
         seen.add(found.records)
     ended(writer)
-    assert len(seen) > 3, "it was looked at while the writer ran"
+    assert pauses <= seen
     assert verify(path) == Findings(records=34, turns=30, documents=6, results=30)
 
 

@@ -102,7 +102,7 @@ def drop(folder: Path, name: str, text: str) -> None:
 
 def age(path: Path) -> None:
     """Let a file look as if nobody had written to it for a while."""
-    past = path.stat().st_mtime - 3
+    past = path.stat().st_mtime - 2 * PATIENCE
     os.utime(path, (past, past))
 
 
@@ -486,7 +486,10 @@ def test_a_campaign_whose_name_is_in_no_encoding_is_watched_like_the_others(runn
     assert ear.failed.empty()
 
 
-def test_a_file_that_does_not_parse_is_left_until_it_has_been_quiet(root: Path, ear: Ear) -> None:
+def test_a_file_that_does_not_parse_is_left_until_it_has_been_quiet(
+    root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwright.store.drop.UNFINISHED_NS", PATIENCE * 10**9)
     path = root / "alpha" / "turns" / "slow.json"
     path.write_text('{"user_input": ')
     watcher = ear.watcher(root)
@@ -630,7 +633,10 @@ def test_a_folder_may_be_watched_by_a_relative_path(root: Path, ear: Ear, monkey
         thread.join()
 
 
-def test_a_file_that_is_being_written_is_taken_when_it_is_whole(running: Path, ear: Ear) -> None:
+def test_a_file_that_is_being_written_is_taken_when_it_is_whole(
+    running: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwright.store.drop.UNFINISHED_NS", PATIENCE * 10**9)
     path = running / "beta" / "turns" / "slow.json"
     with path.open("w") as file:
         file.write('{"turn_id": ')

@@ -27,10 +27,11 @@ SLOW = """
 import sys, time
 from turnwright.dm import models
 from turnwright.dm.models.script import ScriptModel
-plain = ScriptModel.answer
+plain, left = ScriptModel.answer, [int(sys.argv[1])]
 def answer(self, request, on_text=None):
     print("ASKED", file=sys.stderr, flush=True)
-    for _ in range(int(sys.argv[1])):
+    left[0] -= 1
+    for _ in range(0 if left[0] else 1200):
         if on_text: on_text("word ")
         time.sleep(0.05)
     return plain(self, request, on_text)
@@ -38,7 +39,7 @@ ScriptModel.answer = answer
 from turnwright.cli.main import run
 sys.exit(run(sys.argv[2:]))
 """
-"""turnwright, whose scripted models take their time."""
+"""turnwright, whose scripted models take their time when they are asked for the so-manyth time."""
 TAKE_TERMINAL = """
 import os, sys
 os.close(os.open(os.ttyname(0), os.O_RDWR))  # the leader of a session gets the terminal it opens: Ctrl-C reaches it
@@ -139,8 +140,8 @@ def script(path: Path, *lines: Any) -> str:
     return f"script:{path}"
 
 
-def slow(delve: Path, steps: int, model: str) -> Terminal:
-    return Terminal("-c", SLOW, steps, "play", delve, "--model", model, "--instant")
+def slow(delve: Path, asked: int, model: str) -> Terminal:
+    return Terminal("-c", SLOW, asked, "play", delve, "--model", model, "--instant")
 
 
 def test_a_session_on_a_terminal(delve: Path, tmp_path: Path) -> None:
@@ -175,7 +176,7 @@ def test_lines_of_earlier_sessions_are_at_hand(delve: Path, tmp_path: Path) -> N
 
 def test_ctrl_c_stops_the_model_and_the_session_goes_on(delve: Path, tmp_path: Path) -> None:
     model = script(tmp_path / "s", says("Too late."))
-    with slow(delve, 1200, model) as terminal:
+    with slow(delve, 1, model) as terminal:
         terminal.until("Ilse > ")
         terminal.type("I listen\n")
         terminal.until("tokens")  # what it wrote so far is counted
@@ -203,7 +204,7 @@ def test_a_session_that_is_killed_in_the_middle_of_an_exchange_goes_on(delve: Pa
     """kill -9 while the model is asked for the first time, or after its calls were applied."""
     made = [says("", call("move", actor_id="ilse", to_area_id="shaft_head")), says("You are down there.")]
     model = script(tmp_path / "s", *made)
-    with slow(delve, 20, model) as terminal:
+    with slow(delve, asked, model) as terminal:
         terminal.until("Ilse > ")
         terminal.type("I go down\n")
         for _ in range(asked):

@@ -9,12 +9,15 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
+from threading import Event
+from time import monotonic
 from typing import Any
 
 import pytest
 from tests import plain
 from tests.faults.processes import (
     COMMANDS,
+    PATIENCE,
     PROGRAM,
     TURNWRIGHT,
     Child,
@@ -33,6 +36,8 @@ PROCESS = (*TURNWRIGHT, "process", "--json")
 WATCH = (*TURNWRIGHT, "watch", "--json")
 FOLLOW = (*TURNWRIGHT, "log", "--follow", "--json")
 PAUSE = 0.02
+ENOUGH = 4
+"""How many states a reader must have seen."""
 Arguments = tuple[object, ...]
 Lanes = dict[str, list[Arguments]]
 
@@ -92,24 +97,52 @@ def told_by(commands: Sequence[Arguments]) -> list[Json]:
     return told
 
 
-def shown_until(path: Path, writers: Sequence[Future[list[Json]]]) -> list[dict[str, int]]:
-    """Run `turnwright show` again and again until all writers are done; return everybody's hit points each time."""
-    seen = []
-    while not all(writer.done() for writer in writers):
-        (view,) = told_by([(*TURNWRIGHT, "show", path, "--json")])
-        seen.append({person["id"]: person["hp"] for person in view["characters"]})
-        wait(writers, timeout=10 * PAUSE)
-    return seen
+class Viewer:
+    """Runs `turnwright show` again and again until it is told that it is enough.
+
+    Attributes:
+        views: everybody's hit points each time.
+        is_enough: to be set.
+    """
+
+    def __init__(self) -> None:
+        self.views: list[dict[str, int]] = []
+        self.is_enough = Event()
+
+    def run(self, path: Path) -> None:
+        while not self.is_enough.wait(10 * PAUSE):
+            (view,) = told_by([(*TURNWRIGHT, "show", path, "--json")])
+            self.views.append({person["id"]: person["hp"] for person in view["characters"]})
+
+    def states(self) -> int:
+        """Return how many states were seen so far."""
+        return len({view["pc_001"] for view in self.views})
 
 
-def states_until(path: Path, writers: Sequence[Future[list[Json]]], names: Sequence[str]) -> list[str]:
-    """Drop a turn and read the state, by turns, until all is dropped and all writers are done; return the states."""
-    states, waiting = [], list(reversed(names))
+@contextmanager
+def viewer_at_work(path: Path) -> Iterator[Viewer]:
+    viewer = Viewer()
+    with ThreadPoolExecutor() as pool:
+        viewing = pool.submit(viewer.run, path)
+        try:
+            yield viewer
+        finally:
+            viewer.is_enough.set()
+        viewing.result()
+
+
+def states_until(path: Path, writers: Sequence[Future[list[Json]]], names: Sequence[str], viewer: Viewer) -> list[str]:
+    """Drop a turn and read the state, by turns, until all is dropped and all writers are done; return the states.
+
+    The viewer sees enough, however slow it is: turns are kept back until it has seen the state before them.
+    """
+    states, dropped, latest = [], 0, monotonic() + 5 * PATIENCE
     with Campaign.open(path) as staying:
-        while waiting or not all(writer.done() for writer in writers):
-            if waiting:
-                name = waiting.pop()
-                drop(path, f"{name}.json", turn(name))
+        while dropped < len(names) or viewer.states() < ENOUGH or not all(writer.done() for writer in writers):
+            assert monotonic() < latest, f"{dropped} turns dropped, {viewer.states()} states viewed"
+            if dropped < len(names) * min(viewer.states() + 1, ENOUGH) // ENOUGH:
+                drop(path, f"{names[dropped]}.json", turn(names[dropped]))
+                dropped += 1
             states.append(plain.spelt(staying.state))
             with Campaign.open(path) as fresh:
                 states.append(plain.spelt(fresh.state))
@@ -137,7 +170,7 @@ def seqs_of(seen: Sequence[dict[str, int]]) -> list[int]:
 def require_order(seqs: Sequence[int], what: str) -> None:
     """Require that a reader never saw an older state after a newer one, and saw enough for this to mean something."""
     assert list(seqs) == sorted(seqs)
-    assert len(set(seqs)) >= 4, f"{what} saw {len(set(seqs))} states only"
+    assert len(set(seqs)) >= ENOUGH, f"{what} saw {len(set(seqs))} states only"
 
 
 @pytest.mark.parametrize("writers", [mixed_writers, pytest.param(shell_writers, marks=pytest.mark.slow)])
@@ -149,10 +182,10 @@ def test_four_writers_lose_and_double_nothing_and_readers_see_whole_turns(
         ThreadPoolExecutor() as pool,
         watcher_at_work(path, dropped[:2]) as watching,
         Child(*FOLLOW, path) as following,
+        viewer_at_work(path) as viewer,
     ):
         running = {writer: pool.submit(told_by, commands) for writer, commands in lanes.items()}
-        showing = pool.submit(shown_until, path, list(running.values()))
-        states = states_until(path, list(running.values()), dropped[2:])
+        states = states_until(path, list(running.values()), dropped[2:], viewer)
         watched = watching.hear_lines(TURNS)
         assert watching.stop() == watched
         followed = following.hear_lines(4 * TURNS + 1)
@@ -175,7 +208,7 @@ def test_four_writers_lose_and_double_nothing_and_readers_see_whole_turns(
 
     assert followed == witness.records
     require_order([witness.seq_of[state] for state in states], "Campaign.state")
-    require_order(seqs_of(showing.result()), "turnwright show")
+    require_order(seqs_of(viewer.views), "turnwright show")
     require_finished(path, witness)
 
 

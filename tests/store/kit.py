@@ -18,7 +18,7 @@ from turnwright.store import platform
 Json = dict[str, Any]
 ROOT = Path(__file__).resolve().parents[2]
 CHECKPOINT = ".turnwright/checkpoint.sqlite3"
-SECONDS = 20
+SECONDS = 60
 """How long another process may take before a test gives up on it."""
 
 

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 from tests import plain
-from tests.store.kit import contents, edit, ended, python
+from tests.store.kit import SECONDS, contents, edit, ended, python
 
 from turnwright import Campaign
 from turnwright.model.errors import CampaignBusy, CampaignInvalid, StorageFailed
@@ -54,7 +54,7 @@ def test_what_is_behind_is_written_soon_although_nobody_asks(path: Path) -> None
     with Campaign.open(path, plain.clock, lag=0.05) as campaign:
         campaign.process(HIT)
         campaign.process(HIT)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + SECONDS
         while hp_on_disk(path) != 8 and time.monotonic() < deadline:
             time.sleep(0.01)
         assert hp_on_disk(path) == 8
@@ -128,7 +128,7 @@ def test_what_another_process_is_in_the_way_of_is_written_when_it_is_done(
 
     class Late(Timer):
         def run(self) -> None:
-            is_busy.wait(10)
+            is_busy.wait(SECONDS)
             tries.release()
             super().run()
 
@@ -139,10 +139,10 @@ def test_what_another_process_is_in_the_way_of_is_written_when_it_is_done(
         campaign.process(HIT)
         with Lock(Files(path)).held(0):
             is_busy.set()
-            assert tries.acquire(timeout=10)
-            assert tries.acquire(timeout=10)
+            assert tries.acquire(timeout=SECONDS)
+            assert tries.acquire(timeout=SECONDS)
             assert hp_on_disk(path) == 9
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + SECONDS
         while hp_on_disk(path) != 8 and time.monotonic() < deadline:
             time.sleep(0.01)
         assert hp_on_disk(path) == 8
@@ -182,7 +182,7 @@ def test_a_campaign_that_is_closed_while_a_late_writing_waits_stays_closed(path:
     with lock:
         lock.was_asked.clear()
         late.start()
-        assert lock.was_asked.wait(10)
+        assert lock.was_asked.wait(SECONDS)
         campaign.close()
     late.join()
     opened = [entry.readlink() for entry in Path("/proc/self/fd").iterdir() if entry.is_symlink()]
