@@ -4,6 +4,7 @@ import copy
 import errno
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -72,11 +73,82 @@ def test_a_sound_campaign_has_no_problems_and_is_not_touched(tmp_path: Path) -> 
     assert everything_below(folder) == before
 
 
-def test_a_campaign_with_a_log_is_checked_by_its_files_alone(tmp_path: Path) -> None:
+def everything_but_sqlites_own(folder: Path) -> dict[str, Any]:
+    """Return every file but those by which SQLite knows that somebody reads, and their folder, whose time changes."""
+    found = everything_below(folder)
+    return {name: look for name, look in found.items() if not name.endswith((".turnwright", "-shm", "-wal"))}
+
+
+def cut_short(log: bytes) -> bytes:
+    return b"".join(log.splitlines(keepends=True)[:-1])
+
+
+def lose_log_and_folder(path: Path) -> None:
+    shutil.rmtree(path / ".turnwright")
+    (path / LOG).unlink()
+
+
+LOG, SECRET = "log.jsonl", ".turnwright/secret.json"
+DAMAGE: dict[str, tuple[Callable[[Path], object], str, str]] = {
+    "the log is gone": (lambda path: (path / LOG).unlink(), LOG, "bring log.jsonl back from a copy"),
+    "another text is the log": (lambda path: (path / LOG).write_bytes(b"no log at all"), LOG, "no longer holds record"),
+    "the log is cut short": (
+        lambda path: (path / LOG).write_bytes(cut_short((path / LOG).read_bytes())),
+        LOG,
+        "otherwise bring log.jsonl back from a copy",
+    ),
+    "the log ends its lines in CRLF": (
+        lambda path: (path / LOG).write_bytes((path / LOG).read_bytes().replace(b"\n", b"\r\n")),
+        LOG,
+        "CRLF",
+    ),
+    "the secret is gone": (lambda path: (path / SECRET).unlink(), SECRET, "bring it back from a copy"),
+    "the secret cannot be read": (
+        lambda path: (path / SECRET).write_bytes(b"{"),
+        SECRET,
+        "cannot be read; bring it back from a copy",
+    ),
+    "the secret is another": (
+        lambda path: (path / SECRET).write_text(json.dumps({"secrets": ["00"]})),
+        SECRET,
+        "is not the secret this campaign was begun with",
+    ),
+    "the engine's folder is gone": (lambda path: shutil.rmtree(path / ".turnwright"), SECRET, "is missing"),
+    "the log and the engine's folder are gone": (
+        lose_log_and_folder,
+        LOG,
+        "is missing, but turns were taken: see results/",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_what_every_writer_refuses_is_a_problem(tmp_path: Path, name: str) -> None:
+    damage, file, words = DAMAGE[name]
     with plain.begin(tmp_path / "c") as campaign:
-        campaign.process({"turn_id": "CON", "tool_calls": [plain.move("area_002")]})
-    (tmp_path / "c" / "log.jsonl").write_bytes(b"no log at all")
+        campaign.process(plain.turn(plain.move("area_002")))
     assert check_directory(tmp_path / "c") == []
+    damage(tmp_path / "c")
+    before = everything_but_sqlites_own(tmp_path / "c")
+    problem = only(check_directory(tmp_path / "c"))
+    assert (problem.file, problem.warning) == (file, False)
+    assert words in problem.message
+    assert everything_but_sqlites_own(tmp_path / "c") == before
+    with Campaign.open(tmp_path / "c", plain.clock) as campaign, pytest.raises(CampaignInvalid):
+        campaign.process(plain.turn(plain.hp_delta(-1)))
+
+
+def test_who_may_not_read_the_secret_is_warned_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain.begin(tmp_path / "c").close()
+    open_file = Disk.open
+
+    def refuse(disk: Disk, place: str, flags: int) -> int:
+        if place.endswith("secret.json"):
+            raise PermissionError(errno.EACCES, "Permission denied", place)
+        return open_file(disk, place, flags)
+
+    monkeypatch.setattr(Disk, "open", refuse)
+    assert places(check_directory(tmp_path / "c"), warning=True) == {(SECRET, "$", "file")}
 
 
 def test_what_the_next_writer_makes_again_is_a_warning(tmp_path: Path) -> None:
@@ -217,6 +289,27 @@ def test_a_file_must_have_the_name_of_what_it_holds(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "name", ["pc_001 (1)", "pc_001 copy", "Copy of pc_001", "pc_001.sync-conflict-2026", "pc_001_2"]
+)
+def test_a_copy_of_a_document_is_called_one(tmp_path: Path, name: str) -> None:
+    files = sound() | {f"characters/{name}.json": plain.person("pc_001")}
+    problem = only(check_directory(write(tmp_path / "c", files)))
+    told = "holds a document whose file would be characters/pc_001.json; it looks like a copy of that: move it out"
+    assert (problem.file, problem.rule) == (f"characters/{name}.json", "file_name")
+    assert problem.message.startswith(told)
+    with plain.begin(tmp_path / "begun") as campaign:
+        write(tmp_path / "begun", {f"characters/{name}.json": plain.person("pc_001")})
+        with pytest.raises(CampaignInvalid, match="looks like a copy"):
+            campaign.process({})
+
+
+@pytest.mark.parametrize("name", ["pc_0012", "pc_002b", "ana"])
+def test_a_document_under_another_name_is_not_called_a_copy(tmp_path: Path, name: str) -> None:
+    files = sound() | {f"characters/{name}.json": plain.person("pc_001")}
+    assert "copy" not in only(check_directory(write(tmp_path / "c", files))).message
+
+
 def test_an_id_that_is_wrong_itself_says_nothing_about_the_name(tmp_path: Path) -> None:
     values = sound(characters__a={"id": 1}, characters__b={"hp": 1}, characters__c=[], maps__d={"parent_area_id": 1})
     problems = check_directory(write(tmp_path / "c", values))
@@ -265,6 +358,43 @@ def test_what_ties_documents_together_is_checked_over_all_of_them(tmp_path: Path
         ("characters/pc_002.json", "$.position", "unknown_area"),
         ("characters/npc_001.json", "$.character_state", "unknown_state"),
     }
+
+
+def test_names_in_settings_that_stand_for_nothing_are_warned_of(tmp_path: Path) -> None:
+    settings = {
+        "players": {"tools": ["mvoe", "move", "quick_roll"]},
+        "suggestions": {"disabled_rules": ["r14_travel", "r14_trvel"], "llm": "default"},
+        "agents": {
+            "individual_npcs": ["npc_001", "npc_0001"],
+            "default_model": "echo",
+            "larger_model": "openai:llama3.2@http://127.0.0.1:11434/v1",
+            "combat": {"model": "larger"},
+            "narrative": {"model": "qq"},
+            "summarizer": {"model": "openrouter:some/model"},
+        },
+    }
+    problems = check_directory(write(tmp_path / "c", with_values("campaign.json", settings=settings)))
+    assert not places(problems)
+    told = {(problem.path.removeprefix("$.settings."), problem.rule): problem.message for problem in problems}
+    assert told.keys() == {
+        ("players.tools[0]", "unknown_tool"),
+        ("players.tools[2]", "unknown_tool"),
+        ("suggestions.disabled_rules[1]", "unknown_rule"),
+        ("suggestions.llm", "unknown_model"),
+        ("agents.individual_npcs[1]", "unknown_character"),
+        ("agents.narrative.model", "unknown_model"),
+    }
+    assert told["players.tools[2]", "unknown_tool"].endswith("the nearest tool is roll_dice")
+    assert told["suggestions.disabled_rules[1]", "unknown_rule"].endswith("the nearest rule is r14_travel")
+    assert told["agents.individual_npcs[1]", "unknown_character"].endswith("; did you mean npc_001?")
+    assert "default, larger, echo" in told["agents.narrative.model", "unknown_model"]
+    assert "larger" not in told["suggestions.llm", "unknown_model"]
+
+
+def test_a_character_whose_file_cannot_be_read_may_still_have_an_agent(tmp_path: Path) -> None:
+    values = with_values("campaign.json", settings={"agents": {"individual_npcs": ["npc_009"]}})
+    problems = check_directory(write(tmp_path / "c", values | {"characters/npc_009.json": b"{"}))
+    assert {problem.rule for problem in problems} == {"json"}
 
 
 def test_a_rule_that_no_schema_can_express_is_told_too(tmp_path: Path) -> None:
@@ -377,7 +507,8 @@ def test_names_that_nobody_reads_are_warned_of(tmp_path: Path) -> None:
         "LICENSE": b"",
     }
     quiet = {"results/turn_0001.json": b"{", "turns/done/1.json": b"{", "maps/.swap.json": b"{", "maps/old.txt": b"{"}
-    problems = check_directory(write(tmp_path / "c", sound() | strangers | quiet))
+    plain.begin(tmp_path / "c").close()
+    problems = check_directory(write(tmp_path / "c", strangers | quiet))
     unknown = {"campain.json", "character", "log (conflicted copy).jsonl"}
     assert places(problems, warning=True) == {(name, "$", "unknown_file") for name in unknown}
     assert not places(problems)

@@ -18,8 +18,12 @@ import pytest
 
 from scripts import generate
 from turnwright.begin import STARTERS, TOOLKIT
+from turnwright.cli._keyboard import HISTORY_PATH
 from turnwright.cli.main import COMMANDS, cli
 from turnwright.model.documents import COLLECTIONS, SINGLE
+from turnwright.store.checkpoint_file import CHECKPOINT_PATH
+from turnwright.store.lock import LOCK_PATH
+from turnwright.store.secret import SECRET_PATH
 from turnwright.tools.registry import TOOLS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,6 +36,7 @@ CITING = sorted(
     for path in ROOT.glob(f"{folder}/**/{kind}")
 )
 
+CLOCK_PATH = ".turnwright/now"
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
@@ -166,6 +171,18 @@ def test_every_kind_of_document_stands_in_the_table_of_files() -> None:
     assert [place for place in (*SINGLE, *COLLECTIONS) if f"`{place}" not in table] == []
 
 
+def test_what_is_only_of_this_machine_is_told_and_left_out_of_version_control() -> None:
+    text = (ROOT / "docs/keeping.md").read_text(encoding="utf-8")
+    ignored = text.partition("# .gitignore\n")[2].partition("```")[0].split()
+    assert sorted(ignored) == sorted(
+        f"/{path}" for path in (f"{CHECKPOINT_PATH}*", HISTORY_PATH, LOCK_PATH, CLOCK_PATH)
+    )
+    table = (ROOT / "docs/stages/README.md").read_text(encoding="utf-8").partition("\n## Files\n")[2]
+    row = next(line for line in table.splitlines() if line.startswith("| `.turnwright/` |"))
+    files = (HISTORY_PATH, LOCK_PATH, CLOCK_PATH, SECRET_PATH)
+    assert [path for path in files if f"`{path.removeprefix('.turnwright/')}`" not in row] == []
+
+
 @pytest.mark.parametrize("name", STARTERS)
 def test_every_template_without_turns_is_told(name: str) -> None:
     section = (ROOT / "docs/stages/1-intake.md").read_text(encoding="utf-8").partition("\n## A new campaign\n")[2]
@@ -209,6 +226,8 @@ NOW = "2026-01-14T16:05:31+00:00"
 TIMED = "new|process|watch|set|undo|fork"
 """Commands that are told the time."""
 MARK = "\x1e"
+SHOWN = ["README.md", "docs/suggestions.md", "docs/stages/0-prepare.md"]
+"""The pages that show sessions."""
 _BLOCK = re.compile(r"^<!-- (run|file: (\S+)) -->\n```\w+\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -231,7 +250,7 @@ def matches(shown: str, output: str) -> bool:
 
 
 def prepared(folder: Path) -> dict[str, str]:
-    """Put the commands of the README where a shell finds them; return the shell's environment."""
+    """Put the commands of the pages where a shell finds them; return the shell's environment."""
     programs = folder / ".programs"
     programs.mkdir()
     timed = f'case "$1" in {TIMED}) set -- "$@" --now {NOW};; esac\n'
@@ -246,8 +265,9 @@ def prepared(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the sessions are those of a Unix shell")
-def test_the_sessions_of_the_readme_show_what_really_happens(tmp_path: Path) -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", SHOWN)
+def test_the_sessions_of_a_page_show_what_really_happens(tmp_path: Path, page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
     for _, name, content in _BLOCK.findall(text):
         if name:
             (tmp_path / name).write_text(content, encoding="utf-8")
@@ -258,9 +278,14 @@ def test_the_sessions_of_the_readme_show_what_really_happens(tmp_path: Path) -> 
     environment = prepared(tmp_path)
     done = subprocess.run(shell, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, encoding="utf-8", timeout=60)
     outputs = done.stdout.split(MARK)[1:]
-    assert len(steps) == len(outputs) >= 10
+    assert len(steps) == len(outputs) >= 2
     for (command, shown), output in zip(steps, outputs, strict=True):
-        assert matches(shown, output), f"$ {command}\nREADME.md shows:\n{shown}\nbut it says:\n{output}"
+        assert matches(shown, output), f"$ {command}\n{page} shows:\n{shown}\nbut it says:\n{output}"
+
+
+def test_every_page_with_a_session_is_tried() -> None:
+    shown = [name for name, page in zip(NAMES, PAGES, strict=True) if list(session(page.read_text("utf-8")))]
+    assert sorted(shown) == sorted(SHOWN)
 
 
 def test_a_session_that_shows_something_else_does_not_match() -> None:

@@ -1,6 +1,6 @@
 """Everything that is wrong with a campaign directory, at once: its documents, and the turn files that wait.
 
-Reads only. It needs no log; where there is one, it knows what the next writer makes again.
+Reads only. It needs no log; where there is one, it knows whether a writer would go on from it, and what it makes again.
 Source: docs/stages/README.md, "Checking".
 """
 
@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from turnwright.audit.look import folders_of_turns
 from turnwright.model.base import Document, Model
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol
 from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
@@ -22,8 +23,9 @@ from turnwright.model.strict_json import MAX_DEPTH, JsonError, json_fault, parse
 from turnwright.model.turn import ToolCall
 from turnwright.schema_faults import schema_faults
 from turnwright.schemas import of_model, turn_schema, validator
-from turnwright.stages.edits import allowlist_warnings, campaign_problems
+from turnwright.stages.edits import campaign_problems
 from turnwright.stages.gate import tool_called
+from turnwright.stages.idle_names import allowlist_warnings, setting_warnings
 from turnwright.stages.intake import TurnRefused, receive
 from turnwright.stages.old_names import batch_of, unaliased
 from turnwright.stages.spelling import spelt
@@ -31,6 +33,7 @@ from turnwright.store.documents import (
     document_from,
     find_documents,
     holds_a_beginning,
+    misnamed,
     read_document,
 )
 from turnwright.store.drop import DROP_FOLDER, read_turn, waiting
@@ -38,9 +41,11 @@ from turnwright.store.files import Files, storage_errors
 from turnwright.store.folders import linked_folders, where_instead
 from turnwright.store.log import LOG_PATH, NOBODY_READS, copies_of_log
 from turnwright.store.results import RESULTS_FOLDER
+from turnwright.store.secret import SECRET_PATH, secret_with_hash
 from turnwright.store.store import Store
 from turnwright.tools._base import Tool
 from turnwright.tools.registry import TOOLS
+from turnwright.world.history import History
 from turnwright.world.overlay import Shelf, World
 
 if TYPE_CHECKING:
@@ -98,19 +103,37 @@ def check_directory(path: Path) -> list[Problem]:
 
 
 def _logged(files: Files) -> tuple[dict[str, Document], list[Problem]]:
-    """Return every document as of the last record, and whether the log cannot be read; nothing where there is none."""
+    """Return every document as of the last record, and why no writer would go on from it; nothing where there is none.
+
+    What a look at the log from its beginning would show is for `verify`.
+    """
     store = Store(files)
     try:
         with storage_errors("cannot read the campaign"):
             store.load_for_reading()
             paths = [*SINGLE, *(path for folder in COLLECTIONS for path in store.paths(folder))]
-            return {path: document for path in paths if (document := store.peek(path))}, []
-    except CampaignInvalid:
-        return {}, []  # it vouches for nothing; what is wrong with it `verify` says
+            documents = {path: document for path in paths if (document := store.peek(path))}
+            return documents, list(_beside_the_log(files, store.history))
+    except CampaignInvalid as refusal:
+        return {}, list(refusal.problems)
     except StorageFailed as failure:
         return {}, [Problem(LOG_PATH, "$", "file", str(failure))]
     finally:
         store.close()
+
+
+def _beside_the_log(files: Files, history: History) -> Iterator[Problem]:
+    """Yield what a writer misses beside the log: the dice secret, or the log itself where turns were taken."""
+    if history.seq < 0:
+        if shown := folders_of_turns(files):
+            yield Problem(LOG_PATH, "$", "log", f"is missing, but turns were taken: see {', '.join(shown)}")
+        return
+    try:
+        secret_with_hash(files, history.secret_hash)
+    except CampaignInvalid as refusal:
+        yield from refusal.problems
+    except OSError as error:  # who writes may be somebody else, who may read it
+        yield Problem(SECRET_PATH, "$", "file", f"cannot be read: {error.strerror}", warning=True)
 
 
 def _printable(problem: Problem) -> Problem:
@@ -175,22 +198,22 @@ def _misnamed(path: str, model: type[Document], value: Any, found: Iterable[Prob
         return []
     known = {key: value[key] for key in model.model_fields if key in value}
     expected = model.model_construct(None, **known).path
-    message = f"holds a document whose file would be {expected}"
-    return [Problem(path, "$", "file_name", message)] if expected != path else []
+    return [misnamed(path, expected)] if expected != path else []
 
 
 def _campaign_problems(
     documents: Mapping[str, Document], unread: Iterable[str], logged: Mapping[str, Document]
 ) -> Iterator[Problem]:
     doubtful = {path.partition("/")[0] + "/" for path in unread}
-    for problem in _among(documents, logged):
+    found = _among(documents, logged)
+    campaign = documents.get(CAMPAIGN_PATH)
+    if isinstance(campaign, CampaignDocument):
+        found += [*allowlist_warnings(campaign), *setting_warnings(World(Shelf(documents)), campaign)]
+    for problem in found:
         rule = problem.rule.rpartition(":")[2]
         place = "maps/" if problem.rule.startswith("parent:") and rule == "missing" else _ABSENT.get(rule)
         if place not in doubtful:
             yield problem
-    campaign = documents.get(CAMPAIGN_PATH)
-    if isinstance(campaign, CampaignDocument):
-        yield from allowlist_warnings(campaign, TOOLS)
 
 
 def _among(documents: Mapping[str, Document], logged: Mapping[str, Document]) -> list[Problem]:

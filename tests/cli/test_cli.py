@@ -459,6 +459,112 @@ def test_the_way_back_from_an_undo_is_told_so_that_no_turn_is_meant(tmp_path: Pa
     assert "area_002" in turnwright("show", home)[1]
 
 
+@pytest.mark.parametrize("options", [(), ("--yes",)])
+def test_undo_asks_before_more_than_one_record_goes(
+    home: Path, turnwright: Turnwright, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("click.confirm", lambda text, **_: asked.append(text))
+    for turn in ("a", "b", "c"):
+        drop(home, f"{turn}.json", {"turn_id": turn})
+    turnwright("process", home, NOW)
+    assert turnwright("undo", home, *options, NOW)[0] == 0
+    assert asked == []
+    assert turnwright("undo", home, "a", *options, NOW)[0] == 0
+    assert asked == ([] if options else ["Go on?"])
+
+
+def test_the_next_command_is_told_so_that_a_shell_can_read_it(tmp_path: Path, turnwright: Turnwright) -> None:
+    home = tmp_path / "my crossing"
+    out = turnwright("new", home, "--template", "crossing", "--seed", "x", NOW)[1]
+    command = out.splitlines()[-1].split("`")[1]
+    assert shlex.split(command) == ["turnwright", "process", str(home)]
+
+
+MODELS = (
+    "agents.default_model",
+    "agents.larger_model",
+    "agents.narrative.model",
+    "agents.combat.model",
+    "agents.npc_individual.model",
+    "agents.npc_puppeteer.model",
+    "agents.summarizer.model",
+    "suggestions.llm",
+)
+WITH_PASSWORD = "openai:x@http://bob:hunter2@127.0.0.1/v1"
+REFUSED = "holds a URL with a password in it, which would be shown and recorded; put the key into TURNWRIGHT_API_KEY"
+
+
+def holds_password(home: Path) -> list[str]:
+    found = [path for path in home.rglob("*") if path.is_file()]
+    return [path.name for path in found if b"hunter2" in path.read_bytes()]
+
+
+@pytest.mark.parametrize("key", MODELS)
+def test_the_url_of_a_model_is_not_kept_with_a_password_in_it(
+    home: Path, turnwright: Turnwright, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    code, out, err = turnwright("set", home, f"{key}={WITH_PASSWORD}")
+    assert (code, out, err) == (64, "", f"error  {key}: {REFUSED}\n")
+    play = ("play", home) if key == "agents.default_model" else ("play", home, "--model", "echo")
+    for command in (("prompt", home), ("suggest", home, "hello"), play):
+        told = turnwright(*command, "--set", f"{key}={WITH_PASSWORD}")
+        assert told[0] == 64
+        assert REFUSED in told[2]
+        assert "hunter2" not in "".join(map(str, told))
+    monkeypatch.setenv(f"TURNWRIGHT_{key.replace('.', '_').upper()}", WITH_PASSWORD)
+    assert REFUSED in turnwright("prompt", home)[2]
+    assert holds_password(home) == []
+
+
+def test_a_password_that_somebody_wrote_into_campaign_json_is_told_and_not_recorded(
+    home: Path, turnwright: Turnwright
+) -> None:
+    document = json.loads((home / "campaign.json").read_text())
+    document["settings"] = {"agents": {"combat": {"model": WITH_PASSWORD}}}
+    (home / "campaign.json").write_text(json.dumps(document))
+    drop(home, "a.json", move())
+    for command in (("check", home), ("process", home, NOW), ("set", home, "suggestions.max=2", NOW)):
+        code, out, err = turnwright(*command)
+        assert code == 3
+        assert f"campaign.json  $.settings.agents.combat.model  agents.combat.model {REFUSED}" in err
+        assert "hunter2" not in out + err
+    assert holds_password(home) == ["campaign.json"]
+
+
+def test_a_password_in_an_imported_campaign_is_not_taken_over(turnwright: Turnwright, tmp_path: Path) -> None:
+    campaign = {"id": "old", "settings_snapshot": {"agents": {"default_model": WITH_PASSWORD}}}
+    (tmp_path / "old.json").write_text(json.dumps(campaign))
+    code, out, err = turnwright("new", tmp_path / "new", "--from", tmp_path / "old.json", NOW)
+    assert (code, REFUSED in err, "hunter2" in out + err) == (3, True, False)
+    assert not (tmp_path / "new" / "log.jsonl").exists()
+
+
+def test_set_warns_of_names_that_stand_for_nothing(home: Path, turnwright: Turnwright) -> None:
+    assert turnwright("set", home, 'players.tools=["mvoe"]', "agents.combat.model=qq", NOW)[0] == 0
+    code, out, err = turnwright("set", home, 'agents.individual_npcs=["zz"]', "suggestions.max=2", NOW)
+    assert (code, out) == (0, "changed: agents.individual_npcs, suggestions.max (revision 2)\n")
+    told = "there is no character zz, so nobody has an agent by it"
+    assert err == f"warning  campaign.json  $.settings.agents.individual_npcs[0]  {told}\n"
+    assert len(turnwright("check", home)[2].splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        ("goal.txt", "goal.txt: is no setting; did you mean goal.text?"),
+        ("allowlist", "allowlist: is no setting; edit campaign.json to change it"),
+        ("narration.chek", "narration.chek: is no setting; did you mean narration.check?"),
+        ("bogus", "bogus: is no setting"),
+    ],
+)
+def test_a_key_that_is_no_setting_is_told_what_else_it_could_be(
+    home: Path, turnwright: Turnwright, key: str, told: str
+) -> None:
+    assert turnwright("set", home, f"{key}=a") == (64, "", f"error  {told}\n")
+
+
 def test_a_fork_goes_its_own_way(home: Path, turnwright: Turnwright, tmp_path: Path) -> None:
     drop(home, "a.json", move())
     turnwright("process", home, NOW)
@@ -622,6 +728,20 @@ def test_schemas_are_not_written_over_a_campaign(home: Path, turnwright: Turnwri
         assert (sorted(folder.rglob("*")), (folder / "campaign.json").read_bytes()) == before
     (home / "campaign.json").unlink()
     assert turnwright("schemas", home)[0] == 64
+
+
+@pytest.mark.parametrize("inner", ["characters", "turns", "anything/new", "link"])
+def test_schemas_are_not_written_anywhere_into_a_campaign(
+    home: Path, turnwright: Turnwright, tmp_path: Path, inner: str
+) -> None:
+    place = home / inner
+    if inner == "link":
+        place = tmp_path / "link"
+        place.symlink_to(home / "maps")
+    before = sorted(home.rglob("*"))
+    code, _, err = turnwright("schemas", place)
+    assert (code, f"lies in {home}, which holds a campaign" in err) == (64, True)
+    assert sorted(home.rglob("*")) == before
 
 
 def test_schemas_can_be_written_again(turnwright: Turnwright, tmp_path: Path) -> None:

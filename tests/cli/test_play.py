@@ -109,6 +109,25 @@ def night_of_two(tmp_path: Path) -> Path:
     return path
 
 
+def test_why_tells_the_table_nothing_of_what_stood_in_calls_of_a_scene_game(play: Play, tmp_path: Path) -> None:
+    resolves = call("resolve", resolve_outcome="clean", resolve_what="the vampire is her brother")
+    accepts = call("accept", accept_transition="they are followed")
+    answers: list[Any] = [
+        {"output": night.OPENING},
+        {"tool_calls": [night.CHOOSE, night.ENGAGE]},
+        {"tool_calls": [night.spend(1, 3, 4, 4, 5)]},
+        {"tool_calls": [resolves]},
+        {"tool_calls": [accepts], "output": {"narration": "On."}},
+    ]
+    lines = ["Mira", "2", "lurk", "a child", "yes", "1", "4", "/why", "/as gm", "/why"]
+    out = play(tmp_path / "night", answers, *lines, options=["--new=scenes", "--seed=x"])
+    of_table, of_gm = out.split("> /as gm")
+    assert "resolve" in of_table.partition("> /why")[2]
+    for secret in ("vampire", "followed"):
+        assert secret not in of_table
+        assert secret in of_gm
+
+
 def test_all_that_a_scene_game_told_is_told_to_who_takes_the_keyboard(play: Play, night_of_two: Path) -> None:
     answers: list[Json] = [
         {"tool_calls": [night.ENGAGE]},
@@ -452,6 +471,14 @@ def test_a_whisper_of_yesterday_is_not_for_the_table(play: Play, hall: Path, nam
         out = play(hall, [], "/quit", options=[f"--as={seat}"])
         assert ("traitor" in out) is is_told
         assert ("Meet me at dusk" in out) is (is_told and name == "lena")
+
+
+@pytest.mark.parametrize("seat", ["player:aria", "player:brom", "table"])
+def test_what_is_told_to_one_player_alone_is_not_for_whoever_acts(play: Play, hall: Path, seat: str) -> None:
+    with Campaign.open(hall) as campaign:
+        campaign.process({"assistant_text": "You alone see the thread.", "private": True, "addressees": ["brom"]})
+        assert list(campaign.records())[-1]["actor_id"] == "aria"
+    assert ("You alone see the thread." in play(hall, [], options=[f"--as={seat}"])) == (seat == "player:brom")
 
 
 def test_what_the_table_whispers_is_answered_to_the_table(play: Play, hall: Path) -> None:

@@ -250,3 +250,113 @@ def test_a_player_s_seat_is_told_that_it_is_shown_no_dice(play: Play, place: Pat
     out = play(place, [says("", HITS), says("You strike.")], "I strike", "/dice", options=["--as=player:aria"])
     assert "this seat is shown no dice; /as table is" in out
     assert "d20" not in out
+
+
+# what hides, once it is asked for afterwards
+
+END = call("end_encounter", encounter_id="encounter-1", outcome="fled")
+FALLS = call("hp_delta", target_character_id="brom", delta=-1, cause="a pit")
+
+
+def numbered(*calls: Json) -> list[Json]:
+    """Return calls as a server numbers them, so that each can be told from the others."""
+    return [one | {"id": f"call_{place:03}"} for place, one in enumerate(calls)]
+
+
+def of_ogg(*others: Json) -> list[Json]:
+    """Return what becomes of Ogg, and other calls."""
+    checks = call("roll_check", character_id="ogg", check_type="skill", skill="stealth")
+    return numbered(checks, call("hp_delta", target_character_id="ogg", delta=-5, cause="a trap"), *others)
+
+
+@pytest.fixture
+def lurking(tmp_path: Path) -> Path:
+    """Give the brawl with Ogg hidden, who is a character and goes on being one."""
+    values = brawl()
+    values["encounters/encounter-1.json"]["participants"][3]["hidden"] = True
+    plain.begin(tmp_path / "lurking", values).close()
+    return tmp_path / "lurking"
+
+
+@pytest.mark.parametrize("seat", PLAYERS)
+def test_a_turn_that_nobody_ends_names_nobody_who_hides(play: Play, tmp_path: Path, seat: str) -> None:
+    values = brawl(hidden=True)
+    values["encounters/encounter-1.json"]["turn_index"] = 4
+    plain.begin(tmp_path / "stuck", values).close()
+    out = play(tmp_path / "stuck", [says("Something stirs.")] * 4, "", "/why", options=[f"--as={seat}"])
+    assert "! it is still the same turn of the fight: nothing ended it" in out
+    assert "goblin" not in out.lower()
+
+
+def test_what_was_not_told_in_a_fight_is_not_told_when_it_is_over(play: Play, lurking: Path) -> None:
+    answers = [says("", *of_ogg(FALLS)), says("", END), says("It is quiet."), says("They fled.")]
+    out = play(lurking, answers, "I listen", "/why", "/dice", "/as gm", "/why", "/dice")
+    of_table, of_gm = out.split("> /as gm")
+    assert "ogg" not in of_table.lower()
+    assert "d20" not in of_table
+    assert of_table.count("encounter-1 ends: fled") == 2
+    assert "new_hp 37" in of_table.partition("> /why")[2], "what befell the party"
+    assert "ogg: stealth" in of_gm
+    assert "d20" in of_gm
+    assert "d20" not in play(lurking, [], "/dice"), "nor in a later session"
+
+
+def test_who_hid_until_the_fight_was_over_is_not_told_of_in_the_same_turn(play: Play, lurking: Path) -> None:
+    answers = [says("", *of_ogg(END)), says("It is quiet."), says("They fled.")]
+    out = play(lurking, answers, "I listen", "/why", "/dice")
+    assert out.count("encounter-1 ends: fled") == 2
+    assert "ogg" not in out.lower()
+    assert "d20" not in out
+
+
+def test_what_was_told_in_a_fight_is_told_when_it_is_over(play: Play, place: Path) -> None:
+    answers = [says("", *of_ogg()), says("", END), says("It is quiet."), says("They fled.")]
+    out = play(place, answers, "I listen", "/why", "/dice")
+    assert out.count("ogg: stealth") == 2
+    assert out.count("d20") == 2
+
+
+def test_why_tells_the_table_nothing_of_what_stood_in_calls_that_failed(play: Play, ambush: Path) -> None:
+    bad = numbered(
+        call("hp_delta", target_character_id="assassin_behind_aria", delta=-3, cause="x"),
+        call("execute_action", encounter_id="encounter-1", actor_id="goblin", action_type="lurk"),
+        call("manage_notes", operation="get", note_id="x"),
+        call("manage_party", operation=["list"]),
+    )
+    out = play(ambush, [says("", *bad), says("You hear water.")], "I listen", "/why", "/as gm", "/why")
+    of_table, of_gm = out.split("> /as gm")
+    assert "invalid_args: this cannot be done as things stand" in of_table
+    for secret in ("assassin", "execute_action", "goblin", "lurk", "manage_notes"):
+        assert secret not in of_table
+    assert "assassin_behind_aria" in of_gm
+    assert "'lurk' is none of the words" in of_gm
+
+
+def test_why_tells_the_table_of_no_text_that_was_not_published(play: Play, tmp_path: Path) -> None:
+    values = brawl()
+    values["campaign.json"]["settings"] = {"narration": {"check": "retry"}}
+    plain.begin(tmp_path / "retry", values).close()
+    answers = [says("", FALLS), says("Brom loses 7 hit points."), says("You hear water.")]
+    of_table, of_gm = play(tmp_path / "retry", answers, "I listen", "/why", "/as gm", "/why").split("> /as gm")
+    assert "retry_needed" in of_table
+    assert "loses 7" not in of_table
+    assert "the text says 'Brom loses 7 hit points': mismatch" in of_gm
+
+
+def test_looking_something_up_is_no_deed(play: Play, hall: Path) -> None:
+    looks = (
+        call("manage_inventory", operation="list", character_id="ogg"),
+        call("manage_quest", operation="list"),
+        call("manage_aura", operation="list"),
+        call("manage_condition", batch=[{"target_id": who, "operation": "query"} for who in ("ogg", "aria")]),
+    )
+    adds = {"target_id": "aria", "operation": "add", "condition": "prone"}
+    mixed = call("manage_condition", batch=[{"target_id": "ogg", "operation": "query"}, adds])
+    stray = FALLS | {"args": FALLS["args"] | {"operation": "list"}}
+    answers = [says("", *numbered(*looks, mixed, stray)), says("Hm.")]
+    of_table, of_gm = play(hall, answers, "I wait", "/why", "/as gm", "/why").split("> /as gm")
+    assert of_table.count("add prone on aria") == 2
+    assert "Brom -1 hp, now 37" in of_table, "an argument that the tool does not know is none"
+    for told in ("query", "list", "ogg", "manage_inventory", "manage_quest", "manage_aura"):
+        assert told not in of_table
+    assert "manage_aura" in of_gm

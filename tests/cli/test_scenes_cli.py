@@ -339,6 +339,14 @@ def test_a_value_is_json_where_its_type_fits_and_text_otherwise(kind: str, writt
     assert (read, type(read)) == (value, type(value))
 
 
+def test_a_new_character_that_is_no_json_is_told_so(creation: Path, turnwright: Turnwright) -> None:
+    before = (creation / "log.jsonl").read_bytes()
+    code, out, err = turnwright("answer", creation, ' {"name": "Mira"', NOW)
+    assert (code, out) == (64, "")
+    assert "the new character is no JSON: " in err
+    assert (creation / "log.jsonl").read_bytes() == before
+
+
 # asking at a terminal
 
 Typing = Callable[..., None]
@@ -387,6 +395,20 @@ def test_an_option_is_chosen_by_index_or_key_and_a_closed_one_is_not(
     assert out.count("or q to leave") == 2
     assert crew_of(text)["phase"] == {"tag": "session_ended", "reason": "player_choice"}
     assert "awaited       nobody: the session is over" in turnwright("show", text)[1]
+
+
+def test_play_says_that_the_session_is_over_and_records_nothing_of_what_is_typed(
+    text: Path, turnwright: Turnwright, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _to_a_choice(text)
+    for option in ("recover_all", "end_session"):
+        turnwright("answer", text, NOW, option)
+    assert crew_of(text)["phase"]["tag"] == "session_ended"
+    before = (text / "log.jsonl").read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.StringIO("hello?\n/quit\n"))
+    out = turnwright("play", text, "--model=echo", NOW)[1]
+    assert out.count("the session is over (player_choice); /resume goes on with it") == 2
+    assert (text / "log.jsonl").read_bytes() == before
 
 
 def test_options_that_cannot_be_had_are_said_to_be_so(

@@ -253,7 +253,8 @@ def test_the_allowlist_narrows_what_an_agent_has() -> None:
 @pytest.mark.parametrize(
     ("given", "agent"),
     [
-        (call("manage_inventory", operation="list"), PUPPETEER),
+        (call("manage_inventory", operation="give"), PUPPETEER),
+        (call("manage_inventory", operation="Hand over"), PUPPETEER),
         (call("manage_quest", operation="offer", title="x"), PUPPETEER),
         (call("manage_quest", operation="complete", quest_id="quest-1"), INDIVIDUAL),
         (call("manage_quest", batch=[{"operation": "offer"}, {"operation": "start"}]), PUPPETEER),
@@ -279,6 +280,10 @@ def test_calls_that_an_agent_may_make_are_left_to_the_engine(given: Any, agent: 
         call("manage_quest", operation="complete", quest_id="quest-1"),
         call("manage_quest", operation="Complete Objective"),
         call("manage_quest", operation="finish"),
+        call("manage_inventory", operation="list"),
+        call("manage_inventory", operation="View"),
+        call("manage_notes", operation="look"),
+        call("search_notes", query="wolf"),
         call("manage_quest", batch=[{"operation": "offer"}, {"operation": "complete"}]),
         call("manage_quest", Batch=[{"operation": "offer"}, {"Operation": "complete"}]),
         call("manage_quest", Operation="complete", quest_id="quest-1"),

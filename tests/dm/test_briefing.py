@@ -76,7 +76,7 @@ def test_the_agent_can_be_chosen_by_whoever_asks() -> None:
 def test_calls_beyond_the_agent_are_told_apart() -> None:
     told = briefed(values(), "@guard sleep well")
     calls = [
-        call("manage_inventory", operation="list"),
+        call("manage_inventory", operation="give"),
         call("move", "call_002"),
         call("take_rest", "call_003"),
         "none",
@@ -128,7 +128,8 @@ def test_operations_beyond_an_agent_are_offered_nowhere(agent: AgentKind) -> Non
     assert told.agent is agent
     for name, operations in OPERATIONS_OF[agent].items():
         assert tool_of(told, name)["parameters"]["properties"]["operation"]["enum"] == list(operations)
-        assert fits(answer(call(name, operation="list")), told)
+        assert not fits(answer(call(name, operation="list")), told)
+    assert fits(answer(call("manage_inventory", operation="transfer")), told)
     done = call("manage_quest", operation="complete", quest_id="quest-1")
     assert fits(answer(done), told) is (agent is INDIVIDUAL)
     assert not fits(answer(call("manage_quest", batch=[{"operation": "fail", "quest_id": "quest-1"}])), told)

@@ -78,6 +78,16 @@ def test_nobody_overhears_a_private_talk() -> None:
     assert seen(log, INDIVIDUAL, "marrow") == ["Psst.", "Old Marrow: What?"]
 
 
+def test_who_acts_hears_nothing_that_is_told_to_somebody_else_alone() -> None:
+    log = Log()
+    party = (*PARTY, "marrow")
+    log.turn(actor_id="marrow", assistant_text="He is cursed.", private=True, addressees=["brom"], party=party)
+    log.turn(actor_id="marrow", user_input="What do you say?", addressees=["guard"], private=True, party=party)
+    log.turn(assistant_text="Nothing.", speaker_id="guard", addressees=["marrow"], private=True, party=party)
+    assert seen(log, INDIVIDUAL, "brom") == ["He is cursed."]
+    assert seen(log, INDIVIDUAL, "marrow") == ["What do you say?", "A guard: Nothing."]
+
+
 def test_two_with_private_talks_know_nothing_of_each_other_s() -> None:
     log = Log()
     party = [*PARTY, "marrow", "guard"]

@@ -304,7 +304,7 @@ LOG = [
         "the log deleted",
         delete("log.jsonl"),
         log_says(f"is missing, but turns were taken: see results/, turns/done/, {CHECKPOINT}"),
-        refusal="the log is missing, but the checkpoint knows of it",
+        refusal="the log is missing, but the checkpoint knows of it; bring log.jsonl back from a copy",
     ),
     lost(
         "the log of another campaign",
@@ -400,7 +400,7 @@ BESIDE = [
         (OTHER_SECRET,),
         left=(OTHER_SECRET,),
         turn="refused",
-        refusal="is not the secret this campaign was begun with",
+        refusal="is not the secret this campaign was begun with; bring it back from a copy",
     ),
 ]
 

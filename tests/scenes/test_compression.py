@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from tests.plain import results
 from tests.scenes.beginnings import told
 from tests.scenes.between import between, clock, narrations, play_of, playing, scene, types
+from tests.scenes.doing import do, tell
+from tests.scenes.moments import in_mood
 
 from turnwright.model.intrigue import Rumor, Thread
 from turnwright.model.location import Location
@@ -195,6 +198,17 @@ def test_a_thread_nobody_knows_is_new_and_gets_an_id_of_its_own(thread_id: str |
     result = apply(play, output(thread_updates=[{**named, "hook": " A key. ", "tension": "rising"}]))
     assert result["thread_ids"] == ["thread-1"]
     assert list(play.world.all(Thread)) == [Thread(id="thread-1", hook="A key.", tension="rising")]
+
+
+@pytest.mark.parametrize("named", [(None, "thread-1"), ("thread-2", "thread-1"), ("thread-1", "thread-1")])
+def test_new_threads_never_become_one_whatever_ids_they_are_given(named: tuple[str | None, str]) -> None:
+    updates = [{"thread_id": name, "hook": hook, "tension": "rising"} for name, hook in zip(named, "AB", strict=True)]
+    table = in_mood("scene")
+    tell(table, continue_scene=False)
+    reply = do(table, output={**PLAIN, "thread_updates": updates})
+    assert results(reply)[0]["thread_ids"] == ["thread-1", "thread-2"]
+    hooks = {path: value["hook"] for path, value in table.state.items() if path.startswith("threads/")}
+    assert hooks == {"threads/thread-1.json": "A", "threads/thread-2.json": "B"}
 
 
 def test_after_an_open_scene_the_player_is_asked() -> None:

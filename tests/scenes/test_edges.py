@@ -166,6 +166,21 @@ def test_m6_takes_the_variant_that_is_next() -> None:
     assert table.mood == {"mood": "scene", **variant}
 
 
+def test_m6_an_accepted_aftermath_has_the_tools_of_the_scene_before_it_is_told() -> None:
+    table = in_aftermath()
+    do(table, ACCEPT)
+    tried = {name: reasons(do(table, call(name, nonsense=1))) for name in TOOLS}
+    assert {name for name, why in tried.items() if why == ["invalid_args"]} == {*MATRIX["scene"]}
+    assert {*map(tuple, tried.values())} == {("invalid_args",), ("tool_not_in_mood",)}
+
+
+def test_m6_what_is_accepted_may_lead_to_the_next_deed_in_the_same_breath() -> None:
+    table = in_aftermath()
+    reply = do(table, ACCEPT, engage())
+    assert edges(reply) == [("accept", "aftermath", "scene"), ("engage", "scene", "action")]
+    assert waits(table) == ("dm_turn", "action", 2, 1)
+
+
 def test_m7_an_aftermath_is_over_after_two_turns() -> None:
     table = in_aftermath()
     assert edges(tell(table)) == []

@@ -125,6 +125,19 @@ def test_passing_out_does_not_name_the_hidden_clocks_that_move(bargain: Campaign
     require_hush(bargain)
 
 
+def test_passing_out_does_not_name_a_hidden_clock_that_threatens_no_more(bargain: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "night" / "clocks" / f"{HUSH}-id.json"
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | {"type": "goal"}), encoding="utf-8")
+    reply = night.answer(bargain, "pass_out", authority=MIRA)
+    assert HUSH in said(reply["tool_feedback"]), "the game master is told"
+    seen = project(reply, MIRA, own=True)
+    (failure,) = seen["tool_feedback"]["failed_calls"]
+    told = (failure["reason"], failure["detail"])
+    assert told == ("bargain_target_unknown", "this cannot be done as things stand")
+    require_hush(bargain)
+    assert HUSH not in said(seen)
+
+
 def test_an_interlude_with_the_law_in_it_keeps_its_secrets(bargain: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "night" / "crew.json"
     path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | {"heat": 10}), encoding="utf-8")

@@ -336,6 +336,29 @@ def test_an_opening_is_handed_in_as_an_output(tmp_path: Path) -> None:
         assert campaign.state["crew.json"]["dice_pool"] == [draw["value"] for draw in _last(campaign)["draws"]]
 
 
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ((None, None, "clock-2"), ["clock-1", "clock-3", "clock-2"]),
+        ((None, "clock-1", None), ["clock-2", "clock-1", "clock-3"]),
+        (("clock-2", "clock-1", None), ["clock-2", "clock-1", "clock-3"]),
+    ],
+)
+def test_no_clock_of_an_opening_takes_the_place_of_another(
+    tmp_path: Path, given: tuple[str | None, ...], kept: list[str]
+) -> None:
+    named = {f"clocks__{place}__id": identifier for place, identifier in enumerate(given)}
+    with Campaign.new(tmp_path / "c", "scenes", seed="x", clock=clock) as campaign:
+        campaign.process({"answer": {"request_id": "request-1", "value": CHOICES}})
+        reply = campaign.process({"output": changed(SCENARIO, **named)})
+        assert reply["applied_actions"][0]["result"]["clocks"] == kept
+        names = [campaign.state[f"clocks/{identifier}.json"]["name"] for identifier in kept]
+        assert names == ["The Debt", "The Raid", "A Way Out"]
+        assert sorted(path for path in campaign.state if path.startswith("clocks/")) == [
+            f"clocks/{identifier}.json" for identifier in sorted(kept)
+        ]
+
+
 def _last(campaign: Campaign) -> Json:
     *_, last = campaign.records()
     return last

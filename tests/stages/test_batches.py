@@ -12,6 +12,7 @@ from tests.plain import Json, call, failed, spelt, turn
 from tests.tools.hall import Hall, ephemeral, fight, hall_documents
 from tests.tries import tries
 
+from turnwright.stages.fight_projection import Onlookers
 from turnwright.stages.publish import project
 from turnwright.tools.registry import TOOLS
 
@@ -170,7 +171,9 @@ def test_a_player_is_told_of_a_failed_item_what_a_failed_call_would_tell(make_ca
     hand_on = {"operation": "transfer", "item_name": "Longsword", "to_character_name": "Nobody"}
     batch = [mine | {"operation": "list"}, mine | hand_on, mine | {"operation": "dance"}]
     reply = hall.campaign.process(turn(call("manage_inventory", batch=batch)), authority="player:aria")
-    (action,) = project(reply, "player:aria", own=True)["applied_actions"]
+    with hall.campaign.reading() as world:
+        seen = project(reply, "player:aria", own=True, onlookers=Onlookers(world))
+    (action,) = seen["applied_actions"]
     done, unknown, unclear = action["result"]["results"]
     assert done == reply["applied_actions"][0]["result"]["results"][0]
     assert (unknown["reason"], unknown["detail"]) == ("not_found", "this cannot be done as things stand")

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.conftest import MakeCampaign
-from tests.plain import call, clock, documents, hp_delta, move, spoil, turn
+from tests.plain import Json, call, clock, documents, hp_delta, move, person, spoil, turn
+from tests.tools.hall import changed, ephemeral, fight, hall_documents, linked
 
 from turnwright import Campaign
+from turnwright.stages.fight_projection import Onlookers
+from turnwright.stages.player_hints import known_to
+from turnwright.stages.publish import project
 from turnwright.verifier import verify
 
 
@@ -63,3 +68,162 @@ def _plain_json(text: bytes) -> Any:
         return json.loads(text)
     except ValueError:
         return {}
+
+
+# what players learn of what they asked for themselves
+
+ARIA = "player:aria"
+FIGHTING = [
+    "execute_action",
+    "hp_delta",
+    "advance_turn",
+    "manage_inventory",
+    "manage_notes",
+    "roll_check",
+    "get_character",
+    "get_encounter",
+]
+
+
+@pytest.fixture
+def skirmish(make_campaign: MakeCampaign) -> Campaign:
+    """Give a fight of Aria and Brom against Ogg and a goblin who hides, whose tools are in the hands of players."""
+    people = (
+        linked("aria", 1, 1),
+        linked("ogg", 2, 1, is_enemy=True),
+        ephemeral("goblin", 9, 1, hp=7) | {"hidden": True},
+        linked("brom", 4, 1),
+    )
+    values = hall_documents() | changed("ogg", conditions=[{"condition": "heir of Karn"}]) | fight(*people)
+    values["campaign.json"]["settings"] = {"players": {"tools": FIGHTING}}
+    return make_campaign(values)
+
+
+def own(campaign: Campaign, tool: str, args: Json, *, is_judged: bool = True) -> Any:
+    """Return what Aria's player is told of the result of a call of theirs."""
+    reply = campaign.process({"tool_calls": [call(tool, **args)]}, authority=ARIA)
+    assert reply["status"] == "applied", reply
+    with campaign.reading() as world:
+        seen = project(reply, ARIA, own=True, onlookers=Onlookers(world) if is_judged else None)
+    (action,) = seen["applied_actions"]
+    return action["result"]
+
+
+STRIKES = {
+    "encounter_id": "encounter-1",
+    "actor_id": "aria",
+    "action_type": "attack",
+    "target_id": "ogg",
+    "manual_attack_roll": 19,
+    "manual_damage_roll": 5,
+}
+
+
+def test_a_player_s_own_blow_tells_how_the_enemy_looks_and_no_numbers_of_theirs(skirmish: Campaign) -> None:
+    seen = own(skirmish, "execute_action", STRIKES)
+    assert seen["attack"]["result"] == "hit"
+    assert seen["target_hp"] == {"look": "hurt"}
+    assert {"target_ac", "target_status", "economy"}.isdisjoint({*seen, *seen["attack"]})
+
+
+@pytest.mark.parametrize(("target", "told"), [("ogg", {"look": "hurt"}), ("brom", {"new_hp": 33}), ("goblin", {})])
+def test_hit_points_of_others_are_a_look_and_of_who_hides_nothing(
+    make_campaign: MakeCampaign, target: str, told: Json
+) -> None:
+    people = (linked("aria", 1, 1), linked("ogg", 2, 1, is_enemy=True))
+    goblin = {"characters/goblin.json": {"id": "goblin", "hp": 7, "max_hp": 7, "character_state": "alive"}}
+    values = hall_documents() | goblin | fight(*people, linked("goblin", 5, 5, is_enemy=True, hidden=True))
+    values["campaign.json"]["settings"] = {"players": {"tools": FIGHTING}}
+    campaign = make_campaign(values)
+    assert own(campaign, "hp_delta", {"target_character_id": target, "delta": -5, "cause": "x"}) == told
+
+
+def test_whose_turn_begins_is_told_without_hit_points_and_who_hides_is_not_awaited(skirmish: Campaign) -> None:
+    seen = own(skirmish, "advance_turn", {"encounter_id": "encounter-1"})
+    assert seen["previous"] == {"id": "aria", "name": "Aria"}
+    assert seen["current"] == {"id": "ogg", "name": "Ogg", "conditions": []}
+    assert "goblin" not in json.dumps(seen)
+    assert own(skirmish, "advance_turn", {"encounter_id": "encounter-1"})["current"]["name"] == "somebody unseen"
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "is_told"),
+    [
+        ("manage_inventory", {"operation": "list", "character_id": "aria"}, True),
+        ("manage_inventory", {"operation": "list", "character_id": "ogg"}, False),
+        ("roll_check", {"character_id": "aria", "check_type": "skill", "skill": "stealth"}, True),
+        ("roll_check", {"character_id": "ogg", "check_type": "skill", "skill": "stealth"}, False),
+        ("get_character", {"character_id": "brom"}, True),
+        ("get_character", {"character_id": "ogg"}, False),
+        ("get_encounter", {"encounter_id": "encounter-1"}, False),
+        ("manage_notes", {"operation": "list"}, False),
+        ("manage_notes", {"operation": "search", "query": "aria"}, False),
+    ],
+)
+def test_what_may_tell_of_others_is_not_told(skirmish: Campaign, tool: str, args: Json, is_told: bool) -> None:
+    assert bool(own(skirmish, tool, args)) == is_told
+
+
+def test_in_a_batch_each_item_is_judged_for_itself(skirmish: Campaign) -> None:
+    batch = [{"operation": "list", "character_id": who} for who in ("aria", "ogg")]
+    seen = own(skirmish, "manage_inventory", {"batch": batch})
+    assert [bool(entry["result"]) for entry in seen["results"]] == [True, False]
+    assert (seen["succeeded"], seen["failed"]) == (2, 0)
+
+
+def test_where_nobody_judges_results_they_are_not_told(skirmish: Campaign, make_campaign: MakeCampaign) -> None:
+    assert own(skirmish, "execute_action", STRIKES, is_judged=False) == {}
+    reply = make_campaign(documents()).process(turn(move("area_2", "pc_001")), authority="player:pc_001")
+    assert reply["applied_actions"] == []
+    reply = make_campaign(documents()).process(turn(move("area_002")), authority="player:pc_001")
+    (action,) = project(reply, "player:pc_001", own=True)["applied_actions"]
+    assert action["result"] == {"to_area_id": "area_002"}
+
+
+def test_what_a_player_looks_up_between_turns_is_cut_as_in_a_turn(skirmish: Campaign) -> None:
+    def asked(who: str) -> Json:
+        found: Json = skirmish.query("get_character", {"character_id": who}, authority=ARIA)
+        return found
+
+    assert asked("ogg") == {"ok": True, "result": {}}
+    assert asked("brom") == skirmish.query("get_character", {"character_id": "brom"})
+    batch = [{"character_id": "brom"}, {"character_id": "og"}]
+    of_brom, of_nobody = skirmish.query("get_character", {"batch": batch}, authority=ARIA)["result"]["results"]
+    assert of_brom["ok"]
+    assert (of_nobody["detail"], "hint" in of_nobody) == ("this cannot be done as things stand", False)
+    unknown = asked("og")
+    assert (unknown["ok"], unknown["reason"]) == (False, "not_found")
+    assert unknown["detail"] == "this cannot be done as things stand"
+    assert "ogg" not in json.dumps(unknown)
+    assert "ogg" in json.dumps(skirmish.query("get_character", {"character_id": "og"})), "the game master is told"
+
+
+@pytest.mark.parametrize(
+    ("call_of", "values"),
+    [
+        (lambda name: move("area_002", actor=name), {"protocol": {"actor_context": "reject"}}),
+        (lambda name: move("area_002", actor=name), {"protocol": {"actor_context": "strict_error"}}),
+        (
+            lambda name: hp_delta(1, target=name),
+            {
+                "people": [person("pc_001", character_state="dying"), person("npc_001", name="Grell")],
+                "settings": {"players": {"tools": ["hp_delta"]}},
+                "party": ["pc_001"],
+            },
+        ),
+    ],
+)
+def test_a_player_cannot_learn_from_a_hint_whether_there_is_somebody(
+    make_campaign: MakeCampaign, call_of: Callable[[str], Json], values: Json
+) -> None:
+    campaign = make_campaign(documents(**values))
+
+    def told(name: str) -> str:
+        reply = campaign.process(turn(call_of(name)), authority="player:pc_001")
+        with campaign.reading() as world:
+            seen = project(reply, "player:pc_001", own=True, known=known_to(world, "pc_001"))
+        (failure,) = seen["tool_feedback"]["failed_calls"]
+        return json.dumps(failure).replace(name, "X")
+
+    assert told("Grell") == told("Nobody") == told("npc_001")
+    assert '"allowed": ["pc_001"]' in told("Grell")

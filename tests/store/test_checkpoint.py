@@ -198,6 +198,7 @@ def test_who_went_back_to_an_older_log_on_purpose_is_told_the_way(path: Path, tm
     shutil.copytree(older / "characters", path / "characters", dirs_exist_ok=True)
     shutil.copy(older / "log.jsonl", path / "log.jsonl")
     way = rf"if you went back to an older log on purpose, delete {CHECKPOINT} and the results of later turns"
+    way += "; otherwise bring log.jsonl back from a copy"
     with opened(path) as campaign, pytest.raises(CampaignInvalid, match=way):
         campaign.process(HIT)
     (problem,) = verify(path).problems

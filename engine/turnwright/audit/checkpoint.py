@@ -14,10 +14,11 @@ from turnwright.model.area import area_number
 from turnwright.model.reason import Problem
 from turnwright.model.strict_json import canonical
 from turnwright.store.checkpoint import Checkpoint, Row
-from turnwright.store.checkpoint_file import CHECKPOINT_PATH, WENT_BACK, Unavailable, Unreadable
+from turnwright.store.checkpoint_file import CHECKPOINT_PATH, Unavailable, Unreadable
 from turnwright.store.documents import document_from
 from turnwright.store.files import Files
 from turnwright.store.log import damaged
+from turnwright.store.opening import WENT_BACK_OR_LOST
 from turnwright.store.record_index import RecordRow
 from turnwright.world.history import History
 
@@ -159,7 +160,7 @@ class CheckpointAudit:
                 return
             known, last = self._known.seq, replay.history.seq
             ends = f"ends with record {last}" if last >= 0 else "holds no record"
-            raise damaged(last + 1, f"the log {ends}, but the checkpoint knows record {known}; {WENT_BACK}")
+            raise damaged(last + 1, f"the log {ends}, but the checkpoint knows record {known}; {WENT_BACK_OR_LOST}")
         if self.is_behind(replay):
             self._reopen(replay)
 

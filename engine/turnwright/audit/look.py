@@ -44,6 +44,11 @@ def _undisturbed(files: Files, wait: float) -> Iterator[None]:
         lock.close()
 
 
+def folders_of_turns(files: Files) -> list[str]:
+    """Return the folders in which one sees that turns were taken, whatever became of the log."""
+    return [f"{folder}/" for folder in (RESULTS_FOLDER, DONE_FOLDER) if files.listing(folder)]
+
+
 @dataclass(slots=True)
 class Look:
     """One look at a campaign directory.
@@ -94,7 +99,7 @@ class Look:
 
     def _without_log(self, how: str) -> None:
         self.documents.compared = len(find_documents(self.files))
-        shown = [f"{folder}/" for folder in (RESULTS_FOLDER, DONE_FOLDER) if self.files.listing(folder)]
+        shown = folders_of_turns(self.files)
         checkpoint = CheckpointAudit(self.files)
         checkpoint.close()
         if checkpoint.was_filled:

@@ -6,12 +6,13 @@ Source: docs/agents.md, "Seats".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from turnwright.cli._output import is_of_scene_game
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.stages.fight_projection import Onlookers
-from turnwright.stages.publish import discreet
+from turnwright.stages.publish import discreet, nameless
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
 
@@ -29,6 +30,8 @@ _BEHIND_THE_SCREEN = frozenset(
     }
 )
 """Tools whose work players learn of from the story alone."""
+_OF_PLAYERS = ("answer", "user_input")
+"""The parts of a turn that a player hands in."""
 
 
 def authority_of(seat: str) -> str:
@@ -50,8 +53,9 @@ def listeners_of(seat: str, world: World) -> frozenset[str]:
 
 
 def hears(record: Json, listeners: Collection[str]) -> bool:
-    """Return whether each of some players heard what a record tells."""
-    had_part = {record.get("actor_id"), record.get("speaker_id"), *record.get("addressees", ())}
+    """Return whether each of some players heard what a record tells. Who acts did where a player said something."""
+    said_by = record.get("actor_id") if "user_input" in record else None
+    had_part = {said_by, record.get("speaker_id"), *record.get("addressees", ())}
     return record.get("private") is not True or had_part.issuperset(listeners)
 
 
@@ -73,7 +77,7 @@ class Shown:
             if self.is_open(done["tool"]):
                 seen = self._onlookers.action(done) if self._onlookers else done
                 if seen is not None:
-                    yield seen
+                    yield seen if self._onlookers is None else _without_secrets(seen)
 
     def draws(self, record: Json) -> Iterator[Json]:
         """Yield the dice of a turn: those of actions that may be told, where the seat does not see everything."""
@@ -82,12 +86,18 @@ class Shown:
             if self._seat == GM or (done and all(self._tells(action, draw) for action in done)):
                 yield draw
 
-    def reply(self, reply: Json) -> Json:
-        """Return a reply with what it tells of the parts that were handed in."""
+    def reply(self, reply: Json, record: Json | None) -> Json:
+        """Return a reply with what it tells of the parts that were handed in.
+
+        Args:
+            reply: the reply.
+            record: its record, which has the arguments of calls that failed; None of a turn that is wanted again.
+        """
         if self._onlookers is None or reply["status"] == "refused":
             return reply
-        failed = [discreet(call) for call in reply["tool_feedback"]["failed_calls"] if self.is_open(call["tool"])]
-        return {**reply, "applied_actions": list(self.actions(reply)), "tool_feedback": {"failed_calls": failed}}
+        failed = list(self._failed(reply["tool_feedback"]["failed_calls"], record or {}))
+        told = {"applied_actions": list(self.actions(reply)), "tool_feedback": {"failed_calls": failed}}
+        return {**reply, **told, "findings": []}
 
     def is_open(self, tool: str) -> bool:
         """Return whether the seat is shown what a tool does."""
@@ -100,13 +110,35 @@ class Shown:
         """Return whether somebody does not hide from the seat in a fight."""
         return self._onlookers is None or person_id not in self._onlookers.unseen
 
+    def _failed(self, failed: Iterable[Json], record: Json) -> Iterator[Json]:
+        """Yield the parts that failed: a player's own as a player is told of them, of others that they did."""
+        for call in failed:
+            if call["tool"] in _OF_PLAYERS:
+                yield discreet(call)
+            elif call["tool"] == "output" or (self.is_open(call["tool"]) and self._is_seen_call(call, record)):
+                yield nameless(call)
+
+    def _is_seen_call(self, failed: Json, record: Json) -> bool:
+        assert self._onlookers is not None
+        made = [call for call in record.get("tool_calls") or () if _id_of(call) == failed["id"]]
+        return bool(made) and all(self._onlookers.sees_call(failed["tool"], call.get("args")) for call in made)
+
     def _tells(self, action: Json, draw: Json) -> bool:
         return self.is_open(action["tool"]) and (self._onlookers is None or self._onlookers.tells(action, draw))
+
+
+def _without_secrets(action: Json) -> Json:
+    """Return an action without what the game master wrote down in a scene game: players read of it in its events."""
+    is_of_scene = is_of_scene_game(action["tool"])
+    return {key: value for key, value in action.items() if key != "args"} if is_of_scene else action
+
+
+def _id_of(call: Any) -> Any:
+    return call.get("id") if isinstance(call, Mapping) else None
 
 
 def _actions_of(record: Json, draw: Json) -> list[Json]:
     """Return what came of the call that a die was thrown for; of calls with one id, what came of each."""
     calls, place = record.get("tool_calls") or (), draw["part"] - 1
     call = calls[place] if 0 <= place < len(calls) else None
-    call_id = call.get("id") if isinstance(call, Mapping) else None
-    return [action for action in record["applied_actions"] if action["id"] == call_id]
+    return [action for action in record["applied_actions"] if action["id"] == _id_of(call)]

@@ -19,6 +19,7 @@ from turnwright.cli._patience import StopSign
 from turnwright.cli._play_opening import Text, echo_banner, echo_recap, echo_text, is_scene_game, texts
 from turnwright.cli._play_screen import Screen
 from turnwright.cli._play_seats import TABLE, Shown, authority_of, eyes_of, hears, listeners_of
+from turnwright.cli._play_sight import Sight
 from turnwright.cli._play_telling import Telling
 from turnwright.cli._request_view import echo_question, value_of
 from turnwright.cli._scene_view import echo_line
@@ -44,6 +45,7 @@ class Session:
         speaker: the door through which a player spoke or answered in it; None where nobody did.
         is_scene_game: whether a scene game is played.
         whispers: the numbers of the turns that the table as a whole whispered, and of those that answer them.
+        sight: who hid from the party in each turn.
     """
 
     def __init__(
@@ -65,6 +67,7 @@ class Session:
         self.last_turns: list[Json] = []
         self.speaker: str | None = None
         self.whispers: set[int] = set()
+        self.sight = Sight(campaign)
         self.is_over = False
         self._keyboard = keyboard
         self._stop = stop
@@ -82,6 +85,7 @@ class Session:
         turns = self.master.chronicle.turns()
         echo_recap(self._texts(turns), self.screen)
         self._begun_at = turns[-1]["seq"] if turns else -1
+        self.tell_end()
         if self.master.is_due():
             self.screen.note("going on where play stopped")
             self.exchange(Said())
@@ -125,7 +129,9 @@ class Session:
             self.say(text.removeprefix("/") if text.startswith("//") else text, request)
 
     def say(self, text: str, request: Json | None) -> None:
-        """Hand in what a player says, or what they answer to the open request."""
+        """Hand in what a player says, or what they answer to the open request; nothing once a scene game is over."""
+        if self.tell_end():
+            return
         if request is None or request["kind"] == "text":
             self.exchange(self.said(text))
             return
@@ -149,6 +155,19 @@ class Session:
         if request is not None and request["kind"] != "text":
             return "which die > " if request["kind"] == "dice" else "which one > "
         return f"{safe(self.who())} > "
+
+    def tell_end(self) -> bool:
+        """Say how it goes on when the session of a scene game is over; return whether it is."""
+        if not self.is_scene_game:
+            return False
+        from turnwright.scenes.session import ended, is_for_good
+
+        with self.campaign.reading() as world:
+            end = ended(world)
+        if end is not None:
+            advice = "`turnwright new` begins another game" if is_for_good(end) else "/resume goes on with it"
+            self.screen.note(f"the session is over ({end.reason}); {advice}")
+        return end is not None
 
     # what is asked
 
@@ -218,9 +237,16 @@ class Session:
             party = world.party()
         return eyes_of(TABLE, self.acting_id() or party[0].id) if party else GM
 
-    def shown(self, world: World) -> Shown:
-        """Return what the seat is shown of turns, as things stand."""
-        return Shown(self.seat, None if self.reader() == GM else Onlookers(world))
+    def shown(self, world: World, turn: Json | None = None) -> Shown:
+        """Return what the seat is shown of turns, as things stand; of one turn, as they stood then.
+
+        Args:
+            world: the campaign.
+            turn: the record of a turn, or the reply to one that changed nothing.
+        """
+        if self.reader() == GM:
+            return Shown(self.seat, None)
+        return Shown(self.seat, Onlookers(world, None if turn is None else self.sight.unseen(turn)))
 
     def heard(self, turns: Iterable[Json]) -> list[Json]:
         """Return those of some turns whose words the seat heard."""

@@ -102,6 +102,8 @@ class Telling:
     def _show_committed(self, event: Committed) -> None:
         reply = event.reply
         record = self._session.master.chronicle.record(reply["seq"])
+        with self._session.campaign.reading() as world:
+            self._session.sight.note(record or reply, world)
         is_own = "user_input" in event.turn or "answer" in event.turn
         if event.turn.get("private") and self._is_of_table(is_said=is_own):
             self._session.whispers.add(reply["seq"])
@@ -118,7 +120,7 @@ class Telling:
 
     def _show_deeds(self, record: Json) -> None:
         with self._session.campaign.reading() as world:
-            shown = self._session.shown(world)
+            shown = self._session.shown(world, record)
             told = [deed_in_words(deed, world, record["actor_id"]) for deed in shown.actions(record)]
         self._screen.dice(list(shown.draws(record)))
         for line in told:

@@ -116,8 +116,7 @@ def _dice(session: Session, _: str) -> None:
         return
     turns = session.master.last_exchange()
     with session.campaign.reading() as world:
-        shown = session.shown(world)
-    draws = [draw for turn in turns for draw in shown.draws(turn)]
+        draws = [draw for turn in turns for draw in session.shown(world, turn).draws(turn)]
     session.screen.dice(draws)
     if player_of(session.seat) is not None:
         session.screen.note("this seat is shown no dice; /as table is")
@@ -143,7 +142,7 @@ def _why(session: Session, _: str) -> None:
     unheard = {turn["seq"] for turn in session.last_turns} - {turn["seq"] for turn in heard}
     for reply in last.replies if not is_player else ():
         if reply["seq"] not in unheard:
-            echo_reply(shown.reply(reply))
+            echo_reply(_as_shown(session, reply))
     if is_player and last.replies and session.speaker == session.seat:
         echo_reply({"findings": [], **project(last.replies[0], session.seat, own=True, known=known)})
     if unheard:
@@ -156,6 +155,14 @@ def _why(session: Session, _: str) -> None:
         session.screen.note(f"{asking.agent} on {asking.model}: {asking.ms / 1000:.1f} s, {tokens}{failed}")
     if last.detail and not is_player:
         echo_wrapped(last.detail, "  ")
+
+
+def _as_shown(session: Session, reply: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a reply as the seat is shown it: by what could be seen when its turn was done."""
+    record = next((turn for turn in session.last_turns if turn["seq"] == reply["seq"]), None)
+    turn = record if record is not None or reply["seq"] is None else reply
+    with session.campaign.reading() as world:
+        return session.shown(world, turn).reply(reply, record)
 
 
 def _undo(session: Session, mark: str) -> None:

@@ -43,7 +43,6 @@ def command(campaign: Path, value: str | None, reader: str, now: datetime | None
     there is no VALUE and nobody to ask.
     """
     from turnwright.campaign import Campaign
-    from turnwright.cli._request_view import value_of
 
     require_authority(reader)
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
@@ -55,7 +54,7 @@ def command(campaign: Path, value: str | None, reader: str, now: datetime | None
             _show(request, campaign, reader)
             if not sys.stdin.isatty():
                 return USAGE
-        given, is_given = _asked(request) if value is None else _written(value_of(request["kind"], value))
+        given, is_given = _asked(request) if value is None else _written(request["kind"], value)
         if not is_given:
             click.echo("nothing was sent", err=True)
             return 0
@@ -111,10 +110,22 @@ def _asked(request: Mapping[str, Any]) -> tuple[Any, bool]:
         return None, False
 
 
-def _written(value: Any) -> tuple[Any, bool]:
-    """Return what was written on the command line, and whether it is an answer: words of the terminal are none."""
-    from turnwright.cli._asking import leaves
+def _written(kind: str, text: str) -> tuple[Any, bool]:
+    """Return what was written on the command line, and whether it is an answer: words of the terminal are none.
 
+    Raises:
+        BadRequest: when it begins like the object that a new character is, and is no JSON.
+    """
+    from turnwright.cli._asking import leaves
+    from turnwright.cli._request_view import value_of
+    from turnwright.model.strict_json import JsonError, parse_json
+
+    if kind == "creation" and text.lstrip().startswith("{"):
+        try:
+            parse_json(text)
+        except JsonError as error:
+            raise BadRequest(f"the new character is no JSON: {error}") from None
+    value = value_of(kind, text)
     return value, not (isinstance(value, str) and leaves(value))
 
 

@@ -16,6 +16,8 @@ from turnwright.cli._output import echo_json, echo_problems
 def command(campaign: Path, as_json: bool) -> int:
     """Say everything that is wrong with the documents and waiting turn files of a CAMPAIGN, at once.
 
+    It also says why no writer would go on from its log; whether that is as it was written, `verify` tells.
+
     Touches nothing. Exit code 3 when the campaign is invalid, 2 when only waiting turns would be refused; warnings
     alone are no problem.
     """

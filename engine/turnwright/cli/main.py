@@ -6,6 +6,7 @@ campaign is invalid · 4 busy · 64 wrong usage · 74 the machine could not read
 
 from __future__ import annotations
 
+import gc
 import sys
 from importlib import import_module
 
@@ -93,7 +94,9 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command and leave with its exit code."""
-    sys.exit(run(arguments))
+    code = run(arguments)
+    gc.freeze()  # Python looks for garbage before it ends: a fifth of the time of a process that takes one turn
+    sys.exit(code)
 
 
 def run(arguments: list[str] | None = None) -> int:

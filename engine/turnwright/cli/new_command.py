@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -31,4 +32,5 @@ def command(
         click.echo(f"  {safe(repair)}")
     waiting = len(list((directory / DROP_FOLDER).glob("*.json")))
     if waiting:
-        click.echo(f"  {waiting} turn files wait; `turnwright process {safe(directory)}` takes them")
+        take = f"turnwright process {quote(str(directory))}"
+        click.echo(safe(f"  {waiting} turn files wait; `{take}` takes them"))

@@ -72,7 +72,7 @@ def _briefing(
     from turnwright.dm.recent import recent_records
     from turnwright.dm.spoken import standing
     from turnwright.dm.suggesting import suggest
-    from turnwright.model.agent import AgentKind
+    from turnwright.model.agent import NPC_AGENTS, AgentKind
 
     records = recent_records(campaign)
     chosen = AgentKind(agent) if agent else None
@@ -80,7 +80,9 @@ def _briefing(
     briefing = make()
     if not message or briefing.agent is AgentKind.SUMMARIZER:
         return briefing
-    hints = hints_for(suggest, world, settings, briefing.agent, message, standing(records), actor_id)
+    played_id = briefing.npc_id if briefing.agent in NPC_AGENTS else None
+    told = standing(records)
+    hints = hints_for(suggest, world, settings, briefing.agent, message, told, actor_id, played_id=played_id)
     return make(suggestions_block=hints.block) if hints.block else briefing
 
 

@@ -17,8 +17,13 @@ def command(directory: Path) -> None:
     """Write the JSON Schemas of all files, replies, records and tools into a DIRECTORY, which is no campaign's."""
     from turnwright.schemas import write_schemas
 
-    if _is_campaign(directory):
-        raise BadRequest(f"{directory} holds a campaign, whose documents have the names of schemas; give another one")
+    place = Path(os.path.realpath(directory))
+    for folder in (place, *place.parents):
+        if _is_campaign(folder):
+            where = "holds" if folder == place else f"lies in {folder}, which holds"
+            raise BadRequest(
+                f"{directory} {where} a campaign, whose documents have the names of schemas; give another one"
+            )
     written = write_schemas(directory)
     click.echo(f"{safe(directory)}: {len(written)} schemas")
 

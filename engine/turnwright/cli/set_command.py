@@ -6,13 +6,17 @@ import json
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
-from turnwright.cli._output import echo_json, echo_table, safe
+from turnwright.cli._output import echo_json, echo_problems, echo_table, safe
 from turnwright.model.settings import REGISTRY
+
+if TYPE_CHECKING:
+    from turnwright.campaign import Campaign
+    from turnwright.model.reason import Problem
 
 
 @click.command()
@@ -36,6 +40,8 @@ def command(campaign: Path, changes: tuple[str, ...], now: datetime | None, wait
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
         answer = opened.set(given)
         _tell(answer, is_change=bool(given), as_json=as_json)
+        if given:
+            echo_problems(_idle(opened, given))
 
 
 def _tell(answer: Mapping[str, Any], *, is_change: bool, as_json: bool) -> None:
@@ -48,6 +54,15 @@ def _tell(answer: Mapping[str, Any], *, is_change: bool, as_json: bool) -> None:
         return
     changed = ", ".join(answer["changed"]) or "nothing, these were the values already"
     click.echo(f"changed: {safe(changed)} (revision {answer['settings_revision']})")
+
+
+def _idle(campaign: Campaign, given: Mapping[str, Any]) -> list[Problem]:
+    """Return a warning for each name among the new values that stands for nothing."""
+    from turnwright.stages.idle_names import setting_warnings
+
+    with campaign.reading() as world:
+        found = list(setting_warnings(world, world.campaign))
+    return [problem for problem in found if problem.path.removeprefix("$.settings.").partition("[")[0] in given]
 
 
 def _parsed(text: str) -> tuple[str, Any]:

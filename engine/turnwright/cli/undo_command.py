@@ -18,14 +18,15 @@ from turnwright.cli._output import echo_json, safe
 @click.command()
 @campaign_argument
 @click.argument("turn", required=False)
-@click.option("--yes", is_flag=True, help="Do not ask, even on a terminal.")
+@click.option("--yes", is_flag=True, help="Do not ask before more than one record goes.")
 @now_option
 @wait_option
 @json_option
 def command(campaign: Path, turn: str | None, yes: bool, now: datetime | None, wait: float, as_json: bool) -> None:
     """Return a CAMPAIGN to what it was before TURN (a turn id or a record's number; default: the last turn).
 
-    Everything since goes with it, hand edits too, and is listed first. Undoing an undo brings it back.
+    Everything since goes with it, hand edits too, and is listed first. Where that is more than one record, you are
+    asked on a terminal whether to go on. Undoing an undo brings it back.
     """
     from turnwright.campaign import Campaign
 

@@ -20,6 +20,7 @@ from turnwright.dm.agents import (
     model_of,
 )
 from turnwright.dm.answer_schema import schema_of_answer, schema_of_turn_file
+from turnwright.dm.horizon import horizon_of
 from turnwright.dm.model import Limits, Message
 from turnwright.dm.reach import own_tools, refusal, tools_for
 from turnwright.dm.room import Room, fitting
@@ -194,9 +195,10 @@ def _tools(
 ) -> tuple[tuple[str, ...], Schema, tuple[Schema, ...]]:
     """Return the names of the tools of which some call is legal now, the schema of one call, and their descriptions."""
     narrowed = OPERATIONS_OF.get(chosen.agent, {})
-    force = _in_force(world, settings, _actor(world, chosen, actor_id))
-    is_somebody = chosen.agent in NPC_AGENTS
-    schema = legal_schema(world, force, tools_for(world, chosen), narrowed, only_known=is_somebody)
+    acting = _actor(world, chosen, actor_id)
+    force = _in_force(world, settings, acting)
+    known = horizon_of(world, chosen, acting).ids if chosen.agent in NPC_AGENTS else None
+    schema = legal_schema(world, force, tools_for(world, chosen), narrowed, known=known)
     names = tuple(call["properties"]["tool"]["const"] for call in schema.get("oneOf", ()))
     tools = tuple(_described(name, force.protocol, tuple(narrowed.get(name, ()))) for name in names)
     return names, schema, tools

@@ -6,8 +6,8 @@ All of it is data the engine made, or the model's own words given back. Source: 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from turnwright.dm.model import Message, ModelAnswer
 from turnwright.tools.registry import TOOLS
@@ -54,11 +54,29 @@ def results(reply: Json, *, is_last: bool = False) -> str:
     return f"{_data(told)}\n{advice}"
 
 
-def done_before(turns: Iterable[Json], *, is_last: bool = False) -> list[Message]:
-    """Return what was called before the game master was interrupted, and what became of it."""
+class Before(NamedTuple):
+    """What was called before the game master was interrupted: turns, and whether only the telling is left."""
+
+    turns: tuple[Json, ...]
+    is_last: bool
+
+
+def done_before(turns: Iterable[Json], *, is_last: bool = False) -> Before:
+    """Return what was called before the game master was interrupted, as whoever goes on is to be told it."""
+    return Before(tuple(turns), is_last)
+
+
+def after_interruption(before: Before, learned: Callable[[Json], Json | None]) -> list[Message]:
+    """Return what was called before, and what became of it.
+
+    Args:
+        before: the turns.
+        learned: gives a turn as whoever goes on may be told it; None where it is none of theirs.
+    """
     told: list[Message] = []
-    for turn in turns:
-        told += [*_own("", turn["tool_calls"]), Message("tool", results(turn, is_last=is_last))]
+    for turn in before.turns:
+        if (seen := learned(turn)) is not None:
+            told += [*_own("", turn["tool_calls"]), Message("tool", results(seen, is_last=before.is_last))]
     return told
 
 
@@ -71,9 +89,9 @@ def _parts(reply: Json) -> dict[str, Any]:
     return told | ({"failed": failed} if failed else {})
 
 
-def after_conflict(text: str, reply: Json) -> list[Message]:
-    """Return what follows a text that contradicts what was applied."""
-    keys = ("kind", "claim", "tool", "expected", "actual")
+def after_conflict(text: str, reply: Json, *, is_master: bool = True) -> list[Message]:
+    """Return what follows a text that contradicts what was applied; to who is no game master without ids and state."""
+    keys = ("kind", "claim", "tool", *(("expected", "actual") if is_master else ()))
     findings = [_only(found, keys) for found in reply["findings"] if found["severity"] == "error"]
     return [*_own(text, ()), Message("tool", f"{_data({'findings': findings})}\n{RETELL}")]
 

@@ -114,7 +114,7 @@ class FreeExchange:
             with self._sitting.campaign.reading() as world:
                 moment = bridge.moment_of(world, due.encounter_id)
             if (due, moment) == last:
-                raise Stopped("stuck", f"it is still {due.name}'s turn: nothing ended it")
+                raise Stopped("stuck", "it is still the same turn of the fight: nothing ended it")
             last = (due, moment)
             self._sitting.tell(TurnOf(due.acting_id, due.name))
             make = partial(self._sitting.brief, "", due=due, since=left.turn_since)

@@ -6,6 +6,7 @@ Source: docs/agents.md, "A session".
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from turnwright.dm import feedback
@@ -13,12 +14,13 @@ from turnwright.dm.briefing import Briefing
 from turnwright.dm.exchange import Narrated, Stopped
 from turnwright.dm.model import Message, ModelAnswer
 from turnwright.dm.sitting import Reply, Sitting
+from turnwright.model.agent import NPC_AGENTS
 from turnwright.model.reason import Reason
 from turnwright.stages.conflicts import MOST_RETRIES
 
 
 def play(
-    sitting: Sitting, brief: Callable[[], Briefing], before: list[Message] | None = None, *, may_call: bool = True
+    sitting: Sitting, brief: Callable[[], Briefing], before: feedback.Before | None = None, *, may_call: bool = True
 ) -> None:
     """Ask the model until it has told something that stands.
 
@@ -28,17 +30,19 @@ def play(
     Args:
         sitting: the exchange.
         brief: gives the briefing as things stand.
-        before: what was done for this message already, as the model is told it.
+        before: what was done for this message already.
         may_call: False where only the telling is left.
 
     Raises:
         Stopped: when it cannot go on; what was committed stays.
     """
-    conversation = list(before or ())
+    conversation: list[Message] = []
     most, repairs = sitting.settings["agents.max_steps"], 0
     for step in range(most):
         is_last = (step == most - 1 and most > 1) or repairs > sitting.settings["agents.max_repairs"]
         briefing = brief()
+        if before is not None and step == 0:
+            conversation += feedback.after_interruption(before, partial(_own, sitting, briefing))
         has_tools = may_call and not is_last
         answer = sitting.asker.ask(briefing, conversation, step=step, has_tools=has_tools)
         calls, text = (list(answer.tool_calls) if has_tools else []), answer.text.strip()
@@ -55,11 +59,19 @@ def play(
             repairs += reply["status"] in ("partial", "failed", "refused")
             if not (text and reply["seq"] is not None and _is_settled(sitting, reply)):
                 will_be_last = step + 2 >= most or repairs > sitting.settings["agents.max_repairs"]
-                conversation += feedback.after_calls(answer, reply, is_last=will_be_last)
+                learned = sitting.learned(reply, briefing, calls)
+                conversation += feedback.after_calls(answer, learned, is_last=will_be_last)
                 continue
         if _narrate(sitting, briefing, answer, conversation, step, may_call=may_call):
             return
     raise Stopped("stuck", f"the game master was asked {most} times and told nothing (agents.max_steps)")
+
+
+def _own(sitting: Sitting, briefing: Briefing, turn: Reply) -> Reply | None:
+    """Return a turn as the agent is told it; what another one did, nobody who is played is told."""
+    if briefing.agent in NPC_AGENTS and turn.get("speaker_id") != briefing.npc_id:
+        return None
+    return sitting.learned(turn, briefing, turn["tool_calls"])
 
 
 def _gave_up(answer: ModelAnswer, asked: int) -> Stopped:
@@ -149,13 +161,14 @@ def publish(
     for attempt in range(1, MOST_RETRIES + 1):
         if reply["status"] != "retry_needed":
             break
-        conversation += feedback.after_conflict(text, reply)
+        conversation += feedback.after_conflict(text, reply, is_master=briefing.agent not in NPC_AGENTS)
         answer = sitting.asker.ask(briefing, conversation, step=step + attempt, has_tools=may_call)
         text = answer.text.strip() if answer.is_well_formed else ""
         again = {"turn_id": reply["turn_id"], **_turn(briefing, text)}
         if answer.tool_calls and may_call:
             done = sitting.hand_in_calls(again, answer.tool_calls, briefing)
-            conversation += feedback.after_calls(answer, done, is_last=False)
+            learned = sitting.learned(done, briefing, answer.tool_calls)
+            conversation += feedback.after_calls(answer, learned, is_last=False)
             reply, stands = (done, answer) if done["seq"] is not None else (reply, stands)
         elif text:
             reply, stands = sitting.hand_in(again, briefing.agent), answer

@@ -44,11 +44,11 @@ class Hints(NamedTuple):
 
 OpenModel = Callable[[str], Model]
 Suggest = Callable[
-    [World, Settings, AgentKind, str, Sequence[Mapping[str, Any]], str | None, OpenModel | None],
+    [World, Settings, AgentKind, str, Sequence[Mapping[str, Any]], str | None, OpenModel | None, str | None],
     Hints,
 ]
-"""Gives the hints for a message: the world, the settings, the agent, the message, the turns so far, who speaks, and
-what opens a model where one may be asked for hints."""
+"""Gives the hints for a message: the world, the settings, the agent, the message, the turns so far, who speaks, what
+opens a model where one may be asked for hints, and whom the agent plays."""
 
 
 def hints_for(
@@ -60,6 +60,7 @@ def hints_for(
     turns: Sequence[Mapping[str, Any]],
     actor_id: str | None = None,
     open_model: OpenModel | None = None,
+    played_id: str | None = None,
 ) -> Hints:
     """Return the hints for a message; none where the feature is off, and where it fails none but the error.
 
@@ -69,7 +70,7 @@ def hints_for(
     if not settings["suggestions.enabled"]:
         return Hints()
     try:
-        return suggest(world, settings, agent, message, turns, actor_id, open_model)
+        return suggest(world, settings, agent, message, turns, actor_id, open_model, played_id)
     except Stopped:
         raise
     except Exception as error:  # advice never stops a turn

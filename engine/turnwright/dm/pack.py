@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from turnwright.dm.agents import Chosen, DueTurn, people_here
+from turnwright.dm.horizon import notes_of
 from turnwright.dm.people import (
     LONGEST_NAME,
     FightView,
@@ -249,10 +250,7 @@ def _notes(world: World, played: Character | None, room: Room) -> tuple[str, ...
     """Return the notes that matter most, the newest first among equals; somebody has those tagged as theirs."""
     if not room.notes:
         return ()
-    found = list(world.all(Note))
-    if played is not None:
-        own = {played.id.casefold(), played.label.casefold()}
-        found = [note for note in found if own & {tag.casefold() for tag in note.tags}]
+    found = list(world.all(Note)) if played is None else notes_of(world, played)
     found.sort(key=lambda note: number_of(note.id), reverse=True)
     found.sort(key=lambda note: _IMPORTANCE.index(note.importance))
     return tuple(clipped(note.content, _LONGEST_NOTE) for note in found[: room.notes])

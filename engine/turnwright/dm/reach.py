@@ -12,8 +12,9 @@ from turnwright.dm.agents import Chosen
 from turnwright.model import hint
 from turnwright.model.agent import NPC_AGENTS, AgentKind
 from turnwright.model.agent_tools import OPERATIONS_OF, OWN_STEPS, TOOLS_OF
-from turnwright.model.reason import Reason, status_of
-from turnwright.stages.spelling import snake
+from turnwright.model.reason import CallFailed, Reason, status_of
+from turnwright.stages.spelling import snake, spelt
+from turnwright.tools._base import Args
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
 
@@ -74,8 +75,17 @@ def _meant(name: str, args: Mapping[str, Any]) -> tuple[str | None, list[str] | 
     items = [item for item in batch if isinstance(item, Mapping)] if isinstance(batch, list) else [args]
     keys = ["operation", *(key for key, meant in TOOLS[name].args.also.items() if meant == "operation")]
     given = [{**_plain(item), **injected}.get(key) for item in items for key in keys]
-    named = ["_".join(one.casefold().split()) for one in given if isinstance(one, str)]
+    named = [_word(TOOLS[name].args, one) for one in given if isinstance(one, str)]
     return name, named or None
+
+
+def _word(args: type[Args], written: str) -> str:
+    """Return the operation that is meant, as the engine reads it; what it cannot read as it is written."""
+    try:
+        read, _ = spelt(args, {args.operation_key: written})
+    except CallFailed:
+        return written
+    return "_".join(str(read[args.operation_key]).casefold().split())
 
 
 def _plain(args: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ Nothing here writes state: a turn goes the way of every turn. Source: docs/agent
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -16,10 +16,12 @@ from turnwright.dm.asker import Asker
 from turnwright.dm.bookkeeping import Books
 from turnwright.dm.briefing import Briefing, brief
 from turnwright.dm.chronicle import Chronicle
+from turnwright.dm.discretion import as_learned
 from turnwright.dm.exchange import BARRED, Committed, Exchange, OnEvent, Stopped
 from turnwright.dm.hints import Suggest, hints_for, moment_of
+from turnwright.dm.horizon import horizon_of
 from turnwright.dm.unfinished import is_overtaken
-from turnwright.model.agent import AgentKind
+from turnwright.model.agent import NPC_AGENTS, AgentKind
 from turnwright.model.authority import GM
 from turnwright.model.settings import Settings
 from turnwright.scenes.play import find_crew
@@ -88,10 +90,19 @@ class Sitting:
             if isinstance(agent, Chosen) and agent.is_ally_turn:
                 acting = agent.npc_id
             look = partial(hints_for, self.suggest, world, self.settings, briefing.agent, briefing.said, turns)
-            look = partial(look, acting, self.asker.adviser)
+            played = briefing.npc_id if briefing.agent in NPC_AGENTS else None
+            look = partial(look, acting, self.asker.adviser, played)
             applied = [action for turn in turns if turn["seq"] > since for action in turn["applied_actions"]]
             hints = self.books.hints(briefing.agent, briefing.said, moment_of(world, acting), applied, look)
             return make(suggestions_block=hints.block) if hints.block else briefing
+
+    def learned(self, reply: Reply, briefing: Briefing, calls: Iterable[Any]) -> Reply:
+        """Return what became of calls as the agent that made them is told it: everything, or what somebody learns."""
+        if briefing.agent not in NPC_AGENTS:
+            return reply
+        with self.campaign.reading() as world:
+            horizon = horizon_of(world, Chosen(briefing.agent, briefing.npc_id), briefing.actor)
+        return as_learned(reply, horizon, calls)
 
     # handing in
 

@@ -106,8 +106,11 @@ def standing(records: Sequence[Record]) -> list[Record]:
 
 
 def _people(record: Record) -> frozenset[str]:
-    """Return who had a part in what was said: who acted, who spoke, whom it was meant for."""
-    named = (record.get("actor_id"), record.get("speaker_id"))
+    """Return who had a part in what was said: who said it, who spoke, whom it was meant for.
+
+    Who acts spoke where a player said something; of what is only told, they are no hearer.
+    """
+    named = (record.get("actor_id") if "user_input" in record else None, record.get("speaker_id"))
     return frozenset(one for one in named if isinstance(one, str) and one) | _texts(record, "addressees")
 
 

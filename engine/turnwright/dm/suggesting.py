@@ -32,13 +32,14 @@ def suggest(
     turns: Sequence[Mapping[str, Any]],
     actor_id: str | None = None,
     open_model: OpenModel | None = None,
+    played_id: str | None = None,
 ) -> Hints:
     """Return what is suggested for a message; what else goes wrong here is the caller's to catch."""
     from turnwright.stages.snapshot import snapshot_of
     from turnwright.suggest.block import render_block
 
     faults = refreshed()
-    snapshot = snapshot_of(world, agent, turns=turns, actor_id=actor_id)
+    snapshot = snapshot_of(world, agent, turns=turns, actor_id=actor_id, played_id=played_id)
     name = settings["suggestions.llm"]
     if name and open_model is not None:
         from turnwright.dm.model_suggester import suggest_with

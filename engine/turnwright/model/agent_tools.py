@@ -81,18 +81,18 @@ tools do what the other does."""
 OWN_STEPS = frozenset({"move", "move_options"})
 """Tools that act as the acting character: somebody who is played by an agent has them as a member of the party only."""
 
-_QUESTS_OF_MINORS = ("offer", "start", "decline", "list")
-_PLACES_OF_PERSONS = ("get", "list", "update", "link")
+_QUESTS_OF_MINORS = ("offer", "start", "decline")
+_OF_PERSONS = {
+    "manage_inventory": ("give", "take", "equip", "unequip", "transfer", "use", "move"),
+    "manage_location": ("update", "link"),
+    "manage_notes": ("add",),
+}
+"""What changes something: what somebody may know stands in their prompt, and what they may not, no list shows them."""
 OPERATIONS_OF: Mapping[AgentKind, Mapping[str, tuple[str, ...]]] = {
     AgentKind.NPC_INDIVIDUAL: {
+        **_OF_PERSONS,
         "manage_quest": (*_QUESTS_OF_MINORS, "complete_objective", "complete"),
-        "manage_location": _PLACES_OF_PERSONS,
-        "manage_notes": ("add", "search", "get", "list"),
     },
-    AgentKind.NPC_PUPPETEER: {
-        "manage_quest": _QUESTS_OF_MINORS,
-        "manage_location": _PLACES_OF_PERSONS,
-        "manage_notes": ("add", "search", "get", "list"),
-    },
+    AgentKind.NPC_PUPPETEER: {**_OF_PERSONS, "manage_quest": _QUESTS_OF_MINORS},
 }
 """Where an agent has a tool for some operations only: these."""

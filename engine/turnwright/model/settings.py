@@ -9,13 +9,17 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from turnwright.model.errors import BadRequest
 from turnwright.model.strict_json import MAX_DEPTH, canonical
 
 Value = bool | int | float | str | list[str] | list[int]
 
 
 class Setting(NamedTuple):
-    """One row of the registry. `low` and `high` bound a number (inclusive); `choices` closes a string."""
+    """One row of the registry. `low` and `high` bound a number (inclusive); `choices` closes a string.
+
+    `names` says what a text or the names in a list stand for: a `model`, `tool`, `rule` or `character`.
+    """
 
     key: str
     default: Value
@@ -23,6 +27,7 @@ class Setting(NamedTuple):
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
+    names: str = ""
 
     @property
     def kind(self) -> str:
@@ -71,28 +76,33 @@ MOST_RESULTS = 100_000
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("agents.context_tokens", 6000, "The most tokens of a prompt, before the player's words.", 256, 200_000),
-    Setting("agents.default_model", "", "The model of an agent whose model is `default`."),
-    Setting("agents.individual_npcs", [], "Ids of characters that have an agent of their own."),
-    Setting("agents.larger_model", "", "The model of an agent whose model is `larger`; empty: the default one."),
+    Setting("agents.default_model", "", "The model of an agent whose model is `default`.", names="model"),
+    Setting("agents.individual_npcs", [], "Ids of characters that have an agent of their own.", names="character"),
+    Setting(
+        "agents.larger_model",
+        "",
+        "The model of an agent whose model is `larger`; empty: the default one.",
+        names="model",
+    ),
     Setting("agents.max_repairs", 2, "How often a model may mend failed calls for one message.", 0, 10),
     Setting("agents.max_steps", 6, "How often a model is asked for one message, at most.", 1, 50),
     Setting("agents.session_cost", 0.0, "The most US dollars of one session of play; 0: no bound.", 0, 10_000),
     Setting("agents.session_tokens", 0, "The most tokens of one session of play; 0: no bound.", 0, 1_000_000_000),
     Setting("agents.timeout_seconds", 120, "How long one answer of a model may take.", 1, 3600),
     Setting("agents.combat.max_tokens", 1024, "The longest answer of this agent.", 16, 32_768),
-    Setting("agents.combat.model", "default", "`default`, `larger`, or a model's name."),
+    Setting("agents.combat.model", "default", "`default`, `larger`, or a model's name.", names="model"),
     Setting("agents.combat.temperature", 0.5, "How freely this agent writes.", 0, 2),
     Setting("agents.narrative.max_tokens", 1024, "The longest answer of this agent.", 16, 32_768),
-    Setting("agents.narrative.model", "default", "`default`, `larger`, or a model's name."),
+    Setting("agents.narrative.model", "default", "`default`, `larger`, or a model's name.", names="model"),
     Setting("agents.narrative.temperature", 0.8, "How freely this agent writes.", 0, 2),
     Setting("agents.npc_individual.max_tokens", 768, "The longest answer of this agent.", 16, 32_768),
-    Setting("agents.npc_individual.model", "larger", "`default`, `larger`, or a model's name."),
+    Setting("agents.npc_individual.model", "larger", "`default`, `larger`, or a model's name.", names="model"),
     Setting("agents.npc_individual.temperature", 0.7, "How freely this agent writes.", 0, 2),
     Setting("agents.npc_puppeteer.max_tokens", 512, "The longest answer of this agent.", 16, 32_768),
-    Setting("agents.npc_puppeteer.model", "larger", "`default`, `larger`, or a model's name."),
+    Setting("agents.npc_puppeteer.model", "larger", "`default`, `larger`, or a model's name.", names="model"),
     Setting("agents.npc_puppeteer.temperature", 0.7, "How freely this agent writes.", 0, 2),
     Setting("agents.summarizer.max_tokens", 400, "The longest answer of this agent.", 16, 32_768),
-    Setting("agents.summarizer.model", "default", "`default`, `larger`, or a model's name."),
+    Setting("agents.summarizer.model", "default", "`default`, `larger`, or a model's name.", names="model"),
     Setting("agents.summarizer.temperature", 0.3, "How freely this agent writes.", 0, 2),
     Setting("dialog.strict_semantic_guard", False, "Refuse a turn whose dialog type is none of the four."),
     Setting("lifecycle.enabled", False, "Advance milestones, and end the campaign when its goal or its party is done."),
@@ -102,7 +112,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "narration.check", "log", "What a claim that nothing applied leads to.", choices=("off", "log", "note", "retry")
     ),
-    Setting("players.tools", ["move", "move_options"], "The tools a player may call for their own character."),
+    Setting(
+        "players.tools", ["move", "move_options"], "The tools a player may call for their own character.", names="tool"
+    ),
     Setting("results.keep", 500, "How many of the newest results stay as files.", 1, MOST_RESULTS),
     Setting("rules.hp_zero_ends_game", True, "Hit points change the state of a character."),
     Setting("rules.improvised_base_dc", 12, "The DC of improvised magic, before the level of the spell.", 1, 30),
@@ -130,9 +142,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("scene.unresolved_max", 5, "How many unresolved threats are kept.", 1, 50),
     Setting("scene.wanted_max", 4, "The highest wanted level.", 1, 100),
     Setting("suggestions.debug_log", False, "Keep messages in telemetry, up to 500 characters."),
-    Setting("suggestions.disabled_rules", [], "Ids of rules of suggestions that are off."),
+    Setting("suggestions.disabled_rules", [], "Ids of rules of suggestions that are off.", names="rule"),
     Setting("suggestions.enabled", True, "Suggest tools to a model before it answers."),
-    Setting("suggestions.llm", "", "A model that suggests tools beside the rules; empty: none."),
+    Setting("suggestions.llm", "", "A model that suggests tools beside the rules; empty: none.", names="model"),
     Setting("suggestions.max", 3, "The most suggestions for one message.", 1, 8),
     Setting("suggestions.min_confidence", 0.6, "Suggestions below this confidence are not shown.", 0, 1),
     Setting("suggestions.party_history", "all", "What a new member of the party knows.", choices=("all", "since_join")),
@@ -142,7 +154,7 @@ REGISTRY: Mapping[str, Setting] = {row.key: row for row in SETTINGS}
 _GROUPS = frozenset(key[:end] for key in REGISTRY for end, char in enumerate(key) if char == ".")
 
 
-class SettingsFault(ValueError):
+class SettingsFault(BadRequest):
     """A patch that cannot be applied. `faults` pairs each dotted key with what is wrong with it."""
 
     def __init__(self, faults: list[tuple[str, str]]) -> None:
@@ -199,7 +211,15 @@ def patched(nested: Mapping[str, Any], changes: Mapping[str, Any]) -> tuple[dict
 
 def _fault(key: str, value: Any) -> str | None:
     row = REGISTRY.get(key)
-    return row.fault(value) if row else _unknown(key)
+    if row is None:
+        return _unknown(key)
+    return row.fault(value) or (_fault_of_model(value) if value and row.names == "model" else None)
+
+
+def _fault_of_model(name: str) -> str | None:
+    from turnwright.model.model_name import name_fault  # most campaigns name none
+
+    return name_fault(name)
 
 
 def _unknown(key: str) -> str:

@@ -16,6 +16,12 @@ from turnwright.rules.skills import SKILL_ABILITIES
 from turnwright.rules.words import spelling
 
 _BY_SENSES = frozenset({"perception", "investigation"})
+ATTACKS = ("attack_rolls", "attacks")
+CHECKS = ("ability_checks", "checks")
+SAVES = ("saving_throws", "saves")
+INITIATIVE = ("initiative", "initiative_rolls")
+DEATH_SAVES = ("death_saves",)
+"""What effects call rolls of each kind; single abilities and skills have names of their own beside these."""
 
 
 class Modifier(NamedTuple):
@@ -66,7 +72,7 @@ def check_sources(
     now: Effective, ability: Ability, skill: Skill | None = None, *, fear_in_sight: bool = True
 ) -> Sources:
     """Return what helps and hinders an ability check."""
-    rolls = ["ability_checks", "checks", ability, f"{ability}_checks", *([skill, f"{skill}_checks"] if skill else [])]
+    rolls = [*CHECKS, ability, f"{ability}_checks", *([skill, f"{skill}_checks"] if skill else [])]
     return now.impairment.checks(fear_in_sight=fear_in_sight) + _granted(now, rolls)
 
 
@@ -78,25 +84,25 @@ def senses_missed(now: Effective, who: str, skill: Skill | None) -> tuple[str, .
     return tuple(f"{who} cannot {verb}: what needs {sense} fails" for verb, sense, is_lost in senses if is_lost)
 
 
-def initiative_sources(now: Effective) -> Sources:
+def initiative_sources(now: Effective, *, fear_in_sight: bool = True) -> Sources:
     """Return what helps and hinders initiative, which is a check of DEX with a name of its own."""
-    return check_sources(now, "dex") + _granted(now, ["initiative", "initiative_rolls"])
+    return check_sources(now, "dex", fear_in_sight=fear_in_sight) + _granted(now, INITIATIVE)
 
 
 def save_sources(now: Effective, ability: Ability) -> Sources:
     """Return what helps and hinders a saving throw."""
-    return now.impairment.saves(ability) + _granted(now, ["saving_throws", "saves", f"{ability}_saves"])
+    return now.impairment.saves(ability) + _granted(now, [*SAVES, f"{ability}_saves"])
 
 
 def death_save_sources(now: Effective) -> Sources:
     """Return what helps and hinders a death save, which is a saving throw of no ability."""
-    return now.impairment.saves("con") + _granted(now, ["saving_throws", "saves", "death_saves"])
+    return now.impairment.saves("con") + _granted(now, [*SAVES, *DEATH_SAVES])
 
 
 def attack_sources(now: Effective, *, fear_in_sight: bool = True, seen: bool = False) -> Sources:
     """Return what helps and hinders an attack, as far as the attacker itself is concerned."""
     own = now.impairment.own_attacks(fear_in_sight=fear_in_sight, seen=seen)
-    return own + _granted(now, ["attack_rolls", "attacks"])
+    return own + _granted(now, ATTACKS)
 
 
 def _granted(now: Effective, rolls: Iterable[str]) -> Sources:

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from turnwright.model import hint
 from turnwright.model.base import Id, ListOf, Model, SafeInt, Text
+from turnwright.model.clock import Clock
 from turnwright.model.mood import BargainMood, BargainOffer, CostType, Label, Plan, TraumaName
 from turnwright.model.prose import Line, Narration, Note
 from turnwright.model.reason import CallFailed, Reason
@@ -187,7 +188,15 @@ def _pass_out(play: Play, plan: Plan | None) -> dict[str, Any]:
         clocks = require_clocks(play, (), "answer.value")
         return pass_out(play, "The dark takes you.", play.scene.location, clocks, source="system")
     place = plan.wake_up_location or play.scene.location
-    return pass_out(play, plan.narration, place, require_clocks(play, plan.clocks_to_advance, "answer.value"))
+    return pass_out(play, plan.narration, place, _planned(play, plan.clocks_to_advance))
+
+
+def _planned(play: Play, clock_ids: Sequence[str]) -> Sequence[Clock]:
+    """Return the clocks that a plan named. One that is no threat by now fails as an offer's does, unnamed."""
+    try:
+        return require_clocks(play, clock_ids, "answer.value")
+    except CallFailed as failure:
+        raise CallFailed(Reason.BARGAIN_TARGET_UNKNOWN, failure.detail, failure.hint) from None
 
 
 def _bargain(play: Play) -> BargainMood:

@@ -89,9 +89,12 @@ def apply(play: Play, output: CompressionOutput) -> dict[str, Any]:
     for seed in output.consequence_seeds:
         add_threat(play, seed)
     rumor_ids = [_add_rumor(play, rumor) for rumor in output.new_rumors]
-    thread_ids = [_update_thread(play, update) for update in output.thread_updates]
+    # All are looked up before any is put: an id that one of them is given now is not one that another could mean.
+    threads = [_updated_thread(play, update) for update in output.thread_updates]
+    for thread in threads:
+        play.world.put(thread)
     _go_on(play, scene)
-    return {"summary_id": summary_id, "rumor_ids": rumor_ids, "thread_ids": thread_ids}
+    return {"summary_id": summary_id, "rumor_ids": rumor_ids, "thread_ids": [thread.id for thread in threads]}
 
 
 def fallback(play: Play) -> None:
@@ -148,14 +151,13 @@ def _add_rumor(play: Play, rumor: NewRumor) -> str:
     return identifier
 
 
-def _update_thread(play: Play, update: ThreadUpdate) -> str:
-    """Change a thread, or add one; an id that no thread has does not become one, its thread gets an id of its own."""
+def _updated_thread(play: Play, update: ThreadUpdate) -> Thread:
+    """Return a thread as it is now, or a new one; an id that no thread has does not become that of a new one."""
     changes = {"hook": update.hook, "tension": update.tension}
     known = play.world.find(Thread, update.thread_id) if update.thread_id is not None else None
     if known is None:
         known = Thread(id=play.world.new_id("thread", Thread), hook=update.hook)
-    play.world.put(known.having(**changes))
-    return known.id
+    return known.having(**changes)
 
 
 def _mechanical(play: Play, scene: Scene) -> tuple[str, list[str]]:

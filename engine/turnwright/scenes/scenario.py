@@ -202,9 +202,10 @@ _EXAMPLES: dict[str, Any] = {
 
 def _seed(play: Play, output: ScenarioInit) -> dict[str, Any]:
     """Put what the opening brings into the world; return the ids."""
+    given = [seed.id for seed in output.clocks if seed.id is not None]
     clocks = []
     for seed in output.clocks:
-        identifier = seed.id or play.world.new_id("clock", Clock)
+        identifier = seed.id or play.world.new_id("clock", Clock, held=given)
         play.world.put(seed.document(identifier))
         clocks.append(identifier)
     for location in output.locations:

@@ -24,6 +24,17 @@ _FOR_GOOD = {
 }
 
 
+def ended(world: World) -> SessionEnded | None:
+    """Return the end of the session; None while it goes on, and where there is no scene game."""
+    crew = find_crew(world)
+    return crew.phase if crew is not None and isinstance(crew.phase, SessionEnded) else None
+
+
+def is_for_good(end: SessionEnded) -> bool:
+    """Return whether a session that ended so never goes on."""
+    return end.reason in _FOR_GOOD
+
+
 class Resumed(NamedTuple):
     """A session that goes on.
 
@@ -47,10 +58,11 @@ def resumed(world: World, dice: Dice, seq: int) -> Resumed:
     campaign, crew = world.campaign, find_crew(world)
     if crew is None:
         raise BadRequest("this campaign has no scene game, and so no session to resume")
-    if not isinstance(crew.phase, SessionEnded):
+    end = ended(world)
+    if end is None:
         raise BadRequest("the session has not ended; there is nothing to resume")
-    if crew.phase.reason in _FOR_GOOD:
-        raise BadRequest(f"this cannot be resumed: {_FOR_GOOD[crew.phase.reason]}")
+    if is_for_good(end):
+        raise BadRequest(f"this cannot be resumed: {_FOR_GOOD[end.reason]}")
     acting_id = campaign.selected.active_actor_id
     play = Play(world, dice.part(0), settings_of(campaign.settings), acting_id, seq, "resume")
     resume(play)

@@ -11,7 +11,6 @@ from turnwright.model.area import Layer
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument
 from turnwright.model.character import Character, fights_tag
-from turnwright.model.nearest import nearest
 from turnwright.model.reason import Problem
 from turnwright.model.settings import settings_faults
 from turnwright.world.map_rules import layer_problems
@@ -95,18 +94,6 @@ def _needs_sheet(world: World, person: Character) -> Iterator[Problem]:
     if without and world.paths("encounters/") and world.tagged("encounters/", fights_tag(person.id)):
         message = f"{person.id} is in a fight, which needs hit points with a maximum"
         yield Problem(person.path, "$.max_hp", "no_sheet", message)
-
-
-def allowlist_warnings(document: CampaignDocument, known: Iterable[str]) -> Iterator[Problem]:
-    """Yield a warning for each entry of the allowlist that is no tool and so permits nothing."""
-    from turnwright.tools.aliases import ALIASES  # only `check` warns of it
-
-    names = sorted(known)
-    for place, name in enumerate(document.allowlist):
-        if name not in names:
-            guess = ALIASES[name].tool if name in ALIASES else nearest(name, names, 1)[0]
-            message = f"{name} is no tool, so this permits nothing; the nearest tool is {guess}"
-            yield Problem(CAMPAIGN_PATH, f"$.allowlist[{place}]", "unknown_tool", message, warning=True)
 
 
 def with_revision(edited: Mapping[str, Document], before: CampaignDocument | None) -> dict[str, Document]:

@@ -16,7 +16,9 @@ from turnwright.model.vocabulary import ConditionWord
 from turnwright.rules.battlefield_rows import Battlefield, Figure, battlefield
 from turnwright.rules.effective import counted_hp
 from turnwright.rules.look import look_at
+from turnwright.tools.candidates import kind_of, people_called
 from turnwright.tools.creatures import body_of
+from turnwright.tools.registry import TOOLS
 from turnwright.world.fights import fight_now
 from turnwright.world.overlay import World
 
@@ -25,6 +27,11 @@ _CONDITIONS = frozenset(get_args(ConditionWord))
 """A condition by another name may say what only the game master knows."""
 _OF_THE_SHEET = frozenset({"level_up", "manage_spell_slots", "take_rest"})
 """Tools that tell of somebody's sheet and nothing else."""
+_LOOKING = frozenset({"get", "history", "list", "query", "search", "status", "view"})
+"""Operations that change nothing, of tools that do much else."""
+OF_ANYBODY = frozenset({"move", "move_options", "roll_dice"})
+"""Tools whose results tell of nobody but who asks."""
+_OF_TURN = ("round", "new_round", "previous", "current", "next", "death_save_required", "all_down")
 _OF_ACTION = (
     "action_type",
     "actor",
@@ -114,24 +121,49 @@ def hiding_from(world: World, onlookers: Collection[str]) -> frozenset[str]:
     return frozenset(unseen)
 
 
-class Onlookers:
-    """The party as it looks at what is done."""
+def hiding_from_party(world: World) -> dict[str, frozenset[str]]:
+    """Return every id of those who hide from the party, by the running fight in which they do."""
+    party, unseen = _party(world), dict[str, frozenset[str]]()
+    for fight in world.all_tagged(Encounter, RUNNING_TAG):
+        own = {person.id for person in fight.participants if _is_own(person, party)}
+        unseen[fight.id] = frozenset().union(*(person.ids for person in _hiding(fight, own)))
+    return unseen
 
-    def __init__(self, world: World) -> None:
+
+def only_looks(tool: str, args: Json) -> bool:
+    """Return whether a call changes nothing: of a tool that reads, or by what it asks one to do."""
+    known, operation = TOOLS.get(tool), args.get("operation")
+    if known is None or known.reads:
+        return known is not None
+    return "operation" in known.args.model_fields and isinstance(operation, str) and operation in _LOOKING
+
+
+class Onlookers:
+    """The party as it looks at what is done.
+
+    Args:
+        world: the campaign.
+        unseen: every id of who hid when that was done; by default of who hides now.
+    """
+
+    def __init__(self, world: World, unseen: Collection[str] | None = None) -> None:
         self._world = world
         party = _party(world)
         self._own = set(party)
         self._own_names = {name_tag(person.label) for person in world.party()}
-        self.unseen: set[str] = set()
+        self._others: set[str] = set()
+        self.unseen = frozenset().union(*hiding_from_party(world).values()) if unseen is None else frozenset(unseen)
         """Every id of who hides from them."""
         for fight in world.all_tagged(Encounter, RUNNING_TAG):
             own = {person.id: person.name for person in fight.participants if _is_own(person, party)}
             self._own.update(own)
             self._own_names.update(map(name_tag, own.values()))
-            self.unseen.update(*(person.ids for person in _hiding(fight, own)))
+            self._others.update(person.id for person in fight.participants if person.id not in own)
 
     def action(self, action: Json) -> Json | None:
-        """Return an action as it may be told to the party; None for one of somebody who hides, or of a sheet alone.
+        """Return an action as it may be told to the party.
+
+        None is one of somebody who hides, or of a sheet alone, and what only looks something up.
 
         Of others it tells how they look and not their hit points, and neither their armor class nor what they notice.
         """
@@ -165,11 +197,47 @@ class Onlookers:
             elif self.sees(asked):
                 yield asked, entry
 
+    def own_result(self, action: Json) -> dict[str, Any]:
+        """Return what a player may know of the result of their own call: nothing, where it may tell of others.
+
+        Of tools for which it is not settled what the party sees of others, it is told when it is of the party alone.
+        """
+        tool, args, result = action["tool"], self._unsourced(action["args"]), self._unsourced(action["result"])
+        if "batch" not in args or "results" not in result:
+            return self._own_result(tool, args, result)
+        shared = {key: value for key, value in args.items() if key != "batch"}
+        entries = [
+            {**entry, "result": self._own_result(tool, {**shared, **asked}, entry["result"])} if entry["ok"] else entry
+            for asked, entry in zip(args["batch"], result["results"], strict=True)
+        ]
+        return {"results": entries, "succeeded": result["succeeded"], "failed": result["failed"]}
+
+    def _own_result(self, tool: str, args: Json, result: Json) -> dict[str, Any]:
+        if tool in OF_ANYBODY:
+            return dict(result)
+        if tool in ("hp_delta", "advance_turn") or (tool == "execute_action" and self._is_own(result["actor"])):
+            seen = self._result(tool, args, result) or {}
+            return {key: seen[key] for key in _OF_TURN if key in seen} if tool == "advance_turn" else seen
+        is_of_party = any(map(self._is_own, _people(tool, args)))
+        return dict(result) if is_of_party and not any(map(self._is_other, _texts([args, result]))) else {}
+
+    def _is_other(self, text: str) -> bool:
+        """Return whether a text names somebody who is not of the party."""
+        if text in self._others or text in self.unseen:
+            return True
+        return not self._is_own(text) and not self._own.issuperset(people_called(self._world, text))
+
+    def sees_call(self, tool: str, args: Any) -> bool:
+        """Return whether a call that failed may be told of: it names nobody who hides, and would do something."""
+        return isinstance(args, Mapping) and not only_looks(tool, args) and self.unseen.isdisjoint(_texts(args))
+
     def sees(self, told: Json) -> bool:
         """Return whether nobody who hides is named in arguments, or in a result."""
         return self.unseen.isdisjoint(_named(told))
 
     def _result(self, tool: str, args: Json, result: Json) -> dict[str, Any] | None:
+        if only_looks(tool, args):
+            return None
         if tool == "advance_turn":
             result = self._of_turn(result)
         if not self.sees(args) or not self.sees(result):
@@ -200,7 +268,14 @@ class Onlookers:
     def _of_turn(self, result: Json) -> dict[str, Any]:
         """Return what happened between two turns, be one of them that of somebody who hides."""
         whose = {key: result[key] if self.sees(result[key]) else _NOBODY for key in ("previous", "current")}
+        if not self._is_own(result["current"]["id"]):
+            whose["current"] = self._of_other(whose["current"])
         return {**result, **whose, "next": [each for each in result["next"] if each not in self.unseen]}
+
+    def _of_other(self, whose: Json) -> dict[str, Any]:
+        """Return of whose turn begins what can be seen of them."""
+        conditions = [name for name in whose.get("conditions", ()) if name in _CONDITIONS]
+        return {"id": whose["id"], "name": whose["name"], "conditions": conditions}
 
     def _of_delta(self, target_id: str, result: dict[str, Any]) -> dict[str, Any]:
         if self._is_own(target_id):
@@ -233,6 +308,27 @@ def _named(told: Json) -> Iterator[str]:
             yield value
         elif isinstance(value, Mapping):
             yield from (each for each in value.values() if isinstance(each, str))
+
+
+def _people(tool: str, args: Json) -> Iterator[str]:
+    """Yield the ids of people that arguments of a call are marked to be."""
+    for name, value in args.items():
+        if isinstance(value, str) and kind_of(TOOLS[tool].args, name) in ("character", "participant"):
+            yield value
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text in a JSON value, keys too, but for whom something comes from."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from value
+        for key, each in value.items():
+            if key != "source":
+                yield from _texts(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
 
 
 def _has_every_row(seen: Any, told: Any) -> bool:

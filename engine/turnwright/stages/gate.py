@@ -59,7 +59,7 @@ def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench, before:
         require_scene_call(tool.name, world, bench, before)
     if tool.family == "core":
         _require_actor_context(args, force, world)
-        _require_state(tool, args, world, force.acting_id)
+        _require_state(tool, args, world, force)
     return tool
 
 
@@ -111,17 +111,17 @@ def _require_actor_context(args: Mapping[str, Any], force: InForce, world: World
     is_name = isinstance(named, str) and bool(named.strip())
     if is_name and named.strip() == force.acting_id:
         return
-    from turnwright.tools.candidates import replace_actor  # only what fails needs it
+    from turnwright.tools.core._acting import replace_acting  # only what fails needs it
 
-    repair = replace_actor(world, "args.actor_id", named, [force.acting_id] if force.acting_id else [])
+    repair = replace_acting(world, "args.actor_id", named, force.acting_id, is_player=force.is_player)
     if not is_name:
         raise CallFailed(Reason.INVALID_ARGS, "args.actor_id: must be a name", repair)
     raise CallFailed(Reason.ACTOR_CONTEXT_MISMATCH, f"{named} is not the acting character", repair)
 
 
-def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, acting_id: str | None) -> None:
+def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, force: InForce) -> None:
     """Check 6: there is an acting character with a known state, and it permits this call."""
-    actor = world.character(acting_id) if acting_id else None
+    actor = world.character(force.acting_id) if force.acting_id else None
     if actor is None:
         raise CallFailed(Reason.INVALID_ACTOR_STATE, "there is no acting character")
     if actor.state is None:
@@ -131,12 +131,12 @@ def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, actin
         raise CallFailed(
             Reason.ACTOR_STATE_RESTRICTED,
             f"{actor.id} is {actor.state.value}",
-            _way_out(tool, args, actor.id, actor.state, world),
+            _way_out(tool, args, actor.id, actor.state, world, is_player=force.is_player),
         )
 
 
 def _way_out(
-    tool: Tool[Any], args: Mapping[str, Any], acting_id: str, state: CharacterState, world: World
+    tool: Tool[Any], args: Mapping[str, Any], acting_id: str, state: CharacterState, world: World, *, is_player: bool
 ) -> dict[str, Any]:
     """Return the first change towards a call that this state permits, or nothing where no change helps."""
     delta = args.get("delta")
@@ -148,6 +148,6 @@ def _way_out(
         return hint.add(f"args.{name}", [value])
     if value != acting_id:
         return hint.replace(f"args.{name}", args[name], [value])
-    from turnwright.tools.candidates import replace_actor  # only what fails needs it
+    from turnwright.tools.core._acting import replace_acting  # only what fails needs it
 
-    return replace_actor(world, f"args.{name}", args[name], [acting_id])
+    return replace_acting(world, f"args.{name}", args[name], acting_id, is_player=is_player)

@@ -16,7 +16,7 @@ from turnwright.rules.draws import Dice
 from turnwright.stages.gate import gate_open
 from turnwright.stages.parts import Bench
 from turnwright.stages.settings import InForce
-from turnwright.tools._base import MOST_ITEMS, Context, Legal, Tool
+from turnwright.tools._base import MOST_ITEMS, Args, Context, Legal, Tool
 from turnwright.tools.argument_schema import advertised, exact, note_on
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
@@ -31,7 +31,7 @@ def legal_schema(
     names: Collection[str] | None = None,
     operations: Mapping[str, Sequence[str]] = {},
     *,
-    only_known: bool = False,
+    known: Mapping[str, Collection[str]] | None = None,
 ) -> Schema:
     """Return the JSON Schema of one tool call whose names and ids are those that are legal now.
 
@@ -42,11 +42,14 @@ def legal_schema(
         force: what holds for the turn.
         names: the tools that come into question; None: all.
         operations: where a tool comes into question for some operations only: these, by tool.
-        only_known: leave out the ways that the party has not found, as for players.
+        known: the ids that may be named, by the kind that a mark names; then the ways that the party has not found are
+            left out as well, as for players. None: all.
     """
     calls: list[Schema] = []
     definitions: Schema = {}
-    for tool, legal in legal_tools(world, force, names, only_known=only_known):
+    for tool, legal in legal_tools(world, force, names, only_known=known is not None):
+        if known is not None:
+            legal = _known_of(tool.args_for(force.protocol), legal, known)
         narrowed = {"operation": list(operations[tool.name])} if tool.name in operations else {}
         call, inner = _call_schema(tool, force, {**legal, **narrowed})
         calls.append(call)
@@ -80,6 +83,20 @@ def legal_tools(
         legal = tool.legal(world, ctx) if gate_open(tool, world, bench) else None
         if legal is not None:
             yield tool, legal
+
+
+def _known_of(args: type[Args], legal: Legal, known: Mapping[str, Collection[str]]) -> Legal:
+    """Return what is legal of what is known; where nothing of a kind is, the argument is not narrowed."""
+    from turnwright.tools.candidates import kind_of
+
+    kept: dict[str, list[Any] | Mapping[str, Any]] = {}
+    for name, values in legal.items():
+        kind = kind_of(args, name)
+        if kind is not None:
+            values = [value for value in values if value in known.get(kind, ())]
+        if values:
+            kept[name] = values
+    return kept
 
 
 def _call_schema(tool: Tool[Any], force: InForce, legal: Legal) -> tuple[Schema, Schema]:

@@ -13,13 +13,15 @@ from turnwright.model.errors import CampaignBusy, CampaignError, CampaignInvalid
 from turnwright.model.reason import Problem, Reason
 from turnwright.model.record import reply_of
 from turnwright.stages.intake import TurnRefused
+from turnwright.tools.registry import TOOLS
 
 if TYPE_CHECKING:
+    from turnwright.stages.fight_projection import Onlookers
     from turnwright.stages.player_hints import Known
 
 Reply = dict[str, Any]
 
-__all__ = ["Reply", "discreet", "problems_as_json", "project", "refused", "reply_of"]
+__all__ = ["Reply", "discreet", "nameless", "problems_as_json", "project", "refused", "reply_of"]
 
 
 def refused(failure: TurnRefused, timestamp: str) -> Reply:
@@ -53,7 +55,14 @@ def problems_as_json(problems: Sequence[Problem]) -> list[dict[str, Any]]:
     ]
 
 
-def project(reply: Mapping[str, Any], reader: str, *, own: bool = False, known: Known | None = None) -> Reply:
+def project(
+    reply: Mapping[str, Any],
+    reader: str,
+    *,
+    own: bool = False,
+    known: Known | None = None,
+    onlookers: Onlookers | None = None,
+) -> Reply:
     """Return what one reader may see of a reply, or of the record that it was read from.
 
     The game master sees all of it. A player (`player:<character id>`) sees what is meant for players: events, a request
@@ -66,6 +75,8 @@ def project(reply: Mapping[str, Any], reader: str, *, own: bool = False, known: 
         reader: who looks at it.
         own: the turn came through this reader's door. A record knows that by itself.
         known: what hints may name to this player, from `player_hints.known_to`; default: nothing.
+        onlookers: the party, by whose eyes it is judged what results may tell of others; default: they tell nothing
+            where that is to be judged.
     """
     if reader == GM:
         return dict(reply)
@@ -80,11 +91,11 @@ def project(reply: Mapping[str, Any], reader: str, *, own: bool = False, known: 
     failed = reply["tool_feedback"]["failed_calls"] if is_own else []
     request = request_to(reply["request"], player_of(reader) or "")
 
-    def hinted(call: Mapping[str, Any]) -> dict[str, Any]:
-        return _with_hint(discreet(call), call.get("hint", {}) if _is_safe(call) else {}, known, request)
+    def told(call: Mapping[str, Any]) -> dict[str, Any]:
+        return hinted(call, known, request)
 
-    seen["applied_actions"] = [_cleared(_action(action, hinted), hidden) for action in applied]
-    seen["tool_feedback"] = {"failed_calls": [hinted(call) for call in failed]}
+    seen["applied_actions"] = [_cleared(own_action(action, onlookers, told), hidden) for action in applied]
+    seen["tool_feedback"] = {"failed_calls": list(map(told, failed))}
     seen["events"] = [_event(event, hidden) for event in reply["events"] if event["audience"] == "player"]
     seen["request"] = request
     return seen
@@ -113,19 +124,56 @@ _SAFE_DETAILS = frozenset(
 _NAMES_OF_CLOCKS = ("target", "clock_id", "clocks_advanced")
 
 
-def _action(action: Mapping[str, Any], hinted: Callable[[Mapping[str, Any]], dict[str, Any]]) -> dict[str, Any]:
-    """Return an action without arguments, and of a batch the items that failed as failed calls are told."""
-    seen, result = _without(action, "args"), action["result"]
+def own_action(
+    action: Mapping[str, Any], onlookers: Onlookers | None, told: Callable[[Mapping[str, Any]], dict[str, Any]]
+) -> dict[str, Any]:
+    """Return a player's own action without arguments, and of a batch the items that failed as failed calls are told.
+
+    Args:
+        action: the action.
+        onlookers: as for `project`.
+        told: how failed calls are told.
+    """
+    result = _result(action, onlookers)
+    seen = {**_without(action, "args"), "result": result}
     if isinstance(result, Mapping) and isinstance(items := result.get("results"), list):
-        told = [hinted(item) if isinstance(item, Mapping) and item.get("ok") is False else item for item in items]
-        seen["result"] = {**result, "results": told}
+        rows = [told(item) if isinstance(item, Mapping) and item.get("ok") is False else item for item in items]
+        seen["result"] = {**result, "results": rows}
     return seen
+
+
+def _result(action: Mapping[str, Any], onlookers: Onlookers | None) -> Any:
+    """Return what a player may know of the result of their own part; those of a scene game are made for players."""
+    if TOOLS.folders.get(action["tool"], "scenes") == "scenes":
+        return action["result"]
+    from turnwright.stages.fight_projection import OF_ANYBODY  # only what players did needs it
+
+    if onlookers is None:
+        return action["result"] if action["tool"] in OF_ANYBODY else {}
+    return onlookers.own_result(action)
 
 
 def discreet(call: Mapping[str, Any]) -> dict[str, Any]:
     """Return a failed call or item of a batch without hint, its detail naming nothing that a player has not met."""
-    detail = call["detail"] if _is_safe(call) else "this cannot be done as things stand"
-    return {**_without(call, "hint"), "detail": detail}
+    return _without(call, "hint") if _is_safe(call) else nameless(call)
+
+
+def hinted(
+    call: Mapping[str, Any], known: Known | None = None, request: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return what a player may know of their own call or item of a batch that failed, with what is left of its hint.
+
+    Args:
+        call: what failed.
+        known: what hints may name to this player; default: nothing.
+        request: the one that is open for the player.
+    """
+    return _with_hint(discreet(call), call.get("hint", {}) if _is_safe(call) else {}, known, request)
+
+
+def nameless(call: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a failed call or item of a batch without hint, its detail naming nothing at all."""
+    return {**_without(call, "hint"), "detail": "this cannot be done as things stand"}
 
 
 def _is_safe(call: Mapping[str, Any]) -> bool:

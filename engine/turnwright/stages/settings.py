@@ -10,11 +10,11 @@ from pydantic import ValidationError
 
 from turnwright.model import hint
 from turnwright.model.authority import GM, player_of
-from turnwright.model.campaign import CREW_PATH, CampaignDocument, Protocol, Selected
+from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument, Protocol, Selected
 from turnwright.model.errors import BadRequest
-from turnwright.model.nearest import nearest
+from turnwright.model.nearest import did_you_mean, nearest
 from turnwright.model.reason import Reason
-from turnwright.model.settings import Settings, SettingsFault, patched, settings_of
+from turnwright.model.settings import REGISTRY, Settings, SettingsFault, patched, settings_of
 from turnwright.model.strict_json import json_fault
 from turnwright.model.turn import Turn
 from turnwright.model.wording import faults_of, sentence
@@ -130,6 +130,8 @@ def _dialog_type(turn: Turn, settings: Settings) -> tuple[str, str]:
 
 OWN_KEYS = ("selected.active_actor_id", "goal.text", "goal.status")
 """Keys outside `settings` that a patch takes too."""
+_BY_HAND = frozenset({"allowlist", "protocol", "selected", "title"})
+"""What of a campaign's document people change in its file."""
 
 
 def patched_campaign(before: CampaignDocument, changes: Mapping[str, Any]) -> tuple[CampaignDocument, list[str]]:
@@ -152,12 +154,22 @@ def patched_campaign(before: CampaignDocument, changes: Mapping[str, Any]) -> tu
     try:
         settings, changed = patched(before.settings, {key: changes[key] for key in changes if key not in own})
     except SettingsFault as error:
-        raise BadRequest("; ".join([*faults, str(error)])) from None
+        faults += [f"{key}: {fault}{_where_instead(key)}" for key, fault in error.faults]
+        raise BadRequest("; ".join(faults)) from None
     if faults:
         raise BadRequest("; ".join(faults))
     after = after.having(settings=settings)
     changed = [key for key in changes if key in changed or (key in own and _own(before, key) != _own(after, key))]
     return (after.having(settings_revision=before.settings_revision + 1), changed) if changed else (before, [])
+
+
+def _where_instead(key: str) -> str:
+    """Return how to end what is said of a key that is no setting, and near to none: what was meant, or where it is."""
+    if key in REGISTRY or did_you_mean(key, REGISTRY):
+        return ""
+    if key.partition(".")[0] in _BY_HAND:
+        return f"; edit {CAMPAIGN_PATH} to change it"
+    return did_you_mean(key, OWN_KEYS)
 
 
 def _own(campaign: CampaignDocument, key: str) -> Any:

@@ -5,8 +5,7 @@ Source: docs/suggestions.md, "The snapshot".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -22,6 +21,7 @@ from turnwright.model.encounter import Encounter
 from turnwright.model.location import Location
 from turnwright.model.quest import Quest
 from turnwright.model.settings import settings_of
+from turnwright.stages.fight_projection import hiding_from
 from turnwright.stages.prepare import legal_tools
 from turnwright.stages.settings import between_turns
 from turnwright.suggest.snapshot import (
@@ -61,6 +61,7 @@ def snapshot_of(
     turns: Sequence[Mapping[str, Any]] = (),
     speaker: Speaker = "player",
     actor_id: str | None = None,
+    played_id: str | None = None,
 ) -> Snapshot:
     """Return what the rules may know when somebody says something.
 
@@ -70,13 +71,16 @@ def snapshot_of(
         turns: records of the last turns, oldest first; an offer that none of them made is too old to be answered.
         speaker: who speaks.
         actor_id: on whose behalf; by default the active character.
+        played_id: whom the agent plays: of quests and belongings it is told what that one knows. None: everything.
     """
     campaign = world.campaign
     actor = world.character(actor_id or campaign.selected.active_actor_id or "")
     fight = fight_now(world, actor.id if actor else None)
     party = world.party()
-    present = _present(world, actor, fight, {member.id for member in party})
+    unseen = hiding_from(world, {played_id}) if played_id else frozenset()
+    present = _present(world, actor, fight, {member.id for member in party}, unseen)
     members = tuple(Named(member.name or member.id, member.id) for member in party)
+    owners = _owners((*(present or ()), *members), members, played_id)
     crew = world.get(CREW_PATH)
     mood = crew.mood.mood if isinstance(crew, Crew) and crew.mood is not None else None
     return Snapshot(
@@ -87,12 +91,12 @@ def snapshot_of(
         areas=_areas(world, actor),
         items=ItemsView(
             actor=tuple(item.name for item in actor.inventory) if actor else None,
-            owned=tuple(islice(_owned(world, actor, (*(present or ()), *members)), MOST_THINGS)),
+            owned=tuple(islice(_owned(world, actor, owners), MOST_THINGS)),
         ),
         party=members,
         npcs_present=present,
-        pending_offer=_offer(world, present, turns),
-        quests=_quests(world),
+        pending_offer=_offer(world, present, turns, played_id),
+        quests=_quests(world, played_id),
         mood=mood,
         allowlist=frozenset(campaign.allowlist),
         registry=frozenset(TOOLS),
@@ -192,14 +196,23 @@ def _named(areas: Iterable[Area | Location]) -> tuple[Named, ...]:
 
 
 def _present(
-    world: World, actor: Character | None, fight: Encounter | None, party: set[str]
+    world: World, actor: Character | None, fight: Encounter | None, party: set[str], unseen: Collection[str]
 ) -> tuple[Named, ...] | None:
     if fight is not None:
-        return tuple(Named(one.name, one.character_id or one.id, one.is_enemy) for one in fight.participants)
+        fighting = (one for one in fight.participants if one.id not in unseen)
+        return tuple(Named(one.name, one.character_id or one.id, one.is_enemy) for one in fighting)
     if actor is None or actor.position is None:
         return None
-    here = (one for one in people_at(world, actor.position) if one.id not in party)
+    here = (one for one in people_at(world, actor.position) if one.id not in party and one.id not in unseen)
     return tuple(Named(one.name or one.id, one.id, one.character_type == "enemy") for one in here)
+
+
+def _owners(people: Sequence[Named], members: Sequence[Named], played_id: str | None) -> Sequence[Named]:
+    """Return whose belongings are known: somebody who is played knows their own, and as a member the party's."""
+    if played_id is None:
+        return people
+    is_member = any(one.id == played_id for one in members)
+    return [one for one in people if one.id == played_id or (is_member and one in members)]
 
 
 def _owned(world: World, actor: Character | None, people: Iterable[Named]) -> Iterator[Belonging]:
@@ -210,8 +223,13 @@ def _owned(world: World, actor: Character | None, people: Iterable[Named]) -> It
             yield from (Belonging(item.name, one) for item in person.inventory)
 
 
-def _offer(world: World, present: tuple[Named, ...] | None, turns: Sequence[Mapping[str, Any]]) -> Offer | None:
-    quest = pending_offer(world, {one.id for one in present or () if one.id}, partial(_messages_since, turns))
+def _offer(
+    world: World, present: tuple[Named, ...] | None, turns: Sequence[Mapping[str, Any]], played_id: str | None
+) -> Offer | None:
+    def messages_since(quest: Quest) -> int | None:
+        return _messages_since(turns, quest) if played_id in (None, quest.giver_id) else None
+
+    quest = pending_offer(world, {one.id for one in present or () if one.id}, messages_since)
     return Offer("quest", quest.id, quest.giver_id, quest.offered_turn) if quest else None
 
 
@@ -238,7 +256,8 @@ def _offers(action: Mapping[str, Any], quest: Quest) -> bool:
     )
 
 
-def _quests(world: World) -> tuple[QuestView, ...]:
+def _quests(world: World, played_id: str | None) -> tuple[QuestView, ...]:
+    known = (quest for quest in world.all(Quest) if played_id in (None, quest.giver_id))
     return tuple(
         QuestView(
             title=quest.title,
@@ -247,7 +266,7 @@ def _quests(world: World) -> tuple[QuestView, ...]:
             giver=quest.giver_id,
             objectives=tuple(Named(one.text, one.id) for one in quest.objectives if not one.done),
         )
-        for quest in islice(world.all(Quest), MOST_QUESTS)
+        for quest in islice(known, MOST_QUESTS)
     )
 
 

@@ -91,10 +91,30 @@ def query(name: str, args: Mapping[str, Any], world: World, bench: Bench) -> dic
         raise BadRequest(f"{name} changes the campaign; hand it in as a turn")
     call, fault = plain_call({"id": "query", "tool": name, "args": dict(args)})
     outcome = _run_call(Part(1, "call", call, fault), world, bench)
+    if bench.force.is_player:
+        return _answer_to_player(outcome, world, bench.force.acting_id or "")
     if outcome.applied:
         return {"ok": True, "result": outcome.applied.result}
+    return {"ok": False, **_told(outcome)}
+
+
+def _told(outcome: Outcome) -> dict[str, Any]:
     feedback = outcome.feedback()
-    return {"ok": False, **{key: feedback[key] for key in ("status", "reason", "detail", "hint") if key in feedback}}
+    return {key: feedback[key] for key in ("status", "reason", "detail", "hint") if key in feedback}
+
+
+def _answer_to_player(outcome: Outcome, world: World, character_id: str) -> dict[str, Any]:
+    """Return what a player may know of the answer, as of their own call in a turn."""
+    from turnwright.stages.fight_projection import Onlookers
+    from turnwright.stages.player_hints import known_to
+    from turnwright.stages.publish import hinted, own_action
+
+    known = known_to(world, character_id)
+    if outcome.applied:
+        action = {"tool": outcome.tool, "args": outcome.args, "result": outcome.applied.result}
+        seen = own_action(action, Onlookers(world), lambda item: hinted(item, known))
+        return {"ok": True, "result": seen["result"]}
+    return {"ok": False, **hinted(_told(outcome), known)}
 
 
 def _run_call(part: Part, world: World, bench: Bench, before: Sequence[Outcome] = ()) -> Outcome:

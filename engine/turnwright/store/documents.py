@@ -5,6 +5,7 @@ Source: docs/stages/README.md, "Files".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -81,8 +82,17 @@ def document_from(path: str, value: Any) -> tuple[Document | None, list[Problem]
     except ValidationError as error:
         return None, [_problem(path, model, fault) for fault in faults_of(error)]
     if document.path != path:
-        return None, [Problem(path, "$", "file_name", f"holds a document whose file would be {document.path}")]
+        return None, [misnamed(path, document.path)]
     return document, []
+
+
+def misnamed(path: str, due: str) -> Problem:
+    """Return what is wrong with a file that holds a document whose place is another."""
+    message = f"holds a document whose file would be {due}"
+    stem = due.rpartition("/")[2].removesuffix(".json")
+    if re.search(rf"(?<![^\W_]){re.escape(stem)}(?![^\W_])", path.rpartition("/")[2]):
+        message += "; it looks like a copy of that: move it out of the folder, or give it an id of its own"
+    return Problem(path, "$", "file_name", message)
 
 
 def _is_newer(number: Any) -> bool:

@@ -22,13 +22,16 @@ from turnwright.store.documents import document_from
 from turnwright.store.files import Files
 from turnwright.store.folders import require_own_folders
 from turnwright.store.lock import Lock
-from turnwright.store.log import Log, damaged, decode, require_line_feed
+from turnwright.store.log import LOG_PATH, Log, damaged, decode, require_line_feed
 from turnwright.store.records import Records
 from turnwright.store.results import Answered, require_no_later_reply
 from turnwright.world.fold import apply_changes
 from turnwright.world.history import History
 from turnwright.world.patch import PatchError
 
+_BRING_BACK = f"bring {LOG_PATH} back from a copy"
+WENT_BACK_OR_LOST = f"{WENT_BACK}; otherwise {_BRING_BACK}"
+"""What to do about a log that no longer holds what the checkpoint knows."""
 P = ParamSpec("P")
 R = TypeVar("R")
 L = TypeVar("L", bound="Opening")
@@ -226,10 +229,11 @@ class Opening:
             return
         size = self.log.size()
         if size is None:
-            raise damaged(known.seq, "the log is missing, but the checkpoint knows of it")
+            raise damaged(known.seq, f"the log is missing, but the checkpoint knows of it; {_BRING_BACK}")
         if size < known.size or sha256(self.log.line_at(known.head_offset)) != known.head:
             require_line_feed(self.log.line_at(0), 0)
-            raise damaged(known.seq, f"the log no longer holds record {known.seq} as it was written; {WENT_BACK}")
+            message = f"the log no longer holds record {known.seq} as it was written; {WENT_BACK_OR_LOST}"
+            raise damaged(known.seq, message)
 
     def _catch_up(self, last: int | None = None) -> bool:
         """Take in the records that the log holds beyond what is known, up to one; return whether there were any."""

@@ -13,6 +13,7 @@ from turnwright.model.strict_json import JsonError, parse_json, pretty, sha256
 from turnwright.store.files import ENGINE_FOLDER, Files
 
 SECRET_PATH = f"{ENGINE_FOLDER}/secret.json"
+_BRING_BACK = "bring it back from a copy"
 
 
 def write_secrets(files: Files, secrets: list[bytes]) -> None:
@@ -32,9 +33,9 @@ def read_secrets(files: Files) -> list[bytes]:
         value: Any = parse_json(files.read(SECRET_PATH))
         return [bytes.fromhex(text) for text in value["secrets"]]
     except FileNotFoundError:
-        message = "the dice secret is missing; without it no dice can be drawn; bring it back from a copy"
+        message = f"the dice secret is missing; without it no dice can be drawn; {_BRING_BACK}"
     except (JsonError, KeyError, TypeError, ValueError):
-        message = "the dice secret cannot be read"
+        message = f"the dice secret cannot be read; {_BRING_BACK}"
     raise CampaignInvalid([Problem(SECRET_PATH, "$", "secret", message)])
 
 
@@ -43,4 +44,5 @@ def secret_with_hash(files: Files, digest: str) -> bytes:
     for secret in read_secrets(files):
         if sha256(secret) == digest:
             return secret
-    raise CampaignInvalid([Problem(SECRET_PATH, "$", "secret", "is not the secret this campaign was begun with")])
+    message = f"is not the secret this campaign was begun with; {_BRING_BACK}"
+    raise CampaignInvalid([Problem(SECRET_PATH, "$", "secret", message)])

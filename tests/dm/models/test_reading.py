@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.timing import best
 
 from turnwright.dm.model import ModelAnswer
 from turnwright.dm.models.reading import answer_from_prose, answer_from_text, native_call
@@ -65,6 +66,10 @@ def test_one_object_is_found_alone_fenced_and_among_prose(text: str) -> None:
 )
 def test_what_cannot_be_read_as_one_answer_is_kept_as_text(text: str) -> None:
     assert answer_from_text(text) == ModelAnswer(text, is_well_formed=False)
+
+
+def test_objects_without_end_are_given_up_soon() -> None:
+    assert best(lambda: answer_from_text("{" * 100_000), 0.1) < 0.1
 
 
 def test_a_document_of_a_scene_game_is_read_under_output_and_bare() -> None:

@@ -114,6 +114,14 @@ def test_a_roll_that_no_rule_knows_is_told(hall: Hall) -> None:
     assert action["warnings"] == ["cooking is no roll that any rule looks for"]
 
 
+def test_a_roll_that_some_rule_knows_is_not_told(hall: Hall) -> None:
+    known = ["initiative", "initiative_rolls", "Initiative Rolls", "death_saves", "saves", "dex", "con_saves"]
+    action = hall.action(
+        "manage_effect", target_id="aria", operation="add", effect={"name": "Luck", "advantage_on": known}
+    )
+    assert "warnings" not in action
+
+
 def test_who_exists_in_a_fight_alone_bears_effects_too(hall_with: HallWith) -> None:
     hall = hall_with(fight(ephemeral("g1", 0, 0), linked("aria", 1, 0) | {"id": "p1"}))
     where = {"encounter_id": "encounter-1", "operation": "add"}

@@ -337,6 +337,26 @@ def test_looking_and_listening_without_the_senses_for_it_are_thrown_with_a_warni
     assert "warnings" not in hall.action("roll_check", [10], **spot | {"skill": "stealth"})
 
 
+@pytest.mark.parametrize("roll", ["initiative", "initiative_rolls", "checks", "dex"])
+def test_effects_on_initiative_are_consulted_and_change_no_other_roll(hall_with: HallWith, roll: str) -> None:
+    hall = hall_with(changed("aria", effects=[{"effect_id": "effect-1", "name": "Alert", "advantage_on": [roll]}]))
+    assert check(hall, "aria", "initiative", (3, 9))["mode"] == "advantage"
+    if roll.startswith("initiative"):
+        assert check(hall, "aria", "ability", (3,), ability="dex")["mode"] == "normal"
+
+
+def test_initiative_is_a_check_to_fear_and_help(hall_with: HallWith) -> None:
+    scared = ailing("aria", "frightened", source="ogg")
+    people = linked("aria", 0, 0), linked("ogg", 4, 0)
+    assert check(hall_with(scared, fight(*people)), "aria", "initiative", (3, 9))["mode"] == "disadvantage"
+    walled = hall_with(scared, fight(*people, terrain={"obstacles": [f"2,{y}" for y in range(20)]}))
+    assert check(walled, "aria", "initiative", (3,))["mode"] == "normal"
+    lent = [{"helper_id": "brom", "kind": "check"}]
+    helped = hall_with(fight(linked("aria", 0, 0, helped=lent), linked("brom", 1, 0)))
+    assert check(helped, "aria", "initiative", (3, 9))["mode"] == "advantage"
+    assert "helped" not in helped.encounter()["participants"][0]
+
+
 def test_a_batch_draws_in_the_order_of_its_items(hall: Hall) -> None:
     items: list[Json] = [{"character_id": who, "check_type": "initiative"} for who in ("aria", "nobody", "brom")]
     reply = hall.reply("roll_check", {"batch": items}, [4, 15])

@@ -348,8 +348,10 @@ def test_several_strike_in_the_order_of_their_turns_step_by_step(hall_with: Hall
             terrain={"width": 20, "height": 10},
         )
     )
+    asked = {"encounter_id": "encounter-1", "combatant_id": "aria", "to_position": {"x": 0, "y": 5}}
+    foreseen = hall.do("calculate_movement", **asked)["opportunity_attacks_from"]
     result = move(hall, 0, 5, (2, 2, 2))
-    assert [blow["attacker_id"] for blow in result["opportunity_attacks"]] == ["g2", "g1", "g3"]
+    assert [blow["attacker_id"] for blow in result["opportunity_attacks"]] == foreseen == ["g2", "g1", "g3"]
 
 
 def test_a_long_arm_strikes_later_and_never_with_a_bow(hall_with: HallWith) -> None:

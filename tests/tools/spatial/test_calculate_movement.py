@@ -229,6 +229,14 @@ def test_enemies_whose_reach_is_left_may_strike(hall_with: HallWith) -> None:
     assert "opportunity_attacks_from" not in hall.do(TOOL, **FIGHT, from_position={"x": 5, "y": 5}, **to(9, 5))
 
 
+def test_who_may_strike_is_named_in_the_order_of_the_strikes(hall_with: HallWith) -> None:
+    later = ephemeral("later", 6, 5) | {"strike": {"reach": 10}}
+    people = linked("aria", 5, 5), later, ephemeral("b", 5, 4), ephemeral("a", 6, 4), ephemeral("sooner", 6, 6)
+    hall = hall_with(fight(*people))
+    told = hall.do(TOOL, **FIGHT, combatant_id="aria", **to(3, 5))["opportunity_attacks_from"]
+    assert told == ["a", "sooner", "later", "b"]
+
+
 def test_who_disengaged_is_not_struck_at(hall_with: HallWith) -> None:
     hall = hall_with(fight(linked("aria", 5, 5, economy={"disengaged": True}), ephemeral("rat", 5, 4)))
     assert hall.do(TOOL, **FIGHT, combatant_id="aria", **to(9, 5))["opportunity_attacks_from"] == []

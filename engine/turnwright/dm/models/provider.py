@@ -6,7 +6,6 @@ Source: docs/agents.md, "Names of models".
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,12 +20,9 @@ from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 from turnwright.dm.models.chat import ChatModel
 from turnwright.dm.models.wire import is_loopback
 from turnwright.model.errors import BadRequest
+from turnwright.model.model_name import KEY, endpoint, name_fault
 
-KEY = "TURNWRIGHT_API_KEY"
-"""The variable with the key of a server that is named by its URL."""
 _OPENAI = "api.openai.com"
-_AT = re.compile(r"(?P<name>.+?)@(?P<url>https?://.+)")
-_URL_WANTED = "what follows the @ is the URL of a server, like http://127.0.0.1:11434/v1"
 _NO_KEY = "none"
 _ADVICE_TO_PROGRAMS = " or pass it via "
 
@@ -56,19 +52,14 @@ def server_of(spec: str, env: Mapping[str, str]) -> Server:
     Raises:
         BadRequest: the name means none, or its provider needs a package or a key that is not there.
     """
-    at = _AT.fullmatch(spec.removeprefix("openai:")) if spec.startswith("openai:") else None
-    if at is None and spec.startswith("openai:") and "@" in spec:
-        raise BadRequest(_URL_WANTED)
-    return _endpoint(at["name"], at["url"], env) if at else _named(spec, env)
+    if fault := name_fault(spec):
+        raise BadRequest(f"the model's name {fault}")
+    found = endpoint(spec)
+    return _endpoint(*found, env) if found else _named(spec, env)
 
 
 def _endpoint(name: str, url: str, env: Mapping[str, str]) -> Server:
-    parts = urlsplit(url)
-    if parts.username or parts.password:
-        raise BadRequest(f"a URL with a password in it would be shown and recorded; put the key into {KEY}")
-    if not parts.hostname or parts.query or parts.fragment:
-        raise BadRequest(_URL_WANTED)
-    is_openai = parts.hostname == _OPENAI
+    is_openai = urlsplit(url).hostname == _OPENAI
     secret = env.get("OPENAI_API_KEY" if is_openai else KEY, "").strip()
     # No tags of thoughts: the library knows only those that are a chunk of their own, and takes answers for thoughts.
     profile = OpenAIModelProfile(json_schema_transformer=None, thinking_tags=("", ""))

@@ -19,7 +19,7 @@ FIELDS = ("tool_calls", "assistant_text", "output")
 (models like to add their thoughts) is left out."""
 
 _MOST_STARTS = 50
-_FENCED = re.compile(r"^```[\w-]*\s*\n(.*)\n\s*```$", re.DOTALL)
+_FENCE = re.compile(r"```[\w-]*")
 _THINKING = r"(?:think(?:ing)?|thought|reasoning)"
 _ATTRIBUTE = r"""\s+[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>"']+)"""
 _CHANNEL = r"<\|channel\|>(?:analysis|commentary)"
@@ -138,7 +138,15 @@ def _without_thoughts(text: str) -> str:
 
 def _document(text: str) -> dict[str, Any] | list[Any] | None:
     """Return the JSON that a text is, alone or in a code fence, and nothing else."""
-    return _parsed(_FENCED.sub(r"\1", text.strip()).strip())
+    return _parsed(_unfenced(text.strip()).strip())
+
+
+def _unfenced(text: str) -> str:
+    """Return what stands between the two lines of a code fence, or the text itself when it is none."""
+    first, _, rest = text.partition("\n")
+    inner, line_feed, blanks = rest.removesuffix("```").rpartition("\n")
+    is_fenced = _FENCE.fullmatch(first.rstrip()) and rest.endswith("```") and line_feed and not blanks.strip()
+    return inner if is_fenced else text
 
 
 def _holds_calls(text: str) -> bool:
@@ -178,9 +186,12 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _end_of(text: str, start: int) -> int | None:
-    """Return where the object that begins at a brace ends, going by braces outside of strings."""
+    """Return where the object that begins at a brace ends, going by braces outside of strings.
+
+    One that is nested too deep to be parsed has no end.
+    """
     depth, at = 0, start
-    while mark := _BRACE.search(text, at):
+    while depth <= MAX_DEPTH and (mark := _BRACE.search(text, at)):
         at = mark.end()
         if mark[0] == '"':
             string = _STRING_END.match(text, at)

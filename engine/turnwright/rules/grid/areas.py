@@ -1,5 +1,7 @@
 """Areas of effect: which squares a sphere, cylinder, cube, cone or line covers, judged by their centres.
 
+Each takes `most`, if it may not have more squares than that, and raises `TooManySquares` then.
+
 Source: SRD 5.1, "Areas of Effect", laid on a grid.
 """
 
@@ -16,39 +18,56 @@ from turnwright.rules.grid.spans import Area, Span
 _TOLERANCE = 1e-9
 
 
-def sphere(origin: Square, radius: float, include_origin: bool | None = None) -> Area:
+class TooManySquares(Exception):
+    """An area has more squares than were wanted at the most."""
+
+
+def sphere(origin: Square, radius: float, include_origin: bool | None = None, *, most: int | None = None) -> Area:
     """Return the squares whose centres are at most `radius` feet from the origin's."""
     limit = _squared(radius)
     reach = isqrt(limit)
     discs = (_disc(dz, limit - dz * dz) for dz in range(-reach, reach + 1))
-    return _placed(origin, (span for disc in discs for span in disc), include_origin is not False)
+    return _placed(origin, (span for disc in discs for span in disc), include_origin is not False, most)
 
 
-def cylinder(origin: Square, radius: float, height: float, include_origin: bool | None = None) -> Area:
+def cylinder(
+    origin: Square, radius: float, height: float, include_origin: bool | None = None, *, most: int | None = None
+) -> Area:
     """Return the squares of a disc of `radius` feet, and as many more on top of it as `height` feet need."""
     limit = _squared(radius)
     discs = (_disc(dz, limit) for dz in range(_squares(height)))
-    return _placed(origin, (span for disc in discs for span in disc), include_origin is not False)
+    return _placed(origin, (span for disc in discs for span in disc), include_origin is not False, most)
 
 
 def cube(
-    origin: Square, side_length: float, direction: tuple[float, float] | None = None, include_origin: bool | None = None
+    origin: Square,
+    side_length: float,
+    direction: tuple[float, float] | None = None,
+    include_origin: bool | None = None,
+    *,
+    most: int | None = None,
 ) -> Area:
     """Return the squares of a cube around the origin, or one that begins beside it, towards a direction."""
     side = _squares(side_length)
     if direction is None:
         around = range(-(side // 2), side - side // 2)
-        return _placed(origin, _box(around, around, around), include_origin is not False)
+        return _placed(origin, _box(around, around, around), include_origin is not False, most)
     x, y = direction
     _unit(direction)
     along_x = abs(x) >= abs(y)
     away = range(1, side + 1) if (x if along_x else y) > 0 else range(-side, 0)
     across = range(-((side - 1) // 2), side // 2 + 1)
-    return _placed(origin, _box(*((away, across) if along_x else (across, away)), range(side)), bool(include_origin))
+    box = _box(*((away, across) if along_x else (across, away)), range(side))
+    return _placed(origin, box, bool(include_origin), most)
 
 
 def cone(
-    origin: Square, length: float, direction: tuple[float, float] = (1, 0), include_origin: bool | None = None
+    origin: Square,
+    length: float,
+    direction: tuple[float, float] = (1, 0),
+    include_origin: bool | None = None,
+    *,
+    most: int | None = None,
 ) -> Area:
     """Return the squares of a cone that is as wide as it is long at every distance; it is flat."""
     ux, uy = _unit(direction)
@@ -59,7 +78,7 @@ def cone(
         _HalfPlane(-uy - ux / 2, ux - uy / 2, _TOLERANCE),
         _HalfPlane(uy - ux / 2, -ux - uy / 2, _TOLERANCE),
     )
-    return _placed(origin, _convex(sides, hypot(far, far / 2)), bool(include_origin))
+    return _placed(origin, _convex(sides, hypot(far, far / 2)), bool(include_origin), most)
 
 
 def line(
@@ -68,6 +87,8 @@ def line(
     width: float = FEET,
     direction: tuple[float, float] = (1, 0),
     include_origin: bool | None = None,
+    *,
+    most: int | None = None,
 ) -> Area:
     """Return the squares of a straight band that begins beside the origin; it is flat."""
     ux, uy = _unit(direction)
@@ -78,7 +99,7 @@ def line(
         _HalfPlane(-uy, ux, half + _TOLERANCE),
         _HalfPlane(uy, -ux, half - _TOLERANCE),
     )
-    return _placed(origin, _convex(sides, hypot(far, half)), bool(include_origin))
+    return _placed(origin, _convex(sides, hypot(far, half)), bool(include_origin), most)
 
 
 class _HalfPlane(NamedTuple):
@@ -89,14 +110,27 @@ class _HalfPlane(NamedTuple):
     bound: float
 
 
-def _placed(origin: Square, offsets: Iterable[Span], include_origin: bool) -> Area:
-    """Return the area at its place; its origin is covered when that is wished, whatever the shape."""
+def _placed(origin: Square, offsets: Iterable[Span], include_origin: bool, most: int | None) -> Area:
+    """Return the area at its place; its origin is covered when that is wished, whatever the shape.
+
+    Raises:
+        TooManySquares: as soon as there are more than `most`, however many more there would be.
+    """
     x, y, z = origin
+    offsets = offsets if most is None else _counted(offsets, most)
     spans = [Span(z + dz, y + dy, x + left, x + right) for dz, dy, left, right in offsets if left <= right]
     kept = [part for span in spans for part in _without(span, origin)]
     if include_origin:
         kept.append(Span(z, y, x, x))
     return Area(origin, tuple(sorted(kept)))
+
+
+def _counted(offsets: Iterable[Span], most: int) -> Iterator[Span]:
+    for span in offsets:
+        most -= max(0, span.right - span.left + 1)
+        if most < 0:
+            raise TooManySquares
+        yield span
 
 
 def _without(span: Span, square: Square) -> tuple[Span, ...]:

@@ -102,16 +102,16 @@ def scenery(obstacles: Iterable[Obstacle], creatures: Iterable[Body] = (), on: S
         creatures: who stands there.
         on: what stood there before, which stays as it is.
     """
-    found = dict(on)
+    fresh: dict[XY, list[_Standing]] = {}
     for x, y, z, kind, height in obstacles:
-        found[x, y] = [*found.get((x, y), ()), _Standing(Source(kind, x, y, z, _COVER_OF[kind]), height)]
+        fresh.setdefault((x, y), []).append(_Standing(Source(kind, x, y, z, _COVER_OF[kind]), height))
     for body in creatures:
         if body.size == "tiny":
             continue
         standing = _Standing(Source("creature", *body.at, "half"), None)
         for x, y, _ in body.squares:
-            found[x, y] = [*found.get((x, y), ()), standing]
-    return found
+            fresh.setdefault((x, y), []).append(standing)
+    return {**on, **{square: [*on.get(square, ()), *standing] for square, standing in fresh.items()}}
 
 
 def screen(observer: Body, target: Body, around: Scenery) -> Screen:

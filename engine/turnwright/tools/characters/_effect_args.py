@@ -9,6 +9,7 @@ from pydantic import Field
 from turnwright.model.base import ListOf, Model, Text
 from turnwright.model.creature import Effect, Moment, Rounds, Words
 from turnwright.model.vocabulary import DamageType, Skill, words
+from turnwright.rules.checks import ATTACKS, CHECKS, DEATH_SAVES, INITIATIVE, SAVES
 from turnwright.rules.words import spelling
 from turnwright.tools.characters._sheet_args import ABILITY_KEYS, AbilityPoints, Points, wants
 from turnwright.tools.marks import Choice, DiceText
@@ -89,12 +90,11 @@ def unknown_rolls(args: EffectArgs) -> list[str]:
 _ROLLS = frozenset(
     spelling(roll)
     for roll in (
-        "attacks",
-        "attack_rolls",
-        "checks",
-        "ability_checks",
-        "saves",
-        "saving_throws",
+        *ATTACKS,
+        *CHECKS,
+        *SAVES,
+        *INITIATIVE,
+        *DEATH_SAVES,
         *ABILITY_KEYS,
         *(f"{ability}_checks" for ability in ABILITY_KEYS),
         *(f"{ability}_saves" for ability in ABILITY_KEYS),

@@ -38,13 +38,16 @@ def ready_check(world: World, creature: Creature, ability: Ability, skill: Skill
     """Return a check of an ability, or of a skill of it; help that was lent for it is used up."""
     values = now(world, creature)
     modifier = checks.skill_check(values, skill, bonus) if skill else checks.ability_check(values, ability, bonus)
-    modifier = _own(creature, modifier)
-    in_sight = _sees_its_fear(world, creature)
-    fighting = creature.encounter_id is not None and creature.participant_id is not None
-    helped = (
-        take_help(world, creature.encounter_id or "", creature.participant_id or "", "check") if fighting else NOTHING
-    )
-    return Ready(modifier, checks.check_sources(values, ability, skill, fear_in_sight=in_sight) + helped)
+    sources = checks.check_sources(values, ability, skill, fear_in_sight=_sees_its_fear(world, creature))
+    return Ready(_own(creature, modifier), sources + _lent(world, creature))
+
+
+def ready_initiative(world: World, creature: Creature, bonus: int = 0) -> Ready:
+    """Return initiative, which is a check of DEX, with what there is for it alone; help that was lent is used up."""
+    values = now(world, creature)
+    modifier = checks.ability_check(values, "dex", bonus)
+    sources = checks.initiative_sources(values, fear_in_sight=_sees_its_fear(world, creature))
+    return Ready(_own(creature, modifier), sources + _lent(world, creature))
 
 
 def ready_save(world: World, creature: Creature, ability: Ability, bonus: int = 0) -> Ready:
@@ -63,6 +66,13 @@ def ready_attack(world: World, creature: Creature, ability: Ability, bonus: int 
     values = now(world, creature)
     modifier = Modifier(values.modifier(ability), values.proficiency, bonus + values.attack_bonus)
     return Ready(_own(creature, modifier), checks.attack_sources(values, fear_in_sight=_sees_its_fear(world, creature)))
+
+
+def _lent(world: World, creature: Creature) -> Sources:
+    """Return the help with a check that somebody was lent in a fight, and use it up."""
+    if creature.encounter_id is None or creature.participant_id is None:
+        return NOTHING
+    return take_help(world, creature.encounter_id, creature.participant_id, "check")
 
 
 def _own(creature: Creature, modifier: Modifier) -> Modifier:

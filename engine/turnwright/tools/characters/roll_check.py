@@ -17,7 +17,14 @@ from turnwright.rules.skills import SKILL_ABILITIES
 from turnwright.tools import rolls
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.characters._contest import ContestArgs, ContestResult, Opponent, contest, require_opponent
-from turnwright.tools.characters._modifiers import Ready, charms, ready_attack, ready_check, ready_save
+from turnwright.tools.characters._modifiers import (
+    Ready,
+    charms,
+    ready_attack,
+    ready_check,
+    ready_initiative,
+    ready_save,
+)
 from turnwright.tools.characters._sheet_args import Points
 from turnwright.tools.creatures import Creature, creature_of, now, require_character
 from turnwright.tools.marks import D20, CharacterId, Choice, Name
@@ -149,6 +156,8 @@ def _ready(world: World, creature: Creature | None, wanted: _Wanted, bonus: int)
         return ready_save(world, creature, wanted.ability, bonus)
     if wanted.kind == "attack":
         return ready_attack(world, creature, wanted.ability, bonus)
+    if wanted.kind == "initiative":
+        return ready_initiative(world, creature, bonus)
     return ready_check(world, creature, wanted.ability, wanted.skill, bonus)
 
 

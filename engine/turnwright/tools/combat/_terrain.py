@@ -64,21 +64,20 @@ def laid_out(args: TerrainArgs) -> Terrain:
         CallFailed: `invalid_args`, for a square off the grid or a hazard whose save has no DC.
     """
     grid = Grid(args.width, args.height)
-    hazards: list[Hazard] = []
+    hazards: dict[tuple[str, str], Hazard] = {}
     for index, given in enumerate(args.hazards):
         place = f"args.terrain.hazards.{index}"
         require_dc(given, place)
         (position,) = on_grid([given.position], grid, f"{place}.position", is_list=False)
         hazard = _hazard(given, position)
-        if not any(_same(hazard, other) for other in hazards):
-            hazards.append(hazard)
+        hazards.setdefault(_identity(hazard), hazard)
     return Terrain(
         width=args.width,
         height=args.height,
         obstacles=on_grid(args.obstacles, grid, "args.terrain.obstacles"),
         difficult_terrain=on_grid(args.difficult_terrain, grid, "args.terrain.difficult_terrain"),
         water=on_grid(args.water, grid, "args.terrain.water"),
-        hazards=tuple(hazards),
+        hazards=tuple(hazards.values()),
     )
 
 
@@ -135,8 +134,9 @@ def with_added(
     """
     if kind == "hazard":
         assert hazard is not None, "the caller asks for the details"
+        lying = {_identity(other) for other in terrain.hazards}
         laid = [_hazard(hazard, position) for position in positions]
-        fresh = [one for one in laid if not any(_same(one, other) for other in terrain.hazards)]
+        fresh = [one for one in laid if _identity(one) not in lying]
         affected = tuple(one.position for one in fresh)
         after = terrain.having(hazards=(*terrain.hazards, *fresh))
     else:
@@ -196,5 +196,6 @@ def _hazard(details: HazardArgs, position: str) -> Hazard:
     return Hazard(position=position, **given)
 
 
-def _same(one: Hazard, other: Hazard) -> bool:
-    return one.position == other.position and one.type.casefold() == other.type.casefold()
+def _identity(hazard: Hazard) -> tuple[str, str]:
+    """Return what no two hazards of a fight have in common: where, and of which type."""
+    return hazard.position, hazard.type.casefold()

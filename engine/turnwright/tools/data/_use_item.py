@@ -17,12 +17,13 @@ from turnwright.tools.harm import heal, require_healable
 from turnwright.tools.rolls import throw_dice
 from turnwright.world.overlay import World
 
-_HEAL = re.compile(r"heals?:?\s+(?P<dice>.+?)\s*(?:hp|hit points?)?\.?", re.IGNORECASE)
+_HEAL = re.compile(r"heals?:? (?P<dice>\S+?(?: \S+?)*?) ?(?:hp|hit points?)?\.?", re.IGNORECASE)
+"""In a text whose words are one blank apart: several could be shared out in very many ways."""
 
 
 def healing_of(item: Item) -> Expression | None:
     """Return the dice that an item heals with, or None when its effect is something else."""
-    found = _HEAL.fullmatch((item.effect or "").strip())
+    found = _HEAL.fullmatch(" ".join((item.effect or "").split()))
     if found is None:
         return None
     try:

@@ -95,5 +95,7 @@ class CalculateMovementResult(Model):
     )
     count: Count | None = Field(default=None, exclude_if=is_none)
     opportunity_attacks_from: ListOf[Id] | None = Field(
-        default=None, exclude_if=is_none, description="Enemies who may strike at the combatant on this way."
+        default=None,
+        exclude_if=is_none,
+        description="Enemies who may strike at the combatant on this way, in the order in which they would.",
     )

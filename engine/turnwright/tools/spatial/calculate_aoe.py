@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
+from math import ceil
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -13,6 +15,7 @@ from turnwright.model.encounter import Encounter
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import AoeShape
 from turnwright.rules.grid import areas
+from turnwright.rules.grid.areas import TooManySquares
 from turnwright.rules.grid.cover import scenery, screen
 from turnwright.rules.grid.space import Body
 from turnwright.rules.grid.spans import Area
@@ -107,9 +110,10 @@ def calculate_aoe(world: World, args: CalculateAoeArgs, ctx: Context) -> Applied
     if args.direction is not None and args.direction.x == args.direction.y == 0:
         repair = hint.replace("args.direction", args.direction.as_written, [{"x": 1, "y": 0}])
         raise CallFailed(Reason.INVALID_ARGS, "args.direction: points nowhere", repair)
-    area = _area(args, getattr(args, _SIZED_BY[args.shape]))
-    if area.tile_count > MOST_TILES:
-        raise _too_large(args, area.tile_count)
+    try:
+        area = _area(args, getattr(args, _SIZED_BY[args.shape]))
+    except TooManySquares:
+        raise _too_large(args) from None
     footprint = area.footprint()
     return Applied(
         {
@@ -128,27 +132,33 @@ def _area(args: CalculateAoeArgs, size: float) -> Area:
     direction = None if args.direction is None else (args.direction.x, args.direction.y)
     match args.shape:
         case "sphere":
-            return areas.sphere(origin, size, with_origin)
+            return areas.sphere(origin, size, with_origin, most=MOST_TILES)
         case "cylinder":
-            return areas.cylinder(origin, size, args.height or _STEP, with_origin)
+            return areas.cylinder(origin, size, args.height or _STEP, with_origin, most=MOST_TILES)
         case "cube":
-            return areas.cube(origin, size, direction, with_origin)
+            return areas.cube(origin, size, direction, with_origin, most=MOST_TILES)
         case "cone":
-            return areas.cone(origin, size, direction or (1, 0), with_origin)
+            return areas.cone(origin, size, direction or (1, 0), with_origin, most=MOST_TILES)
         case "line":
-            return areas.line(origin, size, args.width, direction or (1, 0), with_origin)
+            return areas.line(origin, size, args.width, direction or (1, 0), with_origin, most=MOST_TILES)
 
 
-def _too_large(args: CalculateAoeArgs, count: int) -> CallFailed:
+def _too_large(args: CalculateAoeArgs) -> CallFailed:
     """Return the failure for an area that nobody wants to read, with the largest size that is none."""
     field = _SIZED_BY[args.shape]
     got = getattr(args, field)
-    dimensions = 2 if args.shape == "cylinder" else 3
-    fits = int(got * (MOST_TILES / count) ** (1 / dimensions)) // _STEP * _STEP + _STEP
-    while fits > _STEP and _area(args, fits).tile_count > MOST_TILES:
-        fits -= _STEP
-    detail = f"the area has {count} squares, of at most {MOST_TILES}"
+    smaller = range(_STEP, ceil(got), _STEP)
+    fits = smaller[max(0, bisect_left(smaller, True, key=lambda size: _is_too_large(args, size)) - 1)]
+    detail = f"the area has more than {MOST_TILES} squares"
     return CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.replace(f"args.{field}", got, [fits]))
+
+
+def _is_too_large(args: CalculateAoeArgs, size: float) -> bool:
+    try:
+        _area(args, size)
+    except TooManySquares:
+        return True
+    return False
 
 
 def _spared(world: World, encounter: Encounter | None, args: CalculateAoeArgs) -> set[str]:

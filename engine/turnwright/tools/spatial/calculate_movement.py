@@ -198,12 +198,12 @@ def _height_cost(world: World, mover: _Mover) -> int:
 
 
 def _strikers(world: World, mover: _Mover, found: Path | None, goal: Square) -> list[str]:
-    """Return the enemies who may make an attack of opportunity on this way, in the order of turns."""
+    """Return the enemies who may make an attack of opportunity on this way, in the order of their strikes."""
     person, encounter = mover.person, mover.encounter
     if found is None or person is None or encounter is None or person.economy.disengaged:
         return []
     squares = (*found.squares, goal) if goal.z != mover.body.at.z else found.squares
-    strikers = []
+    strikers: list[tuple[int, str]] = []
     for enemy in encounter.participants:
         if not are_hostile(person, enemy) or not has_reaction(world, enemy):
             continue
@@ -211,5 +211,6 @@ def _strikers(world: World, mover: _Mover, found: Path | None, goal: Square) -> 
         if left is not None:
             there = person.having(position=position_of(squares[left - 1]))
             if can_see(world, encounter, enemy, there):
-                strikers.append(enemy.id)
-    return strikers
+                strikers.append((left, enemy.id))
+    strikers.sort(key=lambda striker: striker[0])  # stable: at one step, in the order of turns
+    return [enemy_id for _, enemy_id in strikers]
