@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -176,16 +175,6 @@ def test_text_of_a_message_is_harmless_on_a_terminal(path: Path, turnwright: Tur
     out = turnwright("suggest", path, "I walk to \x1b[31mGreywater\x07")[1]
     assert "\x1b" not in out
     assert "\x07" not in out
-
-
-def test_the_documentation_shows_what_really_happens(tmp_path: Path, turnwright: Turnwright) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "suggestions.md").read_text(encoding="utf-8")
-    session = page.partition("```console\n")[2].partition("```")[0]
-    command, _, shown = session.partition("\n")
-    words = shlex.split(command.removeprefix("$ turnwright "))
-    assert words[:2] == ["suggest", "demo"]
-    turnwright("new", tmp_path / "demo", "--template", "toolkit")
-    assert turnwright("suggest", tmp_path / "demo", *words[2:]) == (0, shown, "")
 
 
 def test_the_line_of_json_in_the_documentation_is_understood(
