@@ -11,6 +11,7 @@ from tests import plain
 from tests.timing import best
 
 from turnwright import Campaign
+from turnwright.stages.tools import MOST_TOLD
 
 ENOUGH_S = 2.0
 """For one turn; what grew with the square of what was named took more than five times as long."""
@@ -90,3 +91,23 @@ def test_an_area_too_large_to_be_listed_is_refused_without_being_made(campaign: 
         for size in (fitting, larger)
     )
     assert (failed["reason"], fits, does_not) == ("limit_exceeded", "applied", "failed")
+
+
+def test_a_short_turn_makes_no_endless_line_in_the_log(campaign: Campaign, tmp_path: Path) -> None:
+    area = plain.call("calculate_aoe", origin=HERE, shape="cylinder", radius=100, height=190)
+    dice = plain.call("roll_dice", batch=[{"expression": "100d2!"}] * 20)
+    reply = campaign.process(plain.turn(*[area] * 8, *[dice] * 12))
+    failed = reply["tool_feedback"]["failed_calls"]
+    assert {call["reason"] for call in failed} == {"limit_exceeded"}
+    assert len(reply["applied_actions"]) + len(failed) == 20
+    assert len((tmp_path / "hall" / "log.jsonl").read_bytes().splitlines()[-1]) < 2 * MOST_TOLD
+    thrown = [action for action in reply["applied_actions"] if action["tool"] == "roll_dice"]
+    assert 0 < len(thrown) < 12
+    assert len({draw["part"] for draw in plain.log_of(tmp_path / "hall")[-1]["draws"]}) == len(thrown)
+
+
+def test_what_one_call_asks_for_is_told_however_long_it_is(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("turnwright.stages.tools.MOST_TOLD", 100)
+    area = plain.call("calculate_aoe", origin=HERE, shape="sphere", radius=20)
+    assert campaign.process(plain.turn(area))["status"] == "applied"
+    assert campaign.process(plain.turn(area, area))["status"] == "partial"

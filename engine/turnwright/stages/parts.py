@@ -23,6 +23,7 @@ class Outcome(NamedTuple):
     """What became of one part of a turn. Exactly one of `applied` and `failure` is set.
 
     `kind` is that of the part: `answer`, `user_input`, `call`, `output`; or `engine` for what the engine did by itself.
+    `size` is that of a toolkit's result as JSON, in bytes.
     """
 
     part: int
@@ -34,6 +35,7 @@ class Outcome(NamedTuple):
     alias_of: str | None = None
     corrections: Sequence[Mapping[str, Any]] = ()
     kind: str = "call"
+    size: int = 0
 
     @property
     def is_silent(self) -> bool:

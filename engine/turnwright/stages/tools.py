@@ -12,7 +12,7 @@ from turnwright.model import hint
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import BadRequest
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.model.strict_json import copied
+from turnwright.model.strict_json import compact, reread
 from turnwright.stages.arguments import parse_args, require_for_operation
 from turnwright.stages.gate import gate, open_to, require_call, tool_called
 from turnwright.stages.intake import Received, plain_call
@@ -23,6 +23,9 @@ from turnwright.world.overlay import World
 if TYPE_CHECKING:
     from turnwright.scenes.events import Event
     from turnwright.stages.batch import Done
+
+MOST_TOLD = 4_194_304
+"""The most bytes that the results of the toolkit's calls in one turn have together, unless one alone has more."""
 
 
 def run_parts(received: Received, world: World, bench: Bench) -> list[Outcome]:
@@ -155,11 +158,24 @@ def _apply(part: Part, shown: Outcome, world: World, bench: Bench, before: Seque
         return Outcome(shown.part, shown.id, shown.tool, shown.args, applied=tool.apply(world, args, ctx))
     _require_plain(part, shown.args)
     began = _begun(tool, world, ctx)
+    mark = ctx.dice.mark()
     done = _run_spelt(tool, shown, world, ctx)
+    written = compact(done.applied.result)
+    if not _has_room(len(written), before):
+        ctx.dice.back_to(mark)
+        detail = f"the results of one turn are at most {MOST_TOLD} bytes; ask for this in another"
+        raise CallFailed(Reason.LIMIT_EXCEEDED, detail)
     # Results are made of parts of documents, and whoever is given the reply may change it.
-    applied = done.applied._replace(result=copied(done.applied.result), events=(*began, *done.applied.events))
+    applied = done.applied._replace(result=reread(written), events=(*began, *done.applied.events))
     alias_of = shown.tool if shown.tool != tool.name else None
-    return Outcome(shown.part, shown.id, tool.name, done.args, applied, alias_of=alias_of, corrections=done.corrections)
+    outcome = Outcome(shown.part, shown.id, tool.name, done.args, applied, alias_of=alias_of, size=len(written))
+    return outcome._replace(corrections=done.corrections) if done.corrections else outcome
+
+
+def _has_room(size: int, before: Sequence[Outcome]) -> bool:
+    """Return whether a result may be told beside those before; the first one may, however long it is."""
+    told = sum(outcome.size for outcome in before)
+    return told == 0 or told + size <= MOST_TOLD
 
 
 def _begun(tool: Tool[Any], world: World, ctx: Context) -> Sequence[Event]:
