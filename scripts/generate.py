@@ -33,8 +33,9 @@ from turnwright.model.reply import CommandError, RefusedReply, TakenReply, Writt
 from turnwright.model.settings import SETTINGS
 from turnwright.schemas import all_schemas, render, turn_schema
 from turnwright.stages.prepare import args_schema, inlined, single_schema
+from turnwright.stages.schema_table import BATCH_ROWS, OF_ARGUMENTS, argument_rows, code, table, type_in_words
 from turnwright.suggest.claims._finding import SEVERITY, FindingKind
-from turnwright.tools._base import MOST_ITEMS, Tool
+from turnwright.tools._base import Tool
 from turnwright.tools.aliases import ALIASES
 from turnwright.tools.argument_schema import note_on
 from turnwright.tools.registry import TOOLS
@@ -57,15 +58,6 @@ Json = Mapping[str, Any]
 # tables
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(cell.replace('|', '&#124;') for cell in line)} |\n" for line in lines)
-
-
-def _code(value: object) -> str:
-    return f"`{value}`"
-
-
 def _docs_of(kind: type[StrEnum]) -> dict[str, str]:
     """Return the text below each member of an enumeration, by the member's value."""
     body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
@@ -79,34 +71,10 @@ def _docs_of(kind: type[StrEnum]) -> dict[str, str]:
     return found
 
 
-def _type(node: Json, root: Json) -> str:
-    """Return the type of a part of a schema as a person names it."""
-    if "$ref" in node:
-        target = str(node["$ref"]).rpartition("/")[2]
-        resolved = root.get("$defs", {}).get(target, {})
-        return "object" if resolved.get("type") == "object" else _type(resolved, root)
-    if "const" in node:
-        return _code(json.dumps(node["const"]).strip('"'))
-    if "enum" in node:
-        return " · ".join(_code(word) for word in node["enum"])
-    if branches := node.get("anyOf") or node.get("oneOf"):
-        return " or ".join(dict.fromkeys(_type(branch, root) for branch in branches))
-    if node.get("type") == "array":
-        inner = _type(node.get("items", {}), root)
-        return "list" if inner == "any JSON" else f"list of {inner}s" if inner in _PLURAL else f"list of {inner}"
-    kind = str(node.get("type", "any JSON"))
-    if kind in ("integer", "number") and "minimum" in node and node.get("maximum", 2**53) < 2**53:
-        return f"{kind} {node['minimum']} to {node['maximum']}"
-    return kind
-
-
-_PLURAL = frozenset({"string", "object", "integer"})
-
-
 def _keys(schema: Json, *, required: str, optional: str) -> Iterator[list[str]]:
     for name, node in schema.get("properties", {}).items():
         needed = required if name in schema.get("required", ()) else optional
-        yield [_code(name), _type(node, schema), needed, str(node.get("description", ""))]
+        yield [code(name), type_in_words(node, schema), needed, str(node.get("description", ""))]
 
 
 @cache
@@ -122,38 +90,20 @@ def turn_keys() -> str:
     """Return the keys of a turn."""
     schema = turn_schema()
     rows = ([name, kind, text] for name, kind, _, text in _keys(schema, required="", optional=""))
-    return _table(["key", "type", "meaning"], rows)
+    return table(["key", "type", "meaning"], rows)
 
 
 def settings() -> str:
     """Return the settings registry."""
     rows = (
-        [_code(row.key), row.kind, _code(json.dumps(row.default)), row.hint]
+        [code(row.key), row.kind, code(json.dumps(row.default)), row.hint]
         for row in sorted(SETTINGS, key=lambda row: row.key)
     )
-    return _table(["key", "value", "default", "what it does"], rows)
+    return table(["key", "value", "default", "what it does"], rows)
 
 
 def _of_family(family: str) -> list[Tool[Any]]:
     return [tool for tool in TOOLS.values() if tool.family == family]
-
-
-def _arguments(schema: Json, before: str = "", deep: int = 3) -> Iterator[list[str]]:
-    """Yield a row for each argument, and below it for each key of the objects it may be or hold."""
-    for name, node in schema.get("properties", {}).items():
-        needed = "yes" if name in schema.get("required", ()) else "no"
-        yield [_code(before + name), _type(node, schema), needed, str(node.get("description", ""))]
-        for ending, inner in _objects_in(node) if deep else ():
-            yield from _arguments(inner, f"{before}{name}{ending}.", deep - 1)
-
-
-def _objects_in(node: Json) -> Iterator[tuple[str, Json]]:
-    """Yield the objects with known keys that may stand at a place, or in a list there."""
-    for branch in (node, *node.get("anyOf", ())):
-        if branch.get("properties"):
-            yield "", branch
-        elif branch.get("type") == "array":
-            yield from ((f"[]{ending}", inner) for ending, inner in _objects_in(branch.get("items", {})))
 
 
 def tools() -> str:
@@ -162,18 +112,18 @@ def tools() -> str:
         [f"[`{tool.name}`](#{tool.name})", "reads" if tool.reads else "changes", tool.summary]
         for tool in _of_family("core")
     )
-    return _table(["tool", "kind", "what it does"], rows)
+    return table(["tool", "kind", "what it does"], rows)
 
 
 def tool_part(tool: Tool[Any]) -> str:
     """Return the arguments, the result and an example call of a tool."""
-    rows = list(_arguments(args_schema(tool)))
+    rows = list(argument_rows(args_schema(tool)))
     result = schemas()[f"tools/{tool.name}.result.json"]
     told = ([key, kind, text] for key, kind, _, text in _keys(result, required="", optional=""))
     call = json.dumps({"id": "call_001", "tool": tool.name, "args": tool.example}, ensure_ascii=False)
     parts = (
-        _table(["argument", "type", "required", "meaning"], rows),
-        _table(["result", "type", "meaning"], told),
+        table(OF_ARGUMENTS, rows),
+        table(["result", "type", "meaning"], told),
         f"```json\n{call}\n```\n",
     )
     return "\n".join(parts)
@@ -191,7 +141,7 @@ def toolkit() -> str:
         ]
         for tool in _of_family("toolkit")
     )
-    return _table(["tool", "module", "kind", "batch", "what it does"], rows)
+    return table(["tool", "module", "kind", "batch", "what it does"], rows)
 
 
 def aliases() -> str:
@@ -200,8 +150,8 @@ def aliases() -> str:
     for old, alias in ALIASES.items():
         stands_for = " ".join(f"`{key}={json.dumps(value)}`" for key, value in alias.inject.items())
         renamed = ", ".join(f"`{before}` is `{after}`" for before, after in alias.rename.items())
-        rows.append([_code(old), f"[`{alias.tool}`](tools/{alias.tool}.md)", stands_for, renamed])
-    return _table(["old name", "tool", "stands for", "arguments"], rows)
+        rows.append([code(old), f"[`{alias.tool}`](tools/{alias.tool}.md)", stands_for, renamed])
+    return table(["old name", "tool", "stands for", "arguments"], rows)
 
 
 _ITSELF, _ANOTHER = "pc_001", "npc_001"
@@ -220,11 +170,11 @@ def matrix() -> str:
     for tool in _of_family("core"):
         answers = [[tool.permits(state, args, _ITSELF) for state in states] for _, args in _PROBES]
         if all(answer == answers[0] for answer in answers):
-            rows.append([_code(tool.name), *_words(answers[0])])
+            rows.append([code(tool.name), *_words(answers[0])])
             continue
         for (label, _), answer in zip(_PROBES, answers, strict=True):
-            rows.append([f"{_code(tool.name)} {label}", *_words(answer)])
-    return _table(["call", *map(_code, states)], rows)
+            rows.append([f"{code(tool.name)} {label}", *_words(answer)])
+    return table(["call", *map(code, states)], rows)
 
 
 def _words(answers: Iterable[bool]) -> list[str]:
@@ -235,14 +185,14 @@ def reasons() -> str:
     """Return every reason with its status."""
     docs = _docs_of(Reason)
     whole = dict.fromkeys(TURN_LEVEL, "the whole turn") | dict.fromkeys(COMMAND_LEVEL, "the command")
-    rows = [[_code(reason), whole.get(reason, str(status_of(reason))), docs[reason]] for reason in Reason]
-    return _table(["reason", "status", "when"], rows)
+    rows = [[code(reason), whole.get(reason, str(status_of(reason))), docs[reason]] for reason in Reason]
+    return table(["reason", "status", "when"], rows)
 
 
 def findings() -> str:
     """Return the kinds of finding with their usual severity."""
     docs = _docs_of(FindingKind)
-    return _table(["kind", "severity", "what is wrong"], ([_code(k), str(SEVERITY[k]), docs[k]] for k in FindingKind))
+    return table(["kind", "severity", "what is wrong"], ([code(k), str(SEVERITY[k]), docs[k]] for k in FindingKind))
 
 
 def records() -> str:
@@ -251,8 +201,8 @@ def records() -> str:
     for model in get_args(get_args(Record)[0]):
         schema = model.model_json_schema()
         needed = schema["required"]
-        names = [_code(name) if name in needed else f"({_code(name)})" for name in schema["properties"]]
-        kind = _code(schema["properties"]["kind"]["const"])
+        names = [code(name) if name in needed else f"({code(name)})" for name in schema["properties"]]
+        kind = code(schema["properties"]["kind"]["const"])
         text = f"**{kind}**: {(model.__doc__ or '').strip()} {' · '.join(names)}"
         parts.append(textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False) + "\n")
     return "\n".join(parts)
@@ -270,7 +220,7 @@ def command_error() -> str:
 
 def _keys_of(model: type[Written]) -> str:
     rows = _keys(model.model_json_schema(), required="yes", optional="no")
-    return _table(["key", "type", "always there", "meaning"], rows)
+    return table(["key", "type", "always there", "meaning"], rows)
 
 
 def command_line() -> str:
@@ -290,7 +240,7 @@ def damage() -> str:
     """Return what is made of each damage, as the tests of damage know it."""
     from tests.faults.damage import rows
 
-    return _table(["damage", "`verify`", "`verify --repair`", "next turn"], rows())
+    return table(["damage", "`verify`", "`verify --repair`", "next turn"], rows())
 
 
 # pages of tools
@@ -313,17 +263,14 @@ def _tool_page(tool: Tool[Any], reply: Json, failed: Mapping[str, str]) -> str:
     told += ["## Arguments"]
     if note := note_on(tool, model):
         told.append(note)
-    rows = list(_arguments(single_schema(tool)))
-    if tool.batch:
-        rows.append(["`batch`", "list of objects", "no", f"In place of all others: 1 to {MOST_ITEMS} such calls."])
-        rows.append(["`atomic`", "boolean", "no", "Beside `batch`: all items are done, or none."])
-    told.append(_table(["argument", "type", "required", "meaning"], rows).rstrip())
+    rows = [*argument_rows(single_schema(tool)), *(BATCH_ROWS if tool.batch else ())]
+    told.append(table(OF_ARGUMENTS, rows).rstrip())
     result = schemas()[f"tools/{tool.name}.result.json"]
     result = {**result["$defs"]["one"], "$defs": result["$defs"]} if tool.batch else result
     keys = ([key, kind, text] for key, kind, _, text in _keys(result, required="", optional=""))
-    told += ["## Result", _table(["key", "type", "meaning"], keys).rstrip()]
+    told += ["## Result", table(["key", "type", "meaning"], keys).rstrip()]
     told += ["## Reasons", "Reasons for which it fails, each with one it has failed for:"]
-    told.append(_table(["reason", "such as"], ([_code(reason), text] for reason, text in failed.items())).rstrip())
+    told.append(table(["reason", "such as"], ([code(reason), text] for reason, text in failed.items())).rstrip())
     call = {"id": "call_001", "tool": tool.name, "args": tool.example}
     told += ["## Example", f"```json\n{folded(call)}\n```", "gives", f"```json\n{folded(reply)}\n```"]
     return "\n\n".join(told) + "\n"
@@ -343,8 +290,8 @@ def folded(value: Any, indent: str = "", width: int = 116) -> str:
 
 def output_part(model: type[Any]) -> str:
     """Return the fields of a document that the game master hands in."""
-    rows = list(_arguments(inlined(model.model_json_schema())))
-    return f"{(model.__doc__ or '').strip()}\n\n" + _table(["field", "type", "required", "meaning"], rows)
+    rows = list(argument_rows(inlined(model.model_json_schema())))
+    return f"{(model.__doc__ or '').strip()}\n\n" + table(["field", "type", "required", "meaning"], rows)
 
 
 SCENE_TABLES = (
@@ -371,7 +318,7 @@ SUGGEST_TABLES = (
 
 
 def _table_part(make: Callable[[Callable[..., str]], str]) -> Callable[[], str]:
-    return lambda: make(_table)
+    return lambda: make(table)
 
 
 PARTS: Mapping[str, Callable[[], str]] = {

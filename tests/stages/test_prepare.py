@@ -85,6 +85,13 @@ def test_people_are_told_of_batches(tool: str) -> None:
     assert "| `atomic` |" in page
 
 
+def test_people_are_told_the_words_and_bounds_of_arguments_and_what_objects_hold() -> None:
+    page = describe(TOOLS["roll_check"], "markdown")
+    assert "| `check_type` | `skill` · `ability` · `save` · `attack` · `initiative` | yes |" in page
+    assert "| `manual_roll` | integer 1 to 20 or null | no |" in page
+    assert "| `contested_check.type` | `skill` · `ability` | yes |" in page
+
+
 def test_legal_calls_may_be_batches_of_ids_there_are(make_campaign: MakeCampaign) -> None:
     people = (linked("aria", 1, 1), linked("grik", 2, 1, is_enemy=True))
     legal = validator(make_campaign(hall_documents() | fight(*people)).legal())

@@ -15,8 +15,9 @@ from turnwright.model.campaign import Protocol
 from turnwright.rules.draws import Dice
 from turnwright.stages.gate import gate_open
 from turnwright.stages.parts import Bench
+from turnwright.stages.schema_table import BATCH_ROWS, OF_ARGUMENTS, argument_rows, table
 from turnwright.stages.settings import InForce
-from turnwright.tools._base import MOST_ITEMS, Args, Context, Legal, Tool
+from turnwright.tools._base import Args, Context, Legal, Tool
 from turnwright.tools.argument_schema import advertised, exact, note_on
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
@@ -189,21 +190,9 @@ def _markdown(tool: Tool[Any], schema: Schema) -> str:
     lines = [f"## {tool.name}", "", tool.description, ""]
     if note := note_on(tool, tool.args_for(Protocol())):
         lines += [note, ""]
-    lines += ["| argument | type | required | |", "|---|---|---|---|"]
-    for name, node in schema.get("properties", {}).items():
-        needed = "yes" if name in schema.get("required", ()) else "no"
-        lines.append(f"| `{name}` | {_kind(node)} | {needed} | {node.get('description', '')} |")
-    if tool.batch:
-        lines.append(f"| `batch` | array | no | Instead of all else: 1 to {MOST_ITEMS} such objects. |")
-        lines.append("| `atomic` | boolean | no | With batch: all items are done, or none. |")
+    rows = [*argument_rows(schema), *(BATCH_ROWS if tool.batch else ())]
     example = json.dumps({"id": "call_001", "tool": tool.name, "args": tool.example}, ensure_ascii=False)
-    return "\n".join([*lines, "", f"A good call: `{example}`", ""])
-
-
-def _kind(node: Mapping[str, Any]) -> str:
-    if "anyOf" in node:
-        return " or ".join(_kind(branch) for branch in node["anyOf"])
-    return str(node.get("type", "any"))
+    return "\n".join([*lines, table(OF_ARGUMENTS, rows), f"A good call: `{example}`", ""])
 
 
 def tokens_of(tool: Tool[Any]) -> int:
