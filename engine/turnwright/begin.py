@@ -25,9 +25,8 @@ from turnwright.stages.edits import campaign_problems
 from turnwright.store import drop
 from turnwright.store.documents import document_from, read_documents
 from turnwright.store.files import ENGINE_FOLDER, Files, beside, require_path, storage_errors, utf_8
-from turnwright.store.folders import make_folders
+from turnwright.store.folders import folders_of_turns, make_folders
 from turnwright.store.log import LOG_PATH
-from turnwright.store.results import RESULTS_FOLDER
 from turnwright.store.secret import SECRET_PATH, read_secrets, write_secrets
 from turnwright.store.shared import sample_campaigns
 from turnwright.store.store import Store
@@ -172,10 +171,9 @@ def begin_record(
     Raises:
         CampaignInvalid: when the documents form no valid campaign, or the directory had a log before.
     """
-    for folder in (RESULTS_FOLDER, drop.DONE_FOLDER):
-        if store.files.listing(folder):
-            message = f"the log is missing, but {folder}/ shows that turns were taken"
-            raise CampaignInvalid([Problem(LOG_PATH, "$", "log", message)])
+    if shown := folders_of_turns(store.files):
+        message = f"the log is missing, but {shown[0]} shows that turns were taken"
+        raise CampaignInvalid([Problem(LOG_PATH, "$", "log", message)])
     _append_first(store, _valid(documents), documents, now, repairs, _secret(seed))
 
 

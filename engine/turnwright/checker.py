@@ -11,7 +11,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turnwright.audit.look import folders_of_turns
 from turnwright.model.base import Document, Model
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol
 from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
@@ -38,7 +37,7 @@ from turnwright.store.documents import (
 )
 from turnwright.store.drop import DROP_FOLDER, read_turn, waiting
 from turnwright.store.files import Files, storage_errors
-from turnwright.store.folders import linked_folders, where_instead
+from turnwright.store.folders import folders_of_turns, linked_folders, where_instead
 from turnwright.store.log import LOG_PATH, NOBODY_READS, copies_of_log
 from turnwright.store.results import RESULTS_FOLDER
 from turnwright.store.secret import SECRET_PATH, secret_with_hash

@@ -218,27 +218,20 @@ def test_a_batch_of_which_nothing_was_done_is_cut_too(table: Open) -> None:
 # what a failed call is mended by
 
 
+def handed(**to: str) -> Json:
+    """Return the call by which Marrow hands over the bread."""
+    return call("manage_inventory", operation="transfer", character_id="marrow", item_name="Loaf of bread", **to)
+
+
 @pytest.mark.parametrize(
     ("made", "allowed"),
     [
         (
-            call(
-                "manage_inventory",
-                operation="transfer",
-                character_id="marrow",
-                item_name="Loaf of bread",
-                to_character_id="mirra",
-            ),
+            handed(to_character_id="mirra"),
             ["mira", "brom", "wolf", "guard"],
         ),
         (
-            call(
-                "manage_inventory",
-                operation="transfer",
-                character_id="marrow",
-                item_name="Loaf of bread",
-                to_character_name="Mirra",
-            ),
+            handed(to_character_name="Mirra"),
             ["Mira", "Brom", "A guard", "Grey wolf"],
         ),
         (

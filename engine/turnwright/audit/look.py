@@ -18,11 +18,10 @@ from turnwright.model.reason import Problem
 from turnwright.model.strict_json import sha256
 from turnwright.store.checkpoint_file import CHECKPOINT_PATH
 from turnwright.store.documents import find_documents
-from turnwright.store.drop import DONE_FOLDER
 from turnwright.store.files import Files
+from turnwright.store.folders import folders_of_turns
 from turnwright.store.lock import Lock
 from turnwright.store.log import LOG_PATH, NOBODY_READS, Log, copies_of_log
-from turnwright.store.results import RESULTS_FOLDER
 from turnwright.store.secret import SECRET_PATH, read_secrets
 
 Progress = Callable[[int, int], None]
@@ -42,11 +41,6 @@ def _undisturbed(files: Files, wait: float) -> Iterator[None]:
             yield
     finally:
         lock.close()
-
-
-def folders_of_turns(files: Files) -> list[str]:
-    """Return the folders in which one sees that turns were taken, whatever became of the log."""
-    return [f"{folder}/" for folder in (RESULTS_FOLDER, DONE_FOLDER) if files.listing(folder)]
 
 
 @dataclass(slots=True)

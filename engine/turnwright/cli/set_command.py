@@ -61,8 +61,7 @@ def _idle(campaign: Campaign, given: Mapping[str, Any]) -> list[Problem]:
     from turnwright.stages.idle_names import setting_warnings
 
     with campaign.reading() as world:
-        found = list(setting_warnings(world, world.campaign))
-    return [problem for problem in found if problem.path.removeprefix("$.settings.").partition("[")[0] in given]
+        return list(setting_warnings(world, world.campaign, given))
 
 
 def _parsed(text: str) -> tuple[str, Any]:

@@ -15,7 +15,7 @@ from turnwright.model.nearest import MOST, nearest
 from turnwright.model.reason import Reason
 from turnwright.stages.gate import tool_called
 from turnwright.stages.publish import discreet
-from turnwright.stages.spelling import snake
+from turnwright.stages.spelling import snake, snake_keys
 
 Json = Mapping[str, Any]
 _KEPT_OF_HINTS = ("field", "got", "add", "use", "first_reason")
@@ -182,7 +182,7 @@ def _place_of(field: str, args: Json) -> tuple[Json, str]:
 
 
 def _plain(args: Any) -> Json:
-    return {snake(key): value for key, value in args.items()} if isinstance(args, Mapping) else {}
+    return snake_keys(args) if isinstance(args, Mapping) else {}
 
 
 def _known(name: str, tool: str, horizon: Horizon) -> Collection[str] | None:

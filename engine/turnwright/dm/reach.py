@@ -13,7 +13,7 @@ from turnwright.model import hint
 from turnwright.model.agent import NPC_AGENTS, AgentKind
 from turnwright.model.agent_tools import OPERATIONS_OF, OWN_STEPS, TOOLS_OF
 from turnwright.model.reason import CallFailed, Reason, status_of
-from turnwright.stages.spelling import snake, spelt
+from turnwright.stages.spelling import snake_keys, spelt
 from turnwright.tools._base import Args
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
@@ -71,10 +71,10 @@ def _meant(name: str, args: Mapping[str, Any]) -> tuple[str | None, list[str] | 
         if name not in ALIASES:
             return None, None
         injected, name = ALIASES[name].inject, ALIASES[name].tool
-    batch = _plain(args).get("batch")
+    batch = snake_keys(args).get("batch")
     items = [item for item in batch if isinstance(item, Mapping)] if isinstance(batch, list) else [args]
     keys = ["operation", *(key for key, meant in TOOLS[name].args.also.items() if meant == "operation")]
-    given = [{**_plain(item), **injected}.get(key) for item in items for key in keys]
+    given = [{**snake_keys(item), **injected}.get(key) for item in items for key in keys]
     named = [_word(TOOLS[name].args, one) for one in given if isinstance(one, str)]
     return name, named or None
 
@@ -86,10 +86,6 @@ def _word(args: type[Args], written: str) -> str:
     except CallFailed:
         return written
     return "_".join(str(read[args.operation_key]).casefold().split())
-
-
-def _plain(args: Mapping[str, Any]) -> dict[str, Any]:
-    return {snake(key): value for key, value in args.items()}
 
 
 def _refused(call: Mapping[str, Any], detail: str, repair: Mapping[str, Any]) -> dict[str, Any]:

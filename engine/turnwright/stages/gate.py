@@ -111,7 +111,7 @@ def _require_actor_context(args: Mapping[str, Any], force: InForce, world: World
     is_name = isinstance(named, str) and bool(named.strip())
     if is_name and named.strip() == force.acting_id:
         return
-    from turnwright.tools.core._acting import replace_acting  # only what fails needs it
+    from turnwright.tools.candidates import replace_acting  # only what fails needs it
 
     repair = replace_acting(world, "args.actor_id", named, force.acting_id, is_player=force.is_player)
     if not is_name:
@@ -148,6 +148,6 @@ def _way_out(
         return hint.add(f"args.{name}", [value])
     if value != acting_id:
         return hint.replace(f"args.{name}", args[name], [value])
-    from turnwright.tools.core._acting import replace_acting  # only what fails needs it
+    from turnwright.tools.candidates import replace_acting  # only what fails needs it
 
     return replace_acting(world, f"args.{name}", args[name], acting_id, is_player=is_player)

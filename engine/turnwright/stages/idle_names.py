@@ -5,14 +5,14 @@ Source: docs/stages/README.md, "Checking".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.character import Character
 from turnwright.model.model_name import can_be
 from turnwright.model.nearest import did_you_mean, nearest
 from turnwright.model.reason import Problem
-from turnwright.model.settings import SETTINGS, Setting, settings_faults, settings_of
+from turnwright.model.settings import REGISTRY, SETTINGS, Setting, settings_faults, settings_of
 from turnwright.tools.aliases import ALIASES
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
@@ -29,13 +29,15 @@ def allowlist_warnings(document: CampaignDocument) -> Iterator[Problem]:
             yield _warning(f"$.allowlist[{place}]", "tool", told)
 
 
-def setting_warnings(world: World, document: CampaignDocument) -> Iterator[Problem]:
-    """Yield a warning for each tool, rule, character and model that a setting names and that is none."""
+def setting_warnings(
+    world: World, document: CampaignDocument, keys: Collection[str] = REGISTRY.keys()
+) -> Iterator[Problem]:
+    """Yield a warning for each tool, rule, character and model that one of these settings names and that is none."""
     faulty = {key for key, _ in settings_faults(document.settings)}
     settings = settings_of(document.settings)
     for row in SETTINGS:
         value = settings[row.key]
-        if not row.names or row.key in faulty or not value or value == row.default:
+        if not row.names or row.key not in keys or row.key in faulty or not value or value == row.default:
             continue
         for place, name in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if told := _no_name(row, name, world):

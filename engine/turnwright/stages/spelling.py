@@ -32,6 +32,11 @@ def snake(name: str) -> str:
     return _HUMP.sub("_", name).lower() if any(letter.isupper() for letter in name) else name
 
 
+def snake_keys(args: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments under their names in snake_case."""
+    return {snake(key): value for key, value in args.items()}
+
+
 def spelt(model: type[BaseModel], args: Mapping[str, Any], where: str = "args") -> tuple[dict[str, Any], Corrections]:
     """Return arguments with canonical keys and words, and which words were corrected.
 

@@ -168,8 +168,16 @@ def _apply(part: Part, shown: Outcome, world: World, bench: Bench, before: Seque
     # Results are made of parts of documents, and whoever is given the reply may change it.
     applied = done.applied._replace(result=reread(written), events=(*began, *done.applied.events))
     alias_of = shown.tool if shown.tool != tool.name else None
-    outcome = Outcome(shown.part, shown.id, tool.name, done.args, applied, alias_of=alias_of, size=len(written))
-    return outcome._replace(corrections=done.corrections) if done.corrections else outcome
+    return Outcome(
+        shown.part,
+        shown.id,
+        tool.name,
+        done.args,
+        applied,
+        alias_of=alias_of,
+        corrections=done.corrections,
+        size=len(written),
+    )
 
 
 def _has_room(size: int, before: Sequence[Outcome]) -> bool:

@@ -114,3 +114,8 @@ def linked_folders(files: Files) -> list[Problem]:
     looks = {name: files.look(name) for name in sorted(_FOLDERS)}
     message = "is a link; the folders of a campaign must be its own"
     return [Problem(name, "$", "link", message) for name, seen in looks.items() if seen and seen.is_link]
+
+
+def folders_of_turns(files: Files) -> list[str]:
+    """Return the folders in which one sees that turns were taken, whatever became of the log."""
+    return [f"{folder}/" for folder in (RESULTS_FOLDER, DONE_FOLDER) if files.listing(folder)]

@@ -146,6 +146,15 @@ def replace_actor(world: World, field: str, got: Any, known: Iterable[str]) -> h
     return replace_person(world, field, got, known)
 
 
+def replace_acting(world: World, field: str, got: Any, acting_id: str | None, *, is_player: bool) -> hint.Hint:
+    """Return the hint that names who acts in place of one.
+
+    To a player it says the same whoever was named, lest it tell of what name somebody is there.
+    """
+    known = [acting_id] if acting_id else []
+    return hint.replace(field, got, known) if is_player else replace_actor(world, field, got, known)
+
+
 def replace_area(world: World, field: str, got: str, known: Iterable[str]) -> hint.Hint:
     """Return the hint that names areas in place of one; see `areas_called`."""
     return hint.replace_id(field, got, known, areas_called(world, got))
