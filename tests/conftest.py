@@ -22,6 +22,7 @@ settings.load_profile("quick")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell has what it runs in the background ignore Ctrl-C; processes that tests start, and stop by it, would, too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+gc.set_threshold(500_000, 10, 1000)  # a sixth of the time went into searches for garbage, which hardly found any
 LONG = {"faults", "cli"}
 """Folders in which single tests take seconds."""
 
@@ -32,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep what was collected out of each collection of garbage: it is most of what there is, and stays."""
+    """Keep what was collected out of each search for garbage: it is most of what there is, and stays."""
     gc.freeze()
 
 

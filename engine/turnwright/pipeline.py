@@ -13,7 +13,7 @@ from turnwright.model.base import Document
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.reason import Reason
 from turnwright.model.record import reply_of
-from turnwright.model.strict_json import compact
+from turnwright.model.strict_json import compact, copied
 from turnwright.rules.draws import Dice
 from turnwright.rules.lifecycle import after_turn
 from turnwright.stages import commit, conflicts
@@ -196,4 +196,4 @@ def run(
 def _open_request(world: World) -> dict[str, Any] | None:
     """Return what is asked of a player after the turn."""
     crew = world.get(CREW_PATH)
-    return deepcopy(crew.as_written["request"]) if crew else None
+    return copied(crew.as_written["request"]) if crew else None

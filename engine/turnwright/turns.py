@@ -195,7 +195,7 @@ class TurnTaker(Writer):
     ) -> Reply:
         self.verifier_error = None
         world, has_edits = self._with_edits() if dry_run else (World(self._store), False)
-        received = intake.receive(turn, settings_of(world.campaign.settings))
+        received = intake.receive(turn, settings_of(world.campaign.settings), self._is_closed)
         desk = self._desk(world, now, "dry/" if dry_run else "")
         if has_edits:
             desk = pipeline.after(desk, commit.head_of(desk.history, "edit"))
@@ -215,6 +215,10 @@ class TurnTaker(Writer):
                 self._store.append(closing.record, closing.documents, durable=False)
             self._store.append(sealed.record, sealed.documents, durable=False)
         return reply
+
+    def _is_closed(self, turn_id: str) -> bool:
+        record = self._store.record_of_turn(turn_id)
+        return record is not None and record["kind"] != "attempt"
 
     def _desk(self, world: World, now: str, label: str) -> pipeline.Desk:
         store = self._store

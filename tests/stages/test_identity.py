@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from tests import plain
+from tests.conftest import MakeCampaign
 from tests.plain import Json, begin, clock, hp_delta, log_of, move, results, spelt, turn
 from tests.tries import tries
 
@@ -25,6 +27,27 @@ def test_the_same_turn_again_gets_the_first_reply_and_nothing_happens(campaign: 
     )
     assert len(log_of(tmp_path / "campaign_0")) == 2
     assert campaign.state["characters/pc_001.json"]["hp"] == 7
+
+
+def test_a_closed_turn_is_known_again_when_a_new_one_may_have_fewer_calls(campaign: Campaign) -> None:
+    value = turn(hp_delta(-1), hp_delta(-1), hp_delta(-1), turn_id="t-1")
+    first = campaign.process(value)
+    campaign.set({"limits.calls": 2})
+    assert campaign.process(value) == campaign.process(json.dumps(value).encode()) == first
+    assert campaign.process(value | {"x_note": 1})["reason"] == "turn_conflict"
+    for turn_id in ("t-2", "", "\ud800", ["t-1"], "t-1\n"):
+        assert campaign.process(value | {"turn_id": turn_id})["reason"] == "invalid_turn"
+    most = turn(*[hp_delta(-1)] * 1025, turn_id="t-1")
+    assert campaign.process(most)["reason"] == "invalid_turn"
+    assert campaign.state["characters/pc_001.json"]["hp"] == 7
+
+
+def test_an_attempt_that_is_wanted_again_has_no_more_calls_than_a_new_turn(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(plain.documents(settings={"narration": {"check": "retry"}}))
+    value = turn(hp_delta(-1), hp_delta(-1), turn_id="t-1", assistant_text="You lose 7 hit points.")
+    assert campaign.process(value)["status"] == "retry_needed"
+    campaign.set({"limits.calls": 1})
+    assert campaign.process(value)["reason"] == "invalid_turn"
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ class Hall:
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
+        self._seen = -1
 
     def reply(self, tool: str, args: Mapping[str, Any], dice: Sequence[int] = (), manual: Sequence[int] = ()) -> Json:
         """Hand in a turn of one call; just these faces must be drawn, and those be taken that the call gives."""
@@ -54,7 +55,9 @@ class Hall:
 
     def last_record(self) -> Json:
         """Return what the log says of the last turn."""
-        return list(self.campaign.records())[-1]
+        *_, record = self.campaign.records(after=self._seen - 1)
+        self._seen = record["seq"]
+        return record
 
     def action(self, tool: str, dice: Sequence[int] = (), manual: Sequence[int] = (), /, **args: Any) -> Json:
         """Return the action of a call that must be applied; its result fits the model that the tool declares."""

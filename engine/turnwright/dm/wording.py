@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from turnwright.render.escape import terminal_safe
+from turnwright.render.escape import HIDDEN, terminal_safe
 
 _WORD = re.compile(r"[a-z]+(_[a-z]+)*")
 
@@ -26,10 +26,11 @@ class Ours(str):
 def quoted(text: str) -> Ours:
     """Return text as one JSON string on one line; whatever hides itself is spelt as an escape."""
     spelt = json.dumps(text, ensure_ascii=False)
-    return Ours("".join(char if terminal_safe(char) == char else _escaped(char) for char in spelt))
+    return Ours(re.sub(HIDDEN, _escaped, spelt))
 
 
-def _escaped(char: str) -> str:
+def _escaped(match: re.Match[str]) -> str:
+    char = match[0]
     if "\ud800" <= char <= "\udfff":
         return f"\\u{ord(char):04x}"
     pairs = char.encode("utf-16-be")

@@ -71,6 +71,9 @@ class Setting(NamedTuple):
 LONGEST_TURN = 16_777_216
 """The most bytes that a turn may be allowed to have; of a longer file no more than this and one is ever read."""
 
+MOST_CALLS = 1024
+"""The most calls that a turn may be allowed to have."""
+
 MOST_RESULTS = 100_000
 """The most results that may be kept as files."""
 
@@ -106,7 +109,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("agents.summarizer.temperature", 0.3, "How freely this agent writes.", 0, 2),
     Setting("dialog.strict_semantic_guard", False, "Refuse a turn whose dialog type is none of the four."),
     Setting("lifecycle.enabled", False, "Advance milestones, and end the campaign when its goal or its party is done."),
-    Setting("limits.calls", 64, "The most tool calls in one turn.", 1, 1024),
+    Setting("limits.calls", 64, "The most tool calls in one turn.", 1, MOST_CALLS),
     Setting("limits.turn_bytes", 1_048_576, "The longest turn file, in bytes.", 1024, LONGEST_TURN),
     Setting("limits.turn_depth", 32, "The deepest nesting of a turn.", 8, MAX_DEPTH),
     Setting(

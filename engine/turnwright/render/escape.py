@@ -21,7 +21,7 @@ _IN_PLACE = (
 )
 
 # Explicit ranges instead of Unicode categories: the answer must not change with the interpreter's Unicode version.
-_UNSAFE = (
+HIDDEN = (
     "["
     "\x00-\x1f\x7f-\x9f"  # C0, DEL, C1
     "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0"  # invisible letters, marks and hyphens
@@ -31,7 +31,8 @@ _UNSAFE = (
     "\U000e0000-\U000e0fff"  # tags and other ignorables
     "]"
 )
-_OUT_OF_PLACE = f"(?!{_IN_PLACE}){_UNSAFE}"
+"""Pattern of a character that could steer a terminal or hide itself, wherever it stands."""
+_OUT_OF_PLACE = f"(?!{_IN_PLACE}){HIDDEN}"
 _NOT_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 

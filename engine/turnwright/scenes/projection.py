@@ -7,7 +7,6 @@ Source: docs/tools/scenes.md, "What players see".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from copy import deepcopy
 from typing import Any
 
 from turnwright.model.character import Character
@@ -17,6 +16,7 @@ from turnwright.model.location import Location
 from turnwright.model.request import TABLE
 from turnwright.model.scene import Scene
 from turnwright.model.settings import Settings, settings_of
+from turnwright.model.strict_json import copied
 from turnwright.rules.scenes.precarity import heat_band, precarity, score, stress_band, wanted_band
 from turnwright.scenes.play import find_crew
 from turnwright.world.overlay import World
@@ -42,7 +42,7 @@ def player_state(world: World, character_id: str) -> State | None:
         "you": _in_full(me, settings) if me else None,
         "party": [_in_short(member, settings) for member in others],
         "clocks": [_clock(clock) for clock in _current_clocks(world, crew) if clock.visible],
-        "request": request_to(deepcopy(crew.as_written["request"]), character_id),
+        "request": request_to(copied(crew.as_written["request"]), character_id),
     }
 
 
@@ -59,7 +59,7 @@ def table_state(world: World) -> State | None:
         "party": [_in_full(member, settings) for member in world.party()],
         "clocks": [{"id": clock.id, **_clock(clock), "visible": clock.visible} for clock in clocks],
         "unresolved_threats": list(crew.unresolved_threats),
-        "request": deepcopy(crew.as_written["request"]),
+        "request": copied(crew.as_written["request"]),
     }
 
 

@@ -4,7 +4,8 @@ Source: docs/stages/1-intake.md.
 """
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -12,7 +13,7 @@ from pydantic import ValidationError
 from turnwright.model.json_fault import JsonFault, find_json_fault
 from turnwright.model.nearest import nearest
 from turnwright.model.reason import Reason
-from turnwright.model.settings import Settings
+from turnwright.model.settings import MOST_CALLS, Settings
 from turnwright.model.strict_json import (
     MAX_DEPTH,
     JsonError,
@@ -26,7 +27,7 @@ from turnwright.model.strict_json import (
     sha256,
     type_name,
 )
-from turnwright.model.turn import Turn
+from turnwright.model.turn import TURN_ID, Turn
 from turnwright.model.wording import Fault, faults_of, sentence
 
 _KNOWN = frozenset(Turn.model_fields)
@@ -83,12 +84,13 @@ def read_text(data: bytes | str, settings: Settings) -> Any:
         raise TurnRefused(Reason.INVALID_TURN, str(error)) from None
 
 
-def receive(given: Any, settings: Settings) -> Received:
+def receive(given: Any, settings: Settings, is_closed: Callable[[str], bool] = lambda _: False) -> Received:
     """Return a turn that may come from anywhere, read and checked as a whole.
 
     Args:
         given: the bytes of a turn file, or any value.
         settings: those in force.
+        is_closed: says whether a turn id is that of a closed turn, which may have more calls than a new one now.
 
     Raises:
         TurnRefused: `invalid_turn`, naming the key and the rule.
@@ -99,7 +101,7 @@ def receive(given: Any, settings: Settings) -> Received:
         raise TurnRefused(Reason.INVALID_TURN, "a turn is a JSON object")
     try:
         _refuse_unknown_keys(value)
-        _refuse_many_calls(value, settings["limits.calls"])
+        _refuse_many_calls(value, settings["limits.calls"], is_closed)
         is_plain = is_text and not may_hold_large_integer(given)
         raw, bad_calls = (value, {}) if is_plain else _plain(value, settings)
         if not is_text:
@@ -152,9 +154,12 @@ def _with_one_fault(raw: dict[str, Any]) -> dict[str, Any]:
     return raw if first is None else {**raw, "addressees": addressees[: first + 1]}
 
 
-def _refuse_many_calls(value: Mapping[str, Any], most: int) -> None:
-    calls = value.get("tool_calls")
-    if type(calls) is list and len(calls) > most:
+def _refuse_many_calls(value: Mapping[str, Any], most: int, is_closed: Callable[[str], bool]) -> None:
+    calls, turn_id = value.get("tool_calls"), value.get("turn_id")
+    if type(calls) is not list or len(calls) <= most:
+        return
+    may_be_closed = len(calls) <= MOST_CALLS and isinstance(turn_id, str) and re.fullmatch(TURN_ID, turn_id)
+    if not (may_be_closed and is_closed(str(turn_id))):
         raise TurnRefused(Reason.INVALID_TURN, f"$.tool_calls: {len(calls)} calls; at most {most} in one turn")
 
 

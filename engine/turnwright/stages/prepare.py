@@ -5,7 +5,6 @@ Source: docs/stages/0-prepare.md.
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -136,8 +135,7 @@ def _plain_schema(name: str, protocol: Protocol) -> Schema:
 
 def inlined(schema: Mapping[str, Any]) -> Schema:
     """Return a schema without references, and without the titles that only repeat names."""
-    root = copy.deepcopy(dict(schema))
-    definitions = root.pop("$defs", {})
+    definitions = schema.get("$defs", {})
 
     def resolve(node: Any) -> Any:
         if isinstance(node, list):
@@ -148,7 +146,7 @@ def inlined(schema: Mapping[str, Any]) -> Schema:
             return resolve(definitions[node["$ref"].rpartition("/")[2]])
         return {key: resolve(item) for key, item in node.items() if not (key == "title" and isinstance(item, str))}
 
-    resolved: Schema = resolve(root)
+    resolved: Schema = resolve({key: part for key, part in schema.items() if key != "$defs"})
     return resolved
 
 

@@ -6,12 +6,11 @@ top, which is what the APIs of models accept. Spellings that are understood besi
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from turnwright.model.strict_json import MAX_INT
+from turnwright.model.strict_json import MAX_INT, copied
 from turnwright.tools._base import MOST_ITEMS, Args, Tool
 
 Schema = dict[str, Any]
@@ -29,7 +28,7 @@ def exact(tool: Tool[Any], args: type[Args], schema: Mapping[str, Any], one: str
         schema: the model's own schema.
         one: the name of the definition that holds a single argument object of a tool with batches.
     """
-    whole = copy.deepcopy(dict(schema))
+    whole: Schema = copied(schema)
     if conditions := list(_conditions(args)):
         whole["allOf"] = conditions
     return _or_batch(tool, whole, one) if tool.batch else whole
@@ -83,7 +82,7 @@ def _or_batch(tool: Tool[Any], single: Schema, name: str) -> Schema:
 
 def _unless_own(name: str, schema: Mapping[str, Any], needed: bool) -> Schema:
     """Return what holds for a shared argument where an item has none of its own."""
-    given: Schema = {"properties": {name: copy.deepcopy(dict(schema))}}
+    given: Schema = {"properties": {name: copied(schema)}}
     if needed:
         given["required"] = [name]
     return {"if": {"properties": {"batch": {"items": {"required": [name]}}}}, "else": given}

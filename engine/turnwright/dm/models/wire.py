@@ -6,7 +6,9 @@ Source: docs/agents.md, "How a model fails".
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from functools import cache
 from ipaddress import ip_address
+from ssl import SSLContext
 from urllib.parse import urlsplit
 
 import httpx2
@@ -54,7 +56,14 @@ class Wire:
             headers={"Accept-Encoding": "identity"},
             event_hooks={"response": [watch]},
             trust_env=not is_near,
+            verify=_authorities(trust_env=not is_near),
         )
+
+
+@cache
+def _authorities(*, trust_env: bool) -> SSLContext:
+    """Return whose certificates are believed: reading them takes as long as a short answer, and so is done once."""
+    return httpx2.create_ssl_context(trust_env=trust_env)
 
 
 class _Watched(httpx2.AsyncByteStream):
