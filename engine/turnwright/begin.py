@@ -101,6 +101,8 @@ def begin_directory(
     """Fill a new campaign directory and begin its log."""
     if template is not None and from_file is not None:
         raise BadRequest("a campaign begins from a template or from a file, not from both")
+    if template is not None and type(template) is not str:
+        raise BadRequest("a template is given by its name")
     for place in (path, from_file):
         require_path(place or "")
     stamp = timestamp(now)
@@ -143,11 +145,12 @@ def begin_with(
     world, secret = _valid(documents), _secret(seed)
     files = Files(path)
     make_folders(files)
-    for turn in turns:  # before the log: once it stands, nobody would write them again
-        files.replace(_held_back(turn), turn.read_bytes())
     store = Store(files)
     try:
         with store.writing(wait=0):
+            require_empty(path)  # somebody else may have begun here in the meantime
+            for turn in turns:  # before the log: once it stands, nobody would write them again
+                files.replace(_held_back(turn), turn.read_bytes())
             _append_first(store, world, documents, now, repairs, secret)
             with storage_errors(f"{path} is begun without some of its turn files: delete it, and make it again"):
                 for turn in turns:

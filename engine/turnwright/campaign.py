@@ -49,11 +49,12 @@ class Campaign(TurnTaker):
 
         Raises:
             CampaignInvalid: when there is no campaign.
+            BadRequest: when `wait` or `lag` is no number of seconds from 0 to 3600.
         """
         require_path(path)
-        files = Files(Path(path))
         with storage_errors(f"cannot open {path}"):
-            require_campaign(files)
+            require_campaign(Files(Path(path)))
+            files = Files(Path(path).absolute())  # it is the same one wherever the process goes
         return cls(Store(files), clock or system_clock, wait, DEFAULT_LAG if lag is None else lag)
 
     @classmethod

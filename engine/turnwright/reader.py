@@ -15,7 +15,7 @@ from turnwright.model.documents import COLLECTIONS, SINGLE
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.model.settings import settings_of
-from turnwright.model.strict_json import copied
+from turnwright.model.strict_json import copied, json_fault
 from turnwright.rules.draws import Dice
 from turnwright.stages.parts import Bench
 from turnwright.stages.settings import InForce, between_turns, require_authority
@@ -67,7 +67,13 @@ class Reader:
             yield world, _guarded()(partial(_last_turn, reader, seq))
 
     def records(self, *, after: int = -1) -> Iterator[dict[str, Any]]:
-        """Yield the log's records in order, each checked against the chain; `after` leaves out the first ones."""
+        """Yield the log's records in order, each checked against the chain; `after` leaves out the first ones.
+
+        Raises:
+            BadRequest: when `after` is no integer.
+        """
+        if type(after) is not int:
+            raise BadRequest("after is the number of a record")
         with self._reader() as reader, _guarded():
             yield from reader.records(after)
 
@@ -108,6 +114,8 @@ class Reader:
             BadRequest: when the tool is not read-only.
         """
         require_authority(authority)
+        if type(tool) is not str or json_fault(tool):
+            raise BadRequest("the name of a tool is a text")
         if not isinstance(args, Mapping):
             raise BadRequest("the arguments of a tool are an object")
         with self.reading() as world:

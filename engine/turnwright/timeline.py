@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from turnwright.store import disk
 from turnwright.store.documents import document_from, read_documents
 from turnwright.store.files import Files
 from turnwright.store.folders import make_folders
+from turnwright.store.lock import DEFAULT_WAIT, Lock
 from turnwright.store.log import LOG_PATH, encode
 from turnwright.store.secret import read_secrets, write_secrets
 from turnwright.store.store import Store
@@ -150,10 +152,6 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
     campaign = document_from(CAMPAIGN_PATH, values_at(store, record["seq"])[CAMPAIGN_PATH])[0]
     assert isinstance(campaign, CampaignDocument)
     secret = secret_of(seed) if seed is not None else new_secret()
-    files = Files(path)
-    make_folders(files)
-    write_secrets(files, [*secrets, secret])
-
     parent_head = sha256(store.log.line_at(end[0]))
     ending = f"-{record['seq'] + 1}"
     renamed = campaign.having(id=campaign.id[: LONGEST_ID - len(ending)] + ending)
@@ -169,11 +167,28 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
         "secret_sha256": sha256(secret),
         "changes": changes_of(Shelf({CAMPAIGN_PATH: campaign}), {CAMPAIGN_PATH: renamed}),
     }
-    _copy_log(store.files, files, end[1], encode(line) + b"\n")
+    files = Files(path)
+    make_folders(files)
+    with _alone(files):
+        require_empty(path)  # somebody else may have begun here in the meantime
+        write_secrets(files, [*secrets, secret])
+        _copy_log(store.files, files, end[1], encode(line) + b"\n")
+        with completing(path):
+            files.make_durable(LOG_PATH)
     with completing(path):
-        files.make_durable(LOG_PATH)
         _write_out(files)
     return path
+
+
+@contextmanager
+def _alone(files: Files) -> Iterator[None]:
+    """Hold the lock of a campaign that is only being made."""
+    lock = Lock(files)
+    try:
+        with lock.held(wait=0):
+            yield
+    finally:
+        lock.close()
 
 
 def _end_of(store: Store, seq: int) -> tuple[int, int]:
@@ -193,7 +208,7 @@ def _copy_log(source: Files, target: Files, size: int, last_line: bytes) -> None
 def _write_out(files: Files) -> None:
     store = Store(files)
     try:
-        with store.writing(wait=0):
+        with store.writing(DEFAULT_WAIT):
             store.changed_by_hand()
             campaign = store.peek(CAMPAIGN_PATH)
             assert isinstance(campaign, CampaignDocument)

@@ -60,8 +60,8 @@ class TurnTaker(Writer):
             CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
         """
         require_authority(authority)
-        if isinstance(dice, (str, bytes)) or not isinstance(dice, Sequence):
-            raise BadRequest("given dice are a list of faces")
+        if dice != ():
+            _require_faces(dice)
         if source is not None and (type(source) is not str or json_fault(source)):
             raise BadRequest("a source is the name of a file, as a text that a record can hold")
         with self._writing():
@@ -234,3 +234,8 @@ def _groups(names: Iterable[str]) -> Iterator[tuple[list[str], bool]]:
         following = list(islice(rest, _MOST_TOGETHER))
         yield together, not following
         together = following
+
+
+def _require_faces(dice: Any) -> None:
+    if isinstance(dice, (str, bytes)) or not isinstance(dice, Sequence) or json_fault(list(dice)):
+        raise BadRequest("given dice are a list of faces")

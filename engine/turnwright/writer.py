@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument
-from turnwright.model.errors import CampaignError, CampaignInvalid
+from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.model.settings import settings_of
 from turnwright.reader import Reader
@@ -31,12 +31,15 @@ from turnwright.world.overlay import World
 Clock = Callable[[], datetime]
 T = TypeVar("T")
 _MOST_REREADS = 8
+_LONGEST = 3600
+"""The most seconds that files may be behind, or another writer be waited for."""
 
 
 class Writer(Reader):
     """The writing half of a campaign: its lock, the ground under what is done, and what follows the log."""
 
     def __init__(self, store: Store, clock: Clock, wait: float, lag: float) -> None:
+        _require_seconds(wait=wait, lag=lag)
         super().__init__(store.files)
         self._store = store
         self._clock = clock
@@ -57,6 +60,7 @@ class Writer(Reader):
             CampaignBusy, StorageFailed: some are behind; no turn is lost, and the next writer writes them.
             CampaignInvalid: the same, until what somebody wrote into the files by hand is mended.
         """
+        _require_seconds(wait=wait)
         with self._mutex:
             if self._store.is_behind:
                 doing = "everything stands in the log, but its files could not be brought up to it"
@@ -70,9 +74,12 @@ class Writer(Reader):
             wait: as for `flush`.
 
         Raises:
-            CampaignBusy, StorageFailed, CampaignInvalid: as for `flush`; the files are closed all the same.
+            CampaignBusy, StorageFailed, CampaignInvalid: as for `flush`; the files are closed all the same, unless a
+                signal handler asks for it in the middle of a turn.
         """
+        _require_seconds(wait=wait)
         with self._mutex:
+            self._require_idle()
             self._behind.stop()
             try:
                 if self._is_behind:
@@ -106,6 +113,7 @@ class Writer(Reader):
         self, wait: float | None = None, *, doing: str = "the campaign could not be written"
     ) -> Iterator[None]:
         with self._mutex:
+            self._require_idle()
             try:
                 self._store.begin_writing(self._wait if wait is None else wait)
                 try:
@@ -114,6 +122,11 @@ class Writer(Reader):
                     self._store.end_writing()
             except OSError as error:
                 raise storage_failed(doing, error) from error
+
+    def _require_idle(self) -> None:
+        """Refuse what a signal handler or a clock asks for while the same thread is in the middle of a turn."""
+        if self._store.is_writing:
+            raise CampaignBusy("this thread is in the middle of something else with this campaign")
 
     def _on_firm_ground(self, work: Callable[[], T], *, dry_run: bool = False) -> T:
         """Do some work on documents nobody has edited unseen: hand edits are taken over first, and again if need be."""
@@ -214,3 +227,9 @@ class Writer(Reader):
     def now(self) -> str:
         """Return the time as records hold it."""
         return timestamp(self._clock())
+
+
+def _require_seconds(**seconds: float | None) -> None:
+    for name, value in seconds.items():
+        if value is not None and (type(value) not in (int, float) or not 0 <= value <= _LONGEST):
+            raise BadRequest(f"{name} is a number of seconds from 0 to {_LONGEST}")

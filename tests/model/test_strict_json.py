@@ -129,6 +129,15 @@ def test_what_is_not_strict_json_is_refused(text: str) -> None:
         parse_json(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "where"), [('{"a": 1,}', "(line 1, column 9)"), ("[1,\n ]", "(line 2, column 2)"), ("[{},]", "column 5")]
+)
+def test_a_comma_too_many_is_called_that(text: str, where: str) -> None:
+    with pytest.raises(JsonError, match="a comma stands before the closing bracket") as raised:
+        parse_json(text)
+    assert where in str(raised.value)
+
+
 @pytest.mark.parametrize("text", ["{}", '{"a":"\\\\ud800"}', "[1e308, -0.0, 0, 1E5]", '"\\u00e9"', '{"A":1,"a":1}'])
 def test_what_only_looks_suspicious_is_taken(text: str) -> None:
     assert spelt(parse_json(text)) == spelt(json.loads(text))

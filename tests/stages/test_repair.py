@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -217,6 +218,44 @@ def test_nearly_all_that_can_be_repaired_comes_through(tables: Mapping[str, Camp
     stuck = {case: hints for case, (done, hints) in tried.items() if not done}
     assert len(tried) == len(REPAIRABLE)
     assert len(stuck) <= 0.05 * len(REPAIRABLE), stuck
+
+
+HP_ARGS = GOOD_HP["args"]
+FOREIGN: list[Json] = [
+    {"id": "a", "type": "function", "function": {"name": "hp_delta", "arguments": json.dumps(HP_ARGS)}},
+    {"type": "function", "function": {"name": "hp_delta", "arguments": HP_ARGS}},
+    {"id": "a", "type": "tool_use", "name": "hp_delta", "input": HP_ARGS},
+    {"name": "hp_delta", "parameters": HP_ARGS},
+    {"id": "a", "function": "hp_delta", "args": HP_ARGS},
+    {"id": "a", "tool": "hp_delta", "args": json.dumps(HP_ARGS, indent=1)},
+    {"id": "a", "name": "hp_detla", "arguments": HP_ARGS},
+]
+
+
+@pytest.mark.parametrize("entry", FOREIGN, ids=range(7))
+def test_a_call_in_the_shape_of_another_protocol_is_led_to_what_it_means(
+    tables: Mapping[str, Campaign], entry: Json
+) -> None:
+    done, hints = attempts(tables["alive"], entry)
+    for hint in hints:
+        entry = repaired(entry, hint)
+    assert done
+    assert {key: entry[key] for key in ("tool", "args")} == {"tool": "hp_delta", "args": HP_ARGS}
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '"{}"', "", '{"a": 9007199254740993}', '{"a": 1, "a": 2}', "[" * 200])
+def test_a_text_that_is_no_arguments_is_taken_for_none(tables: Mapping[str, Campaign], text: str) -> None:
+    entry = {"id": "a", "tool": "hp_delta", "args": text}
+    [failed] = tables["alive"].process(turn(entry), dry_run=True)["tool_feedback"]["failed_calls"]
+    assert failed["hint"] == {"field": "args", "got": text, "allowed": [{}]}
+
+
+def test_what_another_protocol_calls_a_tool_is_offered_where_it_is_allowed(tables: Mapping[str, Campaign]) -> None:
+    for name in ("create_encounter", "ghost"):
+        [failed] = tables["move only"].process(turn({"id": "a", "name": name, "args": {}}), dry_run=True)[
+            "tool_feedback"
+        ]["failed_calls"]
+        assert failed["hint"] == {"field": "tool", "add": True, "allowed": ["move"]}
 
 
 @pytest.mark.parametrize(("name", "entry"), HOPELESS, ids=lambda value: value if isinstance(value, str) else "")

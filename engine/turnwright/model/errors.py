@@ -31,6 +31,10 @@ class CampaignInvalid(CampaignError):
         self.problems = tuple(problems)
         super().__init__("\n".join(map(str, self.problems)))
 
+    def __reduce__(self) -> tuple[type[CampaignInvalid], tuple[tuple[Problem, ...]]]:
+        """Return what makes it again, in another process for instance."""
+        return type(self), (self.problems,)
+
 
 class CampaignBusy(CampaignError):
     """Another process held the campaign's lock for longer than we were told to wait, or may be copying it here."""

@@ -94,7 +94,7 @@ def parse_by_rules(data: bytes) -> Any:
     except json.JSONDecodeError as error:
         if b"\0" in data.strip(b"\0"):
             raise JsonError("holds zero bytes, as UTF-16 does; save it as UTF-8") from None
-        raise JsonError(f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
+        raise JsonError(f"not JSON: {_why(error)} (line {error.lineno}, column {error.colno})") from None
     except RecursionError:
         raise JsonError("nested too deeply") from None
     except JsonError:
@@ -104,6 +104,12 @@ def parse_by_rules(data: bytes) -> Any:
     if "\\u" in text:
         _refuse_surrogates(value)
     return value
+
+
+def _why(error: json.JSONDecodeError) -> str:
+    """Return what is wrong with a text; the usual slip of those who know other languages by its name."""
+    is_comma = error.doc[: error.pos].rstrip().endswith(",") and error.doc[error.pos : error.pos + 1] in ("}", "]")
+    return "a comma stands before the closing bracket" if is_comma else error.msg
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

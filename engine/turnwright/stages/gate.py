@@ -10,7 +10,7 @@ from typing import Any
 
 from turnwright.model import hint
 from turnwright.model.character import CharacterState
-from turnwright.model.nearest import nearest_int
+from turnwright.model.nearest import nearest, nearest_int
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.strict_json import MAX_INT
 from turnwright.stages.parts import Bench, Outcome
@@ -19,10 +19,10 @@ from turnwright.tools._base import Tool
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
 
-_CALL_KEYS: Sequence[tuple[str, type, str, list[Any]]] = (
-    ("id", str, "a string", ["call"]),
-    ("tool", str, "a string", []),
-    ("args", dict, "an object", [{}]),
+_CALL_KEYS: Sequence[tuple[str, type, str]] = (
+    ("id", str, "a string"),
+    ("tool", str, "a string"),
+    ("args", dict, "an object"),
 )
 
 
@@ -30,14 +30,29 @@ def require_call(entry: Any, tools: Callable[[], list[str]]) -> None:
     """Check 1: the entry is a call at all."""
     if not isinstance(entry, dict):
         raise CallFailed(Reason.INVALID_CALL, "a call is an object with id, tool and args")
-    for key, kind, name, allowed in _CALL_KEYS:
+    for key, kind, name in _CALL_KEYS:
         if key not in entry:
-            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", hint.add(key, allowed or tools()))
+            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", hint.add(key, _allowed(key, entry, tools)))
         if not isinstance(entry[key], kind):
-            repair = hint.replace(key, entry[key], allowed or tools())
+            repair = hint.replace(key, entry[key], _allowed(key, entry, tools))
             raise CallFailed(Reason.INVALID_CALL, f"{key} must be {name}", repair)
     if entry.get("reason") is not None and not isinstance(entry["reason"], str):
         raise CallFailed(Reason.INVALID_CALL, "reason must be a string or null", hint.remove("reason"))
+
+
+def _allowed(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]]) -> list[Any]:
+    """Return what could stand in a key of a call: what the entry means by other keys, where it does."""
+    from turnwright.stages.foreign_calls import args_meant, tool_meant  # only what fails needs it
+
+    if key == "id":
+        return ["call"]
+    if key == "args":
+        return [args_meant(entry) or {}]
+    allowed, meant = tools(), tool_meant(entry)
+    if meant is None:
+        return allowed
+    tool = tool_called(meant)
+    return [meant] if tool and tool.name in allowed else nearest(meant, allowed)
 
 
 def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench, before: Sequence[Outcome] = ()) -> Tool[Any]:

@@ -65,9 +65,16 @@ def storage_errors(doing: str) -> Iterator[None]:
 
 def storage_failed(doing: str, error: OSError) -> StorageFailed:
     """Return the error that says what could not be done, and what the machine said."""
-    where = f" ({error.filename})" if error.filename else ""
+    where = f" ({_from_here(error.filename)})" if error.filename else ""
     why = "is a link, which is not followed" if error.errno == errno.ELOOP else error.strerror or error
     return StorageFailed(f"{doing}: {why}{where}")
+
+
+def _from_here(place: object) -> object:
+    """Return a place as somebody who stands here names it, where it lies below."""
+    with suppress(OSError, ValueError, TypeError):
+        return Path(place).relative_to(Path.cwd())  # type: ignore[arg-type]
+    return place
 
 
 def require_path(path: str | Path) -> None:
@@ -249,7 +256,7 @@ class Files:
                 raise
         except FileNotFoundError:
             self._make_folder(os.path.dirname(place))
-            self._make_folder(place)
+            self.disk.make_folder(place)
 
 
 def _native(path: str) -> str:

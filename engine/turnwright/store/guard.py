@@ -41,7 +41,7 @@ class Guard(Ledger):
             DocumentChanged: when the file was edited by hand.
         """
         document = self._current.get(path)
-        if self._is_writing:
+        if self.is_writing:
             self._require_unedited(path)
         return document
 

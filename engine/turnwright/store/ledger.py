@@ -91,7 +91,7 @@ class Ledger(Opening):
     def record_of_turn(self, turn_id: str) -> dict[str, Any] | None:
         """Return the last record of a turn, or None when the id is free."""
         found = self._records.of_turn(turn_id)
-        if found is None and self._is_writing and self._answered.has(turn_id):
+        if found is None and self.is_writing and self._answered.has(turn_id):
             # Its record was lost, or what would find it is damaged.
             if self._checkpoint:
                 self._checkpoint.records.require_sound()

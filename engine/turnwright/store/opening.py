@@ -66,7 +66,8 @@ class Opening:
         self.log = Log(files)
         self._lock = Lock(files)
         self._is_loaded = False
-        self._is_writing = False
+        self.is_writing = False
+        """Whether the campaign's lock is held, or waited for."""
         self._is_suspect = False
         """Whether the files of documents may be as they were at any time before."""
         self._are_results_suspect = False
@@ -118,12 +119,14 @@ class Opening:
         self._begin(wait, self._load_or_catch_up)
 
     def _begin(self, wait: float, load: Callable[[], object]) -> None:
+        self.is_writing = True  # first, so that no signal handler begins in between
         try:
             self._lock.take(wait)
-        except FileNotFoundError:
-            self._require_known_head()  # which is gone with all the rest
+        except BaseException as error:
+            self.is_writing = False
+            if isinstance(error, FileNotFoundError):
+                self._require_known_head()  # which is gone with all the rest
             raise
-        self._is_writing = True
         self._copies.look_anew()
         try:
             load()
@@ -138,12 +141,14 @@ class Opening:
 
     def end_writing(self) -> None:
         """Give the campaign's lock back. Records that were not made durable were never made."""
-        self._is_writing = False
-        if self.log.forget_lines():
-            self._is_loaded = False
-        if self._checkpoint and not self._records.ahead:
-            self._checkpoint.release()
-        self._lock.give_back()
+        try:
+            if self.log.forget_lines():
+                self._is_loaded = False
+            if self._checkpoint and not self._records.ahead:
+                self._checkpoint.release()
+            self._lock.give_back()
+        finally:
+            self.is_writing = False
 
     def take_back(self, end: int) -> None:
         """Forget the records that stand from an offset of the log on and are not durable, and what is known by them."""
@@ -207,7 +212,7 @@ class Opening:
     def _rebuild(self, last: int | None) -> bool:
         """Make everything that is known again from the log, up to a record: the checkpoint cannot be used."""
         self._close_checkpoint()
-        if self._is_writing:
+        if self.is_writing:
             self._checkpoint = Checkpoint.create(self.files)
             self._is_suspect, self._is_compared = True, False
         self._know(self._checkpoint, History())
@@ -247,7 +252,7 @@ class Opening:
                 self._remember(record, line, offset)
             except ValueError:
                 raise damaged(record["seq"], f"record {record['seq']} tells of other calls than it lists") from None
-            if self._is_writing:
+            if self.is_writing:
                 self._records.save_early()
         for path in sorted(values):
             self._take(path, _validated(path, values[path]), self.history.seq)
