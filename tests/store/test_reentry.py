@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,11 @@ READING: list[Ask] = [
 MOMENTS = ("begin_writing", "append", "sync", "end_writing")
 
 
+def is_right(ask: Ask, answer: Any, read: Sequence[int]) -> bool:
+    """Return whether an answer in the middle of a turn is what it must be; what has nothing to do may say so."""
+    return answer == read[READING.index(ask)] if ask in READING else answer in (CampaignBusy, [], None)
+
+
 @pytest.fixture
 def interrupted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Campaign, Ask], list[Any]]]:
     """Give a function that has something asked by a signal handler at one moment of the next turn."""
@@ -74,8 +79,8 @@ def test_a_signal_handler_in_the_middle_of_a_turn_takes_nothing_from_it(
     answers = interrupted(moment, campaign, ask)
     reply = campaign.process(turn(hp_delta(-2)))
     assert reply["applied_actions"][0]["result"] == {"new_hp": 7}
-    assert answers == [CampaignBusy if ask in WRITING else {0: 9, 1: 2}[READING.index(ask)]] or moment == "end_writing"
-    assert len(answers) == 1
+    [answer] = answers
+    assert is_right(ask, answer, (7, 3) if moment == "end_writing" else (9, 2))
     campaign.close()
     assert [record["seq"] for record in log_of(tmp_path / "campaign_0")] == [0, 1, 2]
     assert not verify(tmp_path / "campaign_0").problems
@@ -94,6 +99,8 @@ def test_a_clock_that_uses_the_campaign_can_read_it_and_nothing_else(tmp_path: P
     with Campaign.open(tmp_path / "c", clock) as campaign:
         campaign.process(turn(hp_delta(-1)))
         campaign.set({"narration.check": "off"})
-    assert answers == [[CampaignBusy] * 6 + [10, 1], [CampaignBusy] * 6 + [9, 2]]
+    for told, read in zip(answers, ((10, 1), (9, 2)), strict=True):
+        assert all(is_right(ask, answer, read) for ask, answer in zip((*WRITING, *READING), told, strict=True))
+        assert told[0] is CampaignBusy
     assert [record["kind"] for record in log_of(tmp_path / "c")] == ["new", "turn", "settings"]
     assert not verify(tmp_path / "c").problems

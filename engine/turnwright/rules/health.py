@@ -17,7 +17,8 @@ _MOST_FAILURES = 3
 def harmed(character: Character, damage: int, *, changes_state: bool, critical: bool = False) -> Character:
     """Return somebody who took damage: temporary hit points go first, and what is over may kill.
 
-    Hit points above the maximum that counts now shield nobody: they go with the first that is lost.
+    Hit points above the maximum that counts now shield nobody: they go with the first that is lost. Who died while the
+    setting was off is dead for everybody with the next change of hit points after it was on again.
 
     Args:
         character: with hit points and a maximum.
@@ -31,7 +32,9 @@ def harmed(character: Character, damage: int, *, changes_state: bool, critical: 
     had = values.hp if rest > 0 else character.hp or 0
     overflow = max(0, rest - had)
     hurt = character.having(hp=max(0, had - rest), temp_hp=character.temp_hp - absorbed)
-    if had > rest or character.is_dead or character.state in TERMINAL:
+    if character.is_dead:
+        return _in_state(hurt, State.DEAD, changes_state)
+    if had > rest or character.state in TERMINAL:
         return hurt
     if rest == 0:
         return _still_down(hurt, changes_state)
@@ -51,7 +54,9 @@ def healed(character: Character, amount: int, *, changes_state: bool) -> Charact
     had = character.hp or 0
     ceiling = max(effective(character).max_hp.effective, had)
     better = character.having(hp=min(ceiling, had + amount))
-    if amount == 0 or character.state in TERMINAL or character.is_dead:
+    if character.is_dead:
+        return _in_state(better, State.DEAD, changes_state)
+    if amount == 0 or character.state in TERMINAL:
         return better
     if had == 0 or character.state in (State.DYING, State.UNCONSCIOUS):
         return _awake(better, changes_state)

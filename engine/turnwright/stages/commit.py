@@ -17,7 +17,7 @@ from turnwright.stages.intake import Received
 from turnwright.stages.parts import Outcome
 from turnwright.stages.settings import InForce
 from turnwright.world import patch
-from turnwright.world.history import History, OpenTurn, parts_as_called
+from turnwright.world.history import TEXT_PART, History, OpenTurn, parts_as_called
 from turnwright.world.overlay import Source, World
 from turnwright.world.summary import people_at
 
@@ -154,7 +154,7 @@ def conflict_record(
             "reason": reason.value,
             "detail": "the turn was closed in conflict",
         }
-        for part in parts_as_called(record)
+        for part in [*([TEXT_PART] if unanswered.takes_text else []), *parts_as_called(record)]
     ]
     record |= {"content": asked["content"], "status": "failed", "applied_actions": []}
     record |= {"tool_feedback": {"failed_calls": feedback}, "events": [], "findings": [], "request": request}

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from turnwright.store import disk
 from turnwright.store.files import ENGINE_FOLDER, Files
 from turnwright.store.forks import IN_SQLITE, Connection
 
@@ -94,6 +95,8 @@ class CheckpointFile(Connection):
         """Make an empty file in place of whatever is there."""
         for ending in ("", "-wal", "-shm", "-journal"):
             files.remove(CHECKPOINT_PATH + ending)
+        # By us, because SQLite's own would be closed to the group; the files beside it are made like it.
+        files.close(files.disk.open(files.at(CHECKPOINT_PATH), disk.NEW))
         with IN_SQLITE, _writing(files.at(CHECKPOINT_PATH)):
             db = _connect(files, writable=True)
             try:
@@ -151,8 +154,9 @@ class CheckpointFile(Connection):
 
         Raises:
             OSError: when the machine refuses.
+            Unreadable: when the file is damaged, or closed to us: whoever made it may be somebody else.
         """
-        with IN_SQLITE, _writing(self._place):
+        with IN_SQLITE, _writing(self._place, may_be_closed=True):
             self.release()
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -187,12 +191,12 @@ def _unreadable(error: sqlite3.Error) -> Unreadable:
 
 
 @contextmanager
-def _writing(place: str) -> Iterator[None]:
-    """Tell a damaged file from a machine that refuses to write."""
+def _writing(place: str, *, may_be_closed: bool = False) -> Iterator[None]:
+    """Tell a file that can be made again, as a damaged one, from a machine that refuses to write."""
     try:
         yield
     except sqlite3.Error as error:
         code = _refusal(error)
-        if code is None:
+        if code is None or (may_be_closed and code == errno.EROFS):
             raise Unreadable(str(error)) from None
         raise OSError(code, str(error), place) from error

@@ -14,6 +14,9 @@ from turnwright.model.strict_json import canonical, copied, sha256
 NO_PREV = "0" * 64
 """What stands for the hash of the line before the first."""
 
+TEXT_PART: Mapping[str, Any] = {"id": "user_input", "tool": "user_input", "args": {}}
+"""What a player said, as a part is reported."""
+
 LONGEST_WINDOW = 100
 FailureKey = tuple[str, str, str | None, str]
 """What makes two failures the same: tool, canonical arguments, acting character, reason."""
@@ -30,6 +33,7 @@ class OpenTurn:
         attempts: how many there were.
         conflicts: the findings of severity error of the last one.
         asked: the last attempt's turn id, acting character, text and calls: what closing it in conflict records.
+        takes_text: whether what the player said was a part of it, as in a scene game.
     """
 
     turn_id: str
@@ -37,6 +41,7 @@ class OpenTurn:
     attempts: int
     conflicts: list[dict[str, Any]]
     asked: dict[str, Any]
+    takes_text: bool = False
 
 
 @dataclass(slots=True)
@@ -98,7 +103,9 @@ class History:
         asked = copied(_asked(record))
         seq = before.seq if before else record["seq"]
         attempts = before.attempts + 1 if before else 1
-        self.open_turn = OpenTurn(record["turn_id"], seq, attempts, conflicts, asked)
+        told = len(record["tool_feedback"]["failed_calls"]) + len(record["applied_actions"])
+        takes_text = told > len(list(parts_as_called(record)))
+        self.open_turn = OpenTurn(record["turn_id"], seq, attempts, conflicts, asked, takes_text)
 
     def next_turn_id(self, is_taken: Callable[[str], bool], *, goes_on: bool = False) -> str:
         """Return the id of a turn that came without one: the next number, or the next that is free.
@@ -174,7 +181,7 @@ def failure_keys(record: Mapping[str, Any]) -> list[FailureKey]:
         return []
     calls = list(parts_as_called(record))
     if len(calls) < len(failed) + len(record["applied_actions"]):
-        calls.insert(0, {"id": "user_input", "tool": "user_input", "args": {}})  # listed only when it failed
+        calls.insert(0, TEXT_PART)  # listed only when it failed
     keys: list[FailureKey] = []
     for place, entry in zip(_failed_places(calls, record["applied_actions"], failed), failed, strict=True):
         if entry["reason"] != Reason.INVALID_CALL:

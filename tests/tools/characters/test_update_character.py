@@ -98,6 +98,16 @@ def test_with_the_rule_off_hit_points_change_no_state(hall: Hall) -> None:
     assert update(hall, character_state="dead")["character"]["character_state"] == "dead"
 
 
+@pytest.mark.parametrize("change", [{"hp": "-1"}, {"healing": 5}])
+def test_who_died_while_the_rule_was_off_is_dead_once_it_is_on_again(hall: Hall, change: Json) -> None:
+    hall.campaign.set({"rules.hp_zero_ends_game": False})
+    update(hall, hp="-200")
+    assert hall.person("aria")["death_saves"]["dead"] is True
+    hall.campaign.set({"rules.hp_zero_ends_game": True})
+    hall.reply("hp_delta", {"target_character_id": "aria", "delta": -1 if "hp" in change else 5, "cause": "a stone"})
+    assert hall.person("aria")["character_state"] == "dead"
+
+
 @pytest.mark.parametrize(
     ("fields", "kind", "left", "how"),
     [
