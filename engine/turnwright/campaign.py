@@ -164,7 +164,7 @@ class Campaign(TurnTaker):
         from turnwright.scenes.session import resumed
 
         seq = self._store.history.seq + 1
-        dice = Dice(self._dice_secret(), str(seq))
+        dice = Dice(self._dice_secret(self._store.history.secret_hash), str(seq))
         session = resumed(World(self._store), dice, seq)
         drawn = {"draws": dice.drawn} if dice.drawn else {}
         self._commit(self._head("session") | session.record, session.documents, **drawn)

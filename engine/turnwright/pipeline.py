@@ -36,7 +36,7 @@ class Desk(NamedTuple):
         world: the documents as of the last record.
         history: the log so far.
         find_turn: gives the last record of a turn by id.
-        secret: what dice are drawn from.
+        secret: gives what dice are drawn from by its SHA-256.
         now: the turn's timestamp.
         label: what stands before the number of the record in the dice labels; empty but in a dry run.
         record_at: gives a record by number, for a narration that tells of turns before it.
@@ -45,7 +45,7 @@ class Desk(NamedTuple):
     world: World
     history: History
     find_turn: FindTurn
-    secret: bytes
+    secret: Callable[[str], bytes]
     now: str
     label: str = ""
     record_at: Callable[[int], Record | None] = lambda _: None
@@ -144,7 +144,8 @@ def run(
     history, before = desk.history, desk.world
     earlier = history.open_turn if history.open_turn and history.open_turn.turn_id == turn_id else None
     number = earlier.seq if earlier else history.seq + 1
-    dice = Dice(desk.secret, f"{desk.label}{number}", deque(given))
+    secret = desk.secret(earlier.secret_hash if earlier else history.secret_hash)
+    dice = Dice(secret, f"{desk.label}{number}", deque(given))
     world = World(before)
     repeated = history.repeated(force.protocol.repeat_window)
     bench = Bench(force, dice, repeated, history.seq + 1, closed_turns=history.closed_turns)
@@ -159,7 +160,7 @@ def run(
     if errors:
         kind, status = ("attempt", "retry_needed") if retries < conflicts.MOST_RETRIES else ("turn", "failed")
         report = {"retries": retries, "conflicts": errors} if kind == "turn" else None
-        world, dice = World(before), Dice(desk.secret, dice.label)
+        world, dice = World(before), Dice(secret, dice.label)
         asked = filter(is_of_turn, outcomes)
         outcomes = [outcome if outcome.failure and kind == "attempt" else abort(outcome) for outcome in asked]
     elif earlier:

@@ -222,8 +222,7 @@ class TurnTaker(Writer):
 
     def _desk(self, world: World, now: str, label: str) -> pipeline.Desk:
         store = self._store
-        secret = b"" if store.history.seq < 0 else self._dice_secret()
-        return pipeline.Desk(world, store.history, store.record_of_turn, secret, now, label, store.record)
+        return pipeline.Desk(world, store.history, store.record_of_turn, self._dice_secret, now, label, store.record)
 
 
 def _groups(names: Iterable[str]) -> Iterator[tuple[list[str], bool]]:

@@ -178,8 +178,8 @@ class Writer(Reader):
             return {}
         from turnwright.begin import ask_who_plays
 
-        seq = self._store.history.seq
-        return ask_who_plays(world, edited, self._dice_secret() if seq >= 0 else b"", f"{label}{seq + 1}")
+        history = self._store.history
+        return ask_who_plays(world, edited, self._dice_secret(history.secret_hash), f"{label}{history.seq + 1}")
 
     def _require_valid(self, documents: Mapping[str, Document]) -> World:
         """Return the campaign with these documents in it, which must leave it valid."""
@@ -218,8 +218,9 @@ class Writer(Reader):
         keep = settings_of(campaign.settings)["results.keep"]
         self._on_firm_ground(lambda: self._store.flush(keep))
 
-    def _dice_secret(self) -> bytes:
-        digest = self._store.history.secret_hash
+    def _dice_secret(self, digest: str) -> bytes:
+        if not digest:
+            return b""  # nothing is thrown yet but in a dry run
         if self._secret is None or self._secret[0] != digest:
             self._secret = (digest, secret_with_hash(self._store.files, digest))
         return self._secret[1]

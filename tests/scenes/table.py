@@ -90,7 +90,7 @@ class Table:
 
     def process(self, turn: Any, *, authority: str = "gm", dice: Sequence[int] = ()) -> Json:
         """Take a turn that was not taken before, and return the reply."""
-        desk = pipeline.Desk(self.world, self._history, self._record_of, self._secret, STAMP)
+        desk = pipeline.Desk(self.world, self._history, self._record_of, lambda _: self._secret, STAMP)
         try:
             received = intake.receive(turn, settings_of(desk.world.campaign.settings))
             turn_id = pipeline.turn_id_of(desk, received, authority)

@@ -10,6 +10,7 @@ from tests.conftest import MakeCampaign
 from tests.plain import Json, clock, documents, failed, hp_delta, log_of, move, on_disk, person, results, spelt, turn
 
 from turnwright import Campaign
+from turnwright.verifier import verify
 
 LIE = "Mira takes 5 damage."
 TRUTH = "Rain drums on the roof."
@@ -111,6 +112,27 @@ def test_the_next_content_under_the_id_is_the_next_attempt_and_may_come_right(st
     assert kinds(tmp_path) == ["new", "attempt", "attempt", "turn"]
     assert log_of(tmp_path / "campaign_0")[-1]["assistant_text"] == LIE
     assert strict.process({"user_input": "next"})["turn_id"] == "turn_0002"
+
+
+def test_a_fork_throws_for_an_attempt_what_the_first_one_threw(make_campaign: MakeCampaign, tmp_path: Path) -> None:
+    values = documents(settings={"narration": {"check": "retry"}}, allowlist=["hp_delta", "roll_dice"])
+    campaign = make_campaign(values)
+    roll = {"id": "r", "tool": "roll_dice", "args": {"expression": "3d100"}}
+    campaign.process(told(LIE, roll))
+    fork = campaign.fork(tmp_path / "fork", "#1", seed="another")
+    for answer in (told(TRUTH, roll), {"turn_id": "next", "tool_calls": [roll]}):
+        with Campaign.open(fork, clock) as other:
+            here, there = ([draw["value"] for draw in one_draws(one, answer)] for one in (campaign, other))
+        assert (here == there) == (answer["turn_id"] == "t")
+    assert not verify(fork).problems
+    assert not verify(tmp_path / "campaign_0").problems
+
+
+def one_draws(campaign: Campaign, answer: Json) -> list[Json]:
+    assert campaign.process(answer)["status"] == "applied"
+    *_, record = campaign.records()
+    draws: list[Json] = record["draws"]
+    return draws
 
 
 def test_the_same_content_again_is_an_attempt_too(strict: Campaign) -> None:

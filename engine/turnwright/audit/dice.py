@@ -29,22 +29,18 @@ class DiceAudit:
         self.draws = self.unchecked = 0
         self.secrets: list[tuple[int, str]] = []
         self._known = secrets
-        self._secret: bytes | None = None
 
     def take_secret(self, record: Mapping[str, Any]) -> str | None:
         """Go on with the secret that a record speaks of; return what is wrong where nobody has it."""
         seq, digest = record["seq"], record["secret_sha256"]
         self.secrets.append((seq, digest))
-        if self._known is None:
-            return None
-        self._secret = self._known.get(digest)
-        if self._secret is not None:
+        if self._known is None or digest in self._known:
             return None
         return f"holds no secret with the SHA-256 that record {seq} speaks of"
 
     def faults(self, record: Mapping[str, Any], number: int) -> Iterator[str]:
         """Compare each face with the one that the secret gives under the number of the record or first attempt."""
-        drawn = Counter[int]()
+        drawn, secret = Counter[int](), self._secret_at(number)
         for draw in record["draws"]:
             part, sides, value = draw["part"], draw["sides"], draw["value"]
             label = f"{number}/{part}/{draw['draw']}"
@@ -55,10 +51,15 @@ class DiceAudit:
             if draw["given"]:
                 if sides is not None and not 1 <= value <= sides:
                     yield f"the draw {label} was given as {value} on a die of {sides} sides"
-            elif self._secret is None:
+            elif secret is None:
                 self.unchecked += 1
-            elif value != (due := _due(uniform(self._secret, label), sides)):
+            elif value != (due := _due(uniform(secret, label), sides)):
                 yield f"the draw {label} ({draw['why']}) shows {value}; the secret gives {due}"
+
+    def _secret_at(self, number: int) -> bytes | None:
+        """Return the secret that held when a record was made; None where nobody has it."""
+        digest = next((digest for seq, digest in reversed(self.secrets) if seq <= number), "")
+        return self._known.get(digest) if self._known else None
 
 
 def _due(number: int, sides: int | None) -> float:

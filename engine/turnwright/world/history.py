@@ -34,6 +34,7 @@ class OpenTurn:
         conflicts: the findings of severity error of the last one.
         asked: the last attempt's turn id, acting character, text and calls: what closing it in conflict records.
         takes_text: whether what the player said was a part of it, as in a scene game.
+        secret_hash: SHA-256 of the dice secret of its first attempt; a fork has another one.
     """
 
     turn_id: str
@@ -42,6 +43,7 @@ class OpenTurn:
     conflicts: list[dict[str, Any]]
     asked: dict[str, Any]
     takes_text: bool = False
+    secret_hash: str = ""
 
 
 @dataclass(slots=True)
@@ -105,7 +107,8 @@ class History:
         attempts = before.attempts + 1 if before else 1
         told = len(record["tool_feedback"]["failed_calls"]) + len(record["applied_actions"])
         takes_text = told > len(list(parts_as_called(record)))
-        self.open_turn = OpenTurn(record["turn_id"], seq, attempts, conflicts, asked, takes_text)
+        secret = before.secret_hash if before else self.secret_hash
+        self.open_turn = OpenTurn(record["turn_id"], seq, attempts, conflicts, asked, takes_text, secret)
 
     def next_turn_id(self, is_taken: Callable[[str], bool], *, goes_on: bool = False) -> str:
         """Return the id of a turn that came without one: the next number, or the next that is free.
