@@ -16,14 +16,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import json_samples, plain
 from tests.made import schemas
+from tests.store.kit import CHECKPOINT, forget_checkpoint
 from tests.tries import tries
 
 from turnwright import Campaign
 from turnwright.checker import check_directory
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
+from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.disk import Disk
 from turnwright.store.files import Files
+from turnwright.store.store import Store
 
 Json = dict[str, Any]
 Found = set[tuple[str, str, str]]
@@ -136,6 +139,61 @@ def test_what_every_writer_refuses_is_a_problem(tmp_path: Path, name: str) -> No
     assert everything_but_sqlites_own(tmp_path / "c") == before
     with Campaign.open(tmp_path / "c", plain.clock) as campaign, pytest.raises(CampaignInvalid):
         campaign.process(plain.turn(plain.hp_delta(-1)))
+
+
+def taken_back(folder: Path) -> Path:
+    """Begin a campaign, take two turns, and take the log back by one of them."""
+    with plain.begin(folder) as campaign:
+        campaign.process(plain.turn(plain.move("area_002")))
+        campaign.process(plain.turn(plain.hp_delta(-1)))
+    (folder / LOG).write_bytes(cut_short((folder / LOG).read_bytes()))
+    return folder
+
+
+@pytest.mark.parametrize("checkpoint", ["gone", "none", "never filled"])
+def test_a_reply_that_the_log_has_lost_is_a_problem_where_no_checkpoint_vouches(
+    tmp_path: Path, checkpoint: str
+) -> None:
+    folder = taken_back(tmp_path / "c")
+    forget_checkpoint(folder)
+    if checkpoint == "none":
+        (folder / CHECKPOINT).write_bytes(b"nonsense" * 999)
+    elif checkpoint == "never filled":
+        Checkpoint.create(Files(folder)).close()
+    before = everything_but_sqlites_own(folder)
+    problem = only(check_directory(folder))
+    assert (problem.file, problem.warning) == ("results/turn_0002.json", False)
+    assert "is the reply to record 2, but the log ends with record 1" in problem.message
+    assert everything_but_sqlites_own(folder) == before
+    with Campaign.open(folder, plain.clock) as campaign, pytest.raises(CampaignInvalid, match=r"turn_0002\.json"):
+        campaign.process({})
+    assert only(check_directory(folder)) == problem
+
+
+def test_results_that_cannot_be_read_are_warned_of(tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    plain.begin(folder).close()
+    forget_checkpoint(folder)
+    (folder / "results").write_bytes(b"")
+    assert places(check_directory(folder), warning=True) == {("results", "$", "file")}
+
+
+def test_a_reply_whose_record_came_while_we_looked_is_no_problem(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "c"
+    plain.begin(folder).close()
+    forget_checkpoint(folder)
+    load = Store.load_for_reading
+
+    def load_just_before_a_turn(store: Store) -> None:
+        load(store)
+        with Campaign.open(folder, plain.clock) as campaign:
+            campaign.process({})
+        forget_checkpoint(folder)
+
+    monkeypatch.setattr(Store, "load_for_reading", load_just_before_a_turn)
+    assert check_directory(folder) == []
 
 
 def test_who_may_not_read_the_secret_is_warned_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

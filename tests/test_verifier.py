@@ -23,6 +23,7 @@ from turnwright import Campaign
 from turnwright.audit.undo import Undos
 from turnwright.model.errors import CampaignBusy, CampaignInvalid
 from turnwright.model.strict_json import sha256
+from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
 from turnwright.verifier import Findings, repair, reveal, verify
@@ -652,6 +653,7 @@ MENDED: dict[str, tuple[Callable[[Path], object], Wrong, list[str]]] = {
         [f"results/{name}.json" for name in ("told", "turn_0003", "turn_0004")],
     ),
     "the checkpoint is missing": (forget_checkpoint, [], [CHECKPOINT]),
+    "the checkpoint was never filled": (lambda path: Checkpoint.create(Files(path)).close(), [], [CHECKPOINT]),
     **{f"the checkpoint {what}": (spoil, [(CHECKPOINT, "checkpoint")], [CHECKPOINT]) for what, spoil in SPOILT.items()},
     "a document is no JSON": (
         lambda path: (path / PC).write_text("hp: 5", encoding="utf-8"),

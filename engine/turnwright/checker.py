@@ -7,6 +7,7 @@ Source: docs/stages/README.md, "Checking".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,8 @@ from turnwright.stages.idle_names import allowlist_warnings, setting_warnings
 from turnwright.stages.intake import TurnRefused, receive
 from turnwright.stages.old_names import batch_of, unaliased
 from turnwright.stages.spelling import spelt
+from turnwright.store.checkpoint import Checkpoint
+from turnwright.store.checkpoint_file import Unreadable
 from turnwright.store.documents import (
     document_from,
     find_documents,
@@ -38,8 +41,8 @@ from turnwright.store.documents import (
 from turnwright.store.drop import DROP_FOLDER, read_turn, waiting
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.folders import folders_of_turns, linked_folders, where_instead
-from turnwright.store.log import LOG_PATH, NOBODY_READS, copies_of_log
-from turnwright.store.results import RESULTS_FOLDER
+from turnwright.store.log import LOG_PATH, NOBODY_READS, Log, copies_of_log
+from turnwright.store.results import RESULTS_FOLDER, require_no_later_reply
 from turnwright.store.secret import SECRET_PATH, secret_with_hash
 from turnwright.store.store import Store
 from turnwright.tools._base import Tool
@@ -122,7 +125,7 @@ def _logged(files: Files) -> tuple[dict[str, Document], list[Problem]]:
 
 
 def _beside_the_log(files: Files, history: History) -> Iterator[Problem]:
-    """Yield what a writer misses beside the log: the dice secret, or the log itself where turns were taken."""
+    """Yield what a writer misses: the dice secret, the log where turns were taken, its end where replies lie there."""
     if history.seq < 0:
         if shown := folders_of_turns(files):
             yield Problem(LOG_PATH, "$", "log", f"is missing, but turns were taken: see {', '.join(shown)}")
@@ -133,6 +136,29 @@ def _beside_the_log(files: Files, history: History) -> Iterator[Problem]:
         yield from refusal.problems
     except OSError as error:  # who writes may be somebody else, who may read it
         yield Problem(SECRET_PATH, "$", "file", f"cannot be read: {error.strerror}", warning=True)
+    if not _has_checkpoint(files):
+        yield from _later_replies(files, history)
+
+
+def _has_checkpoint(files: Files) -> bool:
+    """Return whether there is a checkpoint that the log was held against."""
+    try:
+        with closing(Checkpoint.open(files, writable=False)) as checkpoint:
+            checkpoint.history()
+    except Unreadable:
+        return False
+    return True
+
+
+def _later_replies(files: Files, history: History) -> Iterator[Problem]:
+    """Yield which reply tells that the end of the log was lost, unless its record has come since the log was read."""
+    try:
+        require_no_later_reply(files, history.seq)
+    except CampaignInvalid as refusal:
+        if not any(Log(files).lines(history.size)):
+            yield from refusal.problems
+    except OSError as error:
+        yield Problem(RESULTS_FOLDER, "$", "file", f"cannot be read: {error.strerror}", warning=True)
 
 
 def _printable(problem: Problem) -> Problem:

@@ -6,10 +6,12 @@ import errno
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -18,10 +20,13 @@ from tests.breaking import break_turns
 from tests.cli.conftest import Turnwright
 from tests.faults.processes import TURNWRIGHT, Child
 
+from turnwright.cli._streams import OutputFailed
 from turnwright.cli.main import COMMANDS, run
+from turnwright.model.errors import CampaignBusy
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
 from turnwright.tools.registry import TOOLS
+from turnwright.watch import Watcher
 
 NOW = "--now=2026-01-14T16:05:31+00:00"
 Result = tuple[int, str, str]
@@ -155,12 +160,61 @@ def test_no_command_needs_a_stream(home: Path, turnwright: Turnwright, line: str
         pytest.param("process HOME --json", marks=pytest.mark.slow),
     ],
 )
-def test_who_reads_our_output_may_leave(home: Path, command: str) -> None:
+def test_who_reads_our_output_may_leave_and_the_code_tells_it(home: Path, command: str) -> None:
     drop(home, "a.json", {})
-    # The reader has left before anything is written to it.
-    line = f"{{ sleep 0.1; turnwright {command.replace('HOME', shlex.quote(str(home)))} </dev/null; }} | true"
-    assert shell(line) == (0, "", "")
-    assert shell(line, PYTHONUNBUFFERED="1") == (0, "", "")
+    line = unread(home, f"{command} </dev/null")
+    assert shell(line) == (141, "", "")
+    drop(home, "b.json", {})
+    assert shell(line, PYTHONUNBUFFERED="1") == (141, "", "")
+
+
+def unread(home: Path, command: str, stream: str = "| true") -> str:
+    """Return a line of bash whose reader has left before anything is written to it."""
+    return f"{{ sleep 0.1; turnwright {command.replace('HOME', shlex.quote(str(home)))}; }} {stream}"
+
+
+@needs_bash
+def test_who_leaves_hides_no_damage_and_no_refusal(home: Path) -> None:
+    (home / "characters" / "pc_001.json").unlink()
+    assert run(["verify", str(home)]) == 3
+    assert shell(unread(home, "verify HOME --json")) == (141, "", "")
+    drop(home, "a.json", "{")
+    assert shell(unread(home, "process HOME --json")) == (141, "", "")
+    assert shell(unread(home, "process HOME/nowhere", "2> >(true)")) == (141, "", "")
+
+
+@needs_bash
+@pytest.mark.parametrize(
+    ("options", "stream", "out", "err"),
+    [
+        ("", "| true", "", "watching HOME; stop with Ctrl-C\nstopped: nobody reads the output any more\n"),
+        ("--once", "| true", "", ""),
+        ("", "2> >(true)", "stopped: nobody reads the output any more\n", ""),
+        ("--json", "2> >(true)", "", ""),
+        ("", "2>&1 | true", "", ""),
+    ],
+)
+def test_a_watch_that_nobody_reads_ends_and_says_so_where_it_can(
+    home: Path, options: str, stream: str, out: str, err: str
+) -> None:
+    drop(home, "a.json", {})
+    assert shell(unread(home, f"watch HOME {options}", stream)) == (141, out, err.replace("HOME", str(home)))
+
+
+@needs_bash
+def test_a_watch_whose_reader_leaves_while_a_recovery_is_told_does_not_go_on(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leave(watcher: Watcher) -> None:
+        watcher._complain(home, CampaignBusy("kept"))
+        monkeypatch.setattr("turnwright.cli.watch_command.echo_json", left)
+        watcher.take(home)
+
+    def left(value: object) -> None:
+        raise OutputFailed(os.open(os.devnull, os.O_WRONLY), BrokenPipeError())
+
+    monkeypatch.setattr(Watcher, "sweep_patiently", leave)
+    assert run(["watch", str(home), "--once", "--json"]) == 141
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
@@ -633,6 +687,28 @@ def test_the_log_follows_what_is_added(home: Path) -> None:
         drop(home, "a.json", move())
         assert run(["process", str(home), "--json"]) == 0
         assert following.hear_lines(2)[1]["turn_id"] == "turn_0001"
+
+
+@pytest.mark.parametrize("more", [0, 1, 2])
+def test_the_log_is_followed_no_further_when_an_older_copy_was_put_back(
+    home: Path, turnwright: Turnwright, monkeypatch: pytest.MonkeyPatch, more: int
+) -> None:
+    copy = home.with_name("copy")
+    shutil.copytree(home, copy)
+    for number in range(more):
+        assert turnwright("process", copy, drop(copy, f"{number}.json", {}))[0] == 0
+    assert turnwright("process", home, drop(home, "a.json", move()))[0] == 0
+
+    def put_back(_: float) -> None:
+        home.rename(home.with_name("gone"))
+        copy.rename(home)
+
+    monkeypatch.setattr("turnwright.cli.log_command.time", SimpleNamespace(sleep=put_back))
+    code, out, _ = turnwright("log", home, "--follow", "--json")
+    *records, error = map(json.loads, out.splitlines())
+    assert (code, [record["seq"] for record in records]) == (3, [0, 1])
+    assert error["reason"] == "campaign_invalid"
+    assert "is not the log that was followed" in error["detail"]
 
 
 def test_a_schema_of_what_is_legal_takes_good_calls_only(home: Path, turnwright: Turnwright) -> None:

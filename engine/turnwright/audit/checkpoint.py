@@ -6,6 +6,7 @@ Source: docs/stages/5-commit.md, "Checkpoint".
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from turnwright.audit.replay import Replay
@@ -23,6 +24,7 @@ from turnwright.store.record_index import RecordRow
 from turnwright.world.history import History
 
 _FOREIGN = "is of another campaign"
+_NEXT_WRITER = "the next writer makes it from the log"
 
 
 class CheckpointAudit:
@@ -60,10 +62,18 @@ class CheckpointAudit:
         except Unavailable as error:
             self._give_up("", f"the checkpoint was not compared, because it cannot be read here: {error}")
         except Unreadable as error:
-            if self._files.look(CHECKPOINT_PATH):
+            if self._is_empty():
+                self._give_up("", f"the checkpoint was never filled; {_NEXT_WRITER}")
+            elif self._files.look(CHECKPOINT_PATH):
                 self._give_up(f"cannot be used: {error}")
             else:
-                self._give_up("", "there is no checkpoint; the next writer makes it from the log")
+                self._give_up("", f"there is no checkpoint; {_NEXT_WRITER}")
+
+    def _is_empty(self) -> bool:
+        """Return whether it is sound and holds nothing, as a writer leaves it that refused the log."""
+        with suppress(Unreadable):
+            return self._checkpoint is not None and not any(self._checkpoint.rows())
+        return False
 
     def close(self) -> None:
         """Close the file."""

@@ -11,6 +11,8 @@ from typing import Any
 from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, CampaignInvalid, StorageFailed
 
 USAGE, IO_ERROR = 64, 74
+READER_LEFT = 141
+"""As shells see a program that SIGPIPE ended: 128 + 13."""
 _OF_STATUSES = {"applied": 0, "empty": 0, "partial": 1, "failed": 1, "retry_needed": 1, "refused": 2}
 _OF_ERRORS: Mapping[type[CampaignError], int] = {
     BadRequest: USAGE,

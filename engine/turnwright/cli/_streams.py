@@ -5,13 +5,12 @@ from __future__ import annotations
 import io
 import os
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
-from turnwright.cli._exit_codes import IO_ERROR
+from turnwright.cli._exit_codes import IO_ERROR, READER_LEFT
 
 
 class OutputFailed(Exception):
@@ -63,11 +62,23 @@ def _mended(stream: io.TextIOWrapper) -> io.TextIOWrapper:
 
 def end_output(failure: OutputFailed) -> int:
     """Say that the output could not be written, unless its reader has just left; return the exit code."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, failure.descriptor)  # Python would complain of what is left once more while shutting down
-    os.close(nowhere)
+    _give_up(failure)
     if not failure.has_reader:
-        return 0
-    with suppress(OutputFailed):
-        click.echo(f"{click.style('error', fg='red')}  cannot write the output: {failure}", err=True)
+        return READER_LEFT
+    say_if_heard(f"{click.style('error', fg='red')}  cannot write the output: {failure}")
     return IO_ERROR
+
+
+def say_if_heard(text: str, *, err: bool = True) -> None:
+    """Print a line where a stream has failed already, and may be the other one has, too."""
+    try:
+        click.echo(text, err=err)
+    except OutputFailed as failure:
+        _give_up(failure)
+
+
+def _give_up(failure: OutputFailed) -> None:
+    """Let what is left for a stream go nowhere: Python would complain of it once more while shutting down."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, failure.descriptor)
+    os.close(nowhere)

@@ -13,6 +13,9 @@ import click
 
 from turnwright.cli._options import campaign_argument, json_option
 from turnwright.cli._output import action_in_words, echo_json, is_of_scene_game, safe, word
+from turnwright.model.errors import CampaignInvalid
+from turnwright.model.reason import Problem
+from turnwright.store.log import LOG_PATH
 
 _PAUSE = 0.25
 _INDENT = " " * 9
@@ -25,7 +28,11 @@ _COLOURS = {"critical": "red", "warning": "yellow", "positive": "green", "bargai
 @click.option("--follow", is_flag=True, help="Go on printing what is added, until stopped.")
 @json_option
 def command(campaign: Path, follow: bool, as_json: bool) -> None:
-    """List what happened in a CAMPAIGN, record by record."""
+    """List what happened in a CAMPAIGN, record by record.
+
+    With --follow it ends with exit code 3 when the log is no longer the one that was followed, as when an older copy
+    was put back.
+    """
     from turnwright.campaign import Campaign
 
     with Campaign.open(campaign) as opened:
@@ -41,12 +48,27 @@ def command(campaign: Path, follow: bool, as_json: bool) -> None:
 
 
 def _followed(campaign: Any) -> Iterator[dict[str, Any]]:
-    seen = -1
+    told: dict[str, Any] | None = None
     while True:
-        for record in campaign.records(after=seen):
-            seen = record["seq"]
+        for record in _since(campaign, told):
+            told = record
             yield record
         time.sleep(_PAUSE)
+
+
+def _since(campaign: Any, told: dict[str, Any] | None) -> Iterator[dict[str, Any]]:
+    """Yield the records after the one that was told last; refuse a log that does not hold that one any more.
+
+    The record holds the hash of the line before it, so that it stands for all that was told.
+    """
+    if told is None:
+        yield from campaign.records()
+        return
+    records = campaign.records(after=told["seq"] - 1)
+    if next(records, None) != told:
+        message = f"does not hold record {told['seq']} as it was told here: it is not the log that was followed"
+        raise CampaignInvalid([Problem(LOG_PATH, f"line {told['seq'] + 1}", "log", message)])
+    yield from records
 
 
 def _echo(campaign: Any, record: Mapping[str, Any]) -> None:

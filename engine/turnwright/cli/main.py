@@ -1,7 +1,8 @@
 """`turnwright`: the command group, its exit codes, and how errors are told.
 
 Exit codes: 0 everything applied, or nothing to do · 1 a part failed or wants a retry · 2 a turn was refused · 3 the
-campaign is invalid · 4 busy · 64 wrong usage · 74 the machine could not read or write · 130 stopped.
+campaign is invalid · 4 busy · 64 wrong usage · 74 the machine could not read or write · 130 stopped ·
+141 the reader of the output left.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ import click
 from turnwright.cli._exit_codes import code_for, code_of
 from turnwright.cli._options import clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_json, echo_problems, echo_reply, safe
+from turnwright.cli._streams import OutputFailed, say_if_heard
 from turnwright.model.errors import CampaignError, CampaignInvalid
 from turnwright.stages.publish import error_as_json
 from turnwright.store.files import utf_8
@@ -44,6 +46,8 @@ def command(root: Path, once: bool, now: datetime | None, wait: float, as_json: 
             echo_reply(reply, f"{folder.name}/{name}")
 
     def failed(folder: Path, error: Exception) -> None:
+        if isinstance(error, OutputFailed):  # met while a recovery was told: no fault of the campaign
+            raise error
         codes.append(code_for(error))
         if as_json and isinstance(error, CampaignError):
             echo_json({"campaign": utf_8(str(folder)), "error": error_as_json(error)})
@@ -63,16 +67,22 @@ def command(root: Path, once: bool, now: datetime | None, wait: float, as_json: 
         if once:
             watcher.sweep_patiently()
         else:
-            _watch(watcher, root)
+            _watch(watcher, root, as_json=as_json)
     finally:
         watcher.close()
     return max(codes) if once else 0
 
 
-def _watch(watcher: Watcher, root: Path) -> None:
-    """Watch until a signal ends it."""
+def _watch(watcher: Watcher, root: Path, *, as_json: bool) -> None:
+    """Watch until a signal ends it, or until there is nobody to tell; then say so on the stream that is left."""
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: watcher.stop())
-    click.echo(f"watching {safe(root)}; stop with Ctrl-C", err=True)
-    watcher.run()
-    click.echo("stopped", err=True)
+    try:
+        click.echo(f"watching {safe(root)}; stop with Ctrl-C", err=True)
+        watcher.run()
+        click.echo("stopped", err=True)
+    except OutputFailed as failure:
+        is_output = failure.descriptor == sys.stdout.fileno()
+        if not failure.has_reader and (is_output or not as_json):
+            say_if_heard("stopped: nobody reads the output any more", err=is_output)
+        raise
