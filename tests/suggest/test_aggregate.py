@@ -113,7 +113,12 @@ EXCLUDING = (
     ("scene.accept_bargain", "scene.retreat"),
     ("scene.retreat", "scene.pass_out"),
 )
-OF_ONE = (("party.add", "party.remove"), ("item.take", "item.give"), ("item.equip", "item.unequip"))
+OF_ONE = (
+    ("party.add", "party.remove"),
+    ("item.take", "item.give"),
+    ("item.equip", "item.unequip"),
+    ("item.use", "item.give"),
+)
 
 
 @pytest.mark.parametrize(("one", "other"), EXCLUDING)

@@ -242,6 +242,67 @@ def test_who_carries_a_thing_may_take_one_more(language: str, message: str) -> N
     assert (told.intent, (told.arguments or {})["item_name"]) == ("item.take", "torch")
 
 
+DRAUGHTS = {"items": {"actor": ["Potion of Healing", "Potion of Greater Healing", "torch"]}}
+
+
+def uses(message: str, **context: Any) -> list[tuple[Any, Any]]:
+    """Return which things are used up on whom, by the hints."""
+    found = [one for one in look(message, **{**MIRA, **DRAUGHTS, **context}).suggestions if one.intent == "item.use"]
+    assert all(one.tool == "manage_inventory" and (one.arguments or {})["operation"] == "use" for one in found)
+    arguments = [one.arguments or {} for one in found]
+    return [(each["item_name"], each.get("target_id")) for each in arguments if each["character_id"] == "pc_001"]
+
+
+@pytest.mark.parametrize(
+    ("message", "name", "whom"),
+    [
+        ("I use my Potion of Healing.", "Potion of Healing", None),
+        ("I drink a healing potion.", "Potion of Healing", None),
+        ("I quaff one of my healing potions.", "Potion of Healing", None),
+        ("Mira drinks the potion of greater healing.", "Potion of Greater Healing", None),
+        ("I use my Potion of Healing on Brannoc.", "Potion of Healing", "pc_002"),
+    ],
+)
+def test_a_draught_that_is_carried_is_used_up_by_its_name(message: str, name: str, whom: str | None) -> None:
+    assert uses(message) == [(name, whom)]
+    # Whether its use heals is not known; that it does not is the less likely.
+    assert tools_of(look(message, **{**MIRA, **DRAUGHTS})) == ["manage_inventory", "hp_delta"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I use my Potion of Superior Healing.",
+        "I drink the red potion.",
+        "I take a healing potion from the shelf.",
+        "I use a healing potion on the guard.",
+        "I give my healing potion to Brannoc.",
+        "I don't drink my healing potion.",
+        "Should I drink my healing potion?",
+    ],
+)
+def test_a_draught_that_is_not_known_or_is_not_drunk_is_not_used_up(message: str) -> None:
+    assert uses(message) == []
+
+
+def test_of_draughts_that_could_be_meant_alike_none_is_used_up() -> None:
+    two = {"items": {"actor": ["Potion of Greater Healing", "Potion of Superior Healing"]}}
+    assert uses("I drink a healing potion.", **two) == []
+    assert uses("Brannoc drinks his healing potion.", speaker="dm") == []
+
+
+@pytest.mark.parametrize("message", ["I use my Potion of Healing.", "I use my healing potion on Brannoc."])
+def test_a_draught_in_a_fight_is_an_action_and_heals_by_nothing_else(message: str) -> None:
+    found = look(message, "combat", **{**MIRA, **DRAUGHTS, **FIGHT}).suggestions
+    wanted = {"encounter_id": "e1", "action_type": "use_object", "item_name": "Potion of Healing"}
+    assert {one.tool: one.arguments for one in found} == {
+        "advance_turn": {"encounter_id": "e1"},
+        "execute_action": wanted,
+    }
+    unknown = look(message, "combat", **{**MIRA, **FIGHT}).suggestions
+    assert {one.tool for one in unknown} == {"advance_turn", "execute_action", "hp_delta"}
+
+
 def test_what_is_bought_is_new() -> None:
     assert set(intents_of(look("I buy two torches.", **{**MIRA, **POTION}))) == {"item.take", "money.change"}
 

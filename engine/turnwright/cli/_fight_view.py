@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
-from turnwright.model.encounter import Encounter, Participant
+from turnwright.model.encounter import RUNNING_TAG, Encounter, Participant
 from turnwright.model.errors import BadRequest
 from turnwright.model.nearest import did_you_mean
 from turnwright.render.battlefield_view import AuraView, FightView
-from turnwright.rules.battlefield_rows import Battlefield, Window, battlefield
+from turnwright.rules.battlefield_rows import Battlefield, Figure, Window, battlefield
 from turnwright.rules.condition_list import found
 from turnwright.rules.grid.ground import Gait
 from turnwright.rules.grid.paths import reach
@@ -57,6 +58,23 @@ def fight_of_players(world: World, encounter_id: str, actor_id: str | None) -> F
     """
     encounter = _require(encounter_id, known_fights(world, actor_id))
     return _view(world, encounter, fight_seen(world, encounter))
+
+
+def running_fights(world: World) -> list[dict[str, Any]]:
+    """Return where each running fight stands."""
+    return [_standing(fight, fight.current) for fight in world.all_tagged(Encounter, RUNNING_TAG)]
+
+
+def fights_of_player(world: World, actor_id: str) -> list[dict[str, Any]]:
+    """Return where the running fights stand of which a player knows; nobody's turn is that of somebody who hides."""
+    fights = (fight for fight in known_fights(world, actor_id) if fight.is_running)
+    seen = ((fight, fight_seen(world, fight).field.legend) for fight in fights)
+    return [_standing(fight, next((one for one in legend if one.current), None)) for fight, legend in seen]
+
+
+def _standing(fight: Encounter, current: Participant | Figure | None) -> dict[str, Any]:
+    told = {"id": current.id, "name": current.name} if current else None
+    return {"id": fight.id, "round": fight.round, "current": told}
 
 
 def _view(world: World, encounter: Encounter, seen: FightSeen) -> FightView:

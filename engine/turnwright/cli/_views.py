@@ -9,6 +9,7 @@ from turnwright.model.area import Layer
 from turnwright.model.authority import player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
+from turnwright.model.encounter import RUNNING_TAG
 from turnwright.model.errors import BadRequest
 from turnwright.model.nearest import did_you_mean
 from turnwright.model.numbered import number_of
@@ -87,6 +88,8 @@ def campaign_view(world: World) -> dict[str, Any]:
         "allowlist": list(campaign.allowlist),
         "ended": campaign.lifecycle.reason if campaign.lifecycle.ended else None,
         "characters": [_person(world, person, person.id in party) for person in people],
+        **_place(world),
+        **_fights(world, None),
         **_quests(world),
     }
 
@@ -109,8 +112,36 @@ def player_view(world: World, character_id: str) -> dict[str, Any]:
         "here": {"id": here.id, "name": here.name, "description": here.description} if here else None,
         "exits": [{"id": area.id, "name": area.name} for area in exits],
         "party": [_person(world, member, True) for member in world.party() if member.id != me.id],
+        **_place(world, with_exits=True),
+        **_fights(world, character_id),
         **_quests(world, ("active", "completed", "failed"), ("id", "title", "status", "objectives")),
     }
+
+
+def _place(world: World, *, with_exits: bool = False) -> dict[str, Any]:
+    """Return the place of the story where the party is, with the ways out it knows of; nothing where there is none."""
+    if not world.paths("locations/") or world.get(CREW_PATH) is not None:  # a scene game tells of its own
+        return {}
+    from turnwright.tools import places  # most campaigns have no places
+
+    here = places.place_of_party(world)
+    if here is None:
+        return {}
+    told: dict[str, Any] = {"id": here.id, "name": here.name}
+    if with_exits:
+        beyond = (way.other for way in places.exits(places.ways_of(world, here)))
+        told["exits"] = [{"id": place.id, "name": place.name} for place in beyond if place.discovered]
+    return {"place": told}
+
+
+def _fights(world: World, player: str | None) -> dict[str, Any]:
+    """Return the running fights as the game master or a player knows them; nothing where there are none."""
+    if not world.tagged("encounters/", RUNNING_TAG):
+        return {}
+    from turnwright.cli._fight_view import fights_of_player, running_fights  # most of the time nobody fights
+
+    fights = running_fights(world) if player is None else fights_of_player(world, player)
+    return {"fights": fights} if fights else {}
 
 
 def _quests(

@@ -80,8 +80,10 @@ def _echo_head(view: Mapping[str, Any]) -> None:
 def _echo_campaign(view: Mapping[str, Any]) -> None:
     _echo_head(view)
     click.echo(f"tools: {safe(', '.join(view['allowlist'])) or 'none'}")
+    _echo_place(view)
+    _echo_fights(view)
     click.echo()
-    _echo_people(view["characters"], view["active_actor_id"])
+    _echo_people(view["characters"], view["active_actor_id"], view.get("place"))
     _echo_quests(view)
 
 
@@ -89,27 +91,61 @@ def _echo_player(view: Mapping[str, Any]) -> None:
     click.secho(safe(view["title"]), bold=True)
     if here := view["here"]:
         click.echo(f"You stand in {safe(here['name'])} ({safe(here['id'])}). {safe(here['description'])}".rstrip())
-    exits = ", ".join(f"{safe(way['name'])} ({safe(way['id'])})" for way in view["exits"])
-    click.echo(f"Ways out: {exits or 'none'}")
+    _echo_place(view)
+    place = view.get("place")
+    ways = place["exits"] if place and not here else view["exits"]
+    click.echo(f"Ways out: {', '.join(map(_named, ways)) or 'none'}")
+    _echo_fights(view)
     click.echo()
-    _echo_people([view["you"], *view["party"]], view["you"]["id"])
+    _echo_people([view["you"], *view["party"]], view["you"]["id"], place)
     _echo_quests(view)
 
 
-def _echo_people(people: Iterable[Mapping[str, Any]], active: str | None) -> None:
+def _echo_place(view: Mapping[str, Any]) -> None:
+    if "place" in view:
+        click.echo(f"The party is at {_named(view['place'])}")
+
+
+def _echo_fights(view: Mapping[str, Any]) -> None:
+    for fight in view.get("fights", ()):
+        turn = f", {safe(fight['current']['name'])}'s turn" if fight["current"] else ""
+        click.echo(f"fight {safe(fight['id'])}: round {fight['round']}{turn}")
+
+
+def _named(place: Mapping[str, Any]) -> str:
+    return f"{safe(place['name'])} ({safe(place['id'])})"
+
+
+def _echo_people(
+    people: Iterable[Mapping[str, Any]], active: str | None, place: Mapping[str, Any] | None = None
+) -> None:
     rows = []
     for person in people:
         mark = "*" if person["id"] == active else " "
         kind = "party" if person["in_party"] else person["type"]
-        where = f"{safe(person['area'] or '')} ({safe(person['position'])})" if person["position"] else "nowhere"
         named = safe(person["name"]) if person["name"] != person["id"] else ""
         rows.append(
-            [mark, safe(person["id"]), named, kind, word(safe(person["state"] or "unknown")), *_hp(person), where]
+            [
+                mark,
+                safe(person["id"]),
+                named,
+                kind,
+                word(safe(person["state"] or "unknown")),
+                *_hp(person),
+                _where(person, place),
+            ]
         )
     if rows:
         echo_table([["", "id", "name", "", "state", "hp", "", "where"], *rows])
     else:
         click.echo("nobody is here")
+
+
+def _where(person: Mapping[str, Any], place: Mapping[str, Any] | None) -> str:
+    """Return where somebody is: in an area of the map, else with the party at its place of the story."""
+    if person["position"]:
+        return f"{safe(person['area'] or '')} ({safe(person['position'])})"
+    return _named(place) if place and person["in_party"] else "nowhere"
 
 
 def _echo_quests(view: Mapping[str, Any]) -> None:

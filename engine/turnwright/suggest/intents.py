@@ -17,6 +17,7 @@ CANDIDATES: Mapping[str, tuple[str, ...]] = {
     "item.receive": ("manage_inventory", "update_character"),
     "item.equip": ("manage_inventory", "update_character"),
     "item.unequip": ("manage_inventory", "update_character"),
+    "item.use": ("manage_inventory",),
     "money.change": ("manage_inventory", "update_character"),
     "hp.attack": ("execute_action", "hp_delta"),
     "act.combat": ("execute_action",),
@@ -67,6 +68,7 @@ EXCLUSIVE_OF_ONE: frozenset[frozenset[str]] = _pairs(
     ("item.take", "item.give"),
     ("item.receive", "item.give"),
     ("item.equip", "item.unequip"),
+    ("item.use", "item.give"),
 )
 """Intents that exclude one another where they are about the same person or thing."""
 ALWAYS_WINS: Mapping[frozenset[str], str] = {frozenset({"combat.end", "turn.advance"}): "combat.end"}

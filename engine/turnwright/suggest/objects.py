@@ -281,6 +281,18 @@ def carried(look: Look, words: Sequence[str], owners: Collection[Named]) -> Belo
     return next((one for name in (*full, *part) for one in theirs if one.name == name), None)
 
 
+def own_thing(look: Look, text: str) -> str | None:
+    """Return the name of the one thing on the acting character that a text begins with: said whole, or in part."""
+    phrase = noun_phrase(look, text, text)
+    if not phrase.words:
+        return None
+    said = {*phrase.words, *_of_what(look, text, phrase.words[-1])} - OF
+    known = {name: {*spelling_of(name).full.split()} - OF for name in look.snapshot.items.actor or ()}
+    part = [name for name in known if all(not known[name].isdisjoint(_numbers(word)) for word in said)]
+    found = [name for name in part if len(known[name]) == len(said)] or part
+    return found[0] if len(found) == 1 else None
+
+
 def thing(look: Look, text: str, original: str) -> Thing | None:
     """Return the thing that a text begins with; None where it names no thing that can be held."""
     phrase = noun_phrase(look, text, original)

@@ -69,6 +69,10 @@ def _as_read(tool: str, hit: Hit) -> Resolved:
     return Resolved(tool, {key: value for key, value in hit.arguments.items() if value is not None})
 
 
+_OF_ITEMS = {"item.give": "transfer", "item.equip": "equip", "item.unequip": "unequip", "item.use": "use"}
+"""The operations on things; whatever else becomes somebody's is made by `give`."""
+
+
 def _inventory(hit: Hit, seen: Snapshot) -> Resolved:
     given = hit.arguments
     if hit.intent == "money.change":
@@ -79,9 +83,8 @@ def _inventory(hit: Hit, seen: Snapshot) -> Resolved:
         if given.get("amount"):
             arguments["quantity"] = abs(given["amount"])
     else:
-        operation = {"item.give": "transfer", "item.equip": "equip", "item.unequip": "unequip"}.get(hit.intent, "give")
-        arguments = {"operation": operation}
-        arguments |= {key: given[key] for key in ("item_name", "quantity") if given.get(key)}
+        arguments = {"operation": _OF_ITEMS.get(hit.intent, "give")}
+        arguments |= {key: given[key] for key in ("item_name", "quantity", "target_id") if given.get(key)}
     # `give` makes a thing and `take` does away with it; between two people it is a `transfer`.
     if owner := given.get("owner"):
         whose = {"character_id": owner.id} if owner.id else {"character_name": owner.name}
@@ -167,6 +170,8 @@ def _action(hit: Hit, seen: Snapshot) -> Resolved:
     arguments = {"action_type": hit.arguments.get("action_type", "attack")}
     if hit.arguments.get("target"):
         arguments["target_name"] = hit.arguments["target"]
+    if hit.arguments.get("item_name"):
+        arguments["item_name"] = hit.arguments["item_name"]
     return Resolved("execute_action", _in_encounter(arguments, seen))
 
 

@@ -119,6 +119,11 @@ class Found(NamedTuple):
         return self.clause.original[start:end].strip(" ,")
 
     @property
+    def object(self) -> str:
+        """What follows the verb, of a pattern that begins with one."""
+        return self.match.group().partition(" ")[2]
+
+    @property
     def weight(self) -> float:
         """How firmly the clause commits, times the weight of the pattern."""
         return self.clause.weight * self.pattern.weight

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from turnwright.suggest.message import Subject
 from turnwright.suggest.message_text import words_of
-from turnwright.suggest.objects import person_of
+from turnwright.suggest.objects import own_thing, person_of
 from turnwright.suggest.rule import Found, Hit, Look, Rule
 from turnwright.suggest.rules.fight_state import COMBAT
 from turnwright.suggest.snapshot import Named, Snapshot
@@ -76,6 +76,8 @@ class CombatAct(Rule):
         for found in look.found():
             if acts(look, found):
                 arguments = {"action_type": found.pattern.name}
+                if found.pattern.name == "use_object" and (name := own_thing(look, found.object)):
+                    arguments["item_name"] = name
                 yield look.hit(
                     found,
                     "act.combat",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from turnwright.model.agent import AgentKind
 from turnwright.suggest.message import Subject
 from turnwright.suggest.message_text import words_of
-from turnwright.suggest.objects import number_of, person_of
+from turnwright.suggest.objects import number_of, own_thing, person_of
 from turnwright.suggest.rule import Found, Hit, Look, Rule
-from turnwright.suggest.rules.items import handed_over
+from turnwright.suggest.rules.fight import CombatAct
+from turnwright.suggest.rules.items import handed_over, source_of
 
 
 class HpChange(Rule):
@@ -17,27 +18,57 @@ class HpChange(Rule):
 
     id = "r09_hp_change"
     agents = frozenset({AgentKind.NARRATIVE, AgentKind.COMBAT})
-    intents = ("hp.change",)
+    intents = ("hp.change", "item.use")
+    reads_also = (CombatAct.id,)
 
     def evaluate(self, look: Look) -> Iterable[Hit]:
         """Read amounts, and causes that hurt or heal; a pattern that heals is named `heal...`."""
-        is_fight = look.snapshot.encounter.active is True
-        if is_fight and look.snapshot.agent is AgentKind.NARRATIVE:
+        is_story = look.snapshot.agent is AgentKind.NARRATIVE
+        if is_story and look.snapshot.encounter.active is True:
             return
         handed = {found.clause.start for found in handed_over(look)}
+        used = set() if is_story else {found.clause.start for found in look.of(CombatAct.id).found("use_object")}
         for found in look.found():
-            if look.snapshot.agent is AgentKind.COMBAT and _is_blow(look, found):
+            if not is_story and _is_blow(look, found):
                 continue
+            if found.clause.start in used and _draught(look, found):
+                continue  # the action of the fight rolls what it heals
             if found.clause.start in handed and not (found.group("amount") or found.group("amount_b")):
                 continue  # whoever is told to take the draught has not drunk it
-            sign = 1 if found.pattern.name.startswith("heal") else -1
-            said = found.group("amount") or found.group("amount_b")
-            amount = number_of(look, said) if said else None
-            arguments: dict[str, object] = {"delta": sign * amount} if amount else {}
-            if target := _target(look, found):
-                arguments["target_character_id"] = target
-            reason = "hit points are regained" if sign > 0 else "somebody is hurt"
-            yield look.hit(found, "hp.change", "amount" if amount else "unsaid", reason, arguments)
+            yield from _changed(look, found)
+
+
+def _changed(look: Look, found: Found) -> Iterator[Hit]:
+    sign = 1 if found.pattern.name.startswith("heal") else -1
+    said = found.group("amount") or found.group("amount_b")
+    amount = number_of(look, said) if said else None
+    target = _target(look, found)
+    arguments: dict[str, object] = {"delta": sign * amount} if amount else {}
+    if target:
+        arguments["target_character_id"] = target
+    reason = "hit points are regained" if sign > 0 else "somebody is hurt"
+    if used := _used(look, found, target):
+        yield used
+        reason += ", where using the thing does not restore them"
+    yield look.hit(found, "hp.change", "amount" if amount else "unsaid", reason, arguments)
+
+
+def _used(look: Look, found: Found, target: str | None) -> Hit | None:
+    """Return that a draught that is carried is used up; not where it is unknown for whom, as the user would get it."""
+    name = _draught(look, found) if look.snapshot.agent is AgentKind.NARRATIVE else None
+    if name is None or (target is None and not _is_own(found)):
+        return None
+    arguments = {"item_name": name} | ({"target_id": target} if target != look.snapshot.actor.id else {})
+    return look.hit(found, "item.use", "carried", "the player uses a thing up", arguments, name.lower())
+
+
+def _draught(look: Look, found: Found) -> str | None:
+    """Return the name of the draught of a pattern named for it, where the acting character carries and spends it."""
+    if "draught" not in found.pattern.name.split("_") or source_of(look, words_of(found.object)):
+        return None
+    if _is_own(found) and _target(look, found) != look.snapshot.actor.id:
+        return None
+    return own_thing(look, found.object)
 
 
 def _is_blow(look: Look, found: Found) -> bool:

@@ -93,7 +93,7 @@ def _is_one_more(look: Look, found: Found) -> bool:
     words = words_of(found.group("item"))
     if look.has_any("carriers", words):
         return False
-    source = _source(look, words)
+    source = source_of(look, words)
     comes_from = bool(source) and not look.has("own", source)
     return comes_from or found.pattern.name == "buy" or look.has_any("another", words[:2]) or _is_some(look, found)
 
@@ -108,7 +108,7 @@ def _is_some(look: Look, found: Found) -> bool:
     return bool(_several(look, found)) and not is_known and "out" not in before
 
 
-def _source(look: Look, words: Sequence[str]) -> str:
+def source_of(look: Look, words: Sequence[str]) -> str:
     """Return the word behind "from" or "off", or nothing."""
     pairs = pairwise(words)
     return next((behind for word, behind in pairs if look.has("from_words", word) and word not in OF), "")
@@ -219,7 +219,7 @@ def _is_call(look: Look, before: Iterable[str]) -> bool:
 
 def _is_ours(look: Look, words: Sequence[str]) -> bool:
     """Return whether what somebody is told to take can be the speaker's: not "the torch", not "this off the wall"."""
-    source = _source(look, words)
+    source = source_of(look, words)
     if look.has_any("own", words) or look.has("selves_object", source):
         return True
     return not source and not look.has_any("definite", words[:1])
