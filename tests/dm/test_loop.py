@@ -255,6 +255,20 @@ def test_answers_that_cannot_be_used_are_asked_for_again_and_then_given_up(table
     assert play.everything() == before
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ('{"assistant_text": "{{ 7 * 7 }}",}', "a comma stands before the closing bracket (line 1, column 34)."),
+        ("<tool_call>move</tool_call>", "prose for the players."),
+    ],
+)
+def test_a_model_is_told_what_is_wrong_with_its_json(table: Open, written: str, told: str) -> None:
+    play = table(says(written, is_well_formed=False), says("It is quiet."))
+    assert play.say("I look around").outcome == "answered"
+    assert play.model.last.endswith(told)
+    assert play.model.requests[-1].messages[-2].text == written
+
+
 def test_a_model_that_fails_halfway_leaves_what_was_committed(table: Open) -> None:
     play = table(calls(move("area_002")), {"fail": "disconnected"}, says("You stand at the gate."))
     assert play.say("I walk on").outcome == "failed"

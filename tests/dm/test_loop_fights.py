@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 from tests import plain
 from tests.dm.playing import Line, Table, calls, says
-from tests.plain import call
+from tests.plain import Json, call
 from tests.tools.hall import hall_documents
 
 from turnwright.dm.exchange import TurnOf
+from turnwright.dm.feedback import WHOLE
 from turnwright.dm.free_exchange import MOST_AUTOMATIC
+from turnwright.dm.reach import ENDS
 from turnwright.dm.suggesting import suggest
+from turnwright.tools.aliases import ALIASES
 
 BEGIN = call(
     "create_encounter",
@@ -131,6 +134,83 @@ def test_an_enemys_turn_is_due_when_a_session_begins(hall: Any) -> None:
     assert play.master.is_due()
     assert play.say().outcome == "answered"
     assert not play.master.is_due()
+
+
+# what ends a turn beside what failed
+
+
+def strikes(target: str, actor: str = "aria") -> Json:
+    return call(
+        "execute_action",
+        encounter_id="encounter-1",
+        actor_id=actor,
+        action_type="attack",
+        target_id=target,
+        weapon_type="ranged",
+        manual_attack_roll=1,
+    )
+
+
+def reasons_of(record: Json) -> list[str]:
+    return [failed["reason"] for failed in record["tool_feedback"]["failed_calls"]]
+
+
+def test_a_turn_does_not_end_when_what_was_to_be_done_before_failed(hall: Any) -> None:
+    script = [calls(strikes("gobblin"), NEXT), calls(strikes("goblin"), NEXT), says("You miss."), *PASSES, *PASSES]
+    play = hall(*script, is_fighting=True)
+    assert play.say("I strike at the goblin").outcome == "answered"
+    wrong, mended = [record for record in play.records() if record.get("tool_calls")][1:3]
+    assert (wrong["status"], reasons_of(wrong)) == ("failed", ["not_found", "turn_aborted"])
+    assert [action["tool"] for action in mended["applied_actions"]] == ["execute_action", "advance_turn"]
+    assert WHOLE in play.model.requests[1].messages[-1].text
+    assert play.campaign.state["encounters/encounter-1.json"]["round"] == 2
+    assert play.texts() == ["You miss.", "It growls.", "It growls."]
+
+
+def test_an_enemy_s_turn_that_was_called_wrongly_is_mended_before_the_next_one(hall: Any) -> None:
+    wrong, right = [strikes("arya", "goblin"), NEXT], [strikes("aria", "goblin"), NEXT]
+    play = hall(calls(NEXT), says("You wait."), calls(*wrong), calls(*right), says("It snaps."), *PASSES)
+    play.campaign.process({"tool_calls": [BEGIN]})
+    assert play.say("I wait").outcome == "answered"
+    assert [event.name for event in play.told if isinstance(event, TurnOf)] == ["Goblin", "Wolf"]
+    assert play.texts() == ["You wait.", "It snaps.", "It growls."]
+
+
+def test_a_fight_does_not_end_when_what_was_to_be_done_before_failed(hall: Any) -> None:
+    play = hall(calls(strikes("gobblin"), END), says("You miss."), is_fighting=True)
+    play.say("I strike at the goblin")
+    assert play.campaign.state["encounters/encounter-1.json"]["status"] == "running"
+
+
+@pytest.mark.parametrize("made", [[NEXT], [NEXT, strikes("gobblin")], [strikes("goblin"), strikes("gobblin")]])
+def test_calls_with_nothing_to_end_after_them_stand_alone(hall: Any, made: list[Json]) -> None:
+    play = hall(calls(*made), {"fail": "timeout"}, is_fighting=True)
+    play.say("I do it")
+    record = play.records()[-1]
+    assert "atomic" not in record
+    assert len(record["applied_actions"]) == 1
+
+
+def test_a_turn_does_not_end_beside_a_call_that_may_not_be_made(hall: Any) -> None:
+    rests = call("take_rest", character_id="aria", rest_type="short")
+    play = hall(calls(rests, "hm", NEXT), says("No rest yet."), is_fighting=True)
+    exchange = play.say("I rest")
+    assert [one["tool"] for one in exchange.barred] == ["take_rest"]
+    told = play.model.requests[1].messages[-1].text
+    assert told.count("turn_aborted") == 3, "both calls, and what to do about them"
+    assert WHOLE in told
+    assert "tool_calls" not in play.records()[-1]
+    assert play.campaign.state["encounters/encounter-1.json"]["turn_index"] == 0
+
+
+def test_what_an_agent_may_not_end_takes_nothing_from_its_other_calls(hall: Any) -> None:
+    play = hall(calls(call("roll_dice", expression="1d6"), NEXT), says("A die rolls."))
+    assert [one["tool"] for one in play.say("I throw a die").barred] == ["advance_turn"]
+    assert [action["tool"] for action in play.records()[-2]["applied_actions"]] == ["roll_dice"]
+
+
+def test_no_old_name_ends_a_turn_or_a_fight() -> None:
+    assert {alias.tool for alias in ALIASES.values()}.isdisjoint(ENDS)
 
 
 # what was interrupted

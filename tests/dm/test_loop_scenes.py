@@ -262,6 +262,13 @@ def test_what_cannot_be_read_once_is_asked_for_again(city: Any) -> None:
     assert told(play) == ["Rain."]
 
 
+def test_a_model_is_told_what_is_wrong_with_its_document(city: Any) -> None:
+    written = {"text": '{"output": {"narration": "Rain.",}}', "is_well_formed": False}
+    play = city(written, hands_in(narration="Rain."))
+    assert play.say("I wait").outcome == "answered"
+    assert play.model.last.endswith("a comma stands before the closing bracket (line 1, column 34).")
+
+
 def test_a_text_where_a_die_is_awaited_is_refused(city: Any) -> None:
     play = city(calls(night.CHOOSE, night.ENGAGE))
     crew = play.campaign.state["crew.json"]

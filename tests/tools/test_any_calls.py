@@ -64,7 +64,7 @@ def play(turns: Sequence[Sequence[Json]]) -> None:
         path = Path(folder) / "hall"
         shutil.copytree(WORLD, path)
         (path / "campaign.json").write_text(json.dumps(hall_documents()["campaign.json"]), encoding="utf-8")
-        with Campaign.open(path, clock=clock, lag=1e9) as campaign:
+        with Campaign.open(path, clock=clock, lag=3600) as campaign:
             begun = campaign.process({"tool_calls": [FIGHT]})
             assert begun["status"] == "applied"
             for calls in turns:

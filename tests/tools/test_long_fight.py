@@ -97,7 +97,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Json]]:
     """Give the campaign after the fight, and the turns that made it."""
     path = tmp_path_factory.mktemp("long") / "hall"
     start(path)
-    with Campaign.open(path, clock, lag=1e9) as campaign:
+    with Campaign.open(path, clock, lag=3600) as campaign:
         return path, turns(campaign)
 
 
@@ -135,7 +135,7 @@ def test_the_same_turns_with_the_same_dice_are_the_same_bytes(fought: tuple[Path
     path, played = fought
     again = tmp_path / "hall"
     start(again)
-    with Campaign.open(again, clock, lag=1e9) as campaign:
+    with Campaign.open(again, clock, lag=3600) as campaign:
         for turn in played:
             campaign.process(turn)
     assert documents(again) == documents(path)
@@ -145,7 +145,7 @@ def test_undo_takes_sheets_and_fight_back_together(fought: tuple[Path, list[Json
     path, _ = fought
     copy = tmp_path / "hall"
     shutil.copytree(path, copy)
-    with Campaign.open(copy, clock, lag=1e9) as campaign:
+    with Campaign.open(copy, clock, lag=3600) as campaign:
         for mark in ("t300", "t150", "t7"):
             wanted = campaign.state_at(f"t{int(mark[1:]) - 1}")
             campaign.undo(mark)

@@ -10,12 +10,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from turnwright.dm.model import Message, ModelAnswer
+from turnwright.dm.models.reading import fault_in
+from turnwright.model.reason import Reason
 from turnwright.tools.registry import TOOLS
 
 Json = Mapping[str, Any]
 _LONGEST = 6000
 """Characters: of longer results only the beginning is told."""
 MEND = "Some calls failed and changed nothing. Mend them by their hints or go on without them."
+WHOLE = (
+    "None of these calls was done: where the reason is `turn_aborted`, only because another one failed. Hand in all of "
+    "them again in one answer, what failed mended by its hint or left out."
+)
 TELL = "Now tell the players what happened, in prose, and only what these results bear out."
 LAST = "Call no more tools. Tell the players what happened so far, in prose, and only what the results bear out."
 UNREADABLE = "That could not be read. Answer again: either calls of the tools you have, or prose for the players."
@@ -34,8 +40,10 @@ def asked_again(answer: ModelAnswer, request: str | None = None) -> list[Message
     """Return what follows an answer that cannot be used; what to say of it, where nothing better is known."""
     if answer.is_cut_off:
         request = CUT_OFF
-    elif request is None:
-        request = EMPTY if not answer.text.strip() else UNREADABLE
+    else:
+        request = request or (UNREADABLE if answer.text.strip() else EMPTY)
+        fault = "" if answer.is_well_formed else fault_in(answer.text)
+        request += f" What is wrong with the JSON: {fault}." if fault else ""
     return [*_own(answer.text, ()), Message("tool", request)]
 
 
@@ -50,8 +58,13 @@ def results(reply: Json, *, is_last: bool = False) -> str:
         told = {"refused": reply["reason"], "detail": reply["detail"]} | _only(reply, ("hint",))
         return f"{_data(told)}\n{MEND if not is_last else LAST}"
     told = _parts(reply)
-    advice = LAST if is_last else f"{MEND} {TELL}" if "failed" in told else TELL
-    return f"{_data(told)}\n{advice}"
+    return f"{_data(told)}\n{LAST if is_last else _advice(told.get('failed', ()))}"
+
+
+def _advice(failed: Sequence[Json]) -> str:
+    if any(call["reason"] == Reason.TURN_ABORTED for call in failed):
+        return WHOLE
+    return f"{MEND} {TELL}" if failed else TELL
 
 
 class Before(NamedTuple):

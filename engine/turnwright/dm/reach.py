@@ -1,6 +1,6 @@
-"""Which tools an agent may ask for, and what it is told when it asks for others.
+"""Which tools an agent may ask for, what it is told when it asks for others, and which calls stand or fall together.
 
-Source: docs/agents.md, "The agents".
+Source: docs/agents.md, "The agents" and "What becomes of a message".
 """
 
 from __future__ import annotations
@@ -17,6 +17,12 @@ from turnwright.stages.spelling import snake_keys, spelt
 from turnwright.tools._base import Args
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
+
+ENDS = ("advance_turn", "end_encounter")
+"""What ends a turn or a fight. No old name means either, and `manage_encounter` is no agent's."""
+
+Judged = Sequence[tuple[Any, Mapping[str, Any] | None]]
+"""Calls of an answer, each with the feedback to it where its agent may not make it."""
 
 
 def tools_for(world: World, chosen: Chosen) -> tuple[str, ...]:
@@ -62,6 +68,20 @@ def refusal(
     return _refused(call, f"{name} with operation {wrong} is not for this agent", repair)
 
 
+def is_whole(judged: Judged) -> bool:
+    """Return whether all calls of an answer are to be done or none: one ends a turn or a fight after others.
+
+    So no fighter's turn is over because a name was misspelt, and the answer can be mended and handed in again.
+    """
+    return any(refused is None and _text(call, "tool") in ENDS for call, refused in judged[1:])
+
+
+def undone(judged: Judged) -> list[Mapping[str, Any]]:
+    """Return the feedback to calls of which none was handed in, because their agent may not make some of them."""
+    detail = "another call of this answer could not be handed in, so this one was not either"
+    return [refused or _failed(call, Reason.TURN_ABORTED, detail) for call, refused in judged]
+
+
 def _meant(name: str, args: Mapping[str, Any]) -> tuple[str | None, list[str] | None]:
     """Return the tool that a call means, and its operations where it names any."""
     injected: Mapping[str, Any] = {}
@@ -89,13 +109,14 @@ def _word(args: type[Args], written: str) -> str:
 
 
 def _refused(call: Mapping[str, Any], detail: str, repair: Mapping[str, Any]) -> dict[str, Any]:
-    reason = Reason.TOOL_NOT_ALLOWED
-    call_id = call.get("id")
-    return {
-        "id": call_id if isinstance(call_id, str) else "",
-        "tool": call["tool"],
-        "status": status_of(reason).value,
-        "reason": reason.value,
-        "detail": detail,
-        "hint": dict(repair),
-    }
+    return _failed(call, Reason.TOOL_NOT_ALLOWED, detail) | {"hint": dict(repair)}
+
+
+def _failed(call: Any, reason: Reason, detail: str) -> dict[str, Any]:
+    named = {key: _text(call, key) for key in ("id", "tool")}
+    return named | {"status": status_of(reason).value, "reason": reason.value, "detail": detail}
+
+
+def _text(call: Any, key: str) -> str:
+    value = call.get(key) if isinstance(call, Mapping) else None
+    return value if isinstance(value, str) else ""

@@ -20,6 +20,7 @@ from turnwright.dm.discretion import as_learned
 from turnwright.dm.exchange import BARRED, Committed, Exchange, OnEvent, Stopped
 from turnwright.dm.hints import Suggest, hints_for, moment_of
 from turnwright.dm.horizon import horizon_of
+from turnwright.dm.reach import is_whole, undone
 from turnwright.dm.unfinished import is_overtaken
 from turnwright.model.agent import NPC_AGENTS, AgentKind
 from turnwright.model.authority import GM
@@ -109,17 +110,20 @@ class Sitting:
     def hand_in_calls(self, turn: dict[str, Any], calls: Sequence[Any], briefing: Briefing) -> Reply:
         """Hand in what a model called, but for what its agent may not; the reply tells of both.
 
-        Without a call that may be handed in there is no turn: the reply then has no `seq`.
+        Calls that end a turn or a fight after something else are done with it, or none is. Where nothing may be handed
+        in there is no turn: the reply then has no `seq`.
         """
-        found = [(call, briefing.refusal(call)) for call in calls]
-        refused = [failed for _, failed in found if failed]
-        handed_in = [call for call, failed in found if not failed]
+        judged = [(call, briefing.refusal(call)) for call in calls]
+        refused = [failed for _, failed in judged if failed]
+        handed_in = [call for call, failed in judged if not failed]
         self.outcome.barred += refused
         self.barred += refused
-        if refused and not handed_in:
+        whole = is_whole(judged)
+        if refused and (whole or not handed_in):
             nothing: Reply = {"turn_id": None, "seq": None, "status": "failed", "applied_actions": [], "findings": []}
-            return nothing | _failed(refused)
-        reply = self.hand_in(turn | {"tool_calls": handed_in}, briefing.agent)
+            return nothing | _failed(undone(judged))
+        turn = turn | {"tool_calls": handed_in} | ({"atomic": True} if whole else {})
+        reply = self.hand_in(turn, briefing.agent)
         if not refused or reply["status"] == "refused":
             return reply
         status = {"applied": "partial"}.get(reply["status"], reply["status"])

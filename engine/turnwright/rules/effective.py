@@ -233,5 +233,11 @@ def _ac(character: Character, sheet: Sheet, overrides: Overrides, items: Iterabl
     return value.set(max(0, value.effective), "least")
 
 
+def protects_nobody(item: Item) -> bool:
+    """Return whether a piece of armor leaves the armor class of its wearer as it is; `ac` counts for shields alone."""
+    is_magic = item.mechanical_effects is not None and item.mechanical_effects.ac_bonus != 0
+    return item.type == "armor" and item.armor_stats is None and not is_magic
+
+
 def _dex_in(category: str, dex: int) -> int:
     return {"light": dex, "medium": min(dex, _MEDIUM_DEX)}.get(category, 0)

@@ -6,11 +6,13 @@ refuses anything: the caller asks first. Source: docs/toolkit.md, "Equipment"; S
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import NamedTuple
 
 from turnwright.model.character import Character
 from turnwright.model.item import Item
+from turnwright.model.nearest import probable
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import Size, words
 from turnwright.rules.equipment import slots_of, with_emptied
@@ -18,6 +20,8 @@ from turnwright.rules.equipment import slots_of, with_emptied
 MOST_PIECES = 1_000_000
 MOST_ENTRIES = 1_000
 _POUNDS_A_POINT = 15
+_WORD = re.compile(r"\w+")
+_SMALL_WORDS = frozenset({"of", "the", "a", "my"})
 
 
 # entries
@@ -47,6 +51,39 @@ def named(character: Character, name: str, container: str | None = None) -> list
     """Return the entries of a name, in one container only where one is given (empty: carried loose)."""
     found = [item for item in character.inventory if spelt(item.name) == spelt(name)]
     return found if container is None else [item for item in found if spelt(item.container) == spelt(container)]
+
+
+def called(character: Character, name: str) -> Item | None:
+    """Return the first entry of a name, else of the one name that has the same words: `healing potion`."""
+    wanted = words_of(name)
+    found = [item for item in character.inventory if wanted and words_of(item.name) == wanted]
+    one_name = found if len({spelt(item.name) for item in found}) == 1 else []
+    return next(iter(named(character, name) or one_name), None)
+
+
+def probably_called(character: Character, name: str) -> list[str]:
+    """Return the names of entries that somebody who said another one probably meant, the likeliest first."""
+    names = list(dict.fromkeys(item.name for item in character.inventory))
+    sorted_words = {_in_order(other): other for other in reversed(names) if words_of(other)}
+    near = (probable(name, names), sorted_words.get(probable(_in_order(name), sorted_words) or ""))
+    wanted = words_of(name)
+    meant = [other for other in names if wanted and (words_of(other) == wanted or _is_of_kind(wanted, other))]
+    return list(dict.fromkeys([*meant, *(other for other in near if other)]))
+
+
+def words_of(name: str) -> frozenset[str]:
+    """Return the words that tell what a thing is."""
+    return frozenset(_WORD.findall(name.casefold())) - _SMALL_WORDS
+
+
+def _in_order(name: str) -> str:
+    return " ".join(sorted(words_of(name)))
+
+
+def _is_of_kind(wanted: frozenset[str], name: str) -> bool:
+    """Return whether a thing is what the words say, and more: a potion of healing is a potion, a door key no door."""
+    kind = _WORD.findall(name.casefold().partition(" of ")[0])[-1:]
+    return wanted <= words_of(name) and wanted.issuperset(kind)
 
 
 class Stacked(NamedTuple):

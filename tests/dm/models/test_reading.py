@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.timing import best
 
 from turnwright.dm.model import ModelAnswer
-from turnwright.dm.models.reading import answer_from_prose, answer_from_text, native_call
+from turnwright.dm.models.reading import answer_from_prose, answer_from_text, fault_in, native_call
 
 CALL = {"id": "c1", "tool": "move", "args": {"to_area_id": "area_002"}}
 TURN = {"assistant_text": "She goes {north}.", "tool_calls": [CALL]}
@@ -129,6 +129,12 @@ def test_free_text_is_prose_unless_it_is_nothing_but_a_document() -> None:
         "A tool calls for care.",
         "The king's 'arguments': 'we are doomed'.",
         'The runes spell "output": "fire".',
+        'On the crate stands "tool", and below it "function".',
+        '{He thinks.} The label says "tool": "hammer", and "input": {nothing}.',
+        'The sign reads {"tool" or "input"}: nobody knows which.',
+        "Move (quickly)!",
+        "You move(d) on, and roll_check(skill) is what the parrot says.",
+        "retreat\n(softly)",
     ):
         assert answer_from_prose(prose) == ModelAnswer(prose)
 
@@ -150,6 +156,16 @@ CALLED: dict[str, str] = {
     "cut off": TEXT[:30],
     "cut off and indented": json.dumps(TURN, indent=2)[:-9],
     "broken": '{"tool": "move" "args": {"to": 1}}',
+    "Anthropic": 'Sure!\n{"type": "tool_use", "id": "toolu_1", "name": "move", "input": {"to": 1}}',
+    "smolagents": '{"name": "move", "tool_input": ["north"]}',
+    "flat, in prose": 'I move you: {"tool": "move", "to_area_id": "area_002"} Ilse stands in the dark.',
+    "flat, with another key": "{'id': 1, 'tool_name': 'move'}. You go.",
+    "a function alone": 'Now: {"function": {"name": "move"}} You go.',
+    "a line of a program": 'roll_check(character_name="Ilse", skill="perception")',
+    "a line among others": "I will look around.\n  `move_options()`;\nThere is a door.",
+    "a call over lines": 'move(\n    to_area_id="area_002",\n)',
+    "Llama's list": '[move(to_area_id="area_002"), roll_check(skill="perception")]',
+    "by an old name": '```python\nquick_roll(roll="1d6")\n```',
     "an output": 'Here: {"output": {"narration": "Rain."}}',
 }
 
@@ -193,6 +209,28 @@ def test_thoughts_end_or_begin_where_thoughts_do(text: str, told: str) -> None:
     for key in ("assistant_text", "output"):
         answer = answer_from_text(json.dumps({key: text}))
         assert (answer.output if key == "output" else answer.text) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('{"assistant_text": "Rain.",}', "a comma stands before the closing bracket (line 1, column 28)"),
+        ('\n```json\n{"output": 1,}\n```\n', "a comma stands before the closing bracket (line 2, column 14)"),
+        ('```json {"output": 1,}```', "a comma stands before the closing bracket (line 1, column 22)"),
+        ('{"output": 1, "output": 2}', 'the key "output" stands twice in one object'),
+        ('{"output": NaN}', "NaN is not JSON"),
+        ('{"mood": "grim"}', ""),
+        ("<tool_call>{}", ""),
+        ('Sure: {"output": 1,}', ""),
+        ("", ""),
+    ],
+)
+def test_what_is_wrong_with_one_object_is_told(text: str, fault: str) -> None:
+    assert fault_in(text) == fault
+
+
+def test_what_is_wrong_is_told_in_few_words() -> None:
+    assert len(fault_in('{"%s": 1, "%s": 2}' % (("a" * 9000,) * 2))) == 200
 
 
 def test_an_empty_answer_is_not_well_formed() -> None:

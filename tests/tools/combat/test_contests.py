@@ -350,9 +350,43 @@ def test_the_dead_drink_no_potion(hall_with: HallWith) -> None:
     assert refused(hall, "use_object", item_name="Potion of Healing", target_id="brom")["reason"] == "rule_violation"
 
 
-def test_what_is_in_no_inventory_is_only_told(hall_with: HallWith) -> None:
-    result = act(duel(hall_with), "use_object", item_name="the lever")
-    assert (result["item"], result["used"], result["outcome"]) == ("the lever", None, "aria uses the lever")
+def carrying(*names: str) -> dict[str, Json]:
+    """Return Aria with these in her pack, unequipped."""
+    pack = [{"id": f"item-{number}", "name": name, "quantity": 2} for number, name in enumerate(names)]
+    return changed("aria", inventory=pack, equipped={})
+
+
+@pytest.mark.parametrize("name", ["healing potion", "the Potion of Healing", "my healing  potion", "HEALING POTION"])
+def test_a_thing_is_known_by_the_words_of_its_name(hall_with: HallWith, name: str) -> None:
+    hall = duel(hall_with, changed("aria", hp=20))
+    action = hall.action(ACT, (1, 4), **GIVEN, action_type="use_object", item_name=name)
+    assert (action["result"]["item"], action["result"]["used"]["remaining"]) == ("Potion of Healing", 1)
+    assert (hall.person("aria")["hp"], "warnings" in action) == (27, False)
+
+
+@pytest.mark.parametrize("name", ["healing potoin", "potions of healing", "Potion of Heling", "potion", "the potion"])
+def test_a_name_that_is_nearly_that_of_something_carried_costs_no_action(hall_with: HallWith, name: str) -> None:
+    hall = duel(hall_with)
+    told = refused(hall, "use_object", item_name=name)
+    assert (told["reason"], told["hint"]["field"]) == ("not_found", "args.item_name")
+    assert told["hint"]["allowed"] == ["Potion of Healing"]
+    assert act(hall, "use_object", (1, 4), item_name=told["hint"]["allowed"][0])["used"]["remaining"] == 1
+
+
+def test_words_that_two_things_have_name_neither(hall_with: HallWith) -> None:
+    hall = duel(hall_with, carrying("Potion of Fire", "Fire Potion", "Rope"))
+    told = refused(hall, "use_object", item_name="a fire potion")
+    assert (told["reason"], told["hint"]["allowed"]) == ("not_found", ["Potion of Fire", "Fire Potion"])
+    assert act(hall, "use_object", item_name="fire potion")["item"] == "Fire Potion"
+
+
+@pytest.mark.parametrize("name", ["the lever", "the door", "healing", "of the", "!"])
+def test_what_is_in_no_inventory_is_only_told_with_a_warning(hall_with: HallWith, name: str) -> None:
+    hall = duel(hall_with, carrying("Door Key", "Potion of Healing", "The", "?"))
+    action = hall.action(ACT, **GIVEN, action_type="use_object", item_name=name)
+    result = action["result"]
+    assert (result["item"], result["used"], result["outcome"]) == (name, None, f"aria uses {name}")
+    assert action["warnings"] == [f"aria carries nothing called {name}: nothing was used up"]
 
 
 def test_an_ability_spends_the_resource_of_its_name(hall_with: HallWith) -> None:

@@ -309,10 +309,42 @@ def test_afterwards_a_character_is_free_and_the_fight_is_as_it_was(fighting: Hal
 
 
 @pytest.mark.parametrize(
-    ("word", "outcome"), [("won", "victory"), ("Victory", "victory"), ("escaped", "fled"), ("defeet", "defeat")]
+    ("word", "outcome"),
+    [
+        ("won", "victory"),
+        ("Victory", "victory"),
+        ("escaped", "fled"),
+        ("defeet", "defeat"),
+        ("Enemies defeated", "victory"),
+    ],
 )
 def test_outcomes_are_understood_loosely(fighting: Hall, word: str, outcome: str) -> None:
     assert end(fighting, word)["outcome"] == outcome
+
+
+NOBODY_WON = ["other", "fled", "negotiated", "victory", "defeat"]
+
+
+@pytest.mark.parametrize("tool", ["end_encounter", "manage_encounter"])
+@pytest.mark.parametrize("key", ["encounter_id", "encounterId"])
+def test_the_outcome_that_is_offered_first_is_told_by_who_still_stands(fighting: Hall, tool: str, key: str) -> None:
+    def offered() -> list[str]:
+        operation = {"operation": "end"} if tool == "manage_encounter" else {}
+        allowed: list[str] = fighting.fail(tool, **{key: "encounter-1"}, **operation)["hint"]["allowed"]
+        return allowed
+
+    assert offered() == NOBODY_WON
+    fighting.do("update_character", character_id="aria", hp=0)
+    assert offered() == NOBODY_WON
+    fighting.do("update_character", character_id="cyra", hp=0)
+    assert offered()[0] == "defeat"
+    fighting.do("update_character", character_id="cyra", hp=1)
+    fighting.do("update_character", character_id="g", encounter_id="encounter-1", hp=0)
+    assert offered()[0] == "victory"
+
+
+def test_an_outcome_that_is_no_word_is_told_by_who_still_stands_too(fighting: Hall) -> None:
+    assert fighting.fail("end_encounter", encounter_id="encounter-1", outcome=1)["hint"]["allowed"] == NOBODY_WON
 
 
 def test_a_fight_ends_once(fighting: Hall) -> None:

@@ -353,3 +353,8 @@ def test_old_names_and_camel_case_do_the_same(hall: Hall) -> None:
 )
 def test_ill_formed_arguments_are_refused(hall: Hall, args: Json) -> None:
     assert hall.why(TOOL, **args) == "invalid_args"
+
+
+def test_a_road_is_outdoors(hall: Hall) -> None:
+    made = hall.do(TOOL, operation="create", name="Forest Road", location_type="road")
+    assert made["location"]["location_type"] == "outdoor"

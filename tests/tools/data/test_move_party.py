@@ -179,8 +179,12 @@ def test_the_history_is_in_the_order_of_the_steps(town: Hall) -> None:
 def test_somewhere_must_be_named(town: Hall) -> None:
     feedback = town.fail("move_party")
     assert (feedback["reason"], feedback["hint"]["field"]) == ("invalid_args", "args.to_location_id")
+    # Those within reach come first, and the inn, where the party is, not at all.
+    assert feedback["hint"]["allowed"][:5] == ["gate", "pit", "crypt", "moon", "vault"]
+    assert not {"inn", "Inn"} & {*feedback["hint"]["allowed"]}
     assert town.why("move_party", to_location_id="gate", to_location_name="Vault") == "invalid_args"
     assert town.why("move_party", to_location_id="Gaet") == "not_found"
+    assert "Inn" not in town.fail("move_party", to_location_name="Ins")["hint"]["allowed"]
     assert town.why("move_party", to_location_id="gate", foot="left") == "invalid_args"
 
 

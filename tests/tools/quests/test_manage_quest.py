@@ -215,9 +215,33 @@ def test_a_list_has_the_newest_first_and_of_one_status_if_wanted(hall: Hall) -> 
     assert ([each["quest_id"] for each in active["quests"]], active["count"], active["total"]) == (["quest-4"], 1, 11)
 
 
-@pytest.mark.parametrize("word", ["Offer", "offr", "begin", "accept"])
-def test_operations_are_not_guessed(hall: Hall, word: str) -> None:
-    assert hall.why(TOOL, operation=word, title="Rats") == "invalid_args"
+@pytest.mark.parametrize("word", ["Offer", "create", "add", "new"])
+def test_a_quest_is_offered_by_other_words(hall: Hall, word: str) -> None:
+    action = hall.action(TOOL, operation=word, title="Rats")
+    assert (action["args"]["operation"], action["result"]["quest"]["status"]) == ("offer", "offered")
+
+
+@pytest.mark.parametrize("start", ["accept", "begin"])
+@pytest.mark.parametrize(
+    ("word", "end"), [("finish", "completed"), ("done", "completed"), ("close", "completed"), ("abandon", "failed")]
+)
+def test_a_quest_is_taken_on_and_ended_by_other_words(hall: Hall, start: str, word: str, end: str) -> None:
+    quest = offer(hall)
+    action = hall.action(TOOL, operation=start, quest_id=quest)
+    assert action["corrections"] == [{"field": "args.operation", "from": start, "to": "start", "how": "alias"}]
+    assert status(hall, quest) == "active"
+    hall.do(TOOL, operation=word, quest_id=quest)
+    assert status(hall, quest) == end
+
+
+def test_all_is_every_quest_and_the_failure_of_none(hall: Hall) -> None:
+    quest = quest_that_is(hall, "active")
+    assert hall.do(TOOL, operation="all", quest_id=quest)["count"] == 1
+    assert status(hall, quest) == "active"
+
+
+def test_a_strange_operation_is_refused(hall: Hall) -> None:
+    assert hall.why(TOOL, operation="postpone", title="Rats") == "invalid_args"
 
 
 def test_arguments_may_be_in_camel_case(hall: Hall) -> None:

@@ -13,6 +13,8 @@ from typing import Any
 
 from turnwright.dm.model import ModelAnswer
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json
+from turnwright.tools.aliases import ALIASES
+from turnwright.tools.registry import TOOLS
 
 FIELDS = ("tool_calls", "assistant_text", "output")
 """By which an answer in JSON is known. It may also hold `keep_narration` and `dm_note`; whatever else stands in it
@@ -37,9 +39,15 @@ _RAW_CALL = re.compile(
 )
 """What calls look like in text."""
 _RAW_KEY = re.compile(
-    r"[\"'](?:tool_calls|assistant_text|output|args|arguments|parameters)[\"']\s*:\s*[\"'{\[]", re.IGNORECASE
+    r"[\"'](?:tool_calls|assistant_text|output|args|arguments|parameters)[\"']\s*:\s*[\"'{\[]"
+    r"|[{,]\s*[\"'](?:(?:tool_)?input[\"']\s*:\s*[{\[]|(?:tool(?:_name)?|function)[\"']\s*:\s*[\"'{])",
+    re.IGNORECASE,
 )
 """The keys by which calls in JSON are known, after a brace: so broken ones are found, too."""
+_CALL_LINE = re.compile(rf"[`\[]*(?:{'|'.join((*TOOLS, *ALIASES))})\((?:.*\))?[`\];]*")
+"""A line that is nothing but a call as programs write it, or the beginning of one that goes on in the next line."""
+_LONGEST_FAULT = 200
+"""Characters: a fault may name a key, and keys may be of any length."""
 _BRACE = re.compile(r'[{}"]')
 _STRING_END = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 
@@ -110,6 +118,22 @@ def whole(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+def fault_in(text: str) -> str:
+    """Return why a text that was meant to be one JSON object is none, with the place in the text without blanks around.
+
+    Empty where it is one, and where it was meant to be something else.
+    """
+    before, brace, rest = text.strip().partition("{")
+    if not brace or (before and not _FENCE.fullmatch(before.strip())):
+        return ""
+    blanks = re.sub(r"[^\n]", " ", before)
+    try:
+        parse_json(blanks + brace + rest.removesuffix("```"), max_depth=MAX_DEPTH)
+    except JsonError as error:
+        return str(error).removeprefix("not JSON: ")[:_LONGEST_FAULT]
+    return ""
+
+
 def native_call(number: int, tool: Any, arguments: Any) -> dict[str, Any]:
     """Return a native call as a turn file holds it.
 
@@ -151,7 +175,12 @@ def _unfenced(text: str) -> str:
 
 def _holds_calls(text: str) -> bool:
     brace = text.find("{")
-    return bool(_RAW_CALL.search(text) or (brace != -1 and _RAW_KEY.search(text, brace)))
+    has_key = brace != -1 and _RAW_KEY.search(text, brace)
+    return bool(_RAW_CALL.search(text) or has_key) or any(map(_is_call, text.splitlines()))
+
+
+def _is_call(line: str) -> bool:
+    return _CALL_LINE.fullmatch(line.strip()) is not None
 
 
 def _names_fields(schema: Mapping[str, Any]) -> bool:

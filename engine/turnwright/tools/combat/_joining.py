@@ -20,7 +20,6 @@ from turnwright.model.vocabulary import CharacterType, Size
 from turnwright.rules import health
 from turnwright.rules.effective import effective
 from turnwright.tools._base import Context
-from turnwright.tools.candidates import character_ids
 from turnwright.tools.combat._participant_args import JoiningArgs
 from turnwright.tools.creatures import fight_of, require_character
 from turnwright.world.overlay import World
@@ -42,7 +41,8 @@ _THE_CHARACTERS_OWN = (
     "senses",
 )
 """What nobody can give for a linked participant: it is the character's."""
-_EXAMPLES: dict[str, list[Any]] = {"hp": [10], "max_hp": [10], "position": [{"x": 0, "y": 0}]}
+_AS_MANY = {"hp": "max_hp", "max_hp": "hp"}
+_SOME_HP = 10
 
 
 class Entrant(NamedTuple):
@@ -126,11 +126,18 @@ def entrants(world: World, joining: Sequence[JoiningArgs], ctx: Context) -> list
     found: list[Entrant] = []
     for index, args in enumerate(joining):
         where = f"args.participants.{index}"
-        is_linked = args.character_id is not None or args.character_name is not None
-        entrant = _linked(world, args, where, found) if is_linked else _made_up(args, where, ctx)
+        if _is_linked(args):
+            entrant = _linked(world, args, where, found)
+        else:
+            _require_stranger(world, args, where, joining)
+            entrant = _made_up(args, where, ctx)
         _require_new_id(entrant, found, where)
         found.append(entrant)
     return found
+
+
+def _is_linked(args: JoiningArgs) -> bool:
+    return args.character_id is not None or args.character_name is not None
 
 
 def _linked(world: World, args: JoiningArgs, where: str, others: Sequence[Entrant]) -> Entrant:
@@ -147,32 +154,47 @@ def _linked(world: World, args: JoiningArgs, where: str, others: Sequence[Entran
     if got is None:
         field, got = f"{where}.character_name", args.character_name
     if character.max_hp is None:
+        # Nobody else is offered here and below: they would fight in the place of who was meant.
         detail = f"{character.id} has no sheet, which a fight needs"
-        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.replace(field, got, _joinable(world, others, field)))
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.replace(field, got, []))
     fight = fight_of(world, character.id)
     if fight is not None:
         detail = f"{character.id} fights in {fight.id} already"
-        raise CallFailed(Reason.CONFLICT, detail, hint.replace(field, got, _joinable(world, others, field)))
+        raise CallFailed(Reason.CONFLICT, detail, hint.replace(field, got, []))
     if any(other.is_linked and other.character.id == character.id for other in others):
-        detail = f"{character.id} joins twice"
-        raise CallFailed(Reason.CONFLICT, detail, hint.replace(field, got, _joinable(world, others, field)))
+        raise CallFailed(Reason.CONFLICT, f"{character.id} joins twice", hint.remove(where))
     return Entrant(args, args.id or character.id, character, True)
 
 
-def _joinable(world: World, others: Sequence[Entrant], field: str) -> list[str]:
-    """Return who could join instead, as the argument names them."""
-    named = {other.character.id for other in others if other.is_linked}
-    people = (person for person in map(world.character, character_ids(world)) if person and person.id not in named)
-    free = [person for person in people if person.max_hp is not None and fight_of(world, person.id) is None]
-    return [person.id if field.endswith("_id") else person.label for person in free]
+def _require_stranger(world: World, args: JoiningArgs, where: str, joining: Sequence[JoiningArgs]) -> None:
+    """Refuse to make up somebody in place of the one character of that name or id, who could join."""
+    person = _called(world, args.id if args.name is None else args.name)
+    if person is None or person.max_hp is None or fight_of(world, person.id) is not None:
+        return
+    if not any(_is_linked(other) and _means(other, person) for other in joining):
+        detail = f"{where}: {person.id} is a character; give character_id, and leave out what is the character's own"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"{where}.character_id", [person.id]))
+
+
+def _called(world: World, name: str | None) -> Character | None:
+    """Return the one character of this id or name."""
+    if name is None:
+        return None
+    found = world.all_tagged(Character, name_tag(name))
+    return world.character(name) or (found[0] if len(found) == 1 else None)
+
+
+def _means(args: JoiningArgs, person: Character) -> bool:
+    if args.character_id is not None:
+        return args.character_id == person.id
+    return name_tag(args.character_name or "") == name_tag(person.label)
 
 
 def _made_up(args: JoiningArgs, where: str, ctx: Context) -> Entrant:
     for name in _MANUAL:
         if getattr(args, name) is None:
             detail = f"{where}.{name}: is required, or character_id for a character"
-            guess = _EXAMPLES.get(name) or [_stem(args, name)]
-            raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"{where}.{name}", guess))
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"{where}.{name}", [_guess(args, name)]))
     assert args.id is not None
     assert args.hp is not None
     assert args.max_hp is not None
@@ -180,6 +202,15 @@ def _made_up(args: JoiningArgs, where: str, ctx: Context) -> Entrant:
         detail = f"{where}.hp: is more than max_hp"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace(f"{where}.hp", args.hp, [args.max_hp]))
     return Entrant(args, args.id, _body(args, args.id, args.hp, ctx), False)
+
+
+def _guess(args: JoiningArgs, name: str) -> Any:
+    """Return what somebody made up could be given for what is missing; who is unhurt has all hit points."""
+    if name == "position":
+        return {"x": 0, "y": 0}
+    if name in _AS_MANY:
+        return getattr(args, _AS_MANY[name]) or _SOME_HP
+    return _stem(args, name)
 
 
 def _stem(args: JoiningArgs, name: str) -> str:

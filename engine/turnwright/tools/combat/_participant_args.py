@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from turnwright.model.base import Count, Flag, ListOf, Model, SafeInt
 from turnwright.model.creature import Stats
@@ -67,3 +68,12 @@ class JoiningArgs(Model):
     stats: Stats | None = Field(default=None, description="Ability scores; each 10 unless given.")
     save_bonuses: SaveBonuses | None = Field(default=None, description="Whole save modifiers, where not the scores'.")
     senses: Senses | None = Field(default=None, description="Special senses, in feet.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_described(cls, value: Any) -> Any:
+        """Refuse a bare name with the object that says who is meant, so that no stranger joins in their place."""
+        if isinstance(value, str):
+            told = {"told": "wants an object", "meant": {"character_id": value}}
+            raise PydanticCustomError("misspelt", "{told}", told)
+        return value

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from turnwright.model.base import Count, Flag, ListOf, Model
 from turnwright.model.creature import Words
-from turnwright.model.encounter import Outcome
-from turnwright.tools._base import Applied, Context
+from turnwright.model.encounter import Encounter, Outcome
+from turnwright.tools._base import Applied, Context, Legal
+from turnwright.tools.candidates import legal_ids
 from turnwright.tools.combat._end_report import ParticipantUpdate, Summary, summary, update
 from turnwright.tools.combat._ending import closed, put_back, remove_auras
-from turnwright.tools.creatures import require_running
+from turnwright.tools.creatures import body_of, require_running
 from turnwright.tools.marks import Choice, RunningEncounterId
-from turnwright.tools.toolkit import ToolkitArgs, toolkit
+from turnwright.tools.toolkit import ToolkitArgs, running_encounters, toolkit
+from turnwright.world.fights import enemies_standing
 from turnwright.world.overlay import World
 
 OutcomeWord = Annotated[
     Outcome,
     Choice(
         {
-            "victory": ("won", "win", "success", "players win", "party wins"),
-            "defeat": ("lost", "loss", "lose", "players lose", "party defeated"),
+            "victory": ("won", "win", "success", "players win", "party wins", "enemies defeated", "foes defeated"),
+            "defeat": ("lost", "loss", "lose", "players lose", "party defeated", "heroes defeated"),
             "fled": ("flee", "escape", "escaped", "retreat", "retreated", "ran away"),
             "negotiated": ("negotiation", "truce", "surrender", "peace", "parley", "talked"),
             "other": ("draw", "interrupted", "unknown", "none"),
@@ -53,7 +56,40 @@ class EndEncounterResult(Model):
     committed: Flag
 
 
-@toolkit(EndEncounterArgs, EndEncounterResult, example={"encounter_id": "encounter-1", "outcome": "victory"})
+def likely_outcomes(world: World, received: Mapping[str, Any]) -> list[Outcome]:
+    """Return how the fight that a call names may have ended, by who still stands: the likeliest first.
+
+    While both sides stand, nobody has won.
+    """
+    named = [value for key, value in received.items() if key.replace("_", "").casefold() == "encounterid"]
+    fight = next((fight for fight in running_encounters(world) if fight.id in named), None)
+    if fight is None:
+        return []
+    if not _heroes_standing(world, fight):
+        return ["defeat", "fled", "negotiated", "other", "victory"]
+    if not enemies_standing(world, fight):
+        return ["victory", "negotiated", "other", "fled", "defeat"]
+    return ["other", "fled", "negotiated", "victory", "defeat"]
+
+
+def _heroes_standing(world: World, fight: Encounter) -> bool:
+    bodies = (body_of(world, person) for person in fight.participants if not person.is_enemy)
+    return any((body.hp or 0) > 0 and not body.is_dead for body in bodies)
+
+
+def _legal(world: World, ctx: Context) -> Legal | None:
+    known = legal_ids(EndEncounterArgs, world)
+    likely = likely_outcomes(world, ctx.received)
+    # As examples they stay in this order; a list of words would be told by nearness.
+    return known if known is None or not likely else {**known, "outcome": {"examples": likely}}
+
+
+@toolkit(
+    EndEncounterArgs,
+    EndEncounterResult,
+    legal=_legal,
+    example={"encounter_id": "encounter-1", "outcome": "victory"},
+)
 def end_encounter(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
     """End a fight: when one side is beaten, gone or talked round. It cannot be gone on with afterwards.
 

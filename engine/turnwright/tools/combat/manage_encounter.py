@@ -13,14 +13,15 @@ from turnwright.model.creature import Words
 from turnwright.model.encounter import Encounter, Outcome, Prop
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Lighting, Verbosity
-from turnwright.tools._base import Applied, Context
+from turnwright.tools._base import Applied, Context, Legal
+from turnwright.tools.candidates import legal_ids
 from turnwright.tools.combat._encounter_view import AuraView, ParticipantView, TerrainView, view
 from turnwright.tools.combat._end_report import ParticipantUpdate, Summary
 from turnwright.tools.combat._participant_args import JoiningArgs
 from turnwright.tools.combat._terrain import TerrainArgs
 from turnwright.tools.combat._views import Named, OrderRow, TerrainCounts
 from turnwright.tools.combat.create_encounter import CreateEncounterArgs, begin
-from turnwright.tools.combat.end_encounter import EndEncounterArgs, OutcomeWord, finish
+from turnwright.tools.combat.end_encounter import EndEncounterArgs, OutcomeWord, finish, likely_outcomes
 from turnwright.tools.combat.get_encounter import GetEncounterArgs
 from turnwright.tools.creatures import require_encounter
 from turnwright.tools.marks import Choice, EncounterId
@@ -106,7 +107,18 @@ _TAKES: Mapping[Operation, frozenset[str]] = {
 }
 
 
-@toolkit(ManageEncounterArgs, ManageEncounterResult, example={"operation": "list", "include_ended": True})
+def _legal(world: World, ctx: Context) -> Legal | None:
+    known = legal_ids(ManageEncounterArgs, world)
+    likely = likely_outcomes(world, ctx.received)
+    return known if known is None or not likely else {**known, "outcome": list(likely)}
+
+
+@toolkit(
+    ManageEncounterArgs,
+    ManageEncounterResult,
+    legal=_legal,
+    example={"operation": "list", "include_ended": True},
+)
 def manage_encounter(world: World, args: ManageEncounterArgs, ctx: Context) -> Applied:
     """Begin (`create`), look at (`get`), end (`end`) or list (`list`) fights.
 

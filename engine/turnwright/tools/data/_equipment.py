@@ -21,7 +21,7 @@ from turnwright.rules.inventory import entry, named, without_item
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.data._inventory_args import ManageInventoryArgs
 from turnwright.tools.data._inventory_entries import added, require_item
-from turnwright.tools.data._inventory_view import shown_emptied, shown_item
+from turnwright.tools.data._inventory_view import shown_emptied, shown_item, told_of_armor
 from turnwright.world.overlay import World
 
 # equip
@@ -47,7 +47,8 @@ def equip(world: World, character: Character, args: ManageInventoryArgs, ctx: Co
             "slot": slot,
             "unequipped": shown_emptied(character, left),
             "equipped": dict(after.equipped),
-        }
+        },
+        told_of_armor(item),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from turnwright.model.character import Character
 from turnwright.model.item import Item
-from turnwright.rules.effective import effective
+from turnwright.rules.effective import effective, protects_nobody
 from turnwright.rules.inventory import capacity, total_weight
 
 
@@ -15,6 +15,11 @@ def shown_item(item: Item) -> dict[str, Any]:
     """Return an entry."""
     written = item.as_written
     return {"item_id": item.id, **{key: value for key, value in written.items() if key != "id"}}
+
+
+def told_of_armor(item: Item) -> tuple[str, ...]:
+    """Warn of armor that is worn for nothing: it can still be taken away and given anew."""
+    return (f"{item.name} changes no armor class: it has no armor_stats",) if protects_nobody(item) else ()
 
 
 def shown_freed(item: Item, slots: Iterable[str]) -> list[dict[str, Any]]:

@@ -28,7 +28,7 @@ TYPE = Choice(
         "consumable": ("potion", "scroll", "food"),
         "ammunition": ("ammo", "arrows", "bolts"),
         "equipment": ("adventuring_gear", "gear"),
-        "currency": ("treasure", "money", "coin", "coins"),
+        "currency": ("treasure", "money", "coin", "coins", "gold", "gold_coins", "gold_pieces"),
         "misc": ("miscellaneous", "other", "item", "object"),
         "wondrous": ("wondrous_item", "magic_item", "ring", "wand", "rod", "staff"),
         "tool": ("tools", "kit"),

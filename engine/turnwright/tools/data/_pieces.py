@@ -11,7 +11,7 @@ from turnwright.tools.candidates import other_ids
 from turnwright.tools.creatures import require_character
 from turnwright.tools.data._inventory_args import ManageInventoryArgs
 from turnwright.tools.data._inventory_entries import added, require_enough, require_item, where
-from turnwright.tools.data._inventory_view import shown_freed, shown_item, shown_load
+from turnwright.tools.data._inventory_view import shown_freed, shown_item, shown_load, told_of_armor
 from turnwright.tools.data._item_args import UNNAMED, NewItem, made
 from turnwright.world.overlay import World
 
@@ -33,7 +33,7 @@ def give(world: World, character: Character, args: ManageInventoryArgs, ctx: Con
     given = added(world, character, item, "args.quantity" if args.quantity is not None else "args.item.quantity")
     world.put(given.character)
     told = {"item": shown_item(given.item), "quantity": quantity}
-    return Applied({**told, **shown_load(given.character)}, given.warnings)
+    return Applied({**told, **shown_load(given.character)}, (*given.warnings, *told_of_armor(given.item)))
 
 
 def _called(character: Character, args: ManageInventoryArgs) -> NewItem:

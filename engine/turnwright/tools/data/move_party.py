@@ -93,7 +93,12 @@ def move_party(world: World, args: MovePartyArgs, ctx: Context) -> Applied:
 
 def _move(world: World, args: MovePartyArgs) -> Applied:
     there = require_location(
-        world, args.to_location_id, args.to_location_name, field="to_location_id", name_field="to_location_name"
+        world,
+        args.to_location_id,
+        args.to_location_name,
+        field="to_location_id",
+        name_field="to_location_name",
+        known=_destinations,
     )
     here = places.place_of_party(world)
     moved = here is None or here.id != there.id
@@ -136,13 +141,26 @@ def _require_way(world: World, here: Location, there: Location, args: MovePartyA
 
 def _refused(world: World, here: Location, args: MovePartyArgs, detail: str, why: Mapping[str, Any]) -> CallFailed:
     """Return the failure for a way that cannot be gone, with the places that can be reached from here."""
-    near = [way.other for way in places.exits(places.ways_of(world, here)) if not way.edge.locked]
+    near = _within_reach(world, here)
     if args.to_location_id is not None:
         repair = hint.replace_name("args.to_location_id", args.to_location_id, [place.id for place in near])
     else:
         names = [place.name for place in near]
         repair = hint.replace_name("args.to_location_name", args.to_location_name, names)
     return CallFailed(Reason.RULE_VIOLATION, detail, {**repair, **why})
+
+
+def _destinations(world: World) -> list[Location]:
+    """Return the places that the party could mean by a name: those it can reach first, and not where it stands."""
+    here = places.place_of_party(world)
+    near = _within_reach(world, here) if here else []
+    others = {place.id: place for place in (*near, *places.some_places(world)) if here is None or place.id != here.id}
+    return [*others.values()]
+
+
+def _within_reach(world: World, here: Location) -> list[Location]:
+    """Return the places that an open way leads to from here, as far as the party knows."""
+    return [way.other for way in places.exits(places.ways_of(world, here)) if not way.edge.locked]
 
 
 def _remembered(world: World, way: Way, args: MovePartyArgs) -> Way:

@@ -10,10 +10,23 @@ from pydantic import Field
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, Text, is_none
 from turnwright.model.prose import Line
 from turnwright.model.quest import MOST_OBJECTIVES, QuestStatus, Title
-from turnwright.tools.marks import CharacterId, Name, QuestId
+from turnwright.tools.marks import CharacterId, Choice, Name, QuestId
 from turnwright.tools.toolkit import ToolkitArgs
 
-Operation = Literal["offer", "start", "decline", "complete_objective", "complete", "fail", "list"]
+Operation = Annotated[
+    Literal["offer", "start", "decline", "complete_objective", "complete", "fail", "list"],
+    Choice(
+        synonyms={
+            "offer": ("create", "add", "new"),
+            "start": ("accept", "begin", "take", "take_on"),
+            "decline": ("refuse", "reject", "turn_down"),
+            "complete_objective": ("finish_objective", "complete_task"),
+            "complete": ("completed", "finish", "finished", "done", "close"),
+            "fail": ("failed", "abandon", "give_up"),
+            "list": ("all", "list_all", "show", "view", "get"),
+        }
+    ),
+]
 
 
 class ManageQuestArgs(ToolkitArgs):

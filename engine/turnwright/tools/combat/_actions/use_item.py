@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from turnwright.model.base import name_tag
+from turnwright.model import hint
+from turnwright.model.character import Character
+from turnwright.model.reason import CallFailed, Reason
 from turnwright.rules.effective import counted_hp
+from turnwright.rules.inventory import called, probably_called
 from turnwright.tools.combat._act import Act, Prepared, Report
 from turnwright.tools.combat._attack import shown_target
 from turnwright.tools.creatures import body_of
@@ -13,10 +16,11 @@ from turnwright.tools.data._use_item import require_usable, use_item
 def use_object(act: Act) -> Prepared:
     """Use an item from the actor's inventory; anything else is only told, and the referee says what it does."""
     name = act.args.item_name or ""
-    inventory = body_of(act.world, act.actor).inventory
-    item = next((each for each in inventory if name_tag(each.name) == name_tag(name)), None)
+    user = body_of(act.world, act.actor)
+    item = called(user, name)
     if item is None:
-        return Prepared(lambda: {"item": name, "used": None, "outcome": f"{act.actor_id} uses {name}"})
+        _require_no_slip(act, user, name)
+        return Prepared(lambda: _only_told(act, name))
     target_id = act.target_id or act.actor_id
     require_usable(item, act.creature(target_id))
 
@@ -29,3 +33,16 @@ def use_object(act: Act) -> Prepared:
         return told | shown_target(act.world, act.args.encounter_id, target_id, counted_hp(target.character)[0])
 
     return Prepared(carry_out)
+
+
+def _require_no_slip(act: Act, user: Character, name: str) -> None:
+    """Refuse a name that is nearly that of something carried: the action would be spent, and nothing used."""
+    meant = probably_called(user, name)
+    if meant:
+        detail = f"{act.actor_id} carries no {name}, but {meant[0]}; name that, or by another name what else is meant"
+        raise CallFailed(Reason.NOT_FOUND, detail, hint.replace("args.item_name", name, meant))
+
+
+def _only_told(act: Act, name: str) -> Report:
+    act.warnings.append(f"{act.actor_id} carries nothing called {name}: nothing was used up")
+    return {"item": name, "used": None, "outcome": f"{act.actor_id} uses {name}"}
