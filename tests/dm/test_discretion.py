@@ -232,11 +232,11 @@ def handed(**to: str) -> Json:
         ),
         (
             handed(to_character_name="Mirra"),
-            ["Mira"],
+            ["Mira", "Brom", "A guard", "Grey wolf"],
         ),
         (
             call("manage_inventory", operation="use", character_id="marrow", item_name="Loaf of bread", target_id="m"),
-            None,
+            ["mira", "brom", "marrow", "guard", "wolf"],
         ),
         (call("manage_inventory", operation="take", character_id="mira", item_name="dagger"), None),
         (call("manage_inventory", operation="take", character_id="mira"), None),

@@ -179,7 +179,6 @@ def _cost(work: Work, unit: str, size: int, lead: str = "") -> float:
 MADE = {
     "turnwright.dm.horizon",
     "turnwright.schema_faults",
-    "turnwright.stages.arguments",  # those of our own schemas, on a number
     "turnwright.store.documents",
     "turnwright.suggest.grammar",
     "turnwright.suggest.pack",

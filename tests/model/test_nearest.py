@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.model.nearest import MOST, did_you_mean, nearest, nearest_int, number_in, probable, truth_in
+from turnwright.model.nearest import MOST, did_you_mean, nearest, nearest_int, probable
 
 NAMES = st.lists(st.text("abc_01é", min_size=1, max_size=6), max_size=30)
 
@@ -123,37 +123,3 @@ def test_the_nearest_integer_lies_within_the_bounds(given_value: Any, low: int, 
 )
 def test_the_nearest_size(given_value: Any, found: int) -> None:
     assert nearest_int(given_value, 1, 30) == found
-
-
-@pytest.mark.parametrize(
-    ("given_value", "found"),
-    [
-        ("-5hp", -5),
-        ("minus 5", -5),
-        ("\u22125", -5),
-        ("hp: -5", -5),
-        ("+5 hp", 5),
-        ("10 rounds", 10),
-        ("50 gp", 50),
-        ("2.5 hours", 2.5),
-        ("d8", 8),
-        ("1d8 slashing", None),
-        ("5-10", None),
-        ("1,000", None),
-        ("level-5", None),
-        ("+-5", None),
-        ("--5", None),
-        ("a lot", None),
-        ("", None),
-        (True, None),
-        ("9" * 40, None),
-    ],
-)
-def test_the_only_number_in_a_text_is_found_with_its_sign(given_value: Any, found: float | None) -> None:
-    assert number_in(given_value) == found
-
-
-@given(st.text(max_size=80))
-def test_a_number_is_found_in_any_text_or_none_is(text: str) -> None:
-    assert isinstance(number_in(text), (int, float, type(None)))
-    assert truth_in(text) in (True, False, None)

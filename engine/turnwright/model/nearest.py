@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import insort
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
@@ -45,12 +44,7 @@ def nearest_id(given: object, known: Iterable[str], called: Collection[str]) -> 
 
 def probable(given: object, known: Iterable[str]) -> str | None:
     """Return the known name that somebody probably meant; None when what was given resembles none."""
-    return next(iter(alike(given, known, 1)), None)
-
-
-def alike(given: object, known: Iterable[str], most: int = MOST) -> list[str]:
-    """Return up to `most` known names that what was given nearly spells, the most similar first."""
-    return [name for unlikeness, name in _closest(given, known, most) if unlikeness <= -_ALIKE]
+    return next((name for unlikeness, name in _closest(given, known, 1) if unlikeness <= -_ALIKE), None)
 
 
 def did_you_mean(given: object, known: Iterable[str]) -> str:
@@ -125,62 +119,19 @@ def _same_start(left: str, right: str) -> int:
     return low
 
 
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_LONGEST_AMOUNT = 60
-_MOST_DIGITS = 15
-_MINUS = "-\u2212"
-
-
 def number_in(given: object) -> int | float | None:
-    """Return the number that was given, as such, as a text, or as the only one in a text; None for what has none."""
+    """Return the number that was given, as such or as a text; None for what is no number."""
     if isinstance(given, str) and len(given) < 30:
         for kind in (int, float):
             with suppress(ValueError):
                 return number_in(kind(given))
-    if isinstance(given, str):
-        return _only_number(given)
     if isinstance(given, bool) or not isinstance(given, (int, float)) or given != given:
         return None
     return given
 
 
-def _only_number(text: str) -> int | float | None:
-    found = [*_NUMBER.finditer(text)] if len(text) <= _LONGEST_AMOUNT else []
-    if len(found) != 1 or any(len(digits) > _MOST_DIGITS for digits in found[0][0].split(".")):
-        return None
-    sign = _sign_at_end(text[: found[0].start()])
-    return sign and sign * (float(found[0][0]) if "." in found[0][0] else int(found[0][0]))
-
-
-def _sign_at_end(text: str) -> int | None:
-    """Return 1 or -1 for the sign that a text ends with; None for what may be one or not, as in `level-5`."""
-    words = text.split()
-    if text[-1:] in (".", ",") or not words:
-        return None if words else 1
-    if words[-1].lower() in ("minus", "negative"):
-        return -1
-    if words[-1][-1] not in f"+{_MINUS}":
-        return 1
-    before = text.rstrip()[-2:-1]
-    if before.isalnum() or before in tuple(f"_+{_MINUS}"):
-        return None
-    return -1 if words[-1][-1] in _MINUS else 1
-
-
-_YES = frozenset({"1", "on", "t", "true", "y", "yes"})
-_NO = frozenset({"", "0", "f", "false", "n", "no", "none", "null", "off"})
-
-
-def truth_in(given: object) -> bool | None:
-    """Return whether what was given for true or false means true; None where there is no telling."""
-    word = given.strip().lower() if isinstance(given, str) else None
-    if word is not None:
-        return word in _YES if word in _YES | _NO else None
-    return bool(given) if given is None or isinstance(given, (int, float)) else None
-
-
 def nearest_number(given: object, low: int, high: int) -> int | float:
-    """Return the number within the bounds that lies nearest to the one that was given; to 0 where there is none."""
+    """Return the number within the bounds that lies nearest to what was given; to 0 for what is no number."""
     return min(max(number_in(given) or 0, low), high)
 
 

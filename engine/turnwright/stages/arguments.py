@@ -5,25 +5,14 @@ Source: docs/stages/3-tools.md, "Hints".
 
 from __future__ import annotations
 
-import copy
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from turnwright.model import hint
 from turnwright.model.base import Model
-from turnwright.model.nearest import (
-    nearest,
-    nearest_id,
-    nearest_int,
-    nearest_number,
-    number_in,
-    probable,
-    truth_in,
-)
+from turnwright.model.nearest import nearest, nearest_id, nearest_int, nearest_number, number_in, probable
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.schema_path import Node, schema_at, schema_of, schemas_at
 from turnwright.model.strict_json import MAX_INT
@@ -33,8 +22,8 @@ from turnwright.world.overlay import World
 
 A = TypeVar("A", bound=Model)
 _NUMERIC = frozenset({"integer", "number"})
-_AFTER_DICE = ("", " ", ",", ";", ":")
-_KINDS: Mapping[str, type] = {"string": str, "object": dict, "array": list}
+_NO = frozenset({"", "0", "f", "false", "n", "no", "none", "null", "off"})
+"""Words for false, in small letters."""
 
 
 def parse_args(
@@ -102,7 +91,8 @@ def _repair(
     world: World | None,
 ) -> hint.Hint:
     if fault["type"] == "extra_forbidden":
-        return _stray(model, path, field, args, world)
+        known = [] if path[-1] in model.model_fields else nearest(path[-1], _keys_at(model, path), 3)
+        return hint.remove(field) | ({"allowed": known} if known else {})
     got = _value_at(args, path)
     if meant := fault.get("ctx", {}).get("meant"):
         return hint.replace(field, got, [meant])
@@ -115,59 +105,12 @@ def _repair(
             some = _meant(wanted["items"]["enum"], got, _called(model, path, got, world))
             return hint.replace(field, got, [[item] for item in some])
         candidates = fitting(wanted, got)
-    elif len(path) == 1 and len(narrowed) > 1 and _is_person(model, path[0]):
-        candidates = _meant(narrowed, got, _called(model, path, got, world))
     else:
         candidates = _sorted_by_nearness(got, narrowed if len(path) == 1 else ())
     candidates = candidates or _fitting_at(model, path, got)
-    if fault["type"] == "missing" and (candidates or not _is_person(model, path[-1])):
+    if fault["type"] == "missing":
         return hint.add(field, candidates)
     return hint.replace(field, got, candidates)
-
-
-def _stray(
-    model: type[Model], path: Sequence[str | int], field: str, args: Mapping[str, Any], world: World | None
-) -> hint.Hint:
-    """Return the hint for a key that is not known: it keeps the value where that has a place, and nobody is dropped."""
-    from turnwright.stages.stray_keys import Stray, is_about_somebody, key_meant  # only what fails needs it
-
-    key, around = str(path[-1]), _value_at(args, path[:-1])
-    if key in model.model_fields or not (isinstance(around, Mapping) and key in around):
-        return hint.remove(field)
-    stray = Stray(key, around, _keys_at(model, path), world)
-    meant = key_meant(stray, lambda name: _takes(model, path[:-1], name, key, args))
-    if meant is not None:
-        kept = {meant if name == key else name: value for name, value in around.items()}
-        return hint.replace(field.removesuffix(f".{key}"), around, [kept])
-    if is_about_somebody(stray):
-        return hint.replace(field, around[key], [])
-    near = nearest(key, stray.known, 3)
-    return hint.remove(field) | ({"allowed": near} if near else {})
-
-
-def _takes(model: type[Model], above: Sequence[str | int], name: str, key: str, args: Mapping[str, Any]) -> bool:
-    """Return whether what stands under one key would do under another one beside it, or at least what it tells."""
-    from turnwright.stages.spelling import spelt
-
-    whole = copy.deepcopy(dict(args))
-    around = _value_at(whole, above)
-    around[name] = value = around.pop(key)
-    if _told(_wanted_at(model, [*above, name], value), value):
-        return True
-    try:
-        model.model_validate(spelt(model, whole)[0])
-    except CallFailed as failure:
-        return not f"{failure.hint.get('field')}.".startswith(".".join(["args", *map(str, above), name, ""]))
-    except ValidationError as error:
-        return all(_path_of(fault, whole)[: len(above) + 1] != (*above, name) for fault in faults_of(error))
-    return True
-
-
-def _is_person(model: type[Model], name: str | int) -> bool:
-    """Return whether an argument is the id of one person."""
-    from turnwright.tools.candidates import kind_of
-
-    return kind_of(model, str(name)) in ("character", "participant") or name == "target_character_id"
 
 
 def _meant(known: Sequence[str], got: Any, called: Collection[str]) -> list[str]:
@@ -202,8 +145,7 @@ def require_for_operation(args: Args, where: str = "args", legal: Callable[[], L
         if getattr(args, name) is None and getattr(args, args.instead.get(name, name)) is None:
             detail = f"{where}.{name}: is required for {operation}"
             narrowed = (legal() or {}).get(name, ())
-            is_open = isinstance(narrowed, Mapping) or (len(narrowed) > 1 and _is_person(type(args), name))
-            known = [] if is_open else list(narrowed)
+            known = [] if isinstance(narrowed, Mapping) else list(narrowed)
             allowed = known or [value for value in _fitting_at(type(args), [name], None) if value != []]
             raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"{where}.{name}", allowed))
 
@@ -244,10 +186,9 @@ def _fitting_at(model: type[Model], path: Sequence[str | int], got: Any, *, is_p
 
 
 def _wanted_at(model: type[Model], path: Sequence[str | int], got: Any) -> Node:
-    """Return what describes a place: the first of its kinds of value, but that of a number where one was given."""
+    """Return what describes a place: the first of its kinds of value, but no list of words where a number was given."""
     first, *others = schemas_at(schema_of(model), path) or [{}]
-    is_plain = not isinstance(got, str) or got.strip().isdecimal()
-    if number_in(got) is not None and ("enum" in first or ("pattern" in first and is_plain)):
+    if "enum" in first and number_in(got) is not None:
         return next((kind for kind in others if kind.get("type") in _NUMERIC), first)
     return first
 
@@ -264,25 +205,13 @@ def _is_made_up(wanted: Node, got: Any) -> bool:
 
 def _whole_at(model: type[Model], path: Sequence[str | int], wanted: Node, got: Any) -> list[Any]:
     """Return an object with no more keys than it needs; a list in its place is taken for its values in their order."""
-    if isinstance(got, str):
-        return _with_text(model, path, wanted, got)
     listed = dict(zip(wanted["properties"], got, strict=False)) if isinstance(got, list) else {}
     is_listed = listed.keys() >= set(wanted["required"])
-    if not is_listed and not (got is None or isinstance(got, Mapping)):
-        return []
     if "examples" in wanted and not is_listed:
         return [*wanted["examples"]]
     given = listed if is_listed else dict.fromkeys(wanted["required"])
     values = {name: _fitting_at(model, [*path, name], value, is_part=True)[:1] for name, value in given.items()}
     return [{name: value for name, (value,) in values.items()}] if all(values.values()) else []
-
-
-def _with_text(model: type[Model], path: Sequence[str | int], wanted: Node, text: str) -> list[Any]:
-    """Return an object for a text in its place, where all that it needs is a text."""
-    name, *others = wanted["required"]
-    inner = _wanted_at(model, [*path, name], None)
-    is_free = inner.get("type") == "string" and not inner.keys() & {"enum", "format"}
-    return [{name: text}] if is_free and text.strip() and not others and not _is_id(model, [*path, name]) else []
 
 
 def _is_id(model: type[Model], path: Sequence[str | int]) -> bool:
@@ -306,63 +235,16 @@ def fitting(schema: Mapping[str, Any], got: Any) -> list[Any]:
         return [schema["const"]]
     if isinstance(got, list) and len(got) > schema.get("maxItems", len(got)):
         return [got[: schema["maxItems"]]]
-    kind = schema.get("type")
-    if (told := _told(schema, got)) is not None:
-        return told
     if "examples" in schema:
         return [*schema["examples"]]
+    kind = schema.get("type")
     if kind in _NUMERIC:
-        return [_near(schema, got)]
+        near = nearest_int if kind == "integer" else nearest_number
+        return [near(got, schema.get("minimum", -MAX_INT), schema.get("maximum", MAX_INT))]
     if kind == "string":
         return [str(got)[:200] if isinstance(got, (int, float)) and not isinstance(got, bool) else "unspecified"]
+    if kind == "boolean":
+        return [got not in (0, None) and str(got).strip().lower() not in _NO]
     if kind == "object":
         return [] if "required" in schema or isinstance(got, Mapping) else [{}]
     return [[]] if kind == "array" else []
-
-
-def _told(schema: Mapping[str, Any], got: Any) -> list[Any] | None:
-    """Return what fits of a value of another kind, or of a text with more in it; None where anything would do as well.
-
-    What was given is never replaced by an example, or by a number that nobody named.
-    """
-    kind = schema.get("type")
-    if kind == "boolean":
-        truth = truth_in(got)
-        return [] if truth is None else [truth]
-    if kind in _NUMERIC and isinstance(got, str):
-        return [] if number_in(got) is None else [_near(schema, got)]
-    if got is None:
-        return None
-    if schema.get("format") == "dice":
-        return dice_in(got)
-    if signed := _signed(schema, got):
-        return [signed]
-    examples = schema.get("examples", ())
-    is_other = not isinstance(got, _KINDS.get(str(kind), (int, float)))
-    is_amount = kind == "string" and any(number_in(example) is not None for example in examples)
-    return [] if examples and (is_other or is_amount) else None
-
-
-def _near(schema: Mapping[str, Any], got: Any) -> int | float:
-    near = nearest_int if schema["type"] == "integer" else nearest_number
-    return near(got, schema.get("minimum", -MAX_INT), schema.get("maximum", MAX_INT))
-
-
-def _signed(schema: Mapping[str, Any], got: Any) -> str | None:
-    """Return the number in a text with the sign that it has there, where the schema wants it so."""
-    number = number_in(got)
-    if not isinstance(got, str) or type(number) is not int or not (number < 0 or "+" in got):
-        return None
-    return f"{number:+d}" if re.fullmatch(schema.get("pattern", "$^"), f"{number:+d}") else None
-
-
-def dice_in(given: Any) -> list[str]:
-    """Return the dice expression that a text begins with, as the only one of a list; empty when there is none."""
-    from turnwright.rules.dice import DiceError, parse  # only what fails needs it
-
-    text = str(given)[:200] if isinstance(given, str) or type(given) is int else ""
-    for end in (end for end in range(len(text), 0, -1) if text[end : end + 1] in _AFTER_DICE and text[end - 1] != " "):
-        with suppress(DiceError):
-            parse(text[:end])
-            return [text[:end]]
-    return []

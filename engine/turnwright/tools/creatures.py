@@ -13,11 +13,10 @@ from turnwright.model import hint
 from turnwright.model.base import name_tag
 from turnwright.model.character import Character, fights_tag
 from turnwright.model.encounter import LONGEST_NAME, NO_OVERRIDES, Encounter, Participant
-from turnwright.model.nearest import alike, probable
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.rules.effective import Effective, effective
 from turnwright.rules.grid.space import Body, Grid, Square
-from turnwright.tools.candidates import CANDIDATES, called, character_ids, people_called, replace_person
+from turnwright.tools.candidates import CANDIDATES, called, character_ids, replace_person
 from turnwright.world.fights import find_body
 from turnwright.world.overlay import World
 
@@ -67,12 +66,12 @@ def require_character(
     """
     if identifier is None:
         if name is None:
-            repair = _add_person(f"args.{field}_id", known(world))
+            repair = hint.add(f"args.{field}_id", known(world))
             raise CallFailed(Reason.INVALID_ARGS, f"args.{field}_id: is required, or {field}_name", repair)
         return _named(world, name, field, known)
     found = world.character(identifier)
     if found is None:
-        repair = _replace_person(world, f"args.{field}_id", identifier, known(world))
+        repair = replace_person(world, f"args.{field}_id", identifier, known(world))
         raise CallFailed(Reason.NOT_FOUND, f"there is no character {identifier}", repair)
     if name is not None and name_tag(found.label) != name_tag(name):
         repair = hint.replace(f"args.{field}_name", name, [found.label])
@@ -104,7 +103,7 @@ def require_participant(
     people = encounter.participants
     wanted = identifier if identifier is not None else name
     if wanted is None:
-        repair = _add_person(f"args.{field}_id", [person.id for person in people])
+        repair = hint.add(f"args.{field}_id", [person.id for person in people])
         raise CallFailed(Reason.INVALID_ARGS, f"args.{field}_id: is required", repair)
     found = [person for person in people if identifier is not None and identifier in (person.id, person.character_id)]
     if identifier is None:
@@ -120,9 +119,9 @@ def require_participant(
             key, wanted, [person.id for person in found], f"args.{field}_id" if identifier is None else None
         )
     if identifier is not None:
-        repair = _replace_person(world, key, wanted, [person.id for person in people], [encounter])
+        repair = replace_person(world, key, wanted, [person.id for person in people], [encounter])
     else:
-        repair = hint.replace(key, wanted, alike(wanted, [person.name for person in people]))
+        repair = hint.replace_name(key, wanted, [person.name for person in people])
     raise CallFailed(Reason.NOT_FOUND, f"{wanted} takes no part in {encounter.id}", repair)
 
 
@@ -145,7 +144,7 @@ def require_creature(
                 raise elsewhere from None
         if identifier is not None:
             known = dict.fromkeys([*(person.id for person in encounter.participants), *character_ids(world)])
-            failure.hint = _replace_person(world, f"args.{field}_id", identifier, known, [encounter])
+            failure.hint = replace_person(world, f"args.{field}_id", identifier, known, [encounter])
         raise
 
 
@@ -283,19 +282,6 @@ def not_found(world: World, kind: str, field: str, wanted: str) -> CallFailed:
     return CallFailed(Reason.NOT_FOUND, f"there is no {kind.removeprefix('running_')} {wanted}", repair)
 
 
-def _add_person(field: str, known: Sequence[str]) -> hint.Hint:
-    """Return the hint that adds who is meant: the only one who could be, or else that nobody is named."""
-    return hint.add(field, known) if len(known) == 1 else hint.replace(field, None, ())
-
-
-def _replace_person(
-    world: World, field: str, got: str, known: Collection[str], fights: Sequence[Encounter] | None = None
-) -> hint.Hint:
-    """Return the hint that names who is called so, or whose id is nearly spelt; nobody stands in for somebody else."""
-    is_meant = people_called(world, got, fights) or probable(got, known)
-    return replace_person(world, field, got, known, fights) if is_meant else hint.replace(field, got, ())
-
-
 def _named(world: World, name: str, field: str, known: Callable[[World], Sequence[str]]) -> Character:
     found = world.all_tagged(Character, name_tag(name))
     if len(found) > 1:
@@ -303,7 +289,7 @@ def _named(world: World, name: str, field: str, known: Callable[[World], Sequenc
     if not found:
         labels = [person.label for person in map(world.character, known(world)) if person]
         detail = f"nobody is called {name}"
-        raise CallFailed(Reason.NOT_FOUND, detail, hint.replace(f"args.{field}_name", name, alike(name, labels)))
+        raise CallFailed(Reason.NOT_FOUND, detail, hint.replace_name(f"args.{field}_name", name, labels))
     return found[0]
 
 

@@ -143,7 +143,7 @@ def test_who_exists_in_a_fight_alone_bears_effects_too(hall_with: HallWith) -> N
         ({"operation": "add", "effect": {"name": "x", "duration": "soon"}}, "invalid_args", "args.effect.duration"),
         ({"operation": "add", "effect": {"name": "x", "ac_bonus": 1.5}}, "invalid_args", "args.effect.ac_bonus"),
         (
-            {"operation": "add", "effect": {"name": "x", "damage_bonus": "1d4 cold"}},
+            {"operation": "add", "effect": {"name": "x", "damage_bonus": "1d1"}},
             "invalid_args",
             "args.effect.damage_bonus",
         ),

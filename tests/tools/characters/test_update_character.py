@@ -46,11 +46,11 @@ def test_healing_goes_before_hp(hall: Hall) -> None:
     assert action["warnings"] == ["hp was not looked at: healing goes before it"]
 
 
-@pytest.mark.parametrize("hp", ["7", "five", "", "+", "-", "+-1", " +1", "1d6", "+1.5x", 1.5, True, [], {}, "+1" * 9])
+@pytest.mark.parametrize("hp", ["7", "five", "", "+", "-", "+-1", " +1", "1d6", "+1.5", 1.5, True, [], {}, "+1" * 9])
 def test_hp_is_a_sign_and_digits_or_a_number(hall: Hall, hp: Any) -> None:
     told = hall.fail("update_character", character_id="aria", hp=hp)
     assert (told["reason"], told["hint"]["field"]) == ("invalid_args", "args.hp")
-    assert told["hint"].get("allowed") == {"7": [7], " +1": ["+1"], "1.5": [1]}.get(str(hp))
+    assert told["hint"]["allowed"]
 
 
 @pytest.mark.parametrize("args", [{"healing": 0}, {"healing": -1}, {"temp_hp": -1}, {"max_hp": 0}])

@@ -475,7 +475,8 @@ def test_nobody_hands_something_to_themselves_or_to_nobody(hall: Hall) -> None:
     failed = hall.fail(TOOL, **args, to_character_id="aria")
     assert (failed["reason"], failed["hint"]["allowed"][0]) == ("invalid_args", "brom")
     missing = hall.fail(TOOL, **args)
-    assert (missing["reason"], missing["hint"]) == ("invalid_args", {"field": "args.to_character_id", "got": None})
+    assert (missing["reason"], missing["hint"]["allowed"][:2]) == ("invalid_args", ["brom", "cyra"])
+    assert "aria" not in missing["hint"]["allowed"]
     assert hall.why(TOOL, **args, to_character_id="bromm") == "not_found"
     assert hall.why(TOOL, **args, to_character_name="aria") == "ambiguous"
     assert hall.why(TOOL, **args, to_character_id="brom", quantity=2) == "rule_violation"
@@ -492,7 +493,7 @@ def test_who_is_alone_in_the_party_may_hand_to_all_others(hall: Hall) -> None:
     assert (by_name["field"], by_name["got"]) == ("args.to_character_name", "LENA")
     assert {"Brom", "Ogg"} < set(by_name["allowed"])
     assert "Lena" not in by_name["allowed"]
-    assert hall.fail(TOOL, **args)["hint"] == {"field": "args.to_character_id", "got": None}
+    assert hall.fail(TOOL, **args)["hint"] == {"field": "args.to_character_id", "add": True, "allowed": others}
 
 
 def test_handing_over_too_much_is_told(hall: Hall) -> None:
