@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from turnwright.store import disk
 from turnwright.store.documents import document_from, read_documents
 from turnwright.store.files import Files
 from turnwright.store.folders import make_folders
-from turnwright.store.lock import DEFAULT_WAIT, Lock
+from turnwright.store.lock import DEFAULT_WAIT, locked
 from turnwright.store.log import LOG_PATH, encode
 from turnwright.store.secret import read_secrets, write_secrets
 from turnwright.store.store import Store
@@ -169,7 +168,7 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
     }
     files = Files(path)
     make_folders(files)
-    with _alone(files):
+    with locked(files, wait=0):
         require_empty(path)  # somebody else may have begun here in the meantime
         write_secrets(files, [*secrets, secret])
         _copy_log(store.files, files, end[1], encode(line) + b"\n")
@@ -178,17 +177,6 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
     with completing(path):
         _write_out(files)
     return path
-
-
-@contextmanager
-def _alone(files: Files) -> Iterator[None]:
-    """Hold the lock of a campaign that is only being made."""
-    lock = Lock(files)
-    try:
-        with lock.held(wait=0):
-            yield
-    finally:
-        lock.close()
 
 
 def _end_of(store: Store, seq: int) -> tuple[int, int]:

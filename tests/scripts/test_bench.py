@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from scripts.bench.bare_turn import bare_turns
+from scripts.bench.bare_moves import bare_moves
 from scripts.bench.campaigns import WALKER, build, clock, lengthen, ring
 from scripts.bench.ground import Ground
 from scripts.bench.measuring import in_turn, quantile, ratio, unsynced
@@ -114,20 +114,21 @@ def test_a_floor_appends_the_very_lines_the_log_gained(tmp_path: Path, floor: tu
     assert len(batch.turns) == len(batch.lines) == len(batch.records) == 5
 
 
-def test_bare_turns_leave_the_lines_and_the_results_of_real_ones(tmp_path: Path) -> None:
+def test_bare_moves_leave_the_lines_and_the_results_of_real_ones(tmp_path: Path) -> None:
     folder, bare_folder = build(tmp_path / "campaign", areas=3, layer=3), tmp_path / "bare"
     bare_folder.mkdir()
     walk = Walk(folder)
     batch = walk.batch(5)
     walk.close()
 
-    with bare_turns(bare_folder, folder) as bare:
-        bare.take(batch)
-
-    assert (bare_folder / "lines").read_bytes() == b"".join(batch.lines)
+    with bare_moves(bare_folder, folder) as bare:
+        for _ in range(2):
+            bare.begin(batch)
+            bare.take(batch)
+            assert bare.lines == batch.lines
     assert len(list((bare_folder / "results").iterdir())) == 5
     for result in (bare_folder / "results").iterdir():
-        assert json.loads(result.read_bytes()) == json.loads((folder / "results" / result.name).read_bytes())
+        assert result.read_bytes() == (folder / "results" / result.name).read_bytes()
 
 
 def test_the_floor_of_a_dropped_file_appends_one_line_for_each(ground: Ground) -> None:

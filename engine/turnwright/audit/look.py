@@ -20,7 +20,7 @@ from turnwright.store.checkpoint_file import CHECKPOINT_PATH
 from turnwright.store.documents import find_documents
 from turnwright.store.files import Files
 from turnwright.store.folders import folders_of_turns
-from turnwright.store.lock import Lock
+from turnwright.store.lock import locked
 from turnwright.store.log import LOG_PATH, NOBODY_READS, Log, copies_of_log
 from turnwright.store.secret import SECRET_PATH, read_secrets
 
@@ -33,14 +33,10 @@ STEP = 256
 @contextmanager
 def _undisturbed(files: Files, wait: float) -> Iterator[None]:
     """Keep writers out; where we may not write, go without."""
-    lock = Lock(files)
-    try:
-        with ExitStack() as held:
-            with suppress(OSError):
-                held.enter_context(lock.held(wait))
-            yield
-    finally:
-        lock.close()
+    with ExitStack() as held:
+        with suppress(OSError):
+            held.enter_context(locked(files, wait))
+        yield
 
 
 @dataclass(slots=True)

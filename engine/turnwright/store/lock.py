@@ -74,6 +74,17 @@ class Lock:
             self._descriptor = self._identity = None
 
 
+@contextmanager
+def locked(files: Files, wait: float) -> Iterator[None]:
+    """Hold the lock of a campaign that nobody has open here, by a lock of one's own; see `Lock.take`."""
+    lock = Lock(files)
+    try:
+        with lock.held(wait):
+            yield
+    finally:
+        lock.close()
+
+
 def _take(machine: Disk, descriptor: int, deadline: float, wait: float) -> None:
     if machine.try_lock(descriptor):
         return

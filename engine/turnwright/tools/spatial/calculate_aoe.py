@@ -118,9 +118,9 @@ def calculate_aoe(world: World, args: CalculateAoeArgs, ctx: Context) -> Applied
     return Applied(
         {
             "shape": args.shape,
-            "tiles": [list(tile) for tile in area.tiles()],
+            "tiles": area.tiles(),
             "tile_count": area.tile_count,
-            "footprint": [list(square) for square in footprint],
+            "footprint": footprint,
             "footprint_count": len(footprint),
             "creatures": _touched(world, encounter, area, spared) if encounter else [],
         }
