@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import settings
 from tests import plain
 from tests.tries import QUICK, THOROUGH
 
 from turnwright import Campaign
+from turnwright import campaign as campaign_module
 
 settings.register_profile("quick", deadline=None, max_examples=QUICK)
 settings.register_profile("thorough", deadline=None, max_examples=THOROUGH)
@@ -37,10 +39,28 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Let a worker of a quiet run tell of a test that passes how it ended: each step told costs as much as many a test.
+
+    Whatever goes wrong is told as always, and every step is where somebody asks for more than that.
+    """
+    options = item.config.option
+    if not hasattr(item.config, "workerinput") or options.verbose >= 0 or options.durations or options.xmlpath:
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
+
+
 @pytest.fixture(autouse=True)
-def without_lag(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_lag() -> Iterator[None]:
     """Let documents and results follow every turn at once: most tests look at files, and only some at the lag."""
-    monkeypatch.setattr("turnwright.campaign.DEFAULT_LAG", 0.0)
+    # By hand, because it is done for every test: to patch a name given as text takes several times as long.
+    lag, campaign_module.DEFAULT_LAG = campaign_module.DEFAULT_LAG, 0.0
+    yield
+    campaign_module.DEFAULT_LAG = lag
 
 
 @pytest.fixture

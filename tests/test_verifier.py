@@ -35,28 +35,41 @@ PC, NPC, LAYER = "characters/pc_001.json", "characters/npc_001.json", "maps/area
 TALL_TALE = "Tomas loses 30 hit points."
 
 
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder for what `path` copies."""
+    return tmp_path_factory.mktemp("verifier")
+
+
 @pytest.fixture(name="path")
-def fixture_path(campaign: Campaign, tmp_path: Path) -> Path:
-    """Give the directory of a campaign that has every kind of record but a fork.
+def fixture_path(room: Path, tmp_path: Path) -> Path:
+    """Give the directory of a campaign that has every kind of record but a fork: a copy of one that was played once.
 
     0 new, 1 turn, 2 settings, 3 and 4 attempts, 5 turn, 6 edit, 7 turn, 8 undo of 5 and on, 9 undo of 8, 10 turn.
     """
-    path = tmp_path / "campaign_0"
-    generate = plain.call("map_generate", parent_area_id="area_003", constraints={"size": 3})
-    campaign.process(plain.turn(generate, plain.hp_delta(-1), plain.move("nowhere"), user_input="Down!", x_mood=1.5))
-    campaign.set({"narration.check": "retry", "results.keep": 3})
-    for text in (TALL_TALE, TALL_TALE, "All is quiet."):
-        campaign.process(plain.turn(plain.hp_delta(-1), turn_id="told", assistant_text=text))
-    edit(path / NPC, name="Grell the Grim")
-    campaign.process(plain.turn(plain.hp_delta(-1, "npc_001"), actor_id="pc_002", dialog_type="action_prompt"))
-    campaign.undo("told")
-    campaign.undo("8")
-    campaign.process(plain.turn(plain.move("area_002")))
-    campaign.close()
+    played = room / "campaign"
+    if not played.exists():
+        play(played)
+    return shutil.copytree(played, tmp_path / "campaign_0")
+
+
+def play(path: Path) -> None:
+    with plain.begin(path) as campaign:
+        generate = plain.call("map_generate", parent_area_id="area_003", constraints={"size": 3})
+        turn = plain.turn(generate, plain.hp_delta(-1), plain.move("nowhere"), user_input="Down!", x_mood=1.5)
+        campaign.process(turn)
+        campaign.set({"narration.check": "retry", "results.keep": 3})
+        for text in (TALL_TALE, TALL_TALE, "All is quiet."):
+            campaign.process(plain.turn(plain.hp_delta(-1), turn_id="told", assistant_text=text))
+        edit(path / NPC, name="Grell the Grim")
+        hit = plain.hp_delta(-1, "npc_001")
+        campaign.process(plain.turn(hit, actor_id="pc_002", dialog_type="action_prompt"))
+        campaign.undo("told")
+        campaign.undo("8")
+        campaign.process(plain.turn(plain.move("area_002")))
     assert [record["kind"] for record in log_of(path)] == [
         *("new", "turn", "settings", "attempt", "attempt", "turn", "edit", "turn", "undo", "undo", "turn")
     ]
-    return path
 
 
 def wrong(found: Findings) -> list[tuple[str, str]]:

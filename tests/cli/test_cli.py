@@ -82,11 +82,14 @@ def test_people_are_told_what_to_try_for_a_turn_and_for_an_argument(home: Path, 
     drop(home, "a.json", {"actor_id": "mira"})
     drop(home, "b.json", {"tool_call": []})
     drop(home, "c.json", {"tool_calls": [{"id": "a", "tool": "roll_dice", "args": {"expresion": "d6"}}]})
+    both = {"expresion": "d6", "expression": "d6"}
+    drop(home, "d.json", {"tool_calls": [{"id": "a", "tool": "roll_dice", "args": both}]})
     campaign = json.loads((home / "campaign.json").read_text())
     (home / "campaign.json").write_text(json.dumps(campaign | {"allowlist": ["roll_dice"]}))
     _, out, _ = turnwright("process", home)
     assert "mira is not in the party (try actor_id: pc_001)\n" in out
     assert "the nearest one is tool_calls\n" in out
+    assert "args.expression: is given as expresion, which is not known (try args.expression: d6)\n" in out
     assert "(leave args.expresion out; did you mean expression?)\n" in out
 
 

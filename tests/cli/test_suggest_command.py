@@ -113,6 +113,8 @@ def test_lines_of_json_are_answered_by_lines(
         ({"message": "x", "context": [1]}, "`context` is an object"),
         ({"message": "x", "agent": "narrator"}, "narrator"),
         ('{"message": "x", "context": ' + "[" * 5000 + "]" * 5000 + "}", ""),
+        ('{"message": "' + "x" * 1_048_563 + '"}', "at most 1048576 characters"),
+        ('{"message": "' + "x" * 3_000_000 + '"}', "at most 1048576 characters"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_answered_and_the_next_one_too(

@@ -385,6 +385,19 @@ def test_an_offer_is_open_to_who_made_it(table: Open, whom: str, is_told: bool) 
     assert ("quest-3" in play.model.requests[-1].system.partition("## Tool hints")[2]) is is_told
 
 
+@pytest.mark.parametrize(
+    ("party", "told"),
+    [
+        (PARTY, "You may use items, notes, quests, places; "),
+        ((*PARTY, "marrow"), "You may use items, notes, quests, places, your own movement; "),
+    ],
+)
+def test_the_note_names_the_tools_that_are_somebody_s(table: Open, party: Any, told: str) -> None:
+    play = table(says(TOLD), suggest=suggest, party=list(party), is_fighting=False)
+    play.say("@Marrow hello")
+    assert f"- {told}fights, rests and travel are not yours." in play.model.requests[0].system
+
+
 def test_hints_see_the_people_and_belongings_that_somebody_knows(table: Open) -> None:
     play = table(says(TOLD), party=[*PARTY, "marrow"])
     with play.campaign.reading() as world:

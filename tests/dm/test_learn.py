@@ -82,6 +82,15 @@ def test_names_numbers_and_dice_become_slots(text: str, slots: str) -> None:
     assert " ".join(names().filled(text, "en")) == slots
 
 
+def test_people_are_known_by_the_word_they_are_called_by() -> None:
+    found = Names()
+    for name in ("Brannoc Vale", "Old Tom", "The Grey Wolf"):
+        found.add(name, "NPC")
+    found.add("Old Mill", "AREA")
+    said = "I follow Brannoc and Tom's wolf by the old road to the old mill"
+    assert " ".join(found.filled(said, "en")) == "i follow NPC and NPC NPC by the old road to the AREA"
+
+
 def test_names_are_taken_from_what_the_log_says_of_documents() -> None:
     thing = {"name": "Sunblade", "charges": 3}
     records: list[Json] = [
@@ -282,6 +291,20 @@ def test_proposals_are_written_as_a_pack_writes_patterns_with_the_evidence_besid
     assert "# without a hint: 12 of 12 messages in 2 campaigns, at least 0.76" in text
     assert "newly wrong: d t1: manage_inventory give, by `yoink`" in text
     assert "lantern" not in text
+
+
+def test_what_was_used_up_is_proposed_to_the_rule_that_means_it() -> None:
+    log, other = Log(), Log()
+    for one in (log, other):
+        for _ in range(6):
+            one.turn(("manage_inventory", {"operation": "use", "item_name": "potion"}), said="i glug it all")
+        for text in islice(cycle(IDLE), 40):
+            one.turn(said=text)
+    found = mined([*examples(log, "a"), *examples(other, "b")])
+    rules = YAML(typ="safe").load(render(learned(found), RULES, BASES))["rules"]
+    assert {name: [entry["intents"] for entry in rules[name]["patterns"].values()] for name in rules} == {
+        "r09_hp_change": [["item.use"]]
+    }
 
 
 def test_a_tool_that_no_rule_suggests_is_proposed_apart_and_doubts_are_listed() -> None:

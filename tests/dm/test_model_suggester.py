@@ -124,6 +124,15 @@ def test_one_tool_is_suggested_once_by_whoever_is_surer() -> None:
     assert ("manage_inventory", "item.take", "same_tool") in found.suppressed
 
 
+@pytest.mark.parametrize(
+    ("operation", "intent"),
+    [("give", "item.take"), ("take", "money.change"), ("transfer", "item.give"), ("use", "item.use")],
+)
+def test_what_it_means_is_told_by_the_operation(operation: str, intent: str) -> None:
+    found = asked(scripted(told(idea("manage_inventory", 1.0, operation=operation, item_name="oil"))), "Hm.")
+    assert [one.intent for one in found.suggestions] == [intent]
+
+
 def test_what_the_state_says_is_never_taken_away() -> None:
     fight: dict[str, Any] = {"encounter": {"active": True, "id": "encounter-1", "enemies_alive": 0}}
     many = [idea(tool) for tool in ("advance_turn", "execute_action", "roll_dice", "get_encounter")]
@@ -140,6 +149,12 @@ def test_a_move_is_made_legal_or_left_out() -> None:
     assert [one.arguments for one in found.suggestions] == [
         {"actor_id": "pc_001", "to_area_id": "area_002", "from_area_id": "area_001"}
     ]
+
+
+def test_who_is_played_is_sent_nowhere_for_who_speaks_to_them() -> None:
+    model = Asked(scripted(told(idea("move", to_area_id="area_002"))))
+    assert asked(model, "Come along", agent="npc").suggestions == ()
+    assert "Harbour" not in model.requests[0].messages[0].text
 
 
 STORY: dict[str, Any] = {

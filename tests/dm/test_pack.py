@@ -114,6 +114,17 @@ def test_members_are_known_to_members_and_seen_by_others() -> None:
     assert "HP" not in section(outside, "The party")
 
 
+def test_who_is_no_member_is_not_told_where_members_are_whom_they_cannot_see() -> None:
+    den = {"position": "ford", "character_state": "dying", "hp": 0}
+    for party, is_told in ((PARTY, False), ([*PARTY, "marrow"], True)):
+        table = values(party=list(party), settings=OWN)
+        table["characters/brom.json"] |= den
+        told = section(briefed(table, "@Marrow hello").system, "The party").splitlines()
+        [row] = [line for line in told if "Brom" in line]
+        assert (row == '- "Brom", id "brom", a player\'s character, not here') is not is_told
+        assert ("The ford" in row) is is_told
+
+
 def test_members_who_are_played_are_told_of_no_way_that_nobody_has_found() -> None:
     ford = {"id": "location-5", "name": "Ford", "area_id": "ford", "discovered": False}
     table = values(party=[*PARTY, "marrow"], settings=OWN, documents={"locations/location-5.json": ford})

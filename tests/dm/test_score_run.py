@@ -132,6 +132,42 @@ def test_what_was_closed_in_conflict_was_not_published_and_counts_no_findings(tm
     assert (told(run, "outcome"), told(run, "findings")) == (["stuck"], [0])
 
 
+def test_a_call_that_failed_only_with_its_text_is_held_against_nobody(tmp_path: Path) -> None:
+    folder = written(tmp_path / "pack", messages=[{"id": "fall", "say": ["I fall."]}])
+    campaign = folder / "start" / "campaign.json"
+    head = json.loads(campaign.read_text(encoding="utf-8"))
+    campaign.write_text(json.dumps(head | {"settings": {"narration.check": "retry"}}), encoding="utf-8")
+    lines = [says("Mira takes 7 damage."), says("Mira takes 7 damage.", move("area_002"), move("area_999"))]
+    run = play(load_pack(folder), 1, tmp_path / "run", conditions(scripted([*lines, says("Mira rests.")])))
+    assert (told(run, "calls"), told(run, "made"), told(run, "applied")) == ([{"move": 2}], [1], [0])
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"tool": "execute_action", "args": {"encounter_id": "encounter-1", "actor_id": "korrin"}},
+        {"tool": "take_rest", "args": {"rest_type": "short"}},
+    ],
+    ids=["a call that fails", "a call that is not for this agent"],
+)
+def test_of_calls_that_are_done_together_only_the_one_at_fault_failed(tmp_path: Path, fault: Any) -> None:
+    pack = read_pack("skirmish")
+    good: list[Line] = [
+        says(answer.text, *({"id": "c", "tool": one.tool, "args": one.args} for one in answer.calls))
+        for message in pack.scenario.messages[:4]
+        for answer in message.solution
+    ]
+    *before, mended, text, wolf, wolf_text = good
+    end = {"id": "end", "tool": "advance_turn", "args": {"encounter_id": "encounter-1"}}
+    lines = [*before, calls({"id": "bad", **fault}, end), mended, text, wolf, wolf_text]
+    run = play(pack, 1, tmp_path / "run", conditions(scripted(lines), turns=4))
+    assert told(run, "outcome") == ["answered"] * 4
+    assert told(run, "calls")[3]["advance_turn"] == 3
+    assert (told(run, "made")[3], told(run, "applied")[3]) == (5, 4)
+    is_repaired = fault["tool"] == "execute_action"
+    assert told(run, "repaired")[3] == is_repaired
+
+
 def test_the_turn_of_an_enemy_takes_nothing_from_an_answer_or_an_abstention(tmp_path: Path) -> None:
     pack = read_pack("skirmish")
     good: list[Line] = [

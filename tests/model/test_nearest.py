@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.model.nearest import MOST, did_you_mean, nearest, nearest_int, probable
+from turnwright.model.nearest import MOST, did_you_mean, nearest, nearest_int, number_in, probable
 
 NAMES = st.lists(st.text("abc_01é", min_size=1, max_size=6), max_size=30)
 
@@ -117,9 +117,57 @@ def test_the_nearest_integer_lies_within_the_bounds(given_value: Any, low: int, 
         (6.9, 6),
         ("6.9", 6),
         (float("inf"), 30),
-        ("six", 1),
+        ("six", 6),
+        ("a few", 1),
         ("9" * 40, 1),
     ],
 )
 def test_the_nearest_size(given_value: Any, found: int) -> None:
     assert nearest_int(given_value, 1, 30) == found
+
+
+@pytest.mark.parametrize(
+    ("given_value", "found"),
+    [
+        ("-5hp", -5),
+        ("minus 5", -5),
+        ("\u22125", -5),
+        ("hp: -5", -5),
+        ("+5 hp", 5),
+        ("10 rounds", 10),
+        ("2.5 hours", 2.5),
+        ("d8", 8),
+        ("five", 5),
+        ("Five damage.", 5),
+        ("minus three", -3),
+        ("-three", -3),
+        ("negative two hp", -2),
+        ("plus four", 4),
+        ("twenty-five feet", 25),
+        ("twenty", 20),
+        ("five hundred", None),
+        ("one or two", None),
+        ("some five", None),
+        ("minus", None),
+        ("-", None),
+        ("1d8 slashing", None),
+        ("5-10", None),
+        ("1,000", None),
+        ("level-5", None),
+        ("+-5", None),
+        ("--5", None),
+        ("a lot", None),
+        ("", None),
+        (True, None),
+        (None, None),
+        ("9" * 40, None),
+        ("five " + "x" * 60, None),
+    ],
+)
+def test_the_only_number_in_a_text_is_found_with_its_sign(given_value: Any, found: float | None) -> None:
+    assert number_in(given_value) == found
+
+
+@given(st.text(max_size=80) | st.text("-+. 15onetwmius\u2212", max_size=40))
+def test_a_number_is_found_in_any_text_or_none_is(text: str) -> None:
+    assert isinstance(number_in(text), (int, float, type(None)))

@@ -226,6 +226,45 @@ def test_m8_a_consequence_can_break_somebody_anywhere(mood: str, adrenaline: boo
     assert waits(table)[:2] == ("dm_turn", "trauma")
 
 
+@pytest.mark.parametrize(("note", "beat"), [("Boots on the stairs.", "Boots on the stairs."), (" ", "They come.")])
+def test_what_a_full_clock_brings_is_a_beat_before_it_is_told(note: str, beat: str) -> None:
+    table = Table(started(**due()))
+    say(table)
+    tell(table, consequence_effects=[{"consequence_id": "due", "heat_delta": 1, "note": note}])
+    told = [(one["beat"], one["text"]) for one in table.scene()["beats"]]
+    assert told[1:] == [("environment_shift", beat), ("dm_narration", TOLD["narration"])]
+
+
+@pytest.mark.parametrize("silent", [{}, {"note": " "}, {"faction_shift": {"faction_id": "watch", "steps": 0}}])
+def test_a_full_clock_of_which_nothing_comes_needs_a_word_about_why(silent: Json) -> None:
+    table = Table(started(**due(), **{"factions/watch.json": {"id": "watch", "name": "Watch"}}))
+    say(table)
+    effects = {"consequence_id": "due", "acknowledged": True, **silent}
+    reply = tell(table, consequence_effects=[effects])
+    assert reasons(reply) == ["consequence_unaddressed"]
+    hint = reply["tool_feedback"]["failed_calls"][0]["hint"]
+    assert hint["field"] == "output.consequence_effects.0.note"
+    assert reasons(tell(table, consequence_effects=[{**effects, "note": hint["allowed"][0]}])) == []
+    assert table.crew["pending_consequences"] == []
+
+
+@pytest.mark.parametrize(
+    "effects",
+    [
+        {"heat_delta": 1},
+        {"coin_delta": -1},
+        {"threat": "they know the door"},
+        {"rumor": "the watch was there"},
+        {"faction_shift": {"faction_id": "watch", "steps": -1}},
+    ],
+)
+def test_a_full_clock_of_which_something_comes_needs_no_word_about_it(effects: Json) -> None:
+    table = Table(started(**due(), **{"factions/watch.json": {"id": "watch", "name": "Watch"}}))
+    say(table)
+    reply = tell(table, consequence_effects=[{"consequence_id": "due", **effects}])
+    assert reasons(reply) == []
+
+
 def test_m9_a_deal_leads_back_to_what_was_going_on() -> None:
     table = in_bargain()
     reply = do(table, bargain("heat", 2, 2))
@@ -263,7 +302,8 @@ def test_m11_to_pass_out_is_to_wake_up_in_a_new_scene() -> None:
         "escapable": False,
     }
     scene = table.scene()
-    assert (scene["stakes"], scene["present"], scene["beats"]) == ("find out what happened", [], [])
+    assert (scene["stakes"], scene["present"]) == ("find out what happened", [])
+    assert [(beat["beat"], beat["text"]) for beat in scene["beats"]] == [("environment_shift", "The lights go out.")]
     assert table.crew["scene_entry_context"]["origin"] == "from_pass_out"
     assert results(reply)[0]["clocks_advanced"] == ["wardens"]
     assert results(reply)[0]["woke_up_at"] == "location-1"
@@ -648,7 +688,8 @@ def test_a_request_that_is_open_stays_open_when_the_limit_is_met_again() -> None
     table = Table({**table.state, "crew.json": {**table.crew, "awaiting": awaiting}})
     do(table, bargain())
     first = table.request_id
-    do(table, bargain())
+    reply = do(table, bargain())
+    assert (reasons(reply), types(reply)) == (["transition_limit"], ["TurnLimitReached"])
     assert table.request_id == first
 
 
@@ -659,6 +700,7 @@ def test_dice_stay_on_offer_when_an_atomic_turn_meets_the_limit_after_their_answ
     before = table.crew
     reply = answer(table, 0, tool_calls=[resolve("costly")], atomic=True)
     assert reasons(reply) == ["turn_aborted", "transition_limit"]
+    assert types(reply) == []
     assert table.crew == before
     the_documents_are_sound(table)
     answer(table, 0)
@@ -851,7 +893,7 @@ FIELDS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "clock_ticks": ([{"clock_id": "wardens", "ticks": 1}], ("aftermath",)),
     "continue_scene": (False, ("scene", "aftermath")),
     "trauma_assigned": ("cold", ("trauma",)),
-    "consequence_effects": ([{"consequence_id": "due", "acknowledged": True}], ("scene", "action", "aftermath")),
+    "consequence_effects": ([{"consequence_id": "due", "note": "Not tonight."}], ("scene", "action", "aftermath")),
     "threats_resolved": (["fire"], ("scene", "aftermath")),
     "scene_variant": ({"variant": "discovery", "what": "a door"}, ("scene", "aftermath")),
 }

@@ -125,10 +125,10 @@ def test_passing_out_does_not_name_the_hidden_clocks_that_move(bargain: Campaign
     require_hush(bargain)
 
 
-def test_passing_out_does_not_name_a_hidden_clock_that_threatens_no_more(bargain: Campaign, tmp_path: Path) -> None:
+def test_a_deal_does_not_name_a_hidden_clock_that_threatens_no_more(bargain: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "night" / "clocks" / f"{HUSH}-id.json"
     path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | {"type": "goal"}), encoding="utf-8")
-    reply = night.answer(bargain, "pass_out", authority=MIRA)
+    reply = night.answer(bargain, "offer_1", authority=MIRA)
     assert HUSH in said(reply["tool_feedback"]), "the game master is told"
     seen = project(reply, MIRA, own=True)
     (failure,) = seen["tool_feedback"]["failed_calls"]

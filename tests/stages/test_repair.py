@@ -329,6 +329,121 @@ def test_turns_that_are_refused_whole_have_hints_too(tmp_path: Any, value: Json)
         assert reply["status"] == "empty"
 
 
+def hint_of(campaign: Campaign, entry: Json) -> Any:
+    return campaign.process(turn(entry), dry_run=True)["tool_feedback"]["failed_calls"][0].get("hint")
+
+
+@pytest.mark.parametrize(
+    ("got", "meant"),
+    [("five", 5), ("-3", -3), ("minus 2", -2), ("3 damage", 3), ("-5hp", -5), ("\u22124 points", -4), ("+2", 2)],
+)
+def test_a_number_in_a_text_is_kept_with_its_sign(tables: Mapping[str, Campaign], got: str, meant: int) -> None:
+    assert hint_of(tables["alive"], hp_delta(got)) == {"field": "args.delta", "got": got, "allowed": [meant]}
+
+
+def test_a_wound_of_who_dies_is_not_turned_into_as_great_a_cure(tables: Mapping[str, Campaign]) -> None:
+    for got, nearest in [(-5, 1), ("minus 5", 1), (0, 1), ("3 points", 3)]:
+        assert hint_of(tables["dying"], hp_delta(got))["allowed"] == [nearest]
+
+
+def test_who_is_missing_is_still_named(tables: Mapping[str, Campaign]) -> None:
+    """What could have been named is; who acts is nobody's target by that."""
+    entry = without(GOOD_HP, "target_character_id")
+    known = hint_of(tables["alive"], entry)["allowed"]
+    assert len(known) > 1
+    assert hint_of(tables["alive"], entry | {"args": entry["args"] | {"actor_id": known[-1]}})["allowed"] == known
+
+
+@pytest.mark.parametrize("key", ["target", "target_id", "victim", "targetCharacterId", "character_id", "npc"])
+def test_who_is_named_by_another_key_comes_first(tables: Mapping[str, Campaign], key: str) -> None:
+    entry = without(GOOD_HP, "target_character_id")
+    found = hint_of(tables["alive"], entry | {"args": entry["args"] | {key: "pc_002"}})
+    assert (found["field"], found["add"], found["allowed"][0]) == ("args.target_character_id", True, "pc_002")
+
+
+@pytest.fixture(scope="module", name="inn")
+def fixture_inn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
+    tools = ["update_character", "take_rest", "manage_inventory", "manage_condition", "roll_dice", "level_up"]
+    people = [person(name.lower(), name=name) for name in ("Alda", "Wim")]
+    values = documents(people, active="alda", party=["alda", "wim"], allowlist=tools)
+    with begin(tmp_path_factory.mktemp("inn") / "c", values) as campaign:
+        yield campaign
+
+
+GIVE: Json = {"operation": "give", "character_id": "wim"}
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "meant"),
+    [
+        ("update_character", {"character_id": "wim", "hp": "-5hp"}, ["-5"]),
+        ("update_character", {"character_id": "wim", "hp": "minus five"}, ["-5"]),
+        ("update_character", {"character_id": "wim", "hp": "+5 hp"}, ["+5"]),
+        ("update_character", {"character_id": "wim", "hp": "5"}, [5]),
+        ("update_character", {"character_id": "wim", "hp": f"-{'9' * 20}"}, ["-999999999999999"]),
+        ("manage_inventory", GIVE | {"item": {"name": "gp", "quantity": "50 gp"}}, [50]),
+        ("manage_inventory", GIVE | {"item": {"name": "Axe", "damage": "1d8 slashing"}}, ["1d8"]),
+        ("manage_inventory", GIVE | {"item": {"name": "Axe", "damage": 4}}, ["4"]),
+        ("manage_inventory", GIVE | {"item": "Longsword"}, [{"name": "Longsword"}]),
+        ("roll_dice", {"expression": "2 d6 + 3, fire"}, ["2d6+3"]),
+        ("roll_dice", {"expression": "roll two d6 plus 3"}, ["2d6+3"]),
+        ("roll_dice", {"expression": "2d6 and 1d4 fire"}, ["2d6+1d4"]),
+        ("roll_dice", {"expression": "1d20 with advantage"}, ["2d20kh1"]),
+        ("roll_dice", {"expression": "10 damage"}, ["10"]),
+        ("roll_dice", {"expression": "a handful"}, ["2d6+3"]),
+        ("roll_dice", {"expression": "2d6 " * 1000}, ["2d6"]),
+        ("roll_dice", {"expression": "d20", "advantage": "No, thanks"}, [False]),
+        ("roll_dice", {"expression": "d20", "advantage": "yes"}, [True]),
+    ],
+)
+def test_what_was_said_is_kept(inn: Campaign, tool: str, args: Json, meant: Any) -> None:
+    assert hint_of(inn, call(tool, **args))["allowed"] == meant
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "key", "first"),
+    [
+        ("update_character", {"target": "Wim", "hp": "-5"}, "character_name", "Wim"),
+        ("update_character", {"participant_id": "wim", "hp": "-5"}, "character_id", "wim"),
+        ("update_character", {"target": "Wim", "actor": "Alda", "hp": "-5"}, "character_name", "Wim"),
+        ("take_rest", {"character": "Wim", "rest_type": "long"}, "character_name", "Wim"),
+        ("take_rest", {"character_id": "wim", "type": "long"}, "rest_type", "long"),
+        ("roll_dice", {"dice": "2d6"}, "expression", "2d6"),
+        ("roll_dice", {"notation": "2d6 fire"}, "expression", "2d6"),
+        ("level_up", {"character_id": "wim", "level": "four"}, "target_level", 4),
+        ("manage_inventory", GIVE | {"itm_name": "Rope"}, "item_name", "Rope"),
+        ("manage_inventory", GIVE | {"item": {"name": "Rope", "qty": 3}}, "item.quantity", 3),
+        ("manage_condition", {"operation": "query", "target_ids": "wim"}, "target_id", "wim"),
+    ],
+)
+def test_a_value_under_a_key_that_is_not_known_is_kept(
+    inn: Campaign, tool: str, args: Json, key: str, first: Any
+) -> None:
+    found = hint_of(inn, call(tool, **args))
+    assert (found["field"], found.get("add"), found["allowed"][0]) == (f"args.{key}", True, first)
+    found = hint_of(inn, repaired(call(tool, **args), found))
+    assert found is None or "add" not in found or found["field"] != f"args.{key}"
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "stray"),
+    [
+        ("update_character", {"character_id": "alda", "target": "Wim", "hp": "-5"}, "target"),
+        ("update_character", {"actor": "Alda", "target": "Wim", "hp": "-5"}, "actor"),
+        ("manage_condition", {"operation": "query", "actor": "Alda"}, "actor"),
+        ("manage_inventory", {"operation": "list", "colour": "red"}, "colour"),
+        ("manage_inventory", {"operation": "list", "hidden": True}, "hidden"),
+        ("roll_dice", {"expression": "2d6", "dice": "3d6"}, "dice"),
+        ("roll_dice", {"expression": "2d6", "dice": None}, "dice"),
+        ("roll_dice", {"expression": "2d6", "e" * 10_000: 1}, "e" * 10_000),
+        ("roll_dice", {"expression": "2d6", "": 1}, ""),
+    ],
+)
+def test_a_key_that_means_none_which_is_absent_is_left_out(inn: Campaign, tool: str, args: Json, stray: str) -> None:
+    found = hint_of(inn, call(tool, **args))
+    assert (found["field"], found["remove"]) == (f"args.{stray}", True)
+
+
 @pytest.mark.parametrize("word", ["False", "FALSE", " no ", "off", "None", "null", "n", "", "0"])
 @pytest.mark.parametrize(("given", "meant"), [("{}", False), ("yes", True), ("True", True)])
 def test_a_word_for_false_is_never_taken_for_true(word: str, given: str, meant: bool) -> None:

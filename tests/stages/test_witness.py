@@ -119,6 +119,12 @@ def test_what_was_undone_bears_nothing_out(campaign: Campaign) -> None:
     assert found(campaign.process(told("Mira takes 3 damage."))) == [("missing", "hp_delta")]
 
 
+def test_a_fork_may_tell_what_was_done_before_it(campaign: Campaign, tmp_path: Path) -> None:
+    campaign.process(turn(hp_delta(-3), turn_id="a"))
+    with Campaign.open(campaign.fork(tmp_path / "fork", "a")) as other:
+        assert found(other.process(told("Mira takes 3 damage."))) == []
+
+
 def test_what_was_refused_before_is_told_as_done(campaign: Campaign) -> None:
     assert failed(campaign.process(turn(move("area_404")))) == [("error", "invalid_args")]
     campaign.process(

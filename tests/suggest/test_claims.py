@@ -125,6 +125,7 @@ Lena slips the silver key into Mira's hand.
 You steal the silver key from Lena's belt.
 Bran drops one of his torches.
 Each of you gets 10 gold.
+Lena takes your 5 gold.
 """,
     QUEST: """
 You accept the quest.
@@ -161,6 +162,7 @@ Mira and Bran finish a long rest.
 You rest until dawn.
 You make camp and sleep until morning.
 The party sleeps soundly until sunrise.
+You all take a long rest.
 """,
     GHOST: """
 Grik attacks you.
@@ -477,6 +479,8 @@ PAID = item("give", MIRA, "Gold Piece", 50, kind="currency")
         ("You receive 5 gold.", [item("give", MIRA, "sp", 50, kind="currency")]),
         ("You pay Lena 5 gold.", [item("transfer", MIRA, "Gold Piece", 5, to=LENA, kind="currency")]),
         ("You pay Lena 5 gold.", [item("take", MIRA, "Gold Piece", 5, kind="currency")]),
+        ("Lena takes your 5 gold.", [item("take", MIRA, "Gold Piece", 5, kind="currency")]),
+        ("Lena takes your 5 gold.", [item("transfer", MIRA, "Gold Piece", 5, to=LENA, kind="currency")]),
         ("You pay 4 gold for the room. You pay 6 gold for the food.", [item("take", MIRA, "Gold Piece", 10)]),
         ("You pay 4 gold for the room and 6 gold for the food.", [item("take", MIRA, "Gold Piece", 10)]),
         ("Lena gives you and Bran 5 gold each.", [item("give", MIRA, "gp", 5), item("give", BRAN, "gp", 5)]),
@@ -903,6 +907,13 @@ def test_who_speaks_for_itself_hands_over_what_is_here_and_offers_what_it_has(
     gone = tuple(replace(person, items=()) if person.id == LENA else person for person in PEOPLE)
     done = scene(GIVEN, coins(MIRA, 20), quest("offer"), speaker=LENA)
     assert brief(text, replace(done, people=gone)) == []
+
+
+def test_who_speaks_for_itself_joins_the_party_by_a_call() -> None:
+    assert brief("I join the party.", scene(speaker=LENA)) == [PARTY]
+    added = call("manage_party", {"operation": "add", "character_id": LENA})
+    assert findings("I join the party.", scene(added, speaker=LENA, party=frozenset({MIRA, BRAN, LENA}))) == []
+    assert findings("I will join the party.", scene(speaker=LENA)) == []
 
 
 def test_a_quest_that_is_on_offer_already_may_be_spoken_of() -> None:

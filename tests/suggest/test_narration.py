@@ -91,6 +91,7 @@ CLAIMS = [
     ("A fireball engulfs the party for 8 damage.", HP),
     ("Mira receives 5 damage.", HP),
     ("Everyone takes 5 damage.", HP),
+    ("You all take 5 damage.", HP),
     ("The goblin takes 5 damage.", HP),
     ("The blast causes you to lose 5 hit points.", HP),
     ("The potion heals Mira for 5.", HP),

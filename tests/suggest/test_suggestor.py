@@ -974,3 +974,18 @@ def test_a21_time_grows_no_faster_than_the_message(piece: str) -> None:
     short, long = (piece * 100_000)[:10_000], (piece * 100_000)[:100_000]
     bound = 10 * max(cost(short, 0.002), 0.002)
     assert cost(long, bound) < bound
+
+
+BLOW = {"tool": "execute_action", "round": 2, "result": {"target": "pc_001", "damage": 7}}
+SAVE = {"tool": "manage_concentration", "round": 2}
+
+
+@pytest.mark.parametrize(("calls", "is_due"), [([BLOW], True), ([BLOW, SAVE], False), ([BLOW, SAVE, BLOW], True)])
+def test_a_save_for_concentration_is_due_once_a_blow_and_named_as_the_tool_has_it(
+    calls: list[Any], is_due: bool
+) -> None:
+    fight = {"active": True, "id": "encounter-1", "enemies_alive": 1, "round": 2}
+    mira = {"id": "pc_001", "name": "Mira", "hp": 9, "concentration": "Bless"}
+    found = look("Hm.", "combat", encounter=fight, actor=mira, recent_calls=calls)
+    due = {"operation": "check", "character_id": "pc_001", "damage_amount": 7}
+    assert [one.arguments for one in found.suggestions] == ([due] if is_due else [])

@@ -40,6 +40,7 @@ class Hall:
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
         self._seen = -1
+        self._last: Json = {}
 
     def reply(self, tool: str, args: Mapping[str, Any], dice: Sequence[int] = (), manual: Sequence[int] = ()) -> Json:
         """Hand in a turn of one call; just these faces must be drawn, and those be taken that the call gives."""
@@ -55,9 +56,9 @@ class Hall:
 
     def last_record(self) -> Json:
         """Return what the log says of the last turn."""
-        *_, record = self.campaign.records(after=self._seen - 1)
-        self._seen = record["seq"]
-        return record
+        *_, self._last = self.campaign.records(after=self._seen - 1)
+        self._seen = self._last["seq"]
+        return self._last
 
     def action(self, tool: str, dice: Sequence[int] = (), manual: Sequence[int] = (), /, **args: Any) -> Json:
         """Return the action of a call that must be applied; its result fits the model that the tool declares."""
@@ -77,7 +78,7 @@ class Hall:
         """Return the feedback to a call that must fail, and change and draw nothing."""
         reply = self.reply(tool, args)
         assert reply["status"] == "failed", reply["applied_actions"]
-        assert self.last_record()["changes"] == {}
+        assert self._last["changes"] == {}
         feedback: Json = reply["tool_feedback"]["failed_calls"][0]
         return feedback
 

@@ -27,7 +27,7 @@ Turns = Sequence[Mapping[str, Any]]
 
 AGENTS = (*(agent.value for agent in SPEAKERS), "npc")
 LONGEST_LINE = 1_048_576
-"""The most characters of one line of input that are read."""
+"""The most characters of one line of input."""
 
 
 @click.command()
@@ -71,14 +71,20 @@ def command(campaign: Path, message: str | None, agent: str, assignments: tuple[
 
 
 def _lines() -> Iterator[str]:
-    while line := sys.stdin.readline(LONGEST_LINE):
+    """Yield the lines of standard input that hold anything; of one that is too long, the beginning."""
+    while line := sys.stdin.readline(LONGEST_LINE + 1):
+        rest = line
+        while rest and not rest.endswith("\n"):
+            rest = sys.stdin.readline(LONGEST_LINE)
         if line.strip():
-            yield line
+            yield line.removesuffix("\n")
 
 
 def _answered(world: World, settings: Settings, turns: Turns, line: str, agent: str) -> dict[str, Any]:
     """Return the answer to a line of input; one that cannot be read is answered with what is wrong with it."""
     try:
+        if len(line) > LONGEST_LINE:
+            raise ValueError(f"a line has at most {LONGEST_LINE} characters")
         asked = parse_json(line, max_depth=MAX_DEPTH)
         if not isinstance(asked, Mapping) or not isinstance(asked.get("message"), str):
             raise ValueError("a line is an object with a text under `message`")

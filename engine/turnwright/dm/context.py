@@ -23,6 +23,7 @@ from turnwright.model.crew import (
     FromPassOut,
     PendingConsequence,
     SceneEntryContext,
+    SessionEnded,
     Tone,
 )
 from turnwright.model.intrigue import Ledger, Rumor, Thread
@@ -32,6 +33,7 @@ from turnwright.model.scene import Style
 from turnwright.model.settings import SETTINGS, Settings
 from turnwright.rules.scenes import precarity, tarot
 from turnwright.scenes.moods import tools_of
+from turnwright.scenes.session import is_for_good
 from turnwright.world.overlay import World
 
 _PREFIX = "scene."
@@ -100,6 +102,7 @@ class SceneContext(NamedTuple):
     places: tuple[views.PlaceView, ...]
     people: tuple[views.PersonView, ...]
     request: Request | None
+    is_over_for_good: bool
     tools: tuple[str, ...]
 
 
@@ -172,6 +175,7 @@ def context_of(world: World, settings: Settings) -> SceneContext:
         places=views.some_places(world, _MOST_LISTED) if opening else (),
         people=views.some_people(world, _MOST_LISTED) if opening else (),
         request=crew.request,
+        is_over_for_good=isinstance(crew.phase, SessionEnded) and is_for_good(crew.phase),
         tools=tools_of(crew.mood) if crew.mood and crew.awaiting.stage in ("dm_turn", "player_text") else (),
     )
 

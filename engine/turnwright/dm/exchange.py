@@ -5,7 +5,7 @@ Source: docs/agents.md, "A session".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -104,6 +104,13 @@ class Committed:
 
 
 @dataclass(frozen=True, slots=True)
+class Withheld:
+    """None of an answer's calls was handed in. `failed` is the feedback to each."""
+
+    failed: Sequence[Json]
+
+
+@dataclass(frozen=True, slots=True)
 class Narrated:
     """A text was published: it is committed and did not have to be told again.
 
@@ -127,7 +134,7 @@ class TurnOf:
     name: str
 
 
-Event = Thinking | Written | Thought | Committed | Narrated | TurnOf
+Event = Thinking | Written | Thought | Committed | Withheld | Narrated | TurnOf
 OnEvent = Callable[[Event], None]
 
 

@@ -18,7 +18,8 @@ from turnwright.dm.exchange import Stopped
 from turnwright.dm.hints import fault_of
 from turnwright.dm.model import Limits, Message, Model, ModelFailed, ModelRequest
 from turnwright.dm.wording import each, quoted
-from turnwright.model.agent_tools import OPERATIONS_OF
+from turnwright.model.agent import NPC_AGENTS
+from turnwright.model.agent_tools import OPERATIONS_OF, OWN_STEPS
 from turnwright.suggest.aggregate import merged
 from turnwright.suggest.intents import CANDIDATES
 from turnwright.suggest.resolve import is_permitted, move_to, party_to
@@ -52,6 +53,7 @@ _INTENT_OF = {
     "transfer": "item.give",
     "equip": "item.equip",
     "unequip": "item.unequip",
+    "use": "item.use",
     "short": "rest.short",
     "long": "rest.long",
     "add": "party.add",
@@ -116,7 +118,9 @@ class ModelSuggester:
             Stopped: when a person stopped it.
         """
         found = self.rules.suggest(message, seen, tuning)
-        permitted = sorted(tool for tool in TOOLS if is_permitted(tool, seen))
+        # Who is played takes steps of their own, and what is seen is who speaks to them.
+        others = OWN_STEPS if seen.agent in NPC_AGENTS else frozenset()
+        permitted = sorted(tool for tool in TOOLS if tool not in others and is_permitted(tool, seen))
         if not message.strip() or not permitted:
             return found
         if not self.breaker.may_be_asked():

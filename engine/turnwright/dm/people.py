@@ -32,12 +32,12 @@ class PersonRow(NamedTuple):
         id: their id.
         name: what they are called.
         kind: what they are: a player's character, an npc, an enemy.
-        looks: what can be seen of them: dead, lying, hostile.
+        looks: what can be seen of them: dead, lying, or that they are not here.
         hp: hit points in words; empty where they are not known.
         ac: armor class; 0 where it is not known.
         state: conditions, and what they concentrate on.
         role: what they do in the party, or what they are by trade.
-        where: where they are when it is not here.
+        where: where they are when it is not here and may be known.
         spells: what they can cast, and the slots left.
         things: what they carry.
     """
@@ -99,16 +99,17 @@ def person_row(world: World, person: Character, sight: Sight, *, here: str | Non
     """
     is_known = sight == "all"
     has_sheet = person.max_hp is not None
+    where = _where(world, person, here)
     return PersonRow(
         id=person.id,
         name=clipped(person.label, LONGEST_NAME),
         kind=_KINDS[person.character_type],
-        looks=_looks(person),
+        looks=_looks(person) if is_known or not where else Ours("not here"),
         hp=_hp(person) if is_known else Ours(""),
         ac=effective(person).ac.effective if is_known and has_sheet else 0,
         state=_state(person) if is_known else (),
         role=_role(world, person) if is_known else "",
-        where=_where(world, person, here),
+        where=where if is_known else "",
         spells=_spells(person) if is_known else (),
         things=_things(person.inventory, person.equipped.values()) if is_known else (),
     )

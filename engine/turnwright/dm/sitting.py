@@ -17,7 +17,7 @@ from turnwright.dm.bookkeeping import Books
 from turnwright.dm.briefing import Briefing, brief
 from turnwright.dm.chronicle import Chronicle
 from turnwright.dm.discretion import as_learned
-from turnwright.dm.exchange import BARRED, Committed, Exchange, OnEvent, Stopped
+from turnwright.dm.exchange import BARRED, Committed, Exchange, OnEvent, Stopped, Withheld
 from turnwright.dm.hints import Suggest, hints_for, moment_of
 from turnwright.dm.horizon import horizon_of
 from turnwright.dm.reach import is_whole, undone
@@ -121,7 +121,9 @@ class Sitting:
         whole = is_whole(judged)
         if refused and (whole or not handed_in):
             nothing: Reply = {"turn_id": None, "seq": None, "status": "failed", "applied_actions": [], "findings": []}
-            return nothing | _failed(undone(judged))
+            failed = undone(judged)
+            self.tell(Withheld(failed))
+            return nothing | _failed(failed)
         turn = turn | {"tool_calls": handed_in} | ({"atomic": True} if whole else {})
         reply = self.hand_in(turn, briefing.agent)
         if not refused or reply["status"] == "refused":

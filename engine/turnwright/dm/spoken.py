@@ -5,7 +5,7 @@ Source: docs/agents.md, "Who sees what".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -82,19 +82,31 @@ def _asides(turns: Sequence[Record]) -> frozenset[int]:
 def _answered_as(turns: Sequence[Record], at: int, asides: frozenset[int]) -> tuple[AgentKind, bool, frozenset[str]]:
     """Return to which agent a record belongs, whether it is private, and who had a part in it.
 
-    What a player says may be recorded before it is settled who answers, and then shares this with the answer; but what
-    was whispered to somebody is between these two alone.
+    What a player says may be recorded before it is settled who answers, and then shares this with the answer, and not
+    with what others say later; but what was whispered to somebody is between these two alone.
     """
     record = turns[at]
     named, is_private, people = record.get("agent"), record.get("private") is True, _people(record)
     is_said_to_some = bool(record.get("addressees"))
     if named is None and "assistant_text" not in record:
         answers = takewhile(lambda later: "user_input" not in later or later["seq"] in asides, turns[at + 1 :])
-        for answer in filter(lambda later: later.get("agent", AgentKind.SUMMARIZER) != AgentKind.SUMMARIZER, answers):
-            named = named or answer["agent"]
+        for answer in _of_first(answers):
+            named = answer["agent"]
             if not (is_said_to_some and record.get("private")):
                 is_private, people = is_private or answer.get("private") is True, people | _people(answer)
     return AgentKind(named) if named in set(AgentKind) else AgentKind.NARRATIVE, is_private, people
+
+
+def _of_first(answers: Iterable[Record]) -> Iterator[Record]:
+    """Yield the answers of whoever answers first, by agent and where somebody is played by whom; bridges are none."""
+    agent = speaker = None
+    for answer in answers:
+        if answer.get("agent", AgentKind.SUMMARIZER) == AgentKind.SUMMARIZER:
+            continue
+        agent = agent or answer["agent"]
+        speaker = speaker or answer.get("speaker_id")
+        if answer["agent"] == agent and answer.get("speaker_id") in (None, speaker):
+            yield answer
 
 
 def standing(records: Sequence[Record]) -> list[Record]:

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import turnwright
+from turnwright.dm.agents import Chosen
 from turnwright.dm.hints import Hints, OpenModel, fault_of
+from turnwright.dm.reach import own_tools
 from turnwright.model.agent import AgentKind
 from turnwright.model.settings import Settings
 from turnwright.world.overlay import World
@@ -40,6 +43,8 @@ def suggest(
 
     faults = refreshed()
     snapshot = snapshot_of(world, agent, turns=turns, actor_id=actor_id, played_id=played_id)
+    own = own_tools(world, Chosen(agent, played_id))
+    snapshot = replace(snapshot, legal=None if snapshot.legal is None else snapshot.legal & own)
     name = settings["suggestions.llm"]
     if name and open_model is not None:
         from turnwright.dm.model_suggester import suggest_with

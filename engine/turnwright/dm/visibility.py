@@ -128,7 +128,8 @@ def _heard_by(npc_id: str, said: Sequence[Spoken], party_history: str) -> Sees:
         if one.agent is AgentKind.COMBAT:
             there = not one.here or npc_id in one.here
             return there and (npc_id in one.members or _as_all(one))
-        if one.is_dialogue:
+        # A bridge tells of whispers and of fights elsewhere, too: it is for the game master.
+        if one.is_dialogue or one.agent is AgentKind.SUMMARIZER:
             return False
         return npc_id in one.members or _as_all(one)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import insort
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
@@ -119,19 +120,75 @@ def _same_start(left: str, right: str) -> int:
     return low
 
 
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_LONGEST_AMOUNT = 60
+"""Letters: no amount is said in more."""
+_MOST_DIGITS = 15
+_MINUS = "-\u2212"
+_TEENS = ("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
+_SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", *_TEENS)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+NUMBERS = {word: value for value, word in enumerate(_SMALL)} | {word: 10 * ten for ten, word in enumerate(_TENS, 2)}
+"""The numbers that are one word."""
+_MORE = frozenset({*NUMBERS, "hundred", "thousand", "million", "dozen", "half", "point"})
+"""Words that make another number of one before them."""
+
+
 def number_in(given: object) -> int | float | None:
-    """Return the number that was given, as such or as a text; None for what is no number."""
+    """Return the number that was given, as such, as a text, in words or as the only one in a text; None for none."""
     if isinstance(given, str) and len(given) < 30:
         for kind in (int, float):
             with suppress(ValueError):
                 return number_in(kind(given))
+    if isinstance(given, str):
+        return _number_said(given) if len(given) <= _LONGEST_AMOUNT else None
     if isinstance(given, bool) or not isinstance(given, (int, float)) or given != given:
         return None
     return given
 
 
+def _number_said(text: str) -> int | float | None:
+    found = [*_NUMBER.finditer(text)]
+    if not found:
+        return _number_in_words(text)
+    digits = found[0][0]
+    if len(found) > 1 or any(len(part) > _MOST_DIGITS for part in digits.split(".")):
+        return None
+    sign = _sign_at_end(text[: found[0].start()])
+    return sign and sign * (float(digits) if "." in digits else int(digits))
+
+
+def _sign_at_end(text: str) -> int | None:
+    """Return 1 or -1 for the sign that a text ends with; None for what may be one or not, as in `level-5`."""
+    words = text.split()
+    if text[-1:] in (".", ",") or not words:
+        return None if words else 1
+    if words[-1].lower() in ("minus", "negative"):
+        return -1
+    if words[-1][-1] not in f"+{_MINUS}":
+        return 1
+    before = text.rstrip()[-2:-1]
+    if before.isalnum() or before in tuple(f"_+{_MINUS}"):
+        return None
+    return -1 if words[-1][-1] in _MINUS else 1
+
+
+def _number_in_words(text: str) -> int | None:
+    """Return the number that a text begins with, as `minus twenty-five hp` does."""
+    said = text.strip().lower().replace("\u2212", "-")
+    sign, *words = (("minus " + said[1:]) if said.startswith("-") else said).replace("-", " ").split() or [""]
+    if sign not in ("minus", "negative", "plus"):
+        sign, words = "", [sign, *words]
+    value, ones = [*(NUMBERS.get(word.strip("+.,!;:")) for word in words[:2]), None, None][:2]
+    if value is not None and value >= 20 and ones in range(1, 10):
+        value, words = value + (ones or 0), words[1:]
+    if value is None or not _MORE.isdisjoint(word.strip(".,!;:") for word in words[1:]):
+        return None
+    return -value if sign in ("minus", "negative") else value
+
+
 def nearest_number(given: object, low: int, high: int) -> int | float:
-    """Return the number within the bounds that lies nearest to what was given; to 0 for what is no number."""
+    """Return the number within the bounds that lies nearest to the one that was given; to 0 where there is none."""
     return min(max(number_in(given) or 0, low), high)
 
 

@@ -105,6 +105,11 @@ def counted_hp(character: Character) -> tuple[int | None, int | None]:
     return None if character.hp is None else values.hp, values.max_hp.effective
 
 
+def most_hp(character: Character) -> int:
+    """Return the most hit points somebody can be left with: a maximum that is lowered for a while may rise again."""
+    return max(character.max_hp or 0, effective(character).max_hp.effective)
+
+
 def impairment_of(character: Character) -> Impairment:
     """Return what the conditions of somebody do together, in the order they came; what two of them do, once."""
     done = ((condition.condition, mechanics(condition)) for condition in character.conditions)
@@ -175,8 +180,10 @@ def _score(sheet: Sheet, ability: Ability, items: Iterable[Item], character: Cha
     value = Value(base, base)
     for item in items:
         if item.mechanical_effects:
-            value = value.set(max(value.effective, item.mechanical_effects.ability_minimums.get(ability, 0)), item.name)
             value = value.plus(item.mechanical_effects.ability_bonuses.get(ability, 0), item.name)
+    for item in items:
+        if item.mechanical_effects:
+            value = value.set(max(value.effective, item.mechanical_effects.ability_minimums.get(ability, 0)), item.name)
     for effect in character.effects:
         value = value.plus(effect.ability_bonuses.get(ability, 0), effect.name)
     return value.set(max(1, value.effective), "least")

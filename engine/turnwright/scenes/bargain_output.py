@@ -18,7 +18,7 @@ from turnwright.model.prose import Line, Narration, Note
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.scene import DmNarration
 from turnwright.rules.scenes.prices import offer_in_words
-from turnwright.scenes.bargains import Places, require_terms, take, target_name, terms_of
+from turnwright.scenes.bargains import Places, Terms, require_terms, take, target_name, terms_of
 from turnwright.scenes.beats import add_beat
 from turnwright.scenes.choices import picked
 from turnwright.scenes.play import Play
@@ -171,10 +171,22 @@ def answer(play: Play, value: Any) -> dict[str, Any]:
         return _retreat(play, mood.retreat_plan)
     if key == "pass_out":
         return _pass_out(play, mood.pass_out_plan)
-    offer = next(offer for offer in mood.offers if offer.id == key)
-    terms = terms_of(offer)
-    require_terms(play, terms, Places(*["answer.value"] * 4))
+    terms = terms_of(next(offer for offer in mood.offers if offer.id == key))
+    if failure := _spoilt(play, terms):
+        ways_out = ["retreat", "pass_out"] if mood.can_retreat else ["pass_out"]
+        left = [offer.id for offer in mood.offers if _spoilt(play, terms_of(offer)) is None]
+        repair = hint.replace("answer.value", value, [*left, *ways_out])
+        raise CallFailed(failure.reason, failure.detail, repair)
     return take(play, terms)
+
+
+def _spoilt(play: Play, terms: Terms) -> CallFailed | None:
+    """Return why a deal that was offered cannot be taken any more; None when it can."""
+    try:
+        require_terms(play, terms, Places(*["answer.value"] * 4))
+    except CallFailed as failure:
+        return failure
+    return None
 
 
 def _retreat(play: Play, plan: Plan | None) -> dict[str, Any]:
@@ -192,11 +204,9 @@ def _pass_out(play: Play, plan: Plan | None) -> dict[str, Any]:
 
 
 def _planned(play: Play, clock_ids: Sequence[str]) -> Sequence[Clock]:
-    """Return the clocks that a plan named. One that is no threat by now fails as an offer's does, unnamed."""
-    try:
-        return require_clocks(play, clock_ids, "answer.value")
-    except CallFailed as failure:
-        raise CallFailed(Reason.BARGAIN_TARGET_UNKNOWN, failure.detail, failure.hint) from None
+    """Return the clocks that a plan moves on: those of its own that still threaten, for passing out is always there."""
+    known = [clock.id for clock in play.world.all(Clock) if clock.type == "threat"]
+    return require_clocks(play, [clock_id for clock_id in clock_ids if clock_id in known], "answer.value")
 
 
 def _bargain(play: Play) -> BargainMood:

@@ -5,6 +5,7 @@ Source: docs/tools/scenes.md, "Requests".
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from turnwright.model import hint
@@ -13,8 +14,13 @@ from turnwright.model.request import ChoiceRequest
 from turnwright.scenes.play import Play
 
 
-def picked(play: Play, value: Any) -> str:
+def picked(play: Play, value: Any, possible: Collection[str] | None = None) -> str:
     """Return the key of the option that was chosen, by its index or its key.
+
+    Args:
+        play: the game.
+        value: what was answered.
+        possible: the keys that can be had now; by default, those that could be had when it was asked.
 
     Raises:
         CallFailed: `option_unavailable` for one that is not offered or cannot be paid; `answer_invalid` for a value
@@ -23,8 +29,9 @@ def picked(play: Play, value: Any) -> str:
     request = play.crew.request
     assert isinstance(request, ChoiceRequest)
     options = request.payload.options
-    open_keys = [option.key for option in options if not option.disabled]
-    repair = hint.replace("answer.value", value, open_keys)
+    if possible is None:
+        possible = [option.key for option in options if not option.disabled]
+    repair = hint.replace("answer.value", value, possible)
     if type(value) is int and 0 <= value < len(options):
         option = options[value]
     elif isinstance(value, str) and value.strip():
@@ -34,6 +41,6 @@ def picked(play: Play, value: Any) -> str:
         option = found[0]
     else:
         raise CallFailed(Reason.ANSWER_INVALID, "answer.value: wants the index or the key of an option", repair)
-    if option.disabled:
+    if option.key not in possible:
         raise CallFailed(Reason.OPTION_UNAVAILABLE, f"answer.value: {option.label} is not to be had", repair)
     return option.key

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from turnwright.model.crew import Playing
-from turnwright.model.mood import LONGEST, Mood
-from turnwright.model.scene import EnvironmentShift, Scene, Style
-from turnwright.scenes.beats import add_beat
+from turnwright.model.mood import Mood
+from turnwright.model.scene import Scene, Style
+from turnwright.scenes.beats import add_shift
 from turnwright.scenes.play import Play
 
 
@@ -32,8 +32,7 @@ def fold_outcome(play: Play) -> None:
         return
     if pending.chosen_die is not None:
         chosen = pending.outcomes[pending.chosen_index or 0]
-        text = f"{pending.situation}: {chosen.narrative}"[:LONGEST]
-        add_beat(play, EnvironmentShift(text=text, seq=play.seq, turn=play.crew.turn))
+        add_shift(play, f"{pending.situation}: {chosen.narrative}")
     play.set_crew(pending_outcome=None)
 
 

@@ -84,14 +84,11 @@ def answer(play: Play, value: Any) -> dict[str, Any]:
     """
     pending = context_of(play).entanglement
     assert pending is not None
-    key = picked(play, value)
     ways = keyed(pending.options)
+    # What could not be paid when it was asked may be paid by now, and the other way round.
+    key = picked(play, value, [key for key, way in ways.items() if _can_pay(play, way)])
     way = ways[key]
-    actor = play.require_actor()
-    if not _can_pay(play, way):
-        payable = [other for other in ways if _can_pay(play, ways[other])]
-        repair = hint.replace("answer.value", value, payable)
-        raise CallFailed(Reason.OPTION_UNAVAILABLE, f"{actor.label} cannot pay {_price(way)}", repair)
+    play.require_actor()
 
     _pay(play, way)
     play.tell(way.resolution)

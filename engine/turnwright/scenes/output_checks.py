@@ -16,7 +16,16 @@ from turnwright.model.reason import CallFailed, Reason
 from turnwright.scenes.beats import is_threat
 from turnwright.scenes.play import Play
 from turnwright.scenes.scars import scar_named
-from turnwright.scenes.turn_output import ENDING, FIELDS, MASK, NOTHING, NUMBERS, Range, TurnOutput
+from turnwright.scenes.turn_output import (
+    ENDING,
+    FIELDS,
+    MASK,
+    NOTHING,
+    NUMBERS,
+    ConsequenceEffects,
+    Range,
+    TurnOutput,
+)
 
 
 def require_output(play: Play, output: TurnOutput, mood: MoodName) -> None:
@@ -72,6 +81,7 @@ EFFECTS = {
     "coin_delta": Range(-4, 8),
     "wanted_delta": Range(0, 1),
 }
+_NOTHING_YET = "it comes to nothing, for now"
 
 
 def _require_trauma_rules(play: Play, output: TurnOutput, mood: MoodName) -> None:
@@ -138,11 +148,28 @@ def _require_consequences(play: Play, output: TurnOutput, mood: MoodName) -> Non
     missing = [entry.id for entry in due_consequences(play) if entry.id not in given]
     if missing and mood != "trauma":
         entries = [*(effects.as_written for effects in output.consequence_effects)]
-        entries += [{"consequence_id": identifier, "note": "it comes to nothing, for now"} for identifier in missing]
+        entries += [{"consequence_id": identifier, "note": _NOTHING_YET} for identifier in missing]
         field = "output.consequence_effects"
         repair = hint.replace(field, None, [entries]) if given else hint.add(field, [entries])
         detail = f"{field}: nothing about {', '.join(missing)}"
         raise CallFailed(Reason.CONSEQUENCE_UNADDRESSED, detail, repair)
+    _require_reasons(output)
+
+
+def _require_reasons(output: TurnOutput) -> None:
+    """Refuse a consequence of which nothing comes without a word about why."""
+    for place, effects in enumerate(output.consequence_effects):
+        if not effects.note.strip() and not _has_effect(effects):
+            field = f"output.consequence_effects.{place}.note"
+            given = "note" in effects.model_fields_set
+            repair = hint.replace(field, effects.note, [_NOTHING_YET]) if given else hint.add(field, [_NOTHING_YET])
+            raise CallFailed(Reason.CONSEQUENCE_UNADDRESSED, f"{field}: has to say why nothing changes", repair)
+
+
+def _has_effect(effects: ConsequenceEffects) -> bool:
+    shift = effects.faction_shift
+    numbers = any(getattr(effects, name) for name in EFFECTS)
+    return bool(numbers or effects.threat or effects.rumor or (shift and shift.steps))
 
 
 def _changes_actor(output: TurnOutput, mood: MoodName) -> bool:

@@ -154,9 +154,11 @@ def book_failure(play: Play, why: str) -> None:
 
 
 def book_limit(play: Play) -> None:
-    """Let the player speak: the mood changed too often. Where a player is asked already, nothing changes."""
+    """Let the player speak: the mood changed too often. Where a player is asked already, that request stays open."""
+    asked = play.crew.request
     # An atomic turn can take back the answer that made way for the call: then the same question is open again.
-    if play.crew.request is not None:
+    if asked is not None and asked.kind != "text":
         return
     play.emit("TurnLimitReached", reason=f"the mood changed {play.crew.awaiting.transition_count} times")
-    ask_text(play)
+    if asked is None:
+        ask_text(play)

@@ -12,7 +12,7 @@ from turnwright.model.crew import FromAftermath, FromTrauma
 from turnwright.model.intrigue import ATTITUDES, Faction, Rumor
 from turnwright.model.mood import ActionContext, MoodName, SceneMood, TraumaMood
 from turnwright.model.scene import DmNarration
-from turnwright.scenes.beats import add_beat, add_cost, add_threat, resolve_threats
+from turnwright.scenes.beats import add_beat, add_cost, add_shift, add_threat, resolve_threats
 from turnwright.scenes.clocks import check_completion, take_interrupt, tick
 from turnwright.scenes.closing import close_scene
 from turnwright.scenes.moods import check_trauma, continuing, go
@@ -83,8 +83,11 @@ def _change(play: Play, output: TurnOutput) -> None:
 
 
 def _make_real(play: Play, effects: ConsequenceEffects) -> None:
-    left = [entry for entry in play.crew.pending_consequences if entry.id != effects.consequence_id]
-    play.set_crew(pending_consequences=left)
+    pending = play.crew.pending_consequences
+    due = next(entry for entry in pending if entry.id == effects.consequence_id)
+    play.set_crew(pending_consequences=[entry for entry in pending if entry is not due])
+    if text := effects.note.strip() or due.text.strip():
+        add_shift(play, text)
     told = effects.as_written
     shown = {key: told[key] for key in told if key not in ("consequence_id", "acknowledged", "note")}
     play.emit("ConsequenceApplied", id=effects.consequence_id, effects=shown, note=effects.note)

@@ -16,6 +16,7 @@ from turnwright.model.location import Location
 from turnwright.model.mood import BargainMood
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.scene import Style
+from turnwright.scenes.beats import add_shift
 from turnwright.scenes.clocks import check_completion, threat_clocks, tick
 from turnwright.scenes.closing import close_scene, fold_outcome, set_pool, start_scene
 from turnwright.scenes.moods import check_trauma, continuing
@@ -109,6 +110,7 @@ def pass_out(
     location = _location(play, place)
     play.emit("MoodTransition", tool="pass_out", from_mood="bargain", to_mood="scene")
     start_scene(play, location, (), stakes, Style(), continuing("waking up", "medium", escapable=False))
+    add_shift(play, narration)
     play.set_crew(scene_entry_context=FromPassOut(narration=narration, clocks_advanced=tuple(advanced)))
     check_completion(play)
     check_trauma(play, "pass_out", narration)

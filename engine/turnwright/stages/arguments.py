@@ -12,18 +12,15 @@ from pydantic import ValidationError
 
 from turnwright.model import hint
 from turnwright.model.base import Model
-from turnwright.model.nearest import nearest, nearest_id, nearest_int, nearest_number, number_in, probable
+from turnwright.model.nearest import nearest, nearest_id, probable
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.schema_path import Node, schema_at, schema_of, schemas_at
-from turnwright.model.strict_json import MAX_INT
 from turnwright.model.wording import Fault, faults_of, sentence
+from turnwright.stages.plain_words import NUMERIC, is_yes, near, said
 from turnwright.tools._base import Args, Legal
 from turnwright.world.overlay import World
 
 A = TypeVar("A", bound=Model)
-_NUMERIC = frozenset({"integer", "number"})
-_NO = frozenset({"", "0", "f", "false", "n", "no", "none", "null", "off"})
-"""Words for false, in small letters."""
 
 
 def parse_args(
@@ -51,11 +48,15 @@ def parse_args(
         faults = faults_of(error)
     # What may not be there at all comes first: no other repair makes it go away.
     first = _at_tag(next((fault for fault in faults if fault["type"] == "extra_forbidden"), faults[0]))
-    path = _path_of(first, args)
+    path = path_of(first, args)
+    known = legal() or {}
+    if first["type"] in ("extra_forbidden", "missing"):
+        from turnwright.stages.stray_keys import require_no_stray  # only what fails needs it
+
+        require_no_stray(model, path, args, known, where, world)
     field = ".".join([where, *map(str, path)])
-    detail = f"{field}: {sentence(first)}"
-    repair = _repair(model, path, field, first, args, legal() or {}, world)
-    raise CallFailed(Reason.INVALID_ARGS, detail, repair)
+    repair = _repair(model, path, field, first, args, known, world)
+    raise CallFailed(Reason.INVALID_ARGS, f"{field}: {sentence(first)}", repair)
 
 
 def _at_tag(fault: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -69,7 +70,7 @@ def _at_tag(fault: Mapping[str, Any]) -> Mapping[str, Any]:
     return fault
 
 
-def _path_of(fault: Mapping[str, Any], args: Mapping[str, Any]) -> tuple[str | int, ...]:
+def path_of(fault: Mapping[str, Any], args: Mapping[str, Any]) -> tuple[str | int, ...]:
     """Return where a fault is, without the names of the types that a value might have had, which stand there, too."""
     value: Any = args
     path: list[str | int] = []
@@ -77,7 +78,7 @@ def _path_of(fault: Mapping[str, Any], args: Mapping[str, Any]) -> tuple[str | i
         is_key = i == len(fault["loc"]) and fault["type"] in ("missing", "extra_forbidden")
         if is_key or (isinstance(value, Mapping) and step in value) or (isinstance(value, list) and type(step) is int):
             path.append(step)
-            value = _value_at(value, [step])
+            value = value_at(value, [step])
     return tuple(path)
 
 
@@ -91,18 +92,18 @@ def _repair(
     world: World | None,
 ) -> hint.Hint:
     if fault["type"] == "extra_forbidden":
-        known = [] if path[-1] in model.model_fields else nearest(path[-1], _keys_at(model, path), 3)
+        known = [] if len(path) == 1 and path[-1] in model.model_fields else nearest(path[-1], keys_at(model, path), 3)
         return hint.remove(field) | ({"allowed": known} if known else {})
-    got = _value_at(args, path)
+    got = value_at(args, path)
     if meant := fault.get("ctx", {}).get("meant"):
         return hint.replace(field, got, [meant])
     narrowed = legal.get(str(path[0]), ()) if path else ()
     if isinstance(narrowed, Mapping):
         wanted = schema_at(narrowed, path[1:])
         if "enum" in wanted:
-            return hint.replace(field, got, _meant(wanted["enum"], got, _called(model, path, got, world)))
+            return hint.replace(field, got, _meant(wanted["enum"], got, called_by(model, path, got, world)))
         if isinstance(got, str) and "enum" in wanted.get("items", {}):
-            some = _meant(wanted["items"]["enum"], got, _called(model, path, got, world))
+            some = _meant(wanted["items"]["enum"], got, called_by(model, path, got, world))
             return hint.replace(field, got, [[item] for item in some])
         candidates = fitting(wanted, got)
     else:
@@ -120,14 +121,14 @@ def _meant(known: Sequence[str], got: Any, called: Collection[str]) -> list[str]
     return nearest_id(got, known, called)
 
 
-def _called(model: type[Model], path: Sequence[str | int], got: Any, world: World | None) -> Collection[str]:
+def called_by(model: type[Model], path: Sequence[str | int], got: Any, world: World | None) -> Collection[str]:
     """Return the ids of what has the given text for a name, where an argument holds ids."""
     from turnwright.tools.candidates import called, kind_of  # only what fails needs it
 
     return called(world, kind_of(model, str(path[0])), got) if world else ()
 
 
-def _keys_at(model: type[Model], path: Sequence[str | int]) -> list[str]:
+def keys_at(model: type[Model], path: Sequence[str | int]) -> list[str]:
     """Return the keys that are known where an unknown one stands."""
     return list(schema_at(schema_of(model), path[:-1]).get("properties", {}))
 
@@ -155,7 +156,8 @@ def _sorted_by_nearness(got: Any, candidates: Sequence[Any]) -> list[Any]:
     return [*nearest(got, names), *(value for value in candidates if not isinstance(value, str))]
 
 
-def _value_at(value: Any, path: Sequence[str | int]) -> Any:
+def value_at(value: Any, path: Sequence[str | int]) -> Any:
+    """Return what stands at a place in a value; None where there is nothing."""
     for step in path:
         if isinstance(value, Mapping):
             value = value.get(str(step))
@@ -171,7 +173,10 @@ def _fitting_at(model: type[Model], path: Sequence[str | int], got: Any, *, is_p
 
     Nothing is made up as part of an object, and no item that could be anything.
     """
-    wanted = _wanted_at(model, path, got)
+    meant = said_at(model, path, got)
+    if meant and (is_part or repr(meant) != repr([got])):  # as it is it does not fit, whatever its schema says
+        return meant
+    wanted = schema_at(schema_of(model), path)
     kind = wanted.get("type")
     if (kind == "string" and _is_id(model, path)) or (is_part and _is_made_up(wanted, got)):
         return []
@@ -185,12 +190,22 @@ def _fitting_at(model: type[Model], path: Sequence[str | int], got: Any, *, is_p
     return fitting(wanted, got)
 
 
-def _wanted_at(model: type[Model], path: Sequence[str | int], got: Any) -> Node:
-    """Return what describes a place: the first of its kinds of value, but no list of words where a number was given."""
-    first, *others = schemas_at(schema_of(model), path) or [{}]
-    if "enum" in first and number_in(got) is not None:
-        return next((kind for kind in others if kind.get("type") in _NUMERIC), first)
-    return first
+def said_at(model: type[Model], path: Sequence[str | int], got: Any) -> list[Any]:
+    """Return what was meant by a value that does not fit a place, by the first kind of value that it tells."""
+    kinds = schemas_at(schema_of(model), path) if got is not None else []
+    told = (said(kind, got) or _with_text(model, path, kind, got) for kind in kinds)
+    return next(filter(None, told), [])
+
+
+def _with_text(model: type[Model], path: Sequence[str | int], wanted: Node, got: Any) -> list[Any]:
+    """Return an object for a text in its place, where all that it needs is a text."""
+    needed: Sequence[str] = wanted.get("required", []) if isinstance(got, str) and got.strip() else []
+    if wanted.get("type") != "object" or len(needed) != 1:
+        return []
+    name = str(needed[0])
+    inner = schema_at(schema_of(model), [*path, name])
+    is_free = inner.get("type") == "string" and not inner.keys() & {"enum", "const", "format"}
+    return [{name: got}] if is_free and not _is_id(model, [*path, name]) else []
 
 
 def _is_made_up(wanted: Node, got: Any) -> bool:
@@ -198,9 +213,7 @@ def _is_made_up(wanted: Node, got: Any) -> bool:
     if wanted.keys() & {"const", "examples"}:
         return False
     kind = wanted.get("type")
-    if kind in _NUMERIC:
-        return number_in(got) is None
-    return kind == "string" and not ("enum" in wanted and isinstance(got, str))
+    return kind in NUMERIC or (kind == "string" and not ("enum" in wanted and isinstance(got, str)))
 
 
 def _whole_at(model: type[Model], path: Sequence[str | int], wanted: Node, got: Any) -> list[Any]:
@@ -235,16 +248,17 @@ def fitting(schema: Mapping[str, Any], got: Any) -> list[Any]:
         return [schema["const"]]
     if isinstance(got, list) and len(got) > schema.get("maxItems", len(got)):
         return [got[: schema["maxItems"]]]
+    if meant := said(schema, got):
+        return meant
     if "examples" in schema:
         return [*schema["examples"]]
     kind = schema.get("type")
-    if kind in _NUMERIC:
-        near = nearest_int if kind == "integer" else nearest_number
-        return [near(got, schema.get("minimum", -MAX_INT), schema.get("maximum", MAX_INT))]
+    if kind in NUMERIC:
+        return [near(schema, got)]
     if kind == "string":
         return [str(got)[:200] if isinstance(got, (int, float)) and not isinstance(got, bool) else "unspecified"]
     if kind == "boolean":
-        return [got not in (0, None) and str(got).strip().lower() not in _NO]
+        return [is_yes(got)]
     if kind == "object":
         return [] if "required" in schema or isinstance(got, Mapping) else [{}]
     return [[]] if kind == "array" else []

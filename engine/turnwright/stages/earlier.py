@@ -54,7 +54,7 @@ def lone_records(
         return found
     for seq in range(last, max(last - MOST_RECORDS, -1), -1):
         record = record_at(seq)
-        if record is None or record["kind"] in ("undo", "new", "fork"):
+        if record is None or record["kind"] in ("undo", "new"):
             break
         if record["kind"] == "turn" and not is_aside(record, world):
             found.append(record)

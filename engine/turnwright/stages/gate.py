@@ -154,8 +154,8 @@ def _way_out(
     tool: Tool[Any], args: Mapping[str, Any], acting_id: str, state: CharacterState, world: World, *, is_player: bool
 ) -> dict[str, Any]:
     """Return the first change towards a call that this state permits, or nothing where no change helps."""
-    delta = args.get("delta")
-    changes = {"target_character_id": acting_id, "delta": max(1, abs(nearest_int(delta, -MAX_INT, MAX_INT)))}
+    # Nearest value first: a wound is not turned into a cure of the same size.
+    changes = {"target_character_id": acting_id, "delta": nearest_int(args.get("delta"), 1, MAX_INT)}
     if not tool.permits(state, {**args, **changes}, acting_id):
         return {}
     name, value = next((n, v) for n, v in changes.items() if (type(args.get(n)), args.get(n)) != (type(v), v))

@@ -154,7 +154,7 @@ def _answered(part: Part, bench: Bench) -> Work:
             text = text_of(answer.value, request.payload.suggestions, "answer.value")
             take_text(play, text)
             return {"text": text}, given
-        play.acting_id = request.for_
+        play.acting_id = request.for_ or play.acting_id
         return answer_to(play.crew)(play, answer.value), given
 
     return work

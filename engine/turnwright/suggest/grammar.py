@@ -152,10 +152,10 @@ class Grammar:
         starts = (found.start() for found in self._all("negator", text))
         return next((at for at in starts if not any(a <= at < b for a, b in idioms)), len(text) + 1)
 
-    def gated(self, name: str, text: str, words: frozenset[str]) -> re.Match[str] | None:
-        """Look for a pattern where one of the words it needs, the list `<name>_words`, is there at all."""
+    def gated(self, name: str, text: str, words: frozenset[str], at: int = 0) -> re.Match[str] | None:
+        """Look from `at` on for a pattern where one of the words it needs, the list `<name>_words`, is there at all."""
         gate = self._gates.get(name)
-        return None if gate and gate.isdisjoint(words) else self.search(name, text)
+        return None if gate and gate.isdisjoint(words) else self.search(name, text[at:])
 
     def is_perfect(self, text: str, words: frozenset[str]) -> bool:
         """Return whether the clause tells of what was done before: "have taken"."""

@@ -75,8 +75,8 @@ class ClauseReader(NamedTuple):
             head.at,
             head.places,
             Subject(head.subject),
-            min(negated, reported.end() if reported else len(lower) + 1),
-            negated <= len(lower),
+            min(negated, reported.end() if reported else len(lower) + 1, self._undone_from(lower, head, words)),
+            " " in lower[negated:].strip(" ,"),  # what ends in "nothing" says nothing of what follows
             weight,
         )
 
@@ -98,6 +98,11 @@ class ClauseReader(NamedTuple):
         correction = grammar.correction(lower[head.at :].partition(" ")[0]) if " " in lower else None
         form = lower, original, words, head
         return _mended(form, correction) if correction else form
+
+    def _undone_from(self, lower: str, head: Head, words: frozenset[str]) -> int:
+        """Return where the verb stands if nobody and nothing is its object, else past the end."""
+        is_undone = self.grammar.gated("on_nothing", lower, words, head.at)
+        return head.at if is_undone else len(lower) + 1
 
     def _is_speaker(self, text: str) -> bool:
         return text in self.cast.selves or any(self.grammar.has(group, text) for group in ("selves", "let_selves"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from turnwright.model.agent import NPC_AGENTS, AgentKind
-from turnwright.suggest.resolve import Resolved
+from turnwright.suggest.resolve import Resolved, is_permitted
 from turnwright.suggest.snapshot import Snapshot
 from turnwright.suggest.wording import safe
 
@@ -30,7 +30,7 @@ def _notes(seen: Snapshot, found: Iterable[Resolved], truncated: bool, has_words
         actor = f", turn of {safe(fight.current_actor_id)}" if fight.current_actor_id else ""
         yield f"Encounter {safe(fight.id or 'running')}{turn}{actor}."
     if seen.agent in NPC_AGENTS:
-        yield "You may use items, notes, quests and your own movement; fights, rests and travel are not yours."
+        yield f"{_may_use(seen)}fights, rests and travel are not yours."
     offer = seen.pending_offer
     if offer is not None:
         which = f" {safe(offer.id)}" if offer.id else ""
@@ -39,3 +39,17 @@ def _notes(seen: Snapshot, found: Iterable[Resolved], truncated: bool, has_words
         yield "message_truncated: the message was read in part."
     if not has_words:
         yield "The message is in a language without word lists; hints come from the state alone."
+
+
+_GROUPS = {
+    "manage_inventory": "items",
+    "manage_notes": "notes",
+    "manage_quest": "quests",
+    "manage_location": "places",
+    "move": "your own movement",
+}
+
+
+def _may_use(seen: Snapshot) -> str:
+    permitted = [group for tool, group in _GROUPS.items() if is_permitted(tool, seen)]
+    return f"You may use {', '.join(permitted)}; " if permitted else "No tools are yours now; "

@@ -14,6 +14,7 @@ from turnwright.scenes.moods import SCENE_TOOLS, TOOLS_OF_MOOD
 from turnwright.suggest.intents import CANDIDATES
 from turnwright.suggest.rule import Hit
 from turnwright.suggest.snapshot import Named, Snapshot
+from turnwright.suggest.wording import safe
 
 ONLY_IN_FIGHT = frozenset({"execute_action", "advance_turn", "end_encounter", "roll_death_save"})
 ONLY_OUT_OF_FIGHT = frozenset({"create_encounter", "take_rest", "move_party"})
@@ -134,7 +135,7 @@ def move_to(wanted: Any, seen: Snapshot) -> Resolved:
 
 
 def _out_of_reach(near: Sequence[Named] | None) -> Resolved:
-    names = ", ".join(place.name for place in (near or ())[:6])
+    names = ", ".join(safe(place.name) for place in (near or ())[:6])
     return Resolved(None, cause="not_reachable", note=f"Reachable from here: {names}." if names else "")
 
 
@@ -224,10 +225,9 @@ def _dice(_hit: Hit, _seen: Snapshot) -> Resolved:
 
 
 def _concentration(hit: Hit, _seen: Snapshot) -> Resolved:
-    return Resolved(
-        "manage_concentration",
-        {"operation": "check", **{key: value for key, value in hit.arguments.items() if value is not None}},
-    )
+    told = {"character_id": hit.arguments.get("character_id"), "damage_amount": hit.arguments.get("damage")}
+    known = {key: value for key, value in told.items() if value is not None}
+    return Resolved("manage_concentration", {"operation": "check", **known})
 
 
 def _update(_hit: Hit, seen: Snapshot) -> Resolved:

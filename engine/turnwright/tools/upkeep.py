@@ -11,6 +11,7 @@ from typing import NamedTuple
 from turnwright.model.aura import Aura, owner_tag
 from turnwright.model.character import Character, held_tag
 from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.rules.concentration import is_same_spell
 from turnwright.rules.effective import impairment_of
 from turnwright.rules.equipment import with_hands_empty
 from turnwright.tools.creatures import Creature, again, creature_of, participant_of, put_creature, put_participant
@@ -82,7 +83,7 @@ def end_concentration(world: World, creature: Creature) -> str | None:
             if _is(world, creature, encounter.id, caster_id):
                 _release_bodies(world, encounter, caster_id)
     for aura in list(auras_around(world, creature)):
-        if aura.spell_name.casefold() == held.spell_name.casefold():
+        if is_same_spell(aura.spell_name, held.spell_name):
             world.remove(aura.path)
     return held.spell_name
 

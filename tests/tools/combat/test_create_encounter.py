@@ -240,6 +240,12 @@ def test_somebody_made_up_is_described_in_full(hall: Hall, name: str) -> None:
     assert failure["hint"]["add"]
 
 
+def test_the_id_and_the_name_of_who_is_made_up_are_made_of_each_other(hall: Hall) -> None:
+    one = goblin(id="grub", name="Old Grub")
+    assert refused(hall, {key: one[key] for key in one if key != "id"})["hint"]["allowed"] == ["old_grub"]
+    assert refused(hall, {key: one[key] for key in one if key != "name"})["hint"]["allowed"] == ["grub"]
+
+
 def test_who_is_made_up_has_as_many_hit_points_as_the_call_says_once(hall: Hall) -> None:
     one = goblin()
     del one["hp"]

@@ -45,6 +45,14 @@ def test_each_cost_can_be_spent_once_a_turn(hall_with: HallWith) -> None:
     assert refused(hall, "attack", target_id="grik", action_cost="reaction")["reason"] == "rule_violation"
 
 
+@pytest.mark.parametrize("action_type", ["attack", "grapple", "shove", "help"])
+def test_what_a_call_lacks_is_told_before_what_the_turn_forbids(hall_with: HallWith, action_type: str) -> None:
+    hall = begun(hall_with)
+    act(hall, "dodge")
+    told = refused(hall, action_type)
+    assert (told["reason"], told["hint"]["field"]) == ("invalid_args", "args.target_id")
+
+
 def test_dashing_again_at_another_cost_adds_again(hall_with: HallWith) -> None:
     hall = begun(hall_with)
     assert act(hall, "dash")["economy"]["movement"] == 60

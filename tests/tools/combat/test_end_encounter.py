@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.plain import Json, call, failed
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall, changed, ephemeral, fight, linked
+from tests.tools.hall import Hall, changed, ephemeral, fight, hall_documents, linked
 from tests.tries import tries
 
 GOBLIN = {"id": "g", "name": "Goblin", "hp": 7, "max_hp": 7, "position": {"x": 5, "y": 5}, "is_enemy": True}
@@ -169,6 +169,16 @@ def test_what_only_counts_while_it_lasts_is_gone(hall_with: HallWith) -> None:
     assert all(person["body"]["id"] == person["character_id"] for person in kept["participants"])
     assert "auras/aura-1.json" not in hall.campaign.state
     assert "auras/aura-2.json" in hall.campaign.state
+
+
+def test_a_dream_gives_back_hit_points_above_the_written_maximum(hall_with: HallWith) -> None:
+    aid = {"effect_id": "effect-1", "name": "Aid", "max_hp_modifier": 5}
+    most = hall_documents()["characters/aria.json"]["max_hp"]
+    hall = hall_with(changed("aria", hp=most + 5, effects=[aid]))
+    hall.do("create_encounter", (10,), participants=[{"character_id": "aria"}])
+    hall.do("update_character", character_id="aria", hp="-9")
+    end(hall, commit=False)
+    assert hall.person("aria")["hp"] == most + 5
 
 
 @pytest.mark.parametrize("commit", [True, False])

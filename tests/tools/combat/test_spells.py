@@ -118,6 +118,10 @@ def test_damage_wants_somebody_to_take_it(hall_with: HallWith) -> None:
     assert cast(duel(hall_with), (1, 1), **FIREBALL, target_position={"x": 1, "y": 1})["slot"]["remaining"] == 1
 
 
+def test_damage_wants_somebody_before_it_wants_a_slot(hall_with: HallWith) -> None:
+    assert refused(duel(hall_with), **FIREBALL | {"spell_slot": 9})["reason"] == "invalid_args"
+
+
 def test_a_spell_without_numbers_only_costs_its_slot(hall_with: HallWith) -> None:
     hall = duel(hall_with)
     result = cast(hall, spell_name="Mage Armor", spell_slot=1)
@@ -198,6 +202,8 @@ def test_beside_a_bonus_action_spell_only_a_cantrip_is_cast(
 def test_nobody_harms_its_charmer_by_magic(hall_with: HallWith) -> None:
     charmed = changed("cyra", conditions=[{"condition": "charmed", "source": "g1"}])
     assert refused(duel(hall_with, charmed), **FIREBALL, target_id="g1")["reason"] == "rule_violation"
+    thrown = {"spell_name": "Fire Bolt", "manual_damage_roll": 7}
+    assert refused(duel(hall_with, charmed), **thrown, target_id="g1")["reason"] == "rule_violation"
     cast(duel(hall_with, charmed), spell_name="Guidance", target_id="g1")
 
 

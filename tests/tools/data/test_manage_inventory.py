@@ -242,6 +242,18 @@ def test_armor_too_heavy_slows_and_a_girdle_makes_strong(hall: Hall) -> None:
     assert (result["slot"], values.speed.effective, values.stats["str"].effective) == ("belt", 30, 19)
 
 
+@pytest.mark.parametrize(("girdle", "ring"), [("belt", "ring1"), ("ring1", "belt")])
+def test_a_least_score_is_compared_with_all_that_is_added_whatever_the_slots(
+    hall: Hall, girdle: str, ring: str
+) -> None:
+    give(hall, "Girdle", to="cyra", type="wondrous", slot=girdle, mechanical_effects={"str_set": 19})
+    give(hall, "Band", to="cyra", type="wondrous", slot=ring, mechanical_effects={"ability_bonuses": {"str": 2}})
+    for name in ("Girdle", "Band"):
+        hall.do(TOOL, operation="equip", character_id="cyra", item_name=name)
+    values = effective(Character.model_validate(hall.person("cyra")))
+    assert values.stats["str"].effective == 19
+
+
 def test_who_was_in_the_slot_leaves_it_and_an_item_leaves_its_other_slot(hall: Hall) -> None:
     give(hall, "Axe", type="weapon")
     result = hall.do(TOOL, operation="equip", character_id="aria", item_name="axe")

@@ -387,6 +387,21 @@ def test_dice_of_a_real_table_stand_in_for_draws(hall: Hall) -> None:
     assert faces == [(8, 8), (7, 8), (5, 8), (3, 6), (2, 20), (14, 20)]
 
 
+def test_the_face_of_a_save_may_name_the_character_behind_a_participant(hall_with: HallWith) -> None:
+    hall = hall_with(fight(linked("brom", 1, 1), linked("ogg", 2, 1, id="first", is_enemy=True)))
+    create(hall, **GUARDIANS, **IN_FIGHT)
+    result = hall.do(
+        TOOL,
+        (1, 1, 1),
+        (4,),
+        operation="process",
+        aura_id="aura-1",
+        **IN_FIGHT,
+        manual_save_rolls=[{"target_id": "ogg", "roll": 4}],
+    )
+    assert by_target(result)["first"]["save"]["natural"] == 4
+
+
 @pytest.mark.parametrize(
     ("change", "reason", "field"),
     [

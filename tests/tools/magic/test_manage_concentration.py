@@ -50,6 +50,13 @@ def test_a_spell_is_begun_seen_and_ended(hall: Hall) -> None:
     assert "concentration" not in hall.person("cyra")
 
 
+def test_blanks_make_no_other_spell(hall: Hall) -> None:
+    begin(hall, spell=" Spirit  Guardians")
+    hall.do("manage_aura", operation="create", owner_id="cyra", spell_name="spirit guardians ", radius=5)
+    hall.do(TOOL, character_id="cyra", operation="break")
+    assert hall.do("manage_aura", operation="list")["auras"] == []
+
+
 def test_a_new_spell_ends_the_old_one_and_what_hung_on_it(hall: Hall) -> None:
     begin(hall, spell="Hold Person", targets=["grik"])
     held = {"target_id": "grik", "operation": "add", "duration": "concentration"}

@@ -195,6 +195,16 @@ def test_a_combatant_has_the_movement_that_is_left(hall_with: HallWith) -> None:
     assert hall.do(TOOL, **reach, combatant_id="held", movement_remaining=5)["count"] == 9
 
 
+def test_to_another_height_it_tells_of_the_way_that_would_be_gone(hall_with: HallWith) -> None:
+    walls = {"width": 8, "height": 5, "obstacles": ["2,1", "2,2", "2,3", "2,4"]}
+    hall = hall_with(fight(linked("aria", 0, 0), ephemeral("g1", 2, 0), terrain=walls))
+    told = hall.do(TOOL, **FIGHT, combatant_id="aria", **to(3, 0, 1))
+    gone = hall.do("execute_action", **FIGHT, actor_id="aria", move_to={"x": 3, "y": 0, "z": 1})
+    assert (told["path"], told["cost_feet"]) == ([[0, 0], [1, 0], [2, 0], [3, 0]], 25)
+    assert gone["movement"]["cost"] == told["cost_feet"]
+    assert [blow["attacker_id"] for blow in gone["opportunity_attacks"]] == told["opportunity_attacks_from"] == []
+
+
 def test_the_prone_crawl(hall_with: HallWith) -> None:
     hall = hall_with(fight(ephemeral("snail", 0, 0, conditions=[{"condition": "prone"}])))
     result = hall.do(TOOL, **FIGHT, combatant_id="snail", **to(2, 0), difficult_terrain=["2,0", "2,1"])

@@ -33,6 +33,7 @@ _MEANT = {
     Use("manage_inventory", "transfer"): "item.give",
     Use("manage_inventory", "equip"): "item.equip",
     Use("manage_inventory", "unequip"): "item.unequip",
+    Use("manage_inventory", "use"): "item.use",
     Use("manage_party", "add"): "party.add",
     Use("manage_party", "remove"): "party.remove",
     Use("manage_quest", "start"): "quest.accept",

@@ -59,9 +59,10 @@ class Names:
     def add(self, name: Any, slot: str) -> None:
         """Take up one name; anything that is none is left alone."""
         words = words_of(name) if isinstance(name, str) and len(name) >= _SHORTEST_NAME else ()
-        if words:
-            self._slots.setdefault(words, slot)
-            self._longest[words[0]] = max(len(words), self._longest.get(words[0], 0))
+        for each in (words, _called(words) if slot == NPC else ()):
+            if each:
+                self._slots.setdefault(each, slot)
+                self._longest[each[0]] = max(len(each), self._longest.get(each[0], 0))
 
     def filled(self, text: str, language: str) -> Tokens:
         """Return the words of a text with names, numbers and dice replaced by their slots."""
@@ -83,6 +84,14 @@ class Names:
             if slot:
                 return slot, length
         return None, 1
+
+
+def _called(words: Tokens) -> Tokens:
+    """Return the one word by which people call somebody: the first of a name, the last behind a title."""
+    known = lexicon("en")
+    empty = known.lists["titles"] | known.lists["determiners"] if known else frozenset()
+    word = words[-1] if words and words[0] in empty else words[0] if words else ""
+    return (word,) if len(word) >= _SHORTEST_NAME and word not in empty else ()
 
 
 def _owner(word: str) -> str:

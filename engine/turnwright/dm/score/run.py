@@ -102,7 +102,7 @@ def _told(message: ScenarioMessage, exchange: Exchange, watch: Watch, ms: float)
         "cut_off": watch.cut_off,
         "failures": dict(sorted(watch.failures.items())),
         "calls": dict(sorted(watch.made.items())),
-        "made": watch.made.total(),
+        "made": watch.judged,
         "applied": watch.legal,
         "repaired": watch.repaired,
         "expected": len(message.expect),

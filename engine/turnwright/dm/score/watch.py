@@ -6,13 +6,14 @@ Source: docs/score.md, "The measures".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from turnwright.dm.exchange import Committed, Event, Narrated, TurnOf
+from turnwright.dm.exchange import Committed, Event, Narrated, TurnOf, Withheld
 from turnwright.dm.model import Model, ModelAnswer, ModelFailed, ModelRequest, OnText
 from turnwright.dm.report.play import OUTPUT, tool_of
+from turnwright.model.reason import Reason
 from turnwright.tools.registry import TOOLS
 
 _NO_CALLS = frozenset({"user_input", "answer", OUTPUT})
@@ -21,10 +22,11 @@ _NO_CALLS = frozenset({"user_input", "answer", OUTPUT})
 
 @dataclass(slots=True)
 class Step:
-    """One answer: the tools it called, and those that were applied before the next one."""
+    """One answer: the tools it called, those applied before the next one, and those that failed only with others."""
 
     made: Counter[str]
     applied: Counter[str]
+    aborted: Counter[str] = field(default_factory=Counter)
 
     @classmethod
     def of(cls, made: Iterable[str], applied: Iterable[str] = ()) -> Step:
@@ -38,8 +40,8 @@ class Step:
 
     @property
     def failed(self) -> list[str]:
-        """The tools of its calls that were not applied."""
-        return sorted((self.made - self.applied).elements())
+        """The tools of its calls that failed by themselves."""
+        return sorted((self.made - self.applied - self.aborted).elements())
 
 
 class Watch:
@@ -84,9 +86,12 @@ class Watch:
             self._before_others = len(self.steps)
         elif isinstance(event, Narrated) and self._before_others is None:
             self.has_text = True
+        elif isinstance(event, Withheld):
+            self.steps[-1].aborted.update(_aborted(event.failed))
         elif isinstance(event, Committed) and self.steps:
             actions = (action["tool"] for action in event.reply["applied_actions"])
             self.steps[-1].applied.update(tool_of(name) for name in actions if name not in _NO_CALLS)
+            self.steps[-1].aborted.update(_aborted(event.reply["tool_feedback"]["failed_calls"]))
 
     # what it comes to
 
@@ -94,6 +99,11 @@ class Watch:
     def made(self) -> Counter[str]:
         """The calls that were made, by tool."""
         return sum((step.made for step in self.steps), Counter())
+
+    @property
+    def judged(self) -> int:
+        """How many calls were made, but for those that failed only because of others, or with the whole turn."""
+        return sum((step.made - step.aborted).total() for step in self.steps)
 
     @property
     def applied(self) -> Counter[str]:
@@ -164,3 +174,7 @@ class Watched:
 def _tool(call: Any) -> str:
     name = call.get("tool") if isinstance(call, dict) else None
     return tool_of(name) if isinstance(name, str) else ""
+
+
+def _aborted(failed: Iterable[Mapping[str, Any]]) -> list[str]:
+    return [tool_of(call["tool"]) for call in failed if call["reason"] == Reason.TURN_ABORTED]

@@ -192,9 +192,17 @@ def _take(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Han
         return
     behind = _behind(reading, "from", goods.past)
     givers = (reading.object_at(behind) or _robbed(reading, behind, doers)) if behind else []
+    if not behind and goods.is_money and goods.pieces is not None:
+        givers = _owned_by(reading, start, doers)
     if (goods.is_own and not givers) or (takes and not behind and reading.has("infinitive", goods.past)):
         return
     yield Handing(tuple(givers), doers, goods, at, max(goods.past, _past_of(givers, at)), is_loose=not givers)
+
+
+def _owned_by(reading: Reading, at: int, doers: Sequence[Mention]) -> list[Mention]:
+    """Return whose money begins at `at`: "your 5 gold", but not one's own."""
+    owners = [m for m in reading.mentions if m.owner and m.first == at]
+    return owners if _are_others(owners, doers) else []
 
 
 def _robbed(reading: Reading, at: int, doers: Sequence[Mention]) -> list[Mention]:

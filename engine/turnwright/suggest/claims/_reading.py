@@ -274,7 +274,8 @@ class Reading:
         return "third" in forms and not (found[0].second or len(found) > 1)
 
     def _skip_adverbs_back(self, at: int) -> int:
-        while at >= 0 and self._is_adverb(at) and not self.has("and", at):
+        # Where somebody's name ends in a word that is an adverb elsewhere ("you all"), it is none.
+        while at >= 0 and self._is_adverb(at) and not self.has("and", at) and at + 1 not in self._by_past:
             at -= 1
         return at
 

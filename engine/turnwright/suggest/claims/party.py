@@ -73,7 +73,7 @@ def _journey_at(reading: Reading, at: int) -> int | None:
 def _judge(reading: Reading, mention: Mention, at: int, past: int, *, joins: bool) -> Finding | None:
     page = reading.page
     party = page.scene.party or frozenset()
-    if not mention.ids or mention.plural or mention.second:
+    if not mention.ids or (mention.plural and len(mention.ids) > 1) or mention.second:
         return None
     if any((identifier in party) is joins for identifier in mention.ids):
         return None

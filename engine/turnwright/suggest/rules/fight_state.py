@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from turnwright.model.agent import AgentKind
 from turnwright.suggest.rule import Hit, Look, Rule
+from turnwright.suggest.snapshot import RecentCall
 
 COMBAT = frozenset({AgentKind.COMBAT})
 
@@ -60,12 +61,18 @@ class Concentration(Rule):
         names = {seen.actor.id, seen.actor.name} - {None}
         hurt = [
             call
-            for call in seen.recent_calls
+            for call in _since_save(seen.recent_calls)
             if call.target in names and call.damage and _is_now(call.round, seen.encounter.round)
         ]
         if hurt:
             arguments = {"character_id": seen.actor.id, "damage": hurt[-1].damage}
             yield Hit("concentration.check", 0.9, "a concentrating character was hurt this round", arguments)
+
+
+def _since_save(calls: Sequence[RecentCall]) -> Sequence[RecentCall]:
+    """Return the calls after the last that looked after somebody's concentration."""
+    saved = [place for place, call in enumerate(calls) if call.tool == "manage_concentration"]
+    return calls[saved[-1] + 1 :] if saved else calls
 
 
 def _is_now(then: int | None, now: int | None) -> bool:

@@ -35,7 +35,7 @@ class QuestAccept(Rule):
         if is_offered and not look.refuses():
             for found in look.found("accept_named", "agree", "promise", spoken=True):
                 yield look.hit(found, "quest.accept", "offered", "the player agrees to the offered quest", arguments)
-            for found in look.found("assent", spoken=True):
+            for found in look.found("assent", "not_refused", spoken=True):
                 if look.is_questioned(found):
                     continue
                 yield look.hit(found, "quest.accept", "assent", "the player says yes to the offered quest", arguments)

@@ -14,7 +14,7 @@ from turnwright.model.creature import Pool, Resource
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.sheet import Sheet
 from turnwright.rules import sheets
-from turnwright.rules.effective import effective
+from turnwright.rules.effective import most_hp
 from turnwright.tools.characters._sheet import grown_from, refreshed, sheet_fields, sheet_with
 from turnwright.tools.characters._sheet_args import SheetArgs
 
@@ -67,7 +67,7 @@ def _max_hp(before: Character, old: Sheet, new: Sheet, given: int | None) -> int
 
 def _cut(character: Character) -> Character:
     """Return somebody whose hit points are within their maximum; all of them for who had none."""
-    most = max(character.max_hp or 0, effective(character).max_hp.effective)
+    most = most_hp(character)
     if character.hp is None:
         return character.having(hp=character.max_hp)
     return character.having(hp=most) if character.hp > most else character

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from turnwright.model import hint
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.model.vocabulary import ActionCost
+from turnwright.model.vocabulary import ActionCost, ActionType
 from turnwright.tools._base import Context
 from turnwright.tools.battlefield import are_hostile, feet_between
 from turnwright.tools.combat._action_args import ExecuteActionArgs
@@ -17,6 +17,8 @@ from turnwright.tools.creatures import Creature, fighter, put_participant, requi
 from turnwright.tools.harm import Harm
 from turnwright.world.overlay import World
 
+_AIMED: tuple[ActionType, ...] = ("attack", "grapple", "shove", "help")
+"""What nobody does without a target."""
 Report = dict[str, Any]
 """A part of the result of `execute_action`."""
 
@@ -122,7 +124,10 @@ def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> Act:
     if args.drag and args.move_to is None:
         raise CallFailed(Reason.INVALID_ARGS, "args.drag: wants move_to", hint.remove("args.drag"))
     cost = args.action_cost or ("movement" if args.action_type is None else "action")
-    return Act(world, ctx, args, actor.id, target_ids[0] if target_ids else None, target_ids, cost)
+    act = Act(world, ctx, args, actor.id, target_ids[0] if target_ids else None, target_ids, cost)
+    if args.action_type in _AIMED and not (args.action_type == "grapple" and args.escape):
+        require_target(act)
+    return act
 
 
 def _among(world: World, encounter: Encounter, index: int, identifier: str) -> str:

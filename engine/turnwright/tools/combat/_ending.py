@@ -11,6 +11,7 @@ from typing import TypeVar
 from turnwright.model.character import Character
 from turnwright.model.creature import Condition, Effect
 from turnwright.model.encounter import Economy, Encounter
+from turnwright.rules.effective import most_hp
 from turnwright.tools.bonds import loosen_grips_of_ephemerals
 from turnwright.tools.combat._readied import let_readied_spell_go
 from turnwright.tools.creatures import body_of, creature_of, fighter, require_running
@@ -94,14 +95,13 @@ def put_back(world: World, encounter: Encounter) -> None:
         kept = person.remembered
         if character is None or kept is None:
             continue
-        most = kept.hp if character.max_hp is None else character.max_hp
         back = character.having(
-            hp=min(kept.hp, most),
             temp_hp=kept.temp_hp,
             death_saves=kept.death_saves,
             conditions=tuple(each for each in kept.conditions if not _is_over(world, encounter, each)),
             character_state=kept.character_state,
         )
+        back = back.having(hp=kept.hp if back.max_hp is None else min(kept.hp, most_hp(back)))
         world.put(back)
         restored.append(back)
     for character in restored:

@@ -6,6 +6,7 @@ Source: SRD 5.1, "Ready"; docs/toolkit.md, "Fights".
 from __future__ import annotations
 
 from turnwright.model.encounter import Encounter, Participant
+from turnwright.rules.concentration import is_same_spell
 from turnwright.tools.creatures import again, fighter, put_participant
 from turnwright.tools.upkeep import end_concentration
 from turnwright.world.overlay import World
@@ -24,6 +25,6 @@ def let_readied_spell_go(world: World, encounter: Encounter, person: Participant
         return None
     creature = again(world, fighter(world, encounter, person))
     held = creature.character.concentration
-    if held is None or held.spell_name.casefold() != readied.spell_name.casefold():
+    if held is None or not is_same_spell(held.spell_name, readied.spell_name):
         return None
     return end_concentration(world, creature)

@@ -9,6 +9,7 @@ from turnwright.model import hint
 from turnwright.model.creature import Concentration
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.sheet import Sheet
+from turnwright.rules.concentration import is_same_spell
 from turnwright.rules.sheets import sheet_of
 from turnwright.tools.combat._act import Act, Report
 from turnwright.tools.combat._economy import why_unable
@@ -115,10 +116,9 @@ def concentrate(act: Act, spell_name: str, targets: Sequence[str]) -> None:
 def is_released(act: Act) -> bool:
     """Return whether this is the spell that the actor readied, and still holds."""
     readied, held = act.actor.readied, body_of(act.world, act.actor).concentration
-    names = {(act.args.spell_name or "").casefold()}
     if act.cost != "reaction" or readied is None or readied.spell_name is None or held is None:
         return False
-    return names == {readied.spell_name.casefold()} == {held.spell_name.casefold()}
+    return is_same_spell(readied.spell_name, act.args.spell_name) and is_same_spell(readied.spell_name, held.spell_name)
 
 
 def _sheet(act: Act) -> Sheet:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from turnwright.model.aura import Aura
 from turnwright.model.creature import Condition
+from turnwright.rules.concentration import is_same_spell
 from turnwright.rules.dice import Roll
 from turnwright.rules.effective import counted_hp
 from turnwright.tools import harm
@@ -165,4 +166,4 @@ def untouched(aura: Aura, target: Target) -> Row:
 def _is_held(world: World, aura: Aura, owner: Creature | None) -> bool:
     """Return whether its owner's concentration holds an aura."""
     held = again(world, owner).character.concentration if owner else None
-    return held is not None and held.spell_name.casefold() == aura.spell_name.casefold()
+    return held is not None and is_same_spell(held.spell_name, aura.spell_name)

@@ -68,6 +68,12 @@ def _target(
     return Target(identifier, creature, distance, wanted.save_modifier)
 
 
+def meant_id(world: World, identifier: str, encounter: Encounter | None) -> str:
+    """Return the id by which results name whom an id means: in a fight, that of the participant."""
+    creature = _found(world, identifier, encounter)
+    return creature.id if creature else identifier
+
+
 def _found(world: World, identifier: str, encounter: Encounter | None) -> Creature | None:
     """Return who an id means, or None for nobody the campaign knows."""
     try:

@@ -25,7 +25,7 @@ from turnwright.tools.creatures import (
 )
 from turnwright.tools.magic._aura_act import Faces
 from turnwright.tools.magic._aura_args import ManageAuraArgs, ManageAuraResult, shown
-from turnwright.tools.magic._aura_targets import chosen_targets
+from turnwright.tools.magic._aura_targets import chosen_targets, meant_id
 from turnwright.tools.magic._auras import Processed, auras_of, participant_behind, run_aura, ticked
 from turnwright.tools.magic._faces import require_faces
 from turnwright.tools.toolkit import toolkit
@@ -133,7 +133,8 @@ def _fitting(world: World, args: ManageAuraArgs) -> list[Aura]:
 def _process(world: World, args: ManageAuraArgs, ctx: Context) -> Applied:
     encounter, auras = _to_process(world, args)
     reached = {aura.id: chosen_targets(world, aura, encounter, args.targets) for aura in auras}
-    faces = _faces(world, args, auras, {target.id for targets in reached.values() for target in targets})
+    targets = {target.id for those in reached.values() for target in those}
+    faces = _faces(world, args, auras, targets, encounter)
 
     done = Processed([], [], [], [])
     for aura in auras:
@@ -194,7 +195,9 @@ def _bound(world: World, aura: Aura, encounter: Encounter | None) -> Aura:
     return bound
 
 
-def _faces(world: World, args: ManageAuraArgs, auras: list[Aura], targets: set[str]) -> Faces:
+def _faces(
+    world: World, args: ManageAuraArgs, auras: list[Aura], targets: set[str], encounter: Encounter | None
+) -> Faces:
     """Return the faces that were given, once they fit what they stand for."""
     given = {
         name: value
@@ -210,14 +213,16 @@ def _faces(world: World, args: ManageAuraArgs, auras: list[Aura], targets: set[s
     aura = auras[0]
     require_faces("args.manual_damage_rolls", aura.damage, args.manual_damage_rolls)
     require_faces("args.manual_healing_rolls", aura.healing, args.manual_healing_rolls)
+    saves: dict[str, int] = {}
     for i, made in enumerate(args.manual_save_rolls):
         field = f"args.manual_save_rolls.{i}"
         if aura.save_dc is None:
             raise CallFailed(Reason.INVALID_ARGS, f"{field}: {aura.id} asks no save", hint.remove(field))
-        if made.target_id not in targets:
+        meant = meant_id(world, made.target_id, encounter)
+        if meant not in targets:
             repair = replace_person(world, f"{field}.target_id", made.target_id, targets)
             raise CallFailed(Reason.NOT_FOUND, f"{made.target_id} is none of the targets", repair)
-    saves = {made.target_id: made.roll for made in args.manual_save_rolls}
+        saves[meant] = made.roll
     return Faces(args.manual_damage_rolls, args.manual_healing_rolls, saves)
 
 

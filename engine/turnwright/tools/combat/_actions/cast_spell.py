@@ -30,6 +30,7 @@ _TOUCH = 5
 def cast_spell(act: Act) -> Prepared:
     """Cast a spell: at targets that save, or that are attacked, or with no effect that the engine knows."""
     released = is_released(act)
+    _require_somebody(act)
     slot = None if released else required_slot(act)
     _require_targets(act)
 
@@ -50,12 +51,14 @@ def cast_spell(act: Act) -> Prepared:
 # what forbids it
 
 
-def _require_targets(act: Act) -> None:
-    args = act.args
-    if args.damage_expression is not None and not act.target_ids and args.target_position is None:
+def _require_somebody(act: Act) -> None:
+    if _harms(act) and not act.target_ids and act.args.target_position is None:
         others = [person.id for person in act.encounter.participants if person.is_enemy != act.actor.is_enemy]
         repair = hint.add("args.target_ids", [[each] for each in others])
         raise CallFailed(Reason.INVALID_ARGS, "args.target_ids: nobody is named for the damage", repair)
+
+
+def _require_targets(act: Act) -> None:
     for identifier in act.target_ids:
         why = _why_not(act, act.person(identifier))
         if why is not None:
@@ -65,7 +68,7 @@ def _require_targets(act: Act) -> None:
 def _why_not(act: Act, target: Participant) -> str | None:
     args, world, encounter = act.args, act.world, act.encounter
     charmer = charmer_of(world, encounter, act.actor)
-    if charmer is not None and charmer.id == target.id and (args.damage_expression or args.save_ability):
+    if charmer is not None and charmer.id == target.id and (_harms(act) or args.save_ability):
         return f"{act.actor_id} is charmed by {target.id}"
     if target.id == act.actor_id:
         return None
@@ -84,6 +87,11 @@ def _without(act: Act, identifier: str) -> hint.Hint:
         return hint.replace("args.target_ids", given, [[each for each in given if each != identifier]])
     others = [p.id for p in act.encounter.participants if p.is_enemy != act.actor.is_enemy]
     return instead_of_target(act, [each for each in others if _why_not(act, act.person(each)) is None])
+
+
+def _harms(act: Act) -> bool:
+    """Return whether the spell deals damage, thrown here or at the table."""
+    return act.args.damage_expression is not None or act.args.manual_damage_roll is not None
 
 
 def _is_touch(act: Act) -> bool:
@@ -134,7 +142,7 @@ def _shown_save(made: Save, ability: Ability, dc: int) -> Report:
 def _attacked(act: Act) -> list[Report]:
     """Attack every target, throw the damage once for all that are hit, and deal it."""
     args, world, ctx = act.args, act.world, act.ctx
-    if args.damage_expression is None and args.manual_damage_roll is None:
+    if not _harms(act):
         return []
     bonus = _spell_attack(act) if args.attack_bonus is None else args.attack_bonus
     extra = mode_sources(advantage=args.advantage, disadvantage=args.disadvantage)
