@@ -8,7 +8,7 @@ from scripts.bench.bare_moves import bare_moves
 from scripts.bench.campaigns import WALKER, build, clock, lengthen, ring
 from scripts.bench.ground import Ground
 from scripts.bench.measuring import in_turn, quantile, ratio, unsynced
-from scripts.bench.rows import ROWS, backlog, drop, turns
+from scripts.bench.rows import ROWS, backlog, drop, toolkit, turns
 from scripts.bench.table import Row, as_text
 from scripts.bench.walk import Walk, turn_file
 
@@ -147,6 +147,13 @@ def test_a_backlog_is_taken_to_its_end(ground: Ground, tmp_path: Path) -> None:
     assert not list(tmp_path.glob("root/*/turns/*.json"))
     for folder in (tmp_path / "root").iterdir():
         assert verify(folder).problems == ()
+
+
+def test_what_calls_of_the_toolkit_cost_can_be_measured(ground: Ground) -> None:
+    row = next(iter(toolkit.calls(ground)))
+    assert row.number == "T1"
+    assert row.value is not None
+    assert row.value > 0
 
 
 # measuring

@@ -119,7 +119,7 @@ def _fighter(name: str, x: int, y: int, *, is_enemy: bool) -> dict[str, Any]:
 def _seconds(ground: Ground, folder: Path, call: Call) -> list[float]:
     """Return how long one turn of the call, and one move, take."""
     turns = ground.pick(300, 60)
-    with Campaign.open(folder, clock, lag=1e9) as campaign:
+    with Campaign.open(folder, clock, lag=3600) as campaign:
         position = campaign.state[f"characters/{WALKER}.json"]["position"]
         ring = sorted(campaign.state["maps/root.json"]["areas"])
         at = ring.index(position)
