@@ -7,6 +7,7 @@ import json
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -682,6 +683,26 @@ def test_ctrl_c_ends_following_even_while_a_record_is_told(home: Path, monkeypat
     monkeypatch.setattr("turnwright.cli.log_command.echo_json", interrupted)
     assert run(["log", str(home), "--follow", "--json"]) == 0
     assert run(["log", str(home), "--json"]) == 130
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_ends_following_though_python_drops_what_is_raised(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Rubbish:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGINT)
+
+    pauses: list[float] = []
+
+    def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        assert len(pauses) == 1
+        Rubbish()
+
+    monkeypatch.setattr("turnwright.cli.log_command.time.sleep", pause)
+    before = signal.getsignal(signal.SIGINT)
+    assert run(["log", str(home), "--follow", "--json"]) == 0
+    assert signal.getsignal(signal.SIGINT) is before
+    assert len(pauses) == 1
 
 
 def test_the_log_follows_what_is_added(home: Path) -> None:

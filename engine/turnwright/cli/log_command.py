@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import click
@@ -41,15 +43,35 @@ def command(campaign: Path, follow: bool, as_json: bool) -> None:
             for record in opened.records():
                 tell(record)
             return
-        # Ctrl-C is how following ends, wherever it comes: between two looks or while a record is told.
-        with suppress(KeyboardInterrupt):
-            for record in _followed(opened):
+        with _until_ctrl_c() as is_over:
+            for record in _followed(opened, is_over):
                 tell(record)
 
 
-def _followed(campaign: Any) -> Iterator[dict[str, Any]]:
+@contextmanager
+def _until_ctrl_c() -> Iterator[Callable[[], bool]]:
+    """Let Ctrl-C end the block, wherever it comes: between two looks or while a record is told.
+
+    What is given says whether it came: Python drops what is raised while it takes an object away.
+    """
+    came = False
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        nonlocal came
+        came = True
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        with suppress(KeyboardInterrupt):
+            yield lambda: came
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _followed(campaign: Any, is_over: Callable[[], bool]) -> Iterator[dict[str, Any]]:
     told: dict[str, Any] | None = None
-    while True:
+    while not is_over():
         for record in _since(campaign, told):
             told = record
             yield record
