@@ -11,7 +11,8 @@ import pytest
 from tests.dm.models.fake_server import Line, fake_server
 
 from turnwright.cli import _patience
-from turnwright.cli._patience import PatientModel, StopSign
+from turnwright.cli._patience import PatientModel
+from turnwright.cli._stop_sign import StopSign
 from turnwright.dm.exchange import Cancelled
 from turnwright.dm.model import Limits, Message, ModelAnswer, ModelFailed, ModelRequest, OnText
 from turnwright.dm.models import open_model

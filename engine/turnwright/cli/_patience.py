@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import queue
-import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
+from collections.abc import Callable
 from typing import Any
 
+from turnwright.cli._stop_sign import StopSign
 from turnwright.dm.exchange import Cancelled
 from turnwright.dm.model import Model, ModelAnswer, ModelFailed, ModelRequest, OnText
 
@@ -21,30 +19,6 @@ _GRACE = 5.0
 
 class _Abandoned(Exception):
     """Ends the answer of a model that nobody listens to any more."""
-
-
-class StopSign:
-    """Whether the person at the terminal pressed Ctrl-C during an exchange; nothing is ever torn apart by it."""
-
-    def __init__(self) -> None:
-        self.is_up = False
-
-    @contextmanager
-    def watched(self) -> Iterator[None]:
-        """Take Ctrl-C as this sign, as long as the block runs."""
-        self.is_up = False
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-
-        def raise_sign(_number: int, _frame: FrameType | None) -> None:
-            self.is_up = True
-
-        before = signal.signal(signal.SIGINT, raise_sign)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
 
 
 class PatientModel:

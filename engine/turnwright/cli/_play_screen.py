@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from turnwright.cli._output import safe
-from turnwright.cli._patience import StopSign
 from turnwright.cli._scene_view import die, echo_line, echo_wrapped
+from turnwright.cli._stop_sign import StopSign
 from turnwright.dm.spending import Spending
 from turnwright.dm.telemetry import Asking
 

@@ -15,7 +15,6 @@ from turnwright.campaign import Campaign
 from turnwright.cli._asking import Left, ask, leaves
 from turnwright.cli._keyboard import Keyboard
 from turnwright.cli._output import echo_error, safe
-from turnwright.cli._patience import StopSign
 from turnwright.cli._play_opening import Text, echo_banner, echo_recap, echo_text, is_scene_game, texts
 from turnwright.cli._play_screen import Screen
 from turnwright.cli._play_seats import TABLE, Shown, authority_of, eyes_of, hears, listeners_of
@@ -23,6 +22,7 @@ from turnwright.cli._play_sight import Sight
 from turnwright.cli._play_telling import Telling
 from turnwright.cli._request_view import echo_question, value_of
 from turnwright.cli._scene_view import echo_line
+from turnwright.cli._stop_sign import StopSign
 from turnwright.dm.exchange import Exchange, Said
 from turnwright.dm.loop import GameMaster
 from turnwright.model.authority import GM, player_of

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import signal
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import click
 
 from turnwright.cli._options import campaign_argument, json_option
 from turnwright.cli._output import action_in_words, echo_json, is_of_scene_game, safe, word
+from turnwright.cli._stop_sign import StopSign
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.store.log import LOG_PATH
@@ -43,35 +42,16 @@ def command(campaign: Path, follow: bool, as_json: bool) -> None:
             for record in opened.records():
                 tell(record)
             return
-        with _until_ctrl_c() as is_over:
-            for record in _followed(opened, is_over):
+        # Ctrl-C is how following ends, wherever it comes: between two looks or while a record is told.
+        sign = StopSign(interrupts=True)
+        with sign.watched(), suppress(KeyboardInterrupt):
+            for record in _followed(opened, sign):
                 tell(record)
 
 
-@contextmanager
-def _until_ctrl_c() -> Iterator[Callable[[], bool]]:
-    """Let Ctrl-C end the block, wherever it comes: between two looks or while a record is told.
-
-    What is given says whether it came: Python drops what is raised while it takes an object away.
-    """
-    came = False
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        nonlocal came
-        came = True
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        with suppress(KeyboardInterrupt):
-            yield lambda: came
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _followed(campaign: Any, is_over: Callable[[], bool]) -> Iterator[dict[str, Any]]:
+def _followed(campaign: Any, sign: StopSign) -> Iterator[dict[str, Any]]:
     told: dict[str, Any] | None = None
-    while not is_over():
+    while not sign.is_up:
         for record in _since(campaign, told):
             told = record
             yield record

@@ -18,8 +18,9 @@ from turnwright.model.campaign import CAMPAIGN_PATH
 
 if TYPE_CHECKING:
     from turnwright.campaign import Campaign
-    from turnwright.cli._patience import PatientModel, StopSign
+    from turnwright.cli._patience import PatientModel
     from turnwright.cli._play_screen import Screen
+    from turnwright.cli._stop_sign import StopSign
     from turnwright.dm.model import Model
 
 _MODELS = ("agents.default_model", "agents.larger_model")
@@ -62,9 +63,9 @@ def command(
     before. Lines may also come from a pipe.
     """
     from turnwright.campaign import Campaign
-    from turnwright.cli._patience import StopSign
     from turnwright.cli._play_screen import Screen
     from turnwright.cli._play_seats import TABLE
+    from turnwright.cli._stop_sign import StopSign
 
     require_authority(seat, TABLE)
     overrides = _overrides(assignments, model, larger_model)

@@ -5,7 +5,7 @@ Never written back to the sheet. Source: docs/toolkit.md, "Effective values"; SR
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
@@ -175,7 +175,7 @@ def _united(*kinds: Iterable[DamageType]) -> frozenset[DamageType]:
     return frozenset(kind for group in kinds for kind in group)
 
 
-def _score(sheet: Sheet, ability: Ability, items: Iterable[Item], character: Character) -> Value:
+def _score(sheet: Sheet, ability: Ability, items: Collection[Item], character: Character) -> Value:
     base = getattr(sheet.stats, ability)
     value = Value(base, base)
     for item in items:
@@ -203,7 +203,7 @@ def _speed(
     character: Character,
     sheet: Sheet,
     overrides: Overrides,
-    items: Iterable[Item],
+    items: Collection[Item],
     strength: int,
     impairment: Impairment,
 ) -> Value:
@@ -223,7 +223,7 @@ def _speed(
     return value.set(max(0, value.effective), "least")
 
 
-def _ac(character: Character, sheet: Sheet, overrides: Overrides, items: Iterable[Item], score: Value) -> Value:
+def _ac(character: Character, sheet: Sheet, overrides: Overrides, items: Collection[Item], score: Value) -> Value:
     dex, base_dex = ability_modifier(score.effective), ability_modifier(score.base)
     said = sheet.ac if overrides.ac is None else overrides.ac
     value = Value(10 + base_dex, 10 + base_dex).plus(dex - base_dex, "DEX") if said is None else Value(said, said)

@@ -205,8 +205,8 @@ def _pass_out(play: Play, plan: Plan | None) -> dict[str, Any]:
 
 def _planned(play: Play, clock_ids: Sequence[str]) -> Sequence[Clock]:
     """Return the clocks that a plan moves on: those of its own that still threaten, for passing out is always there."""
-    known = [clock.id for clock in play.world.all(Clock) if clock.type == "threat"]
-    return require_clocks(play, [clock_id for clock_id in clock_ids if clock_id in known], "answer.value")
+    clocks = ((clock_id, play.world.find(Clock, clock_id)) for clock_id in clock_ids)
+    return require_clocks(play, [known for known, clock in clocks if clock and clock.type == "threat"], "answer.value")
 
 
 def _bargain(play: Play) -> BargainMood:
