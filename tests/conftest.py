@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import gc
+import shutil
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
+from _pytest.tmpdir import tmppath_result_key
 from hypothesis import settings
 from tests import plain
 from tests.tries import QUICK, THOROUGH
@@ -27,6 +30,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 gc.set_threshold(500_000, 10, 1000)  # a sixth of the time went into searches for garbage, which hardly found any
 LONG = {"faults", "cli"}
 """Folders in which single tests take seconds."""
+_NUMBERS = count()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -61,6 +65,19 @@ def without_lag() -> Iterator[None]:
     lag, campaign_module.DEFAULT_LAG = campaign_module.DEFAULT_LAG, 0.0
     yield
     campaign_module.DEFAULT_LAG = lag
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Give an empty folder, taken away after a test that passes.
+
+    pytest's own looks through the folders of all tests before it for a free number, and leaves a link for each.
+    """
+    path = tmp_path_factory.getbasetemp() / f"test-{next(_NUMBERS)}"
+    path.mkdir()
+    yield path
+    if request.node.stash[tmppath_result_key].get("call", True):
+        shutil.rmtree(path, ignore_errors=True)
 
 
 @pytest.fixture

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import atexit
 import json
-import shutil
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -12,9 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from tests.kept import KeptDirectory
+
 from turnwright import Campaign
 from turnwright.begin import begin_record
-from turnwright.model.strict_json import sha256
 from turnwright.store.documents import document_from
 from turnwright.store.files import Files
 from turnwright.store.store import Store
@@ -71,34 +70,30 @@ def documents(
     return found | {f"characters/{one['id']}.json": one for one in people}
 
 
-_HOME = TemporaryDirectory()
-atexit.register(_HOME.cleanup)
-
-
 def begin(path: Path, values: Mapping[str, Json] | None = None, seed: str = "fixed") -> Campaign:
     """Begin a campaign whose record 0 holds these documents, with a fixed clock and secret, and open it."""
-    shutil.copytree(_made(spelt(documents() if values is None else values), seed), path)
+    _made(spelt(documents() if values is None else values), seed).lay_down(path)
     return Campaign.open(path, clock)
 
 
 @cache
-def _made(text: str, seed: str) -> Path:
-    """Return a directory with such a campaign, made once: copying it is several times cheaper."""
+def _made(text: str, seed: str) -> KeptDirectory:
+    """Return such a campaign, made once."""
     parsed = {}
     for place, value in json.loads(text).items():
         document, problems = document_from(place, value)
         assert document is not None, problems
         parsed[place] = document
-    path = Path(_HOME.name) / sha256(text + seed)
-    files = Files(path)
-    for folder in (".turnwright", "turns"):
-        files.make_folder(folder)
-    store = Store(files)
-    with store.writing(wait=0):
-        begin_record(store, parsed, STAMP, (), seed)
-        store.flush(1)
-    store.close()
-    return path
+    with TemporaryDirectory() as path:
+        files = Files(Path(path))
+        for folder in (".turnwright", "turns"):
+            files.make_folder(folder)
+        store = Store(files)
+        with store.writing(wait=0):
+            begin_record(store, parsed, STAMP, (), seed)
+            store.flush(1)
+        store.close()
+        return KeptDirectory(files.root)
 
 
 def call(tool: str, call_id: str = "call_001", /, **args: Any) -> Json:
