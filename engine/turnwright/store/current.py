@@ -29,6 +29,11 @@ class Current:
         self._ahead: set[str] = set()
         """Paths of the documents that records beyond the checkpoint touched."""
 
+    @property
+    def size(self) -> int:
+        """How many documents are in memory."""
+        return len(self._documents)
+
     def get(self, path: str) -> Document | None:
         """Return the document at a path, or None."""
         if path not in self._documents:

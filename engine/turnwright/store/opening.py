@@ -7,8 +7,8 @@ never made. Source: docs/stages/5-commit.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import wraps
+from contextlib import contextmanager, suppress
+from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from turnwright.model.base import Document
@@ -32,6 +32,8 @@ from turnwright.world.patch import PatchError
 _BRING_BACK = f"bring {LOG_PATH} back from a copy"
 WENT_BACK_OR_LOST = f"{WENT_BACK}; otherwise {_BRING_BACK}"
 """What to do about a log that no longer holds what the checkpoint knows."""
+_MOST_AT_REST = 200
+"""Documents."""
 P = ParamSpec("P")
 R = TypeVar("R")
 L = TypeVar("L", bound="Opening")
@@ -153,17 +155,33 @@ class Opening:
     def take_back(self, end: int) -> None:
         """Forget the records that stand from an offset of the log on and are not durable, and what is known by them."""
         if self.log.forget_lines(end):
-            self._load(writable=True)
+            self._load(partial(self._open, writable=True))
 
     def load_for_reading(self) -> None:
-        """Load the campaign as of its last complete record, without waiting for anybody."""
-        require_own_folders(self.files)
-        self._load(writable=False)
+        """Load the campaign as of its last complete record, without waiting for anybody; go on from what `rest` left."""
+        if self._is_loaded and self._is_checkpoint_in_place():
+            self._require_known_head()
+            self._load(self._take_in_others)
+        else:
+            require_own_folders(self.files)
+            self._load(partial(self._open, writable=False))
 
-    def _load(self, *, writable: bool) -> None:
+    def rest(self) -> bool:
+        """Let go of the record that reading was as of; return whether it is worth while to keep this for the next one.
+
+        It is not where so much was read that it would be a load on whoever merely might read again.
+        """
+        if not self._is_loaded or self._checkpoint is None or self._current.size > _MOST_AT_REST:
+            return False
+        with suppress(Unreadable):
+            self._checkpoint.release()
+            return True
+        return False
+
+    def _load(self, load: Callable[[], object]) -> None:
         self._is_loaded = False
         try:
-            self._open(writable=writable)
+            load()
         except Unreadable:
             self._rebuild(None)
         self._is_loaded = True
@@ -185,7 +203,7 @@ class Opening:
         if self._is_loaded:
             self._require_known_head()
         self.log.close()  # another file may carry its name by now
-        is_ours = self._is_loaded and self._checkpoint is not None and self._checkpoint.is_in_place()
+        is_ours = self._is_loaded and self._is_checkpoint_in_place()
         self._is_loaded = False  # what fails half way is not built upon next time
         try:
             has_more = self._take_in_others() if is_ours else self._open(writable=True)
@@ -196,6 +214,9 @@ class Opening:
             self.log.make_durable()
         self.log.prepare(self.history.size)
         self._is_loaded = True
+
+    def _is_checkpoint_in_place(self) -> bool:
+        return self._checkpoint is not None and self._checkpoint.is_in_place()
 
     def _open(self, *, writable: bool) -> bool:
         """Begin with the checkpoint that is there; return whether the log holds more."""
@@ -222,6 +243,7 @@ class Opening:
         """Read what other processes appended; where one of them saved a newer checkpoint, begin again from that."""
         assert self._checkpoint is not None
         self._checkpoint.release()
+        self._checkpoint.hold()
         saved = self._checkpoint.history()
         if saved.seq > self.history.seq:
             self._know(self._checkpoint, saved)
