@@ -95,13 +95,18 @@ class Hall:
 
     def person(self, character_id: str) -> Json:
         """Return the document of a character."""
-        found: Json = self.campaign.state[f"characters/{character_id}.json"]
-        return found
+        return self._document(f"characters/{character_id}.json")
 
     def encounter(self, encounter_id: str = "encounter-1") -> Json:
         """Return the document of a fight."""
-        found: Json = self.campaign.state[f"encounters/{encounter_id}.json"]
-        return found
+        return self._document(f"encounters/{encounter_id}.json")
+
+    def _document(self, path: str) -> Json:
+        with self.campaign.reading() as world:
+            document = world.get(path)
+            assert document is not None
+            found: Json = document.value()
+            return found
 
 
 def linked(character_id: str, x: int, y: int, /, **fields: Any) -> Json:
