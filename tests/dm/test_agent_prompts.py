@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -178,17 +180,18 @@ def test_what_matters_most_is_said(agent: AgentKind, told: list[str]) -> None:
 # word for word
 
 DUE = fight(fighter("wolf", is_enemy=True), fighter("mira"))
-CASES: dict[str, Briefing] = {
-    **{str(agent): everything(agent, suggestions_block="") for agent in SPEAKERS},
-    "combat_small": briefed(values(settings={"agents": {"context_tokens": 700}}, fight=DUE), "I run.", log()),
-    "narrative_small": briefed(values(settings={"agents": {"context_tokens": 700}}), "I run.", log()),
-    "narrative_of_three_tools": briefed(values(party=["mira"], allowlist=["move", "hp_delta", "map_generate"])),
+CASES: dict[str, Callable[[], Briefing]] = {
+    **{str(agent): partial(everything, agent, suggestions_block="") for agent in SPEAKERS},
+    "combat_small": lambda: briefed(values(settings={"agents": {"context_tokens": 700}}, fight=DUE), "I run.", log()),
+    "narrative_small": lambda: briefed(values(settings={"agents": {"context_tokens": 700}}), "I run.", log()),
+    "narrative_of_three_tools": lambda: briefed(values(party=["mira"], allowlist=["move", "hp_delta", "map_generate"])),
 }
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_prompt_is_the_one_that_was_read(name: str, update_golden: bool) -> None:
-    given = CASES[name].system + "".join(f"\n--- {one.role} ---\n{one.text}\n" for one in CASES[name].messages)
+    case = CASES[name]()
+    given = case.system + "".join(f"\n--- {one.role} ---\n{one.text}\n" for one in case.messages)
     path = FOLDER / f"{name}.md"
     if update_golden:
         path.parent.mkdir(exist_ok=True)

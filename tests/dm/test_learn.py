@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 from tests.dm.telemetry_samples import Json, Log, failure, hint, telemetry
+from tests.made import english
 
 from turnwright.dm.learn.examples import Example, Reading, Use, examples_of, use_of
 from turnwright.dm.learn.mine import GAP, LONGEST, Mined, mined, patterns_in
@@ -17,7 +18,6 @@ from turnwright.dm.learn.reading import READING as READING_NOW
 from turnwright.dm.learn.score import Score, doubtful, tried
 from turnwright.dm.learn.slots import Names
 from turnwright.dm.report.joined import play_of
-from turnwright.model import data
 from turnwright.suggest.pack import Pack, read_pack
 from turnwright.suggest.rules import RULES
 
@@ -361,9 +361,8 @@ def test_a_proposal_can_be_copied_into_a_pack_as_it_is() -> None:
 
 def pack_with(patterns: Json) -> Pack:
     """Return the English pack with one rule that has these patterns alone."""
-    tree = data.parsed(data.text_of("suggest/en"))
-    tree["rules"] = {"r03_item_take": tree["rules"]["r03_item_take"] | {"patterns": patterns}}
-    text = json.dumps(tree, ensure_ascii=False)  # which is YAML, too
+    rules = {"r03_item_take": english()["rules"]["r03_item_take"] | {"patterns": patterns}}
+    text = json.dumps({**english(), "rules": rules}, ensure_ascii=False)  # which is YAML, too
     return read_pack(text, "en.yaml", {rule.id: rule for rule in RULES})
 
 

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema.protocols import Validator
 from pydantic import ValidationError
 from tests import plain
 from tests.conftest import MakeCampaign
@@ -21,7 +23,6 @@ from turnwright.store.disk import Disk
 from turnwright.suggest.snapshot import EncounterView, Offer, Snapshot
 from turnwright.suggest.suggestion import RuleError, Suggestion, SuggestionSet, Suppressed
 
-VALIDATOR = validator(schemas()["telemetry.json"])
 SNAPSHOT = Snapshot(encounter=EncounterView(active=True, enemies_alive=2), pending_offer=Offer("quest"), mood="action")
 SUGGESTED = SuggestionSet(
     suggestions=(
@@ -45,6 +46,12 @@ SUGGESTED = SuggestionSet(
 )
 
 
+@cache
+def schema() -> Validator:
+    """Return what checks records."""
+    return validator(schemas()["telemetry.json"])
+
+
 # records
 
 
@@ -64,7 +71,7 @@ def test_a_record_of_a_turn_says_what_was_hinted_called_and_asked_and_joins_the_
         models=[Asking("narrative", "small", 40, 100, 10)],
         errors=[("verifier", "KeyError: x")],
     )
-    VALIDATOR.validate(record)
+    schema().validate(record)
     assert list(record) == [name for name in TelemetryRecord.model_fields if name != "message"]
     assert [(one["tool"], one["label"]) for one in record["suggestions"]] == [
         ("move", "highly recommended"),
@@ -101,13 +108,13 @@ def test_a_message_is_kept_only_on_demand_and_only_its_beginning(make_campaign: 
     assert told[1]["message"] == "ü" * LONGEST_MESSAGE
     assert told[0]["message_sha256"] == told[1]["message_sha256"]
     for record in told:
-        VALIDATOR.validate(record)
+        schema().validate(record)
 
 
 def test_without_a_suggestor_a_record_holds_the_calls_and_models_alone(make_campaign: MakeCampaign) -> None:
     reply = make_campaign().process(plain.turn(plain.hp_delta()))
     record = record_of(campaign="plain", agent=AgentKind.SUMMARIZER, reply=reply)
-    VALIDATOR.validate(record)
+    schema().validate(record)
     assert (record["rules_version"], record["suggestions"], record["message_sha256"]) == ("", [], None)
     assert record["context"] == dict.fromkeys(("encounter_active", "enemies", "mood", "pending_offer"))
 
@@ -139,10 +146,10 @@ def test_without_a_suggestor_a_record_holds_the_calls_and_models_alone(make_camp
 def test_model_and_schema_refuse_what_is_no_record(wrong: dict[str, Any]) -> None:
     good = telemetry("t1", hint(), findings=[finding()], models=[asking()])
     TelemetryRecord.model_validate(good)
-    VALIDATOR.validate(good)
+    schema().validate(good)
     with pytest.raises(ValidationError):
         TelemetryRecord.model_validate(good | wrong)
-    assert not VALIDATOR.is_valid(good | wrong)
+    assert not schema().is_valid(good | wrong)
 
 
 @pytest.mark.parametrize(
