@@ -21,6 +21,7 @@ from turnwright.stages.parts import Bench
 from turnwright.stages.settings import InForce, between_turns, require_authority
 from turnwright.stages.tools import query
 from turnwright.store.files import Files, storage_errors
+from turnwright.store.spare import Spare
 from turnwright.store.store import Store
 from turnwright.world.overlay import Source, World
 
@@ -33,8 +34,7 @@ class Reader:
 
     def __init__(self, files: Files) -> None:
         self._files = files
-        self._spare: list[Store] | None = []
-        """The store of an earlier reading, for the next one: much of what reading costs is to open it. None: closed."""
+        self._spare = Spare(files)
 
     @property
     def state(self) -> dict[str, Any]:
@@ -91,7 +91,7 @@ class Reader:
     @contextmanager
     def _reader(self) -> Iterator[Store]:
         """Give the campaign, loaded as of its last complete record; refuse what is none, or none any more."""
-        reader = self._spare.pop() if self._spare else Store(self._files)
+        reader = self._spare.take()
         try:
             with _guarded():
                 reader.load_for_reading()
@@ -99,18 +99,7 @@ class Reader:
                     raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign.json")])
             yield reader
         finally:
-            self._put_by(reader)
-
-    def _put_by(self, reader: Store) -> None:
-        if self._spare == [] and reader.rest():
-            self._spare.append(reader)
-        else:
-            reader.close()
-
-    def _close_spare(self, *, for_good: bool) -> None:
-        while self._spare:
-            self._spare.pop().close()
-        self._spare = None if for_good else []
+            self._spare.give_back(reader)
 
     def _in_force(self, world: World, authority: str) -> InForce:
         campaign = world.campaign

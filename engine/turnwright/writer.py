@@ -81,7 +81,7 @@ class Writer(Reader):
         with self._mutex:
             self._require_idle()
             self._behind.stop()
-            self._close_spare(for_good=True)
+            self._spare.close()
             try:
                 if self._is_behind:
                     self.flush(wait=wait)
@@ -92,7 +92,7 @@ class Writer(Reader):
         """Leave what is open to the process that this one was forked from."""
         self._behind.forget()
         self._store.close()
-        self._close_spare(for_good=False)
+        self._spare.let_go()
         self._edits_seen = False
 
     # the ground under what is done

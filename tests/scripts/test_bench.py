@@ -8,7 +8,7 @@ from scripts.bench.bare_moves import bare_moves
 from scripts.bench.campaigns import WALKER, build, clock, lengthen, ring
 from scripts.bench.ground import Ground
 from scripts.bench.measuring import in_turn, quantile, ratio, unsynced
-from scripts.bench.rows import ROWS, backlog, drop, toolkit, turns
+from scripts.bench.rows import ROWS, backlog, drop, readings, toolkit, turns
 from scripts.bench.table import Row, as_text
 from scripts.bench.walk import Walk, turn_file
 
@@ -156,6 +156,11 @@ def test_what_calls_of_the_toolkit_cost_can_be_measured(ground: Ground) -> None:
     assert row.value > 0
 
 
+def test_a_reading_that_goes_on_costs_less_than_one_that_begins(ground: Ground) -> None:
+    (row,) = readings.again(ground)
+    assert row.is_met
+
+
 # measuring
 
 
@@ -201,7 +206,7 @@ def test_syncing_is_off_just_as_long_as_it_should_be(tmp_path: Path, monkeypatch
 
 
 def test_every_target_has_a_row() -> None:
-    assert list(ROWS) == ["P1", "P2", "P3", "P4", "P5", "P5b", "P6", "P7", "P8", "P9", "P10", "P11", "T"]
+    assert list(ROWS) == ["P1", "P2", "P3", "P4", "P5", "P5b", "P6", "P7", "P8", "P9", "P10", "P11", "R1", "T"]
 
 
 @pytest.mark.parametrize(

@@ -184,3 +184,24 @@ campaign.close()
 """
     assert told_by(path, code) == ["plain", "pc_001"]
     assert turn_ids(path) == ["first", "child"]
+
+
+def test_a_child_that_leaves_what_the_parent_reads_goes_on_by_itself(path: Path) -> None:
+    code = """
+campaign.flush()
+reading = campaign.reading()
+world = reading.__enter__()
+
+
+def child():
+    reading.__exit__(None, None, None)
+    tell(campaign.state["characters/pc_001.json"]["hp"])
+
+
+require_end(forked(child))
+tell(world.character("pc_001").id)
+reading.__exit__(None, None, None)
+tell(campaign.state["characters/pc_001.json"]["hp"])
+campaign.close()
+"""
+    assert told_by(path, code) == ["10", "pc_001", "10"]

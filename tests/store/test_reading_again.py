@@ -117,6 +117,12 @@ def test_a_log_that_went_back_is_refused_as_by_who_opens_it_anew(campaign: Campa
     with pytest.raises(CampaignInvalid) as told_anew:
         anew(path)
     assert told.value.problems == told_anew.value.problems
+    saved = {file: file.read_bytes() for file in (path / ".turnwright").glob("checkpoint.sqlite3*")}
+    forget_checkpoint(path)
+    assert seen(campaign) == anew(path)
+    assert campaign.state[PC]["hp"] == 10
+    for file, data in saved.items():
+        file.write_bytes(data)
     (path / "log.jsonl").write_bytes(whole)
     assert seen(campaign) == anew(path)
 

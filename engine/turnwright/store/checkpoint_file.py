@@ -140,13 +140,20 @@ class CheckpointFile(Connection):
 
     def hold(self) -> None:
         """Let what is read be as of one record, until `release` or the next `writing`: reading costs less so."""
-        if not self._db.in_transaction:
+        if not self._is_held:
             self.one("BEGIN")
 
     def release(self) -> None:
         """End what `hold` began: as long as it lasts, SQLite cannot tidy up after other writers."""
-        if self._db.in_transaction:
+        if self._is_held:
             self.one("COMMIT")
+
+    @property
+    def _is_held(self) -> bool:
+        try:
+            return self._db.in_transaction
+        except sqlite3.Error as error:  # it is closed, as in a child of the process that opened it
+            raise _unreadable(error) from None
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:

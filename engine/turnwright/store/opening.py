@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from turnwright.model.base import Document
@@ -155,16 +155,24 @@ class Opening:
     def take_back(self, end: int) -> None:
         """Forget the records that stand from an offset of the log on and are not durable, and what is known by them."""
         if self.log.forget_lines(end):
-            self._load(partial(self._open, writable=True))
+            self._load(writable=True)
 
     def load_for_reading(self) -> None:
-        """Load the campaign as of its last complete record, without waiting for anybody; go on from what `rest` left."""
-        if self._is_loaded and self._is_checkpoint_in_place():
-            self._require_known_head()
-            self._load(self._take_in_others)
-        else:
+        """Load the campaign as of its last complete record, without waiting for anybody."""
+        if not self._goes_on():
             require_own_folders(self.files)
-            self._load(partial(self._open, writable=False))
+            self._load(writable=False)
+
+    def _goes_on(self) -> bool:
+        """Catch up from where `rest` left off; return whether that went well: otherwise opening tells what is wrong."""
+        if not self._is_loaded or not self._is_checkpoint_in_place():
+            return False
+        self._is_loaded = False
+        with suppress(Unreadable, CampaignInvalid):
+            self._require_known_head()
+            self._take_in_others()
+            self._is_loaded = True
+        return self._is_loaded
 
     def rest(self) -> bool:
         """Let go of the record that reading was as of; return whether it is worth while to keep this for the next one.
@@ -178,10 +186,10 @@ class Opening:
             return True
         return False
 
-    def _load(self, load: Callable[[], object]) -> None:
+    def _load(self, *, writable: bool) -> None:
         self._is_loaded = False
         try:
-            load()
+            self._open(writable=writable)
         except Unreadable:
             self._rebuild(None)
         self._is_loaded = True

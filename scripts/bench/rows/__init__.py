@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from scripts.bench.ground import Ground
-from scripts.bench.rows import backlog, cold, drop, flatness, memory, toolkit, turns, verification
+from scripts.bench.rows import backlog, cold, drop, flatness, memory, readings, toolkit, turns, verification
 from scripts.bench.table import Row, broken
 
 Measure = Callable[[Ground], Iterator[Row]]
@@ -23,6 +23,7 @@ ROWS: Mapping[str, Measure] = {
     "P9": verification.verify_log,
     "P10": flatness.of_generating,
     "P11": memory.resident,
+    "R1": readings.again,
     "T": toolkit.calls,
 }
 """Every row of the table by its number, in order."""
