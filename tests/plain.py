@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -76,7 +76,7 @@ def begin(path: Path, values: Mapping[str, Json] | None = None, seed: str = "fix
     return Campaign.open(path, clock)
 
 
-@cache
+@lru_cache(maxsize=1000)
 def _made(text: str, seed: str) -> KeptDirectory:
     """Return such a campaign, made once."""
     parsed = {}
