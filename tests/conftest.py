@@ -7,7 +7,7 @@ import shutil
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
-from itertools import count
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 gc.set_threshold(500_000, 10, 1000)  # a sixth of the time went into searches for garbage, which hardly found any
 LONG = {"faults", "cli"}
 """Folders in which single tests take seconds."""
-_NUMBERS = count()
+_NAMES = map("".join, product("jkqvwxz", repeat=6))
+"""Of folders: nothing that a test could look for in what is told of them, as digits are."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -73,7 +74,7 @@ def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
     pytest's own looks through the folders of all tests before it for a free number, and leaves a link for each.
     """
-    path = tmp_path_factory.getbasetemp() / f"test-{next(_NUMBERS)}"
+    path = tmp_path_factory.getbasetemp() / next(_NAMES)
     path.mkdir()
     yield path
     if request.node.stash[tmppath_result_key].get("call", True):
