@@ -127,6 +127,19 @@ def test_a_log_that_went_back_is_refused_as_by_who_opens_it_anew(campaign: Campa
     assert seen(campaign) == anew(path)
 
 
+def test_a_log_that_was_put_back_is_read_by_who_had_read_the_longer_one(campaign: Campaign, tmp_path: Path) -> None:
+    path, twin = tmp_path / "campaign_0", tmp_path / "twin"
+    before, log = seen(campaign), (path / "log.jsonl").read_bytes()
+    shutil.copytree(path, twin)
+    with Campaign.open(twin, plain.clock) as other:
+        other.process(TURN)
+    (path / "log.jsonl").write_bytes((twin / "log.jsonl").read_bytes())
+    assert seen(campaign) == anew(path)
+    assert campaign.state[PC]["hp"] == 11
+    (path / "log.jsonl").write_bytes(log)
+    assert seen(campaign) == anew(path) == before
+
+
 def test_another_campaign_of_the_same_name_is_read_as_what_it_is(tmp_path: Path) -> None:
     path = tmp_path / "c"
     with plain.begin(path) as campaign:

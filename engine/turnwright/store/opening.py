@@ -33,7 +33,7 @@ _BRING_BACK = f"bring {LOG_PATH} back from a copy"
 WENT_BACK_OR_LOST = f"{WENT_BACK}; otherwise {_BRING_BACK}"
 """What to do about a log that no longer holds what the checkpoint knows."""
 _MOST_AT_REST = 200
-"""Documents."""
+"""Documents in memory that may wait for the next reading."""
 P = ParamSpec("P")
 R = TypeVar("R")
 L = TypeVar("L", bound="Opening")
@@ -175,15 +175,14 @@ class Opening:
         return self._is_loaded
 
     def rest(self) -> bool:
-        """Let go of the record that reading was as of; return whether it is worth while to keep this for the next one.
+        """Let go of the record that was read; return whether the next reading may go on from here.
 
-        It is not where so much was read that it would be a load on whoever merely might read again.
+        It may not where so much is in memory that it would weigh on whoever only might read again.
         """
-        if not self._is_loaded or self._checkpoint is None or self._current.size > _MOST_AT_REST:
-            return False
-        with suppress(Unreadable):
-            self._checkpoint.release()
-            return True
+        if self._is_loaded and self._checkpoint and self._current.size <= _MOST_AT_REST:
+            with suppress(Unreadable):
+                self._checkpoint.release()
+                return True
         return False
 
     def _load(self, *, writable: bool) -> None:
