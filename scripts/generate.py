@@ -1,4 +1,4 @@
-"""Make what the code says of itself again: schemas/, docs/tools/, and the marked parts of the documentation.
+"""Make what is generated again: schemas/, docs/tools/, the marked parts of the documentation, and packs of words read.
 
     python scripts/generate.py            write everything that is stale
     python scripts/generate.py --check    only name what is stale; leave with 1 if anything is
@@ -25,6 +25,7 @@ from typing import Any, get_args
 import click
 
 from turnwright.cli.main import COMMANDS, cli
+from turnwright.model import data
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import CharacterState
 from turnwright.model.log_record import Record
@@ -35,6 +36,8 @@ from turnwright.schemas import all_schemas, render, turn_schema
 from turnwright.stages.prepare import args_schema, inlined, single_schema
 from turnwright.stages.schema_table import BATCH_ROWS, OF_ARGUMENTS, argument_rows, code, table, type_in_words
 from turnwright.suggest.claims._finding import SEVERITY, FindingKind
+from turnwright.suggest.pack import LANGUAGES, made_of
+from turnwright.suggest.rules import RULES
 from turnwright.tools._base import Tool
 from turnwright.tools.aliases import ALIASES
 from turnwright.tools.argument_schema import note_on
@@ -344,6 +347,21 @@ PARTS: Mapping[str, Callable[[], str]] = {
 }
 
 
+# packs of words
+
+
+def made_packs() -> dict[Path, bytes]:
+    """Return what is kept of each pack of words that was checked, by its path."""
+    rules = {rule.id: rule for rule in RULES}
+    found = {}
+    for language in LANGUAGES:
+        name = f"suggest/{language}"
+        made = made_of(data.text_of(name), f"{name}.yaml", rules)
+        path = ROOT / "engine" / "turnwright" / "data" / "suggest" / "made" / f"{language}.json"
+        found[path] = (json.dumps(made, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+    return found
+
+
 # files
 
 
@@ -370,6 +388,7 @@ def wanted() -> dict[Path, bytes | None]:
     files: dict[Path, bytes | None] = {page: filled(page.read_text(encoding="utf-8")).encode() for page in pages()}
     files |= dict.fromkeys(sorted(home.rglob("*.json")))
     files |= {home / name: render(schema) for name, schema in schemas().items()}
+    files |= made_packs()
     described = ROOT / "docs" / "tools"
     files |= {page: None for page in sorted(described.glob("*.md")) if _MADE in page.read_text(encoding="utf-8")}
     return files | {described / f"{name}.md": page.encode() for name, page in tool_pages().items()}
@@ -377,7 +396,7 @@ def wanted() -> dict[Path, bytes | None]:
 
 def stale() -> dict[Path, bytes | None]:
     """Return the generated files that do not hold what they should, with what they should hold."""
-    return {path: data for path, data in wanted().items() if (path.read_bytes() if path.is_file() else None) != data}
+    return {path: held for path, held in wanted().items() if (path.read_bytes() if path.is_file() else None) != held}
 
 
 def main() -> int:
@@ -386,15 +405,15 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; leave with 1 if anything is stale")
     check = parser.parse_args().check
     found = stale()
-    for path, data in found.items():
+    for path, held in found.items():
         print(path.relative_to(ROOT).as_posix())
         if check:
             continue
-        if data is None:
+        if held is None:
             path.unlink()
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        path.write_bytes(held)
     return 1 if check and found else 0
 
 

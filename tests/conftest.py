@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import shutil
 import signal
+import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from itertools import product
@@ -12,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.faulthandler import fault_handler_stderr_fd_key
 from _pytest.runner import runtestprotocol
 from _pytest.tmpdir import tmppath_result_key
 from hypothesis import settings
@@ -30,6 +33,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 gc.set_threshold(500_000, 10, 1000)  # a sixth of the time went into searches for garbage, which hardly found any
 LONG = {"faults", "cli"}
 """Folders in which single tests take seconds."""
+HANG_S, WATCH_EVERY_S = 1800, 60
+"""After how many seconds a test hangs, and how much later at most that is told."""
+_WATCHED_SINCE = pytest.StashKey[float]()
 _NAMES = map("".join, product("jkqvwxz", repeat=6))
 """Of folders: nothing that a test could look for in what is told of them, as digits are."""
 
@@ -42,6 +48,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Keep what was collected out of each search for garbage: it is most of what there is, and stays."""
     gc.freeze()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let a test that waits for something that never comes say where, and end the run.
+
+    pytest's own `faulthandler_timeout` begins and ends a thread for every test, which costs as much as many a test.
+    """
+    stash, now = item.config.stash, time.monotonic()
+    if now - stash.get(_WATCHED_SINCE, -WATCH_EVERY_S) >= WATCH_EVERY_S:
+        stash[_WATCHED_SINCE] = now
+        faulthandler.dump_traceback_later(HANG_S, exit=True, file=stash[fault_handler_stderr_fd_key])
 
 
 @pytest.hookimpl(tryfirst=True)

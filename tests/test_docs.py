@@ -60,6 +60,7 @@ def anchor(heading: str) -> str:
 # generated parts
 
 
+@pytest.mark.slow  # `make check` sees to it
 def test_generated_files_are_up_to_date() -> None:
     stale = [path.relative_to(ROOT).as_posix() for path in generate.stale()]
     assert stale == [], "run `make generate`"

@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 from pydantic import BaseModel, ValidationError
 from tests import json_samples, plain
 from tests.made import schemas as schemas_of_all
+from tests.tries import tries
 
 from turnwright import Campaign, schemas
 from turnwright.model.campaign import Protocol
@@ -179,12 +180,12 @@ def compare(name: str, examples: int, *, anew: bool = False) -> None:
 
 @pytest.mark.parametrize("name", [*DOCUMENTS, "turn.json"])
 def test_schema_and_engine_agree_about_a_document(name: str) -> None:
-    compare(name, 40)
+    compare(name, tries(40))
 
 
 @pytest.mark.parametrize("name", ARGS)
 def test_schema_and_engine_agree_about_arguments(name: str) -> None:
-    compare(name, 30)
+    compare(name, tries(30))
 
 
 @pytest.mark.slow

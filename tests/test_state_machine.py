@@ -391,7 +391,7 @@ CALM = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too
 
 def test_a_campaign_holds_together_whatever_happens_to_it() -> None:
     run_state_machine_as_test(
-        Machine, settings=settings(max_examples=12, stateful_step_count=25, deadline=None, suppress_health_check=CALM)
+        Machine, settings=settings(max_examples=6, stateful_step_count=25, deadline=None, suppress_health_check=CALM)
     )
 
 

@@ -178,7 +178,8 @@ def test_the_memory_it_takes_does_not_grow_with_the_log(make_campaign: Any, tmp_
             campaign.process(plain.turn(plain.hp_delta(1), assistant_text="A quiet day. " * 30))
         campaign.undo()
         campaign.close()
-        verify(tmp_path / f"campaign_{number}")
+        if number == 0:
+            verify(tmp_path / "campaign_0")  # what is made once and kept is none of it
         tracemalloc.start()
         assert verify(tmp_path / f"campaign_{number}").turns == turns
         peaks.append(tracemalloc.get_traced_memory()[1])

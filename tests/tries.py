@@ -1,8 +1,13 @@
-"""How many examples a property is tried on."""
+"""How much is tried: less in a quick run, all of it in a thorough one."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from hypothesis import settings
+
+T = TypeVar("T")
 
 USUAL = 25
 """How many are tried where a property says nothing itself."""
@@ -13,3 +18,10 @@ QUICK, THOROUGH = 15, 200
 def tries(usual: int) -> int:
     """Return how many to try of what is `usual` for a property: fewer in a quick run, more in a thorough one."""
     return usual * settings().max_examples // USUAL
+
+
+def some(cases: Sequence[T], most: int) -> Sequence[T]:
+    """Return so many cases of a quick run, always the same and spread over all of them; a thorough one gets all."""
+    if settings().max_examples >= THOROUGH:
+        return cases
+    return cases[:: max(1, -(-len(cases) // most))]

@@ -182,6 +182,7 @@ MADE = {
     "turnwright.store.documents",
     "turnwright.suggest.grammar",
     "turnwright.suggest.pack",
+    "turnwright.suggest.rule",
     "turnwright.suggest.verbs",
     "turnwright.dm.learn.proposals",
 }

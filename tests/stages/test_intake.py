@@ -365,7 +365,7 @@ TURNS = st.fixed_dictionaries(
 )
 
 
-@hypothesis_settings(max_examples=tries(125))
+@hypothesis_settings(max_examples=tries(60))
 @given(
     TURNS | JUNK | st.binary(max_size=20),
     st.sampled_from(["gm", "player:pc_001", "player:npc_001", "player:", "player:?"]),

@@ -520,5 +520,5 @@ def test_the_time_to_read_a_text_grows_no_faster_than_the_text(unit: str) -> Non
         text = (unit * size)[:size]
         return best(lambda: findings(text, scene(*REFUSED)), bound)
 
-    bound = 24 * max(cost(1 << 17, 0.02), 0.02)
-    assert cost(1 << 20, bound) < bound
+    bound = 24 * max(cost(1 << 15, 0.005), 0.005)
+    assert cost(1 << 18, bound) < bound

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from turnwright.model import data
@@ -255,6 +257,56 @@ def test_a_file_that_broke_leaves_the_pack_that_is_in_use(files: dict[str, str])
     files["en"] = GOOD
     reload_pack("en")
     assert pack_of("en") is first
+
+
+# what is kept of a pack that was checked
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_pack_that_was_checked_is_neither_parsed_nor_tried_again_and_is_the_same(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = read_pack(data.text_of(f"suggest/{language}"), f"suggest/{language}.yaml", BY_ID)
+    monkeypatch.setattr(pack_module, "_KEPT", {})
+    monkeypatch.delattr(data, "parsed")
+    monkeypatch.delattr(pack_module, "try_patterns")
+    kept = pack_of(language)
+    assert kept is not None
+    assert (kept.language, kept.version, kept.lists) == (read.language, read.version, read.lists)
+    assert kept.grammar.data == read.grammar.data
+    assert list(kept.rules.items()) == list(read.rules.items())
+
+
+@pytest.mark.parametrize("change", [lambda text: text.replace("<catch>", "(<catch>", 1), lambda text: text + "{"])
+def test_a_shipped_pack_that_somebody_changed_is_checked_whole(
+    change: Callable[[str], str], files: dict[str, str]
+) -> None:
+    text = data.text_of_file("suggest/en.yaml")
+    assert change(text) != text
+    files["en"] = change(text)
+    with pytest.raises(PackError, match=r"suggest/en\.yaml"):
+        pack_of("en")
+
+
+def test_the_pack_of_a_new_language_is_read_from_its_file(
+    files: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pack_module, "LANGUAGES", ("tlh",))
+    files["tlh"] = GOOD
+    found = pack_of("tlh")
+    assert found is not None
+    assert found.version == read_pack(GOOD, "x", BY_ID).version
+
+
+def test_a_pack_is_tried_again_with_rules_of_another_version(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[str] = []
+    monkeypatch.setattr(pack_module, "_KEPT", {})
+    monkeypatch.setattr(pack_module, "try_patterns", lambda pack, _: tried.append(pack.language))
+    monkeypatch.setattr(next(iter(BY_ID.values())), "version", 99)
+    pack_of("ja")
+    assert tried == ["ja"]
 
 
 # the words a pattern can begin with

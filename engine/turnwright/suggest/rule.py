@@ -33,13 +33,13 @@ class Hit(NamedTuple):
     subject: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pattern:
-    """A pattern of a pack, compiled.
+    """A pattern of a pack.
 
     Attributes:
         name: its name within the rule.
-        expression: the regular expression.
+        written: the regular expression as text.
         at_verb: whether it has to begin at the main verb; else it may stand anywhere in a clause.
         begins: the words it can begin with; empty where that is not known.
         needs: words of which a clause has to hold one; empty: any.
@@ -49,13 +49,18 @@ class Pattern:
     """
 
     name: str
-    expression: re.Pattern[str]
+    written: str
     at_verb: bool
     begins: frozenset[str]
     needs: frozenset[str]
     subjects: frozenset[Subject]
     intents: tuple[str, ...]
     weight: float
+
+    @cached_property
+    def expression(self) -> re.Pattern[str]:
+        """The regular expression, compiled when a clause needs it: few messages need more than some of a pack's."""
+        return re.compile(self.written)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ _MOST_TIMES = 0.5
 
 def again(ground: Ground) -> Iterator[Row]:
     """R1: CPU time of `Campaign.state` where nothing is new, over that of opening, reading and closing."""
-    folder, times = ground.small_campaign(ground.memory), ground.pick(300, 60)
+    folder, times = ground.small_campaign(ground.memory), ground.pick(300, 20)
     with Campaign.open(folder, clock) as campaign:
         expected = campaign.state
         if _opened_for_it(folder) != expected:
