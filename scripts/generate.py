@@ -358,7 +358,7 @@ def made_packs() -> dict[Path, bytes]:
         name = f"suggest/{language}"
         made = made_of(data.text_of(name), f"{name}.yaml", rules)
         path = ROOT / "engine" / "turnwright" / "data" / "suggest" / "made" / f"{language}.json"
-        found[path] = (json.dumps(made, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+        found[path] = (json.dumps(made, ensure_ascii=False, indent=1) + "\n").encode()
     return found
 
 

@@ -180,12 +180,12 @@ def compare(name: str, examples: int, *, anew: bool = False) -> None:
 
 @pytest.mark.parametrize("name", [*DOCUMENTS, "turn.json"])
 def test_schema_and_engine_agree_about_a_document(name: str) -> None:
-    compare(name, tries(40))
+    compare(name, tries(25))
 
 
 @pytest.mark.parametrize("name", ARGS)
 def test_schema_and_engine_agree_about_arguments(name: str) -> None:
-    compare(name, tries(30))
+    compare(name, tries(20))
 
 
 @pytest.mark.slow

@@ -49,7 +49,7 @@ class Door:
     """
 
     command: tuple[str, ...]
-    at_once: int = 100
+    at_once: int = 60
     seconds: float = 0.0
     is_folder: bool = True
 
@@ -81,9 +81,9 @@ def file_of(path: Path, number: int) -> Path:
 
 DOORS = {
     "process": Door((*TURNWRIGHT, "process", "--json")),
-    "process-files": Door((*TURNWRIGHT, "process", "--json"), is_folder=False, at_once=60),
-    "watch": Door((*TURNWRIGHT, "watch", "--json"), seconds=0.5),
-    "program": Door(("-c", PROGRAM), is_folder=False, at_once=150),
+    "process-files": Door((*TURNWRIGHT, "process", "--json"), is_folder=False, at_once=40),
+    "watch": Door((*TURNWRIGHT, "watch", "--json"), seconds=0.3),
+    "program": Door(("-c", PROGRAM), is_folder=False, at_once=100),
 }
 
 

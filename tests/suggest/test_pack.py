@@ -262,7 +262,7 @@ def test_a_file_that_broke_leaves_the_pack_that_is_in_use(files: dict[str, str])
 # what is kept of a pack that was checked
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["fr", "zh"])
 def test_a_pack_that_was_checked_is_neither_parsed_nor_tried_again_and_is_the_same(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -238,7 +238,20 @@ def read_pack(text: str, file: str, rules: Mapping[str, Rule]) -> Pack:
     Raises:
         PackError: with the line of the first fault.
     """
-    version = version_of(text, rules)
+    return _checked(text, file, rules)[1]
+
+
+def made_of(text: str, file: str, rules: Mapping[str, Rule]) -> dict[str, Any]:
+    """Return what is kept beside a file that was checked, as JSON: it is read in a fraction of the time.
+
+    Raises:
+        PackError: with the line of the first fault.
+    """
+    entry, pack = _checked(text, file, rules)
+    return {"version": pack.version, "pack": entry.model_dump(mode="json", exclude_unset=True)}
+
+
+def _checked(text: str, file: str, rules: Mapping[str, Rule]) -> tuple[PackEntry, Pack]:
     try:
         entry = PackEntry.model_validate(data.parsed(text))
     except ValidationError as error:
@@ -247,21 +260,12 @@ def read_pack(text: str, file: str, rules: Mapping[str, Rule]) -> Pack:
     except ValueError as error:
         raise PackError(file, 0, str(error)) from error
     try:
-        pack = compiled(entry, rules, version)
+        pack = compiled(entry, rules, version_of(text, rules))
         try_patterns(pack, entry)
     except ValueError as error:
         where = str(error).partition(":")[0]
         raise PackError(file, data.line_of(text, where.split(".")), str(error)) from error
-    return pack
-
-
-def made_of(text: str, file: str, rules: Mapping[str, Rule]) -> dict[str, Any]:
-    """Return what is kept beside a file that was checked, as JSON: reading it takes a tenth of the time.
-
-    Raises:
-        PackError: with the line of the first fault.
-    """
-    return {"version": read_pack(text, file, rules).version, "pack": data.parsed(text)}
+    return entry, pack
 
 
 def version_of(text: str, rules: Mapping[str, Rule]) -> str:
@@ -308,12 +312,12 @@ def _read(language: str, before: Pack | None = None) -> Pack:
     version = version_of(text, rules)
     if before is not None and before.version == version:
         return before
-    if (checked := _checked(language, version)) is not None:
-        return compiled(checked, rules, version)
+    if (kept := _kept_entry(language, version)) is not None:
+        return compiled(kept, rules, version)
     return read_pack(text, f"{name}.yaml", rules)
 
 
-def _checked(language: str, version: str) -> PackEntry | None:
+def _kept_entry(language: str, version: str) -> PackEntry | None:
     """Return what is kept of a pack's file since it was checked, unless somebody changed it or the rules."""
     try:
         made = json.loads(data.text_of_file(f"suggest/made/{language}.json"))
