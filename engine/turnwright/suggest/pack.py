@@ -285,7 +285,7 @@ def pack_of(language: str) -> Pack | None:
     """Return the pack of a language (`en`, `en-GB`), read once; None where there is none."""
     primary = language.replace("_", "-").partition("-")[0].lower()
     if primary not in _KEPT and primary in LANGUAGES:
-        _KEPT[primary] = _read(primary)
+        _KEPT[primary] = load_pack(primary)
     return _KEPT.get(primary)
 
 
@@ -300,10 +300,15 @@ def reload_pack(language: str) -> None:
     Raises:
         PackError: when it cannot be used any more; the one in use stays in use.
     """
-    _KEPT[language] = _read(language, _KEPT.get(language))
+    _KEPT[language] = load_pack(language, _KEPT.get(language))
 
 
-def _read(language: str, before: Pack | None = None) -> Pack:
+def load_pack(language: str, before: Pack | None = None) -> Pack:
+    """Return the pack of a language: the one from before where nothing changed, or what is kept of it, or its file's.
+
+    Raises:
+        PackError: when its file has changed and cannot be used.
+    """
     from turnwright.suggest.rules import RULES
 
     name = f"suggest/{language}"

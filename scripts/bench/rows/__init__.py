@@ -24,6 +24,7 @@ ROWS: Mapping[str, Measure] = {
     "P10": flatness.of_generating,
     "P11": memory.resident,
     "R1": readings.again,
+    "R2": readings.words,
     "T": toolkit.calls,
 }
 """Every row of the table by its number, in order."""

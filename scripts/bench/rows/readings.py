@@ -1,7 +1,8 @@
-"""R1: what a reading costs a program that has the campaign open, against opening it for that."""
+"""R1 and R2: what it costs to read again what was read before: a campaign that is open, and words that were tried."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from scripts.bench.measuring import cpu, ratio, timed
 from scripts.bench.table import Row
 
 from turnwright import Campaign
+from turnwright.model import data
+from turnwright.suggest.pack import load_pack, read_pack
+from turnwright.suggest.rules import RULES
 
 _FLOOR = "the same by who opens the campaign for it"
 _MOST_TIMES = 0.5
@@ -37,3 +41,19 @@ def again(ground: Ground) -> Iterator[Row]:
 def _opened_for_it(folder: Path) -> dict[str, object]:
     with Campaign.open(folder, clock) as campaign:
         return campaign.state
+
+
+def words(ground: Ground) -> Iterator[Row]:
+    """R2: CPU time until the words of a language can be used, over that of parsing and trying their file."""
+    text, rules = data.text_of("suggest/en"), {rule.id: rule for rule in RULES}
+
+    def kept() -> float:
+        re.purge()  # Python keeps some hundred patterns that it compiled; a process that begins has none
+        return timed(lambda: load_pack("en"), cpu)[0]
+
+    def tried() -> float:
+        re.purge()
+        return timed(lambda: read_pack(text, "suggest/en.yaml", rules), cpu)[0]
+
+    what, floor = "CPU time until the English words of suggestions can be used", "parsing and trying their file"
+    yield Row("R2", what, floor, ratio(ground.rounds, kept, tried), _MOST_TIMES)
