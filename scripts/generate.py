@@ -36,8 +36,8 @@ from turnwright.schemas import all_schemas, render, turn_schema
 from turnwright.stages.prepare import args_schema, inlined, single_schema
 from turnwright.stages.schema_table import BATCH_ROWS, OF_ARGUMENTS, argument_rows, code, table, type_in_words
 from turnwright.suggest.claims._finding import SEVERITY, FindingKind
-from turnwright.suggest.pack import LANGUAGES, made_of
-from turnwright.suggest.rules import RULES
+from turnwright.suggest.pack import LANGUAGES, made_file, made_of
+from turnwright.suggest.rules import RULES_BY_ID
 from turnwright.tools._base import Tool
 from turnwright.tools.aliases import ALIASES
 from turnwright.tools.argument_schema import note_on
@@ -352,12 +352,11 @@ PARTS: Mapping[str, Callable[[], str]] = {
 
 def made_packs() -> dict[Path, bytes]:
     """Return what is kept of each pack of words that was checked, by its path."""
-    rules = {rule.id: rule for rule in RULES}
     found = {}
     for language in LANGUAGES:
         name = f"suggest/{language}"
-        made = made_of(data.text_of(name), f"{name}.yaml", rules)
-        path = ROOT / "engine" / "turnwright" / "data" / "suggest" / "made" / f"{language}.json"
+        made = made_of(data.text_of(name), f"{name}.yaml", RULES_BY_ID)
+        path = ROOT / "engine" / "turnwright" / "data" / made_file(language)
         found[path] = (json.dumps(made, ensure_ascii=False, indent=1) + "\n").encode()
     return found
 

@@ -21,7 +21,7 @@ def tries(usual: int) -> int:
 
 
 def some(cases: Sequence[T], most: int) -> Sequence[T]:
-    """Return so many cases of a quick run, always the same and spread over all of them; a thorough one gets all."""
+    """Return at most so many cases in a quick run, always the same and spread over all of them; else all."""
     if settings().max_examples >= THOROUGH:
         return cases
     return cases[:: max(1, -(-len(cases) // most))]

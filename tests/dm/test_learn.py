@@ -19,7 +19,7 @@ from turnwright.dm.learn.score import Score, doubtful, tried
 from turnwright.dm.learn.slots import Names
 from turnwright.dm.report.joined import play_of
 from turnwright.suggest.pack import Pack, read_pack
-from turnwright.suggest.rules import RULES
+from turnwright.suggest.rules import RULES, RULES_BY_ID
 
 GIVE = ("manage_inventory", {"operation": "give", "item_name": "lantern"})
 TAKEN = Use("manage_inventory", "give")
@@ -363,7 +363,7 @@ def pack_with(patterns: Json) -> Pack:
     """Return the English pack with one rule that has these patterns alone."""
     rules = {"r03_item_take": english()["rules"]["r03_item_take"] | {"patterns": patterns}}
     text = json.dumps({**english(), "rules": rules}, ensure_ascii=False)  # which is YAML, too
-    return read_pack(text, "en.yaml", {rule.id: rule for rule in RULES})
+    return read_pack(text, "en.yaml", RULES_BY_ID)
 
 
 @pytest.mark.parametrize(

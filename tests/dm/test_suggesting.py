@@ -131,6 +131,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(suggesting, "FOLDER", place)
     monkeypatch.setattr(suggesting, "_stamps", {})
     monkeypatch.setattr(pack_module, "_KEPT", {})
+    data.load("suggest/languages")  # no pack, and read once, whichever test is the first to need it
     monkeypatch.setattr(data, "text_of", lambda name: (place / f"{name[8:]}.yaml").read_text(encoding="utf-8"))
     return place
 

@@ -10,11 +10,10 @@ from turnwright.model import data
 from turnwright.suggest import pack as pack_module
 from turnwright.suggest.beginnings import first_words
 from turnwright.suggest.pack import LANGUAGES, PackError, pack_of, packs_in_use, read_pack, reload_pack
-from turnwright.suggest.rules import RULES
+from turnwright.suggest.rules import RULES, RULES_BY_ID
 from turnwright.suggest.snapshot import Snapshot
 from turnwright.suggest.suggestor import Suggestor
 
-BY_ID = {rule.id: rule for rule in RULES}
 GOOD = r"""
 # A comment is kept out of the way.
 language: en
@@ -59,7 +58,7 @@ def broken(old: str, new: str) -> PackError:
     """Return what is wrong with the pack once a piece of it is replaced."""
     assert GOOD.count(old) == 1, old
     with pytest.raises(PackError) as caught:
-        read_pack(GOOD.replace(old, new), "suggest/xx.yaml", BY_ID)
+        read_pack(GOOD.replace(old, new), "suggest/xx.yaml", RULES_BY_ID)
     return caught.value
 
 
@@ -69,16 +68,16 @@ def line_of(text: str, number: int = 0) -> int:
 
 
 def test_a_good_pack_is_read() -> None:
-    pack = read_pack(GOOD, "suggest/xx.yaml", BY_ID)
+    pack = read_pack(GOOD, "suggest/xx.yaml", RULES_BY_ID)
     assert (pack.language, sorted(pack.rules)) == ("en", ["r15_rest_short", "r17_party"])
     assert len(pack.version) == 12
-    assert read_pack(GOOD, "suggest/xx.yaml", BY_ID).version == pack.version
-    assert read_pack(GOOD + "# more\n", "suggest/xx.yaml", BY_ID).version != pack.version
+    assert read_pack(GOOD, "suggest/xx.yaml", RULES_BY_ID).version == pack.version
+    assert read_pack(GOOD + "# more\n", "suggest/xx.yaml", RULES_BY_ID).version != pack.version
 
 
 def test_a_rule_shares_patterns_of_one_above() -> None:
     text = GOOD.replace("base: {named: 0.85}", "base: {named: 0.85}\n    also: {r15_rest_short: [named]}")
-    rules = read_pack(text, "suggest/xx.yaml", BY_ID).rules
+    rules = read_pack(text, "suggest/xx.yaml", RULES_BY_ID).rules
     assert set(rules["r17_party"].patterns) == {"grabbed", "named"}
     assert rules["r17_party"].patterns["named"] is rules["r15_rest_short"].patterns["named"]
 
@@ -194,7 +193,7 @@ def test_a22_a_fault_is_found_with_file_and_line(name: str) -> None:
 @pytest.mark.parametrize("text", ["", "a: [", "language: en\nlanguage: de\n", "- 1\n"])
 def test_a22_what_is_no_pack_is_told_with_the_file(text: str) -> None:
     with pytest.raises(PackError, match=r"^suggest/xx\.yaml"):
-        read_pack(text, "suggest/xx.yaml", BY_ID)
+        read_pack(text, "suggest/xx.yaml", RULES_BY_ID)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -217,7 +216,7 @@ def test_a_pack_is_a_line_for_each_rule_that_reads_words() -> None:
 
 def test_a_comment_or_a_new_order_of_lists_changes_no_hint() -> None:
     message = "We take a short rest."
-    packs = [read_pack(text, "x", BY_ID) for text in (GOOD, GOOD.replace("the a", "a the") + "# end\n")]
+    packs = [read_pack(text, "x", RULES_BY_ID) for text in (GOOD, GOOD.replace("the a", "a the") + "# end\n")]
     found = [Suggestor(packs=lambda _, pack=pack: pack).suggest(message, Snapshot()) for pack in packs]  # type: ignore[misc]
     assert found[0].suggestions == found[1].suggestions != ()
 
@@ -266,7 +265,7 @@ def test_a_file_that_broke_leaves_the_pack_that_is_in_use(files: dict[str, str])
 def test_a_pack_that_was_checked_is_neither_parsed_nor_tried_again_and_is_the_same(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = read_pack(data.text_of(f"suggest/{language}"), f"suggest/{language}.yaml", BY_ID)
+    read = read_pack(data.text_of(f"suggest/{language}"), f"suggest/{language}.yaml", RULES_BY_ID)
     monkeypatch.setattr(pack_module, "_KEPT", {})
     monkeypatch.delattr(data, "parsed")
     monkeypatch.delattr(pack_module, "try_patterns")
@@ -295,7 +294,7 @@ def test_the_pack_of_a_new_language_is_read_from_its_file(
     files["tlh"] = GOOD
     found = pack_of("tlh")
     assert found is not None
-    assert found.version == read_pack(GOOD, "x", BY_ID).version
+    assert found.version == read_pack(GOOD, "x", RULES_BY_ID).version
 
 
 def test_a_pack_is_tried_again_with_rules_of_another_version(
@@ -304,7 +303,7 @@ def test_a_pack_is_tried_again_with_rules_of_another_version(
     tried: list[str] = []
     monkeypatch.setattr(pack_module, "_KEPT", {})
     monkeypatch.setattr(pack_module, "try_patterns", lambda pack, _: tried.append(pack.language))
-    monkeypatch.setattr(next(iter(BY_ID.values())), "version", 99)
+    monkeypatch.setattr(next(iter(RULES_BY_ID.values())), "version", 99)
     pack_of("ja")
     assert tried == ["ja"]
 

@@ -148,7 +148,9 @@ def compiled(entry: PackEntry, rules: Mapping[str, Rule], version: str = "") -> 
             patterns |= {name: made[other].patterns[name] for name in names}
         idioms = [line.strip() for line in row.idioms.splitlines() if line.strip()]
         where = f"rules.{rule_id}.idioms"
-        stop = _compiled(where, _expression(where, rf"\b(?:{'|'.join(idioms)})(?!\w)", verbs, own)) if idioms else None
+        stop = (
+            _expression(where, _written_out(where, rf"\b(?:{'|'.join(idioms)})(?!\w)", verbs, own)) if idioms else None
+        )
         agents = frozenset(row.agents) or rules[rule_id].agents
         made[rule_id] = RuleWords(row.base, patterns, stop, own, agents, row.requires)
     return Pack(entry.language, grammar, made, lists, version)
@@ -161,10 +163,10 @@ def _check_grammar(grammar: Mapping[str, Any]) -> None:
     for where, pattern in shapes:
         if found := _REPEATED.search(pattern):
             raise ValueError(f"{where}: {found.group()} has no bound")
-        _compiled(where, one_line(pattern))
+        _expression(where, one_line(pattern))
 
 
-def _compiled(where: str, written: str) -> re.Pattern[str]:
+def _expression(where: str, written: str) -> re.Pattern[str]:
     try:
         return re.compile(written)
     except re.error as error:
@@ -192,13 +194,13 @@ def _pattern(
 ) -> Pattern:
     if round(most * row.weight, 3) < THRESHOLD:
         raise ValueError(f"{where}.weight: {most} x {row.weight} can never reach {THRESHOLD}")
-    expression = _expression(f"{where}.pattern", row.pattern, verbs, lists)
+    written = _written_out(f"{where}.pattern", row.pattern, verbs, lists)
     begins = first_words(row.pattern, {**lists, **verbs.groups}, verbs.spelt) if row.at == "verb" else frozenset()
     needs = frozenset(phrases(row.needs))
-    return Pattern(name, expression, row.at == "verb", begins, needs, frozenset(row.subjects), row.intents, row.weight)
+    return Pattern(name, written, row.at == "verb", begins, needs, frozenset(row.subjects), row.intents, row.weight)
 
 
-def _expression(where: str, pattern: str, verbs: Verbs, lists: Mapping[str, frozenset[str]]) -> str:
+def _written_out(where: str, pattern: str, verbs: Verbs, lists: Mapping[str, frozenset[str]]) -> str:
     def entries(macro: re.Match[str]) -> str:
         name = macro.group(1)
         known = verbs.groups.get(name) or lists.get(name) if name else verbs.spelt(macro.group(2))
@@ -220,7 +222,7 @@ def try_patterns(pack: Pack, entry: PackEntry) -> None:
     """
     for rule_id, words in pack.rules.items():
         for name, one in words.patterns.items():
-            _compiled(f"rules.{rule_id}.patterns.{name}.pattern", one.written)
+            _expression(f"rules.{rule_id}.patterns.{name}.pattern", one.written)
     for rule_id, row in entry.rules.items():
         for name, pattern in row.patterns.items():
             reader = Reader(pack.grammar, speaker_is_npc="speaker_is_npc" in row.requires)
@@ -239,6 +241,11 @@ def read_pack(text: str, file: str, rules: Mapping[str, Rule]) -> Pack:
         PackError: with the line of the first fault.
     """
     return _checked(text, file, rules)[1]
+
+
+def made_file(language: str) -> str:
+    """Return where, below `data/`, that is kept which `made_of` gives."""
+    return f"suggest/made/{language}.json"
 
 
 def made_of(text: str, file: str, rules: Mapping[str, Rule]) -> dict[str, Any]:
@@ -304,28 +311,27 @@ def reload_pack(language: str) -> None:
 
 
 def load_pack(language: str, before: Pack | None = None) -> Pack:
-    """Return the pack of a language: the one from before where nothing changed, or what is kept of it, or its file's.
+    """Return the pack of a language, from its file or what was made of it; the one from before if nothing changed.
 
     Raises:
         PackError: when its file has changed and cannot be used.
     """
-    from turnwright.suggest.rules import RULES
+    from turnwright.suggest.rules import RULES_BY_ID
 
     name = f"suggest/{language}"
     text = data.text_of(name)
-    rules = {rule.id: rule for rule in RULES}
-    version = version_of(text, rules)
+    version = version_of(text, RULES_BY_ID)
     if before is not None and before.version == version:
         return before
-    if (kept := _kept_entry(language, version)) is not None:
-        return compiled(kept, rules, version)
-    return read_pack(text, f"{name}.yaml", rules)
+    if (made := _made_entry(language, version)) is not None:
+        return compiled(made, RULES_BY_ID, version)
+    return read_pack(text, f"{name}.yaml", RULES_BY_ID)
 
 
-def _kept_entry(language: str, version: str) -> PackEntry | None:
+def _made_entry(language: str, version: str) -> PackEntry | None:
     """Return what is kept of a pack's file since it was checked, unless somebody changed it or the rules."""
     try:
-        made = json.loads(data.text_of_file(f"suggest/made/{language}.json"))
+        made = json.loads(data.text_of_file(made_file(language)))
     except FileNotFoundError:
         return None
     return PackEntry.model_validate(made["pack"]) if made["version"] == version else None

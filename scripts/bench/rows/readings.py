@@ -14,7 +14,7 @@ from scripts.bench.table import Row
 from turnwright import Campaign
 from turnwright.model import data
 from turnwright.suggest.pack import load_pack, read_pack
-from turnwright.suggest.rules import RULES
+from turnwright.suggest.rules import RULES_BY_ID
 
 _FLOOR = "the same by who opens the campaign for it"
 _MOST_TIMES = 0.5
@@ -45,7 +45,7 @@ def _opened_for_it(folder: Path) -> dict[str, object]:
 
 def words(ground: Ground) -> Iterator[Row]:
     """R2: CPU time until the words of a language can be used, over that of parsing and trying their file."""
-    text, rules = data.text_of("suggest/en"), {rule.id: rule for rule in RULES}
+    text = data.text_of("suggest/en")
 
     def kept() -> float:
         re.purge()  # Python keeps some hundred patterns that it compiled; a process that begins has none
@@ -53,7 +53,7 @@ def words(ground: Ground) -> Iterator[Row]:
 
     def tried() -> float:
         re.purge()
-        return timed(lambda: read_pack(text, "suggest/en.yaml", rules), cpu)[0]
+        return timed(lambda: read_pack(text, "suggest/en.yaml", RULES_BY_ID), cpu)[0]
 
     what, floor = "CPU time until the English words of suggestions can be used", "parsing and trying their file"
     yield Row("R2", what, floor, ratio(ground.rounds, kept, tried), _MOST_TIMES)

@@ -5,6 +5,8 @@ To add one: a small class in this folder, its line here, its words in the packs.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from turnwright.suggest.rule import Rule
 from turnwright.suggest.rules.check import Check
 from turnwright.suggest.rules.combat_start import CombatStart
@@ -48,3 +50,4 @@ RULES: tuple[Rule, ...] = (
     SceneTools(),
     UnknownPlace(),
 )
+RULES_BY_ID: Mapping[str, Rule] = {rule.id: rule for rule in RULES}
