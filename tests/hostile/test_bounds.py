@@ -1,6 +1,6 @@
 """Time and memory are bounded, whatever comes: turn files at the limits, words that nearly fit, faults by the hundred.
 
-Times are CPU times, see `tests/timing.py`.
+Time is bounded by how it grows, see `tests/growth.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from tests import plain
-from tests.timing import best
+from tests.growth import Work, growth, ratio
 
 from turnwright import Campaign
 from turnwright.checker import check_directory
@@ -26,14 +26,14 @@ from turnwright.model.nearest import nearest
 from turnwright.verifier import verify
 
 MIB = 1_048_576
-REFUSED_S = 0.05
-TAKEN_S = 4.0
+MOST_GROWTH = 2.0
+"""What four times the input may cost, for each of its parts; what grows with the square costs 4."""
 MOST_MEMORY = 64 * MIB
 
 
-def filled(begin: str, unit: str, end: str) -> bytes:
-    """Return a file of just under a mebibyte: one unit again and again."""
-    room = MIB - len((begin + end).encode())
+def filled(size: int, begin: str, unit: str, end: str) -> bytes:
+    """Return a file of just under so many bytes: one unit again and again."""
+    room = size - len((begin + end).encode())
     return (begin + unit * (room // len(unit.encode())) + end).encode()
 
 
@@ -45,62 +45,81 @@ def calls(number: int, **args: Any) -> dict[str, Any]:
     return plain.turn(*[plain.call("hp_delta", target_character_id="pc_001", delta=0, **args)] * number)
 
 
-REFUSED: dict[str, Callable[[], bytes]] = {
-    "brackets": lambda: b"[" * MIB,
-    "braces": lambda: (b'{"a":' * MIB)[:MIB],
-    "digits": lambda: b"9" * MIB,
-    "digits in a turn": lambda: filled('{"x_a":', "9", "}"),
-    "digits of an exponent": lambda: filled('{"x_a":1e', "9", "}"),
-    "numbers of 4299 digits": lambda: filled('{"x_a":[', "9" * 4299 + ",", "9]}"),
-    "an open string": lambda: (b'{"user_input":"' + b"a" * MIB)[:MIB],
-    "a string that is one byte too long": lambda: filled('{"user_input":"', "a", '"}') + b" ",
-    "lone surrogates": lambda: filled('{"user_input":"', "\\ud800", '"}'),
-    "blanks": lambda: b" " * MIB,
-    "bytes that are no text": lambda: b'{"user_input":"' + b"a" * (MIB - 20) + b'\xff"}',
-    "one key again and again": lambda: filled("{", '"x_a":1,', '"x_a":1}'),
-    "a key twice among many": lambda: (
-        compact({f"x_padded_to_{n:020}": 1 for n in range(25_000)})[:-1] + b',"x_padded_to_00000000000000000005":1}'
+Make = Callable[[int], bytes]
+REFUSED: dict[str, Make] = {
+    "brackets": lambda size: b"[" * size,
+    "braces": lambda size: (b'{"a":' * size)[:size],
+    "digits": lambda size: b"9" * size,
+    "digits in a turn": lambda size: filled(size, '{"x_a":', "9", "}"),
+    "digits of an exponent": lambda size: filled(size, '{"x_a":1e', "9", "}"),
+    "numbers of 4299 digits": lambda size: filled(size, '{"x_a":[', "9" * 4299 + ",", "9]}"),
+    "an open string": lambda size: (b'{"user_input":"' + b"a" * size)[:size],
+    "lone surrogates": lambda size: filled(size, '{"user_input":"', "\\ud800", '"}'),
+    "blanks": lambda size: b" " * size,
+    "bytes that are no text": lambda size: b'{"user_input":"' + b"a" * (size - 20) + b'\xff"}',
+    "one key again and again": lambda size: filled(size, "{", '"x_a":1,', '"x_a":1}'),
+    "a key twice among many": lambda size: (
+        compact({f"x_padded_to_{n:020}": 1 for n in range(size // 42)})[:-1] + b',"x_padded_to_00000000000000000005":1}'
     ),
-    "a key as long as the file": lambda: filled('{"tool_call', "s", '":1}'),
-    "near keys": lambda: compact({f"tool_call{n}": 1 for n in range(40_000)}),
-    "too many calls": lambda: compact(calls(65, cause="x" * 15_900)),
-    "integers too large": lambda: filled('{"x_a":[', "9007199254740993,", "1]}"),
-    "a long actor": lambda: compact({"actor_id": "a" * (MIB - 20)}),
-    "a long turn id": lambda: compact({"turn_id": "a" * (MIB - 20)}),
-    "half a million calls": lambda: filled('{"tool_calls":[', "0,", "0]}"),
-    "half a million wrong addressees": lambda: filled('{"addressees":[', "1,", "1]}"),
-    "nested too deep, and wide": lambda: filled('{"x_a":[[' + "[" * 31 + "]" * 31, "," + "[" * 20 + "]" * 20, "]]}"),
+    "a key as long as the file": lambda size: filled(size, '{"tool_call', "s", '":1}'),
+    "near keys": lambda size: compact({f"tool_call{n}": 1 for n in range(size // 26)}),
+    "too many calls": lambda size: compact(calls(65, cause="x" * (size // 66 - 100))),
+    "integers too large": lambda size: filled(size, '{"x_a":[', "9007199254740993,", "1]}"),
+    "a long actor": lambda size: compact({"actor_id": "a" * (size - 20)}),
+    "a long turn id": lambda size: compact({"turn_id": "a" * (size - 20)}),
+    "half a million calls": lambda size: filled(size, '{"tool_calls":[', "0,", "0]}"),
+    "half a million wrong addressees": lambda size: filled(size, '{"addressees":[', "1,", "1]}"),
+    "nested too deep, and wide": lambda size: filled(
+        size, '{"x_a":[[' + "[" * 31 + "]" * 31, "," + "[" * 20 + "]" * 20, "]]}"
+    ),
 }
-TAKEN: dict[str, Callable[[], bytes]] = {
-    "a string": lambda: filled('{"user_input":"', "a", '"}'),
-    "astral characters": lambda: filled('{"user_input":"', "😀", '"}'),
-    "escapes": lambda: filled('{"user_input":"', "\\u00e9", '"}'),
-    "a narration": lambda: filled('{"assistant_text":"', "Mira takes damage. ", '"}'),
-    "a narration of quotes": lambda: filled('{"assistant_text":"', "“", '"}'),
-    "many notes": lambda: compact({f"x_{n}": n for n in range(60_000)}),
-    "depth 32, and wide": lambda: filled('{"x_a":[' + "[" * 30 + "]" * 30, "," + "[" * 20 + "]" * 20, "]}"),
-    "addressees": lambda: filled('{"addressees":[', '"a",', '"b"]}'),
-    "64 long calls": lambda: compact(calls(64, cause="x" * 16_000)),
-    "64 calls that fail": lambda: compact(plain.turn(*[plain.move("a" * 16_000)] * 64)),
-    "64 calls with near arguments": lambda: compact(calls(64, **{f"caus{n}": n for n in range(900)})),
-    "64 tools that are none": lambda: compact(plain.turn(*[plain.call("m" * 16_000)] * 64)),
-    "floats that grow when they are written": lambda: filled('{"x_a":[', "1e308,", "1]}"),
-    "a float as long as the file": lambda: filled('{"x_a":1.', "9", "}"),
+TAKEN: dict[str, Make] = {
+    "a string": lambda size: filled(size, '{"user_input":"', "a", '"}'),
+    "astral characters": lambda size: filled(size, '{"user_input":"', "😀", '"}'),
+    "escapes": lambda size: filled(size, '{"user_input":"', "\\u00e9", '"}'),
+    "a narration": lambda size: filled(size, '{"assistant_text":"', "Mira takes damage. ", '"}'),
+    "a narration of quotes": lambda size: filled(size, '{"assistant_text":"', "“", '"}'),
+    "many notes": lambda size: compact({f"x_{n}": n for n in range(size // 18)}),
+    "depth 32, and wide": lambda size: filled(size, '{"x_a":[' + "[" * 30 + "]" * 30, "," + "[" * 20 + "]" * 20, "]}"),
+    "addressees": lambda size: filled(size, '{"addressees":[', '"a",', '"b"]}'),
+    "64 long calls": lambda size: compact(calls(64, cause="x" * (size // 65 - 100))),
+    "64 calls that fail": lambda size: compact(plain.turn(*[plain.move("a" * (size // 65 - 120))] * 64)),
+    "64 calls with near arguments": lambda size: compact(calls(64, **{f"caus{n}": n for n in range(size // 64 // 18)})),
+    "64 tools that are none": lambda size: compact(plain.turn(*[plain.call("m" * (size // 65 - 60))] * 64)),
+    "floats that grow when they are written": lambda size: filled(size, '{"x_a":[', "1e308,", "1]}"),
+    "a float as long as the file": lambda size: filled(size, '{"x_a":1.', "9", "}"),
 }
+
+
+def processed(campaign: Campaign, make: Make) -> Callable[[int], Work]:
+    """Return what gives the work of taking a turn file, by its size."""
+
+    def of(size: int) -> Work:
+        data = make(size)
+        return lambda: campaign.process(data)
+
+    return of
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_turn_file_at_the_limits_is_refused_at_once(campaign: Campaign, name: str) -> None:
-    data = REFUSED[name]()
-    assert 0.6 * MIB < len(data) <= MIB + 1
+def test_the_time_to_refuse_a_turn_file_grows_no_faster_than_the_file(campaign: Campaign, name: str) -> None:
+    data = REFUSED[name](MIB)
+    assert 0.6 * MIB < len(data) <= MIB
     assert campaign.process(data)["status"] == "refused"
-    assert best(lambda: campaign.process(data), REFUSED_S) < REFUSED_S
+    assert growth(processed(campaign, REFUSED[name]), MIB // 4, MIB, MOST_GROWTH) < MOST_GROWTH
+
+
+def test_a_turn_file_that_is_one_byte_too_long_is_refused(campaign: Campaign) -> None:
+    longest = filled(MIB, '{"user_input":"', "a", '"}')
+    assert len(longest) == MIB
+    assert campaign.process(longest)["status"] != "refused"
+    assert campaign.process(longest + b" ")["status"] == "refused"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", REFUSED)
 def test_refusing_takes_bounded_memory(campaign: Campaign, name: str) -> None:
-    assert peak(campaign, REFUSED[name]()) < MOST_MEMORY
+    assert peak(campaign, REFUSED[name](MIB)) < MOST_MEMORY
 
 
 SLOWEST = "depth 32, and wide"
@@ -109,17 +128,17 @@ SLOWEST = "depth 32, and wide"
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.slow) if name == SLOWEST else name for name in TAKEN]
 )
-def test_a_turn_at_the_limits_is_taken_in_bounded_time(campaign: Campaign, name: str) -> None:
-    data = TAKEN[name]()
+def test_the_time_to_take_a_turn_grows_no_faster_than_the_turn(campaign: Campaign, name: str) -> None:
+    data = TAKEN[name](MIB)
     assert 0.6 * MIB < len(data) <= MIB
     assert campaign.process(data)["status"] != "refused"
-    assert best(lambda: campaign.process(data), TAKEN_S) < TAKEN_S
+    assert growth(processed(campaign, TAKEN[name]), MIB // 8, MIB // 2, MOST_GROWTH) < MOST_GROWTH
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TAKEN)
 def test_taking_a_turn_takes_bounded_memory(campaign: Campaign, name: str) -> None:
-    assert peak(campaign, TAKEN[name]()) < MOST_MEMORY
+    assert peak(campaign, TAKEN[name](MIB)) < MOST_MEMORY
 
 
 def peak(campaign: Campaign, data: bytes) -> int:
@@ -194,26 +213,36 @@ def test_a_document_that_grows_huge_meanwhile_is_named(path: Path) -> None:
 # from Python
 
 
-def test_many_near_keys_from_python_are_refused_at_once(campaign: Campaign) -> None:
-    turn = {f"tool_call{n}": n for n in range(100_000)}
-    assert best(lambda: campaign.process(turn), REFUSED_S) < REFUSED_S
-    late: dict[str, Any] = {f"x_{n}": n for n in range(100_000)} | {"tool_call": []}
-    assert best(lambda: campaign.process(late), REFUSED_S) < REFUSED_S
+def test_the_time_to_refuse_near_keys_grows_no_faster_than_they_do(campaign: Campaign) -> None:
+    def early(size: int) -> Work:
+        turn = {f"tool_call{n}": n for n in range(size)}
+        return lambda: campaign.process(turn)
+
+    def late(size: int) -> Work:
+        turn: dict[str, Any] = {f"x_{n}": n for n in range(size)} | {"tool_call": []}
+        return lambda: campaign.process(turn)
+
+    assert growth(early, 25_000, 100_000, MOST_GROWTH) < MOST_GROWTH
+    assert growth(late, 25_000, 100_000, MOST_GROWTH) < MOST_GROWTH
 
 
-def test_a_value_that_is_shared_at_every_level_is_refused_at_once(campaign: Campaign) -> None:
-    value: list[Any] = []
-    for _ in range(20):
-        value = [value, value]
-    assert best(lambda: campaign.process({"x_note": value}), REFUSED_S, 1) < REFUSED_S
-    assert campaign.process({"x_note": value})["status"] == "refused"
+def test_a_value_that_is_shared_at_every_level_is_not_read_to_its_end(campaign: Campaign) -> None:
+    def shared(levels: int) -> Work:
+        value: list[Any] = []
+        for _ in range(levels):
+            value = [value, value]
+        return lambda: campaign.process({"x_note": value})
+
+    assert ratio(shared(24), shared(20), MOST_GROWTH) < MOST_GROWTH, "it would be 16 if all were read"
+    reply = shared(20)()
+    assert isinstance(reply, dict)
+    assert reply["status"] == "refused"
 
 
 ENDLESS = """
 import resource, sys
 from pathlib import Path
 from tests import plain
-from tests.timing import best
 campaign = plain.begin(Path(sys.argv[1]))
 resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
 resource.setrlimit(resource.RLIMIT_AS, (1 << 31, 1 << 31))
@@ -232,27 +261,34 @@ def test_a_list_that_holds_itself_twice_is_refused(tmp_path: Path) -> None:
 
 # nearest names
 
-LONG_IDS = [f"{'a' * 190}{n:04}" for n in range(20)]
+
+def test_the_search_for_near_names_takes_a_share_of_their_length() -> None:
+    def search(letters: int) -> Work:
+        ids = [f"{'a' * (letters - 10)}{n:04}" for n in range(4)]
+        names = [*ids, *(name.replace("aa", "ba") for name in ids)]
+        return lambda: [nearest(given, names) for given in ("a" * letters, "ab" * (letters // 2))]
+
+    assert growth(search, 50, 200, 2.5, repeat=20) < 2.5
 
 
-@pytest.mark.parametrize("given", ["a" * 200, "ab" * 100])
-def test_the_search_for_near_names_is_quick_whatever_they_are(given: str) -> None:
-    names = [*LONG_IDS[:4], *(name.replace("aa", "ba") for name in LONG_IDS[:4])]
-    assert best(lambda: nearest(given, names), REFUSED_S, 1) < REFUSED_S
+def test_calls_that_miss_long_names_take_a_share_of_their_length(make_campaign: Any) -> None:
+    def missed(letters: int) -> Work:
+        ids = [f"{'a' * (letters - 10)}{n:04}" for n in range(20)]
+        campaign = make_campaign(plain.documents(areas=[plain.area("area_001", *ids), *map(plain.area, ids)]))
+        turn = plain.turn(*[plain.move("a" * letters)] * 4)
+        assert plain.failed(campaign.process(turn)) == [("error", "invalid_args")] * 4
+        return lambda: campaign.process(turn)
+
+    assert growth(missed, 50, 200, 2.5, repeat=3) < 2.5
 
 
-def test_64_calls_that_miss_long_names_take_bounded_time(make_campaign: Any) -> None:
-    areas = [plain.area("area_001", *LONG_IDS), *map(plain.area, LONG_IDS)]
-    campaign = make_campaign(plain.documents(areas=areas))
-    turn = plain.turn(*[plain.move("a" * 200)] * 4)
-    assert plain.failed(campaign.process(turn)) == [("error", "invalid_args")] * 4
-    assert best(lambda: campaign.process(turn), TAKEN_S / 16, 1) < TAKEN_S / 16
+def test_the_search_for_near_names_takes_a_share_of_their_number() -> None:
+    def search(number: int, given: str) -> Work:
+        names = [f"area_{n:05}" for n in range(number)]
+        return lambda: nearest(given, names)
 
-
-def test_the_search_for_near_names_among_very_many_is_quick() -> None:
-    names = [f"area_{number:05}" for number in range(100_000)]
     for given in ("area_00001", "a" * MIB, "", "z"):
-        assert best(lambda given=given: nearest(given, names), 0.5, 1) < 0.5  # type: ignore[misc]
+        assert growth(partial(search, given=given), 25_000, 100_000, MOST_GROWTH) < MOST_GROWTH, given[:20]
 
 
 # documents
@@ -272,12 +308,16 @@ FAULTY: dict[str, Callable[[int], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", FAULTY)
-def test_a_document_full_of_faults_is_checked_in_bounded_time(tmp_path: Path, name: str) -> None:
-    values = plain.documents()
-    for path, more in FAULTY[name](100).items():
-        values[path] = values[path] | more
-    for path, value in values.items():
-        (tmp_path / path).parent.mkdir(exist_ok=True)
-        (tmp_path / path).write_text(json.dumps(value), encoding="utf-8")
-    assert len(check_directory(tmp_path)) >= 1
-    assert best(lambda: check_directory(tmp_path), 0.1, 1) < 0.1
+def test_the_time_to_check_a_document_grows_no_faster_than_its_faults(tmp_path: Path, name: str) -> None:
+    def checked(faults: int) -> Work:
+        folder = tmp_path / str(faults)
+        values = plain.documents()
+        for path, more in FAULTY[name](faults).items():
+            values[path] = values[path] | more
+        for path, value in values.items():
+            (folder / path).parent.mkdir(exist_ok=True, parents=True)
+            (folder / path).write_text(json.dumps(value), encoding="utf-8")
+        assert len(check_directory(folder)) >= 1
+        return lambda: check_directory(folder)
+
+    assert growth(checked, 100, 400, MOST_GROWTH) < MOST_GROWTH

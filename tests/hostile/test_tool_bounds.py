@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests import plain
-from tests.timing import best
+from tests.growth import Work, growth, ratio
 
 from turnwright import Campaign
 from turnwright.stages.tools import MOST_TOLD
 
-ENOUGH_S = 2.0
-"""For one turn; what grew with the square of what was named took more than five times as long."""
+MOST_GROWTH = 2.0
+"""What four times as much may cost, for each of its parts; what grows with the square costs 4."""
 Json = dict[str, Any]
 SQUARES = [f"{x},{y}" for x in range(100) for y in range(100)]
 LAVA = {"type": "lava", "damage": "1d4"}
@@ -32,31 +33,31 @@ def fight(**terrain: Any) -> Json:
     return plain.call("create_encounter", participants=[ENEMY], terrain={"width": 100, "height": 100, **terrain})
 
 
-def laid(kind: str) -> Json:
+def laid(kind: str, squares: int) -> Json:
     details = {**LAVA, "type": kind}
     return plain.call(
         "modify_terrain",
         encounter_id="encounter-1",
         operation="add",
         terrain_type="hazard",
-        positions=SQUARES,
+        positions=SQUARES[:squares],
         hazard_details=details,
     )
 
 
-HEAVY: dict[str, Callable[[], list[Json]]] = {
-    "a fight of hazards": lambda: [fight(hazards=[{**LAVA, "position": square} for square in SQUARES[:8000]])],
-    "hazards upon hazards": lambda: [fight(), laid("lava"), laid("acid")],
-    "obstacles on one square": lambda: [
-        plain.call("check_line_of_sight", **{"from": HERE, "to": THERE}, obstacles=[{"x": 3, "y": 0}] * 40_000)
+HEAVY: dict[str, Callable[[int], list[Json]]] = {
+    "a fight of hazards": lambda n: [fight(hazards=[{**LAVA, "position": square} for square in SQUARES[:n]])],
+    "hazards upon hazards": lambda n: [fight(), laid("lava", n), laid("acid", n)],
+    "obstacles on one square": lambda n: [
+        plain.call("check_line_of_sight", **{"from": HERE, "to": THERE}, obstacles=[{"x": 3, "y": 0}] * 5 * n)
     ],
-    "an item that heals by blanks": lambda: [
+    "an item that heals by blanks": lambda n: [
         plain.call("create_character", name="Ada", character_type="pc"),
         plain.call(
             "manage_inventory",
             operation="give",
             character_id="character-1",
-            item={"name": "P", "type": "consumable", "effect": "Heal" + " " * 3_980 + "x\nx"},
+            item={"name": "P", "type": "consumable", "effect": "Heal" + " " * (n // 2 - 20) + "x\nx"},
         ),
         plain.call("manage_inventory", operation="use", character_id="character-1", item_name="P"),
     ],
@@ -64,31 +65,44 @@ HEAVY: dict[str, Callable[[], list[Json]]] = {
 
 
 @pytest.mark.parametrize("name", HEAVY)
-def test_a_turn_that_names_very_much_is_taken_in_bounded_time(campaign: Campaign, name: str) -> None:
-    calls = HEAVY[name]()
-    replies: list[Json] = []
-    assert best(lambda: replies.append(campaign.process(plain.turn(*calls))), ENOUGH_S) < ENOUGH_S
-    assert replies[0]["status"] == "applied", replies[0]["tool_feedback"]
+def test_the_time_of_a_turn_grows_no_faster_than_what_it_names(tmp_path: Path, name: str) -> None:
+    def done(size: int) -> Work:
+        calls, places = HEAVY[name](size), count()
+
+        def work() -> None:
+            with Campaign.new(tmp_path / f"{size}-{next(places)}", "toolkit", seed="x", clock=plain.clock) as campaign:
+                reply = campaign.process(plain.turn(*calls))
+            assert reply["status"] == "applied", reply["tool_feedback"]
+
+        return work
+
+    assert growth(done, 2000, 8000, MOST_GROWTH) < MOST_GROWTH
 
 
-SHAPES = [
-    {"shape": "sphere", "radius": 1000},
-    {"shape": "cylinder", "radius": 1000, "height": 1000},
-    {"shape": "cube", "side_length": 1000},
-]
+SHAPES: dict[str, Callable[[int], Json]] = {
+    "sphere": lambda size: {"radius": size},
+    "cylinder": lambda size: {"radius": size, "height": size},
+    "cube": lambda size: {"side_length": size},
+}
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: str(shape["shape"]))
-def test_an_area_too_large_to_be_listed_is_refused_without_being_made(campaign: Campaign, shape: Json) -> None:
-    turn = plain.turn(*[plain.call("calculate_aoe", origin=HERE, **shape)] * 16)
-    assert best(lambda: campaign.process(turn), ENOUGH_S, 1) < ENOUGH_S
+@pytest.mark.parametrize("shape", SHAPES)
+def test_an_area_too_large_to_be_listed_is_refused_without_being_made(campaign: Campaign, shape: str) -> None:
+    def asked(size: int) -> Json:
+        return plain.turn(*[plain.call("calculate_aoe", origin=HERE, shape=shape, **SHAPES[shape](size))] * 16)
+
+    large, small = asked(1000), asked(500)
+    most = 2.0  # the larger one has four times the squares, or eight
+    assert ratio(lambda: campaign.process(large), lambda: campaign.process(small), most) < most
+    turn = large
     (failed, *_) = campaign.process(turn)["tool_feedback"]["failed_calls"]
     hint = failed["hint"]
     fitting, larger = hint["allowed"][0], hint["allowed"][0] + 5
     field = hint["field"].removeprefix("args.")
+    sized = ({**SHAPES[shape](1000), field: size} for size in (fitting, larger))
     fits, does_not = (
-        campaign.process(plain.turn(plain.call("calculate_aoe", origin=HERE, **{**shape, field: size})))["status"]
-        for size in (fitting, larger)
+        campaign.process(plain.turn(plain.call("calculate_aoe", origin=HERE, shape=shape, **each)))["status"]
+        for each in sized
     )
     assert (failed["reason"], fits, does_not) == ("limit_exceeded", "applied", "failed")
 

@@ -53,11 +53,30 @@ def test_a_lock_that_another_process_holds_is_busy(lock: Lock, other: subprocess
         pass
 
 
-def test_being_busy_is_said_only_after_the_wait(lock: Lock, other: subprocess.Popen[str]) -> None:
-    start = time.monotonic()
+class Watch:
+    """A clock that goes on only while somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.pauses: list[float] = []
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        self.now += seconds
+
+
+def test_being_busy_is_said_only_after_the_wait(
+    lock: Lock, other: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Watch()
+    monkeypatch.setattr("turnwright.store.lock.time", clock)
     with pytest.raises(CampaignBusy, match=r"0\.2 s"), lock.held(0.2):
         pass
-    assert time.monotonic() - start >= 0.2
+    assert clock.now >= 0.2
+    assert max(clock.pauses) <= 0.05
 
 
 def test_who_waits_gets_the_lock_when_it_is_given_back(tmp_path: Path, other: subprocess.Popen[str]) -> None:

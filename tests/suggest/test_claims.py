@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.timing import best
+from tests.growth import ratio
 
 import turnwright.suggest.claims as claims_package
 from turnwright.suggest.lexicon import lexicon
@@ -1082,9 +1083,8 @@ def test_no_text_and_no_call_of_any_shape_is_too_much(
     "unit", ["Lena hands you the silver key. ", "you accept the quest and ", '"I hand you the key" ', "5 gold and "]
 )
 def test_a_hundred_thousand_characters_are_read_in_the_time_of_a_few_thousand(unit: str) -> None:
-    def cost(size: int, bound: float) -> float:
+    def read(size: int) -> Callable[[], object]:
         text = (unit * size)[:size]
-        return best(lambda: findings(text, scene(*REFUSED, speaker=LENA)), bound)
+        return lambda: findings(text, scene(*REFUSED, speaker=LENA))
 
-    bound = 10 * max(cost(4_000, 0.01), 0.01)
-    assert cost(100_000, bound) < bound
+    assert ratio(read(100_000), read(4_000), 10) < 10

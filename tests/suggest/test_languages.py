@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from tests.growth import growth
 from tests.suggest.looking import intents_of, look
-from tests.timing import best
 
 from turnwright.model.data import parsed
 from turnwright.suggest.language import language_of
@@ -277,5 +277,8 @@ def test_a_verb_behind_its_object_has_the_object_as_its_own() -> None:
 @pytest.mark.parametrize("language", [*FULL, *MINIMAL])
 def test_a_long_message_takes_no_longer_than_its_share(language: str) -> None:
     rows = [one.message for one in examples() if one.language == language]
-    message = ". ".join(rows) * 20
-    assert best(lambda: look(message, language=language, encounter=False), 0.25) < 0.25
+
+    def looked_at(times: int) -> Callable[[], object]:
+        return lambda: look(". ".join(rows) * times, language=language, encounter=False)
+
+    assert growth(looked_at, 5, 20, 2) < 2

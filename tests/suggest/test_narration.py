@@ -1,10 +1,11 @@
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.timing import best
+from tests.growth import growth
 
 from turnwright.suggest.narration import CallOutcome, Person, Scene, findings
 
@@ -516,9 +517,8 @@ UNITS += ["Mira takes 5 damage. ", "you take 5 damage, ", "for 5 damage ", '"', 
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_the_time_to_read_a_text_grows_no_faster_than_the_text(unit: str) -> None:
-    def cost(size: int, bound: float) -> float:
+    def read(size: int) -> Callable[[], object]:
         text = (unit * size)[:size]
-        return best(lambda: findings(text, scene(*REFUSED)), bound)
+        return lambda: findings(text, scene(*REFUSED))
 
-    bound = 24 * max(cost(1 << 15, 0.005), 0.005)
-    assert cost(1 << 18, bound) < bound
+    assert growth(read, 1 << 15, 1 << 18, 3) < 3

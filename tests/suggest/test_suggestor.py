@@ -6,8 +6,7 @@ import json
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -17,8 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripts.bench_suggest.cases import Case, read_cases
+from tests.growth import Work, growth
 from tests.suggest.looking import RULE_OF, intents_of, look, seen, tools_of
-from tests.timing import best, forget_others, least
 from tests.tries import tries
 
 from turnwright.model.agent import AgentKind
@@ -878,44 +877,6 @@ def test_an_order_to_somebody_present_is_no_act_of_the_player(name: str) -> None
 # time
 
 
-def cost(text: str, bound: float, language: str = "en") -> float:
-    """Return the CPU time of a look at a message in seconds."""
-    snapshot = seen(language=language)
-    return best(lambda: suggest(text, snapshot), bound)
-
-
-PLAY = (
-    "I walk over to the counter, put two silver coins on the wood and ask the old woman for a room. Then I take the "
-    "brass compass from the shelf, slip it into my pocket, and we head north to the Harbour.",
-    "The rain has not stopped since we left the city, and my cloak is soaked through. I sit down by the fire with the "
-    "others and listen while Bran tells the story of the lighthouse keeper again.",
-    "I look at the captain, shrug, and tell him that the weather will turn before evening. If he wants to sail he "
-    "should do it now, because nobody in this harbour will take him out later.",
-    'I raise my shield, step between Mira and the goblins and shout "Run for the gate, I will hold them here!" Then I '
-    "swing my axe at the nearest one with everything that I have left in my arms.",
-)
-"""Messages of about 200 characters, as they are typed in play."""
-
-
-def percentile(percent: int, text: str) -> float:
-    """Return a percentile of the CPU time of a hundred looks in seconds."""
-    snapshot = seen()
-    took = []
-    forget_others()
-    for _ in range(100):
-        started = time.process_time_ns()
-        suggest(text, snapshot)
-        took.append(time.process_time_ns() - started)
-    return sorted(took)[percent - 1] / 1e9
-
-
-@pytest.mark.parametrize(("percent", "bound"), [(50, 0.0015), pytest.param(99, 0.003, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("text", PLAY, ids=range(len(PLAY)))
-def test_a21_a_message_of_200_characters_takes_about_a_millisecond(text: str, percent: int, bound: float) -> None:
-    assert 180 <= len(text) <= 220
-    assert least(lambda: percentile(percent, text), bound, tries=30) < bound
-
-
 LONG = {
     "a trigger again and again": "take the sword ",
     "open quotes": '"',
@@ -955,10 +916,17 @@ LONG = {
 }
 
 
+def looked_at(text: str, language: str = "en") -> Callable[[int], Work]:
+    """Return what gives a look at the beginning of a text, by its length."""
+    snapshot = seen(language=language)
+    return lambda size: lambda: suggest(text[:size], snapshot)
+
+
 @pytest.mark.parametrize("piece", LONG.values(), ids=LONG)
-def test_a21_no_long_message_takes_long(piece: str) -> None:
-    assert cost((piece * 40_000)[:500], 0.010) < 0.010
-    assert cost((piece * 40_000)[:40_000], 0.025) < 0.025
+def test_a21_time_grows_no_faster_than_the_message(piece: str) -> None:
+    look_at = looked_at(piece * 40_000)
+    assert growth(look_at, 125, 500, 2.5, repeat=3) < 2.5
+    assert growth(look_at, 4_000, 40_000, 2) < 2
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -967,15 +935,8 @@ def test_a21_no_words_of_a_pack_take_long(language: str) -> None:
     assert pack is not None
     groups = [*pack.grammar.data.get("words", {}).values(), *map(" ".join, map(sorted, pack.lists.values()))]
     for words in groups:
-        text = (words.replace("_", " ") + " ") * 4000
-        assert cost(text[:4000], 0.060, language) < 0.060, words[:40]
-
-
-@pytest.mark.parametrize("piece", LONG.values(), ids=LONG)
-def test_a21_time_grows_no_faster_than_the_message(piece: str) -> None:
-    short, long = (piece * 50_000)[:5_000], (piece * 50_000)[:50_000]
-    bound = 10 * max(cost(short, 0.002), 0.002)
-    assert cost(long, bound) < bound
+        look_at = looked_at((words.replace("_", " ") + " ") * 4000, language)
+        assert growth(look_at, 1000, 4000, 2) < 2, words[:40]
 
 
 BLOW = {"tool": "execute_action", "round": 2, "result": {"target": "pc_001", "damage": 7}}

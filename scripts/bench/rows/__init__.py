@@ -25,6 +25,8 @@ ROWS: Mapping[str, Measure] = {
     "P11": memory.resident,
     "R1": readings.again,
     "R2": readings.words,
+    "R3": readings.messages,
+    "R4": readings.narrations,
     "T": toolkit.calls,
 }
 """Every row of the table by its number, in order."""

@@ -1,4 +1,4 @@
-"""R1 and R2: what it costs to read again what was read before: a campaign that is open, and words that were tried."""
+"""R1 to R4: what reading costs: an open campaign, the words of a language, a message, and a narration."""
 
 from __future__ import annotations
 
@@ -8,16 +8,33 @@ from pathlib import Path
 
 from scripts.bench.campaigns import clock
 from scripts.bench.ground import Ground
-from scripts.bench.measuring import cpu, ratio, timed
+from scripts.bench.measuring import cpu, ratio, timed, unsynced
 from scripts.bench.table import Row
 
 from turnwright import Campaign
 from turnwright.model import data
 from turnwright.suggest.pack import load_pack, read_pack
 from turnwright.suggest.rules import RULES_BY_ID
+from turnwright.suggest.snapshot import Snapshot, agent_kind
+from turnwright.suggest.suggestor import suggest
+from turnwright.suggest.supposed import supposing
+from turnwright.tools.registry import TOOLS
 
 _FLOOR = "the same by who opens the campaign for it"
 _MOST_TIMES = 0.5
+_MOST_TIMES_A_MESSAGE = 8
+_MOST_TIMES_A_NARRATION = 25
+MESSAGES = (
+    "I walk over to the counter, put two silver coins on the wood and ask the old woman for a room. Then I take the "
+    "brass compass from the shelf, slip it into my pocket, and we head north to the Harbour.",
+    "The rain has not stopped since we left the city, and my cloak is soaked through. I sit down by the fire with the "
+    "others and listen while Bran tells the story of the lighthouse keeper again.",
+    "I look at the captain, shrug, and tell him that the weather will turn before evening. If he wants to sail he "
+    "should do it now, because nobody in this harbour will take him out later.",
+    'I raise my shield, step between Mira and the goblins and shout "Run for the gate, I will hold them here!" Then I '
+    "swing my axe at the nearest one with everything that I have left in my arms.",
+)
+"""Messages of about 200 characters, as they are typed in play."""
 
 
 def again(ground: Ground) -> Iterator[Row]:
@@ -57,3 +74,36 @@ def words(ground: Ground) -> Iterator[Row]:
 
     what, floor = "CPU time until the English words of suggestions can be used", "parsing and trying their file"
     yield Row("R2", what, floor, ratio(ground.rounds, kept, tried), _MOST_TIMES)
+
+
+def messages(ground: Ground) -> Iterator[Row]:
+    """R3: CPU time of suggesting tools for messages of 200 characters, over that of taking each as a turn."""
+    times = ground.pick(20, 2)
+    snapshot, _ = supposing(Snapshot(agent=agent_kind("narrative"), language="en", registry=frozenset(TOOLS)), {})
+
+    def ours() -> float:
+        return timed(lambda: [suggest(text, snapshot) for text in MESSAGES * times], cpu)[0]
+
+    with Campaign.open(ground.small_campaign(ground.memory), clock) as campaign, unsynced():
+
+        def taken() -> float:
+            return timed(lambda: [campaign.process({"user_input": text}) for text in MESSAGES * times], cpu)[0]
+
+        value = ratio(ground.rounds, ours, taken)
+    what, floor = "CPU time of suggestions for a message of 200 characters", "taking the message as a turn"
+    yield Row("R3", what, floor, value, _MOST_TIMES_A_MESSAGE)
+
+
+def narrations(ground: Ground) -> Iterator[Row]:
+    """R4: CPU time of a turn whose narration of 800 characters is checked, over that of the same without the check."""
+    text, times = " ".join(MESSAGES), ground.pick(80, 8)
+    folders = [ground.small_campaign(ground.memory) for _ in range(2)]
+    with Campaign.open(folders[0], clock) as checked, Campaign.open(folders[1], clock) as unchecked, unsynced():
+        unchecked.set({"narration.check": "off"})
+
+        def told(campaign: Campaign) -> float:
+            return timed(lambda: [campaign.process({"assistant_text": text}) for _ in range(times)], cpu)[0]
+
+        value = ratio(ground.rounds, lambda: told(checked), lambda: told(unchecked))
+    what, floor = "CPU time of a turn with a narration of 800 characters", "the same turn, unchecked"
+    yield Row("R4", what, floor, value, _MOST_TIMES_A_NARRATION)

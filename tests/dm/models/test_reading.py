@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.timing import best
+from tests.growth import growth
 
 from turnwright.dm.model import ModelAnswer
 from turnwright.dm.models.reading import answer_from_prose, answer_from_text, fault_in, native_call
@@ -69,7 +69,7 @@ def test_what_cannot_be_read_as_one_answer_is_kept_as_text(text: str) -> None:
 
 
 def test_objects_without_end_are_given_up_soon() -> None:
-    assert best(lambda: answer_from_text("{" * 100_000), 0.1) < 0.1
+    assert growth(lambda size: lambda: answer_from_text("{" * size), 25_000, 100_000, 2, repeat=3) < 2
 
 
 def test_a_document_of_a_scene_game_is_read_under_output_and_bare() -> None:
