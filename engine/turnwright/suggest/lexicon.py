@@ -89,7 +89,8 @@ def _variants(pattern: str) -> list[_Pattern]:
 class Lexicon:
     """Everything language-specific: numbers, verb forms, groups of verbs, lists of words and of phrases.
 
-    `abilities` gives the word for each short one ("dex"), `multiples` what a number before a word is taken times.
+    `abilities` gives the word for each short one ("dex"), `multiples` what a number before a word is taken times, and
+    `skills` the groups of skills whose outcome is told in the same words.
     """
 
     numbers: Mapping[str, int]
@@ -100,6 +101,7 @@ class Lexicon:
     reflects: Mapping[str, frozenset[str]]
     abilities: Mapping[str, str]
     multiples: Mapping[str, int]
+    skills: Mapping[str, frozenset[str]]
 
     def has(self, name: str, word: Word) -> bool:
         """Return whether `word` stands in the list `name`; a name of somebody never does."""
@@ -152,6 +154,7 @@ def _load(language: str) -> Lexicon:
         reflects=_word_sets(data["reflects"]),
         abilities=data["abilities"],
         multiples=data["multiples"],
+        skills=_word_sets(data["skills"]),
     )
 
 

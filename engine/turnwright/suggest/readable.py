@@ -53,7 +53,7 @@ def can_read(text: str) -> bool:
 
 
 def _unquoted(text: str) -> str:
-    """Return a text without its quotations: who is quoted may speak as they like; all of it where it is nothing else."""
+    """Return a text without its quotations, where others may speak; all of it where it is nothing else."""
     kept, past = [], 0
     for region in regions_of(text):
         if region.quoted:
