@@ -266,7 +266,7 @@ def _joins(page: Page, at: int) -> bool:
 
 def _is_added(page: Page, at: int, numbers: list[int]) -> bool:
     """Whether the number at `at`, which a sign stands before, is added to something: a number, a die, a bracket."""
-    return bool(numbers) or _is_die(page, at - 2) or _is_signed(page, at - 1)
+    return bool(numbers) or page.norm(at - 1) in ("plus", "minus") or _is_die(page, at - 2) or _is_signed(page, at - 1)
 
 
 def _is_minus(page: Page, at: int) -> bool:

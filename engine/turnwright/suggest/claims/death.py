@@ -96,6 +96,9 @@ def _fallen(reading: Reading, at: int) -> tuple[Sequence[Mention], int, Sequence
             return reading.subjects(at - 1), at + 1, DOWN
         who = reading.object_at(at + 1)
         return who, max((m.past for m in who), default=at + 1), DOWN
+    if reading.is_verb("rest.end", at) and reading.has("particles", at + 1) and not reading.is_command(at):
+        who = reading.object_at(at + 2)
+        return who, max((m.past for m in who), default=at + 2), DOWN
     if reading.is_verb("knock", at) and not reading.is_verb("be", at - 1) and not reading.is_command(at):
         who = reading.object_at(at + 1)
         past = max((m.past for m in who), default=at)

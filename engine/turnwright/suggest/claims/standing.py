@@ -75,6 +75,8 @@ def _fullness(reading: Reading, at: int) -> Iterator[Finding]:
     if not length or not reading.ends_phrase(at + length):
         return
     doers = reading.subjects(at) if reading.lexicon.forms(reading.words[at]) else reading.subject
+    if reading.words[at].norm == "'s":
+        doers = [mention for mention in reading.mentions if mention.past == at]
     for mention in doers:
         people = [] if mention.plural or mention.second else _people(reading, mention.ids)
         if len(people) != 1 or people[0].hp is None or people[0].max_hp is None:
