@@ -18,6 +18,7 @@ TOOLS = ("hp_delta", "execute_action", "update_character", "manage_inventory", "
 class HpClaims:
     """Claims that somebody lost or regained hit points."""
 
+    name = "hit_point_change"
     tools: tuple[str, ...] = TOOLS
 
     def read(self, reading: Reading) -> Iterator[Finding]:
@@ -38,8 +39,10 @@ def _judge(claim: HpClaim, page: Page) -> Finding | None:
     deeds = page.of_kind(DeedKind.HP)
     tool = page.tool_among(*TOOLS)
     if claim.is_vague:
-        done = claim.amount is None or any(claim.suits(deed) or _sign(deed) == claim.sign for deed in deeds)
-        return None if done else _finding(FindingKind.MISSING, claim, None, Severity.WARN, tool)
+        alike = [deed for deed in deeds if claim.suits(deed) or _sign(deed) == claim.sign]
+        if claim.amount is None or alike:
+            return _of_pronoun(claim, alike, deeds, tool)
+        return _finding(FindingKind.MISSING, claim, None, Severity.WARN, tool)
     verdict = unmet(deeds, lambda deed: claim.is_about(deed) and claim.suits(deed), claim.is_about)
     if verdict is None or (verdict[0] is FindingKind.MISMATCH and _adds_up(claim, deeds)):
         return None
@@ -52,6 +55,20 @@ def _judge(claim: HpClaim, page: Page) -> Finding | None:
         )
     severity = Severity.ERROR if kind is FindingKind.MISSING else SEVERITY[kind]
     return _finding(kind, claim, blamed, severity, tool)
+
+
+def _of_pronoun(claim: HpClaim, alike: Sequence[Deed], deeds: Sequence[Deed], tool: str) -> Finding | None:
+    """Return that nobody lost or regained as much as "she" is said to; None where a call may have done part of it."""
+    known = [deed for deed in alike if deed.applied and not deed.told]
+    is_pronoun = claim.who.past - claim.who.first == 1
+    if not known or claim.amount is None or claim.total is not None or not is_pronoun:
+        return None
+    if any(claim.suits(deed) or not deed.amounts or deed.is_cut for deed in alike):
+        return None
+    total = sum(abs(deed.delta or 0) for deed in known if not deed.is_net)
+    if claim.amount == total or any(deed.delta is None for deed in deeds):
+        return None
+    return _finding(FindingKind.MISMATCH, claim, known[0], Severity.WARN, tool)
 
 
 def _sign(deed: Deed) -> int:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, some_of, unmet
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import NP_REACH, Reading
+from turnwright.suggest.clauses import ClauseKind
 from turnwright.suggest.names import Mention
 from turnwright.suggest.scene import Deed, DeedKind
 
@@ -43,11 +44,16 @@ class _Claim:
 class MoveClaims:
     """Claims that the party went somewhere: to an area known by name, or from one."""
 
+    name = "movement"
     tools: tuple[str, ...] = TOOLS
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield what this clause claims and nothing did."""
         for at, word in enumerate(reading.words):
+            if reading.has("inside", at) and at <= 1:
+                yield from _inside(reading, at)
+            if reading.is_verb("leave", at) and not reading.asserts(at):
+                yield from _stays(reading, at)
             if not reading.lexicon.forms(word) or not reading.asserts(at):
                 continue
             place = _destination(reading, at)
@@ -57,9 +63,14 @@ class MoveClaims:
                 place = None if place and place.is_far else place  # who is not there may have left it any time
             if place and place.is_far and "past" in reading.lexicon.forms(word):
                 continue  # it may tell of any time: "as a squire you arrived at Castle Black"
-            standing = place is None and reading.is_verb("stand", at)
+            found = (
+                place is None
+                and reading.is_verb("find", at)
+                and (reading.has("selves", at + 1) or reading.has("you", at + 1))
+            )
+            standing = place is None and (found or reading.is_verb("stand", at))
             if standing:
-                place = _whereabouts(reading, at + 1)
+                place = _whereabouts(reading, at + 1 + found)
             if place and _party_moves(reading, at):
                 there = standing or reading.is_verb("enter", at) or reading.is_verb("arrive", at)
                 underway = place.is_far and not there
@@ -67,6 +78,33 @@ class MoveClaims:
                 finding = _judge(claim, reading.page)
                 if finding:
                     yield finding
+
+
+def _inside(reading: Reading, at: int) -> Iterator[Finding]:
+    """Yield that a clause plays "inside the Old Crypt" when the way there was refused."""
+    place = _place_at(reading, at + 1) if reading.clause.asserts(at) else None
+    deeds = reading.page.of_kind(DeedKind.TRAVEL)
+    if place is None or not place.exact or any(deed.applied for deed in deeds):
+        return
+    claim = _Claim(place, False, reading.span(at, place.past))
+    refused = next((deed for deed in deeds if not deed.told and claim.suits(deed)), None)
+    if refused and reading.page.scene.here.isdisjoint(place.ids):
+        kind = FindingKind.REJECTED
+        yield Finding(
+            kind, refused.tool, {"to_area_id": some_of(place.ids)}, dict(refused.shown), SEVERITY[kind], claim.span
+        )
+
+
+def _stays(reading: Reading, at: int) -> Iterator[Finding]:
+    """Yield that they "never leave the Square" that they left."""
+    place = _place_at(reading, at + 1) if reading.clause.kind is ClauseKind.COMMIT else None
+    moved = [deed for deed in reading.page.of_kind(DeedKind.TRAVEL) if deed.applied and not deed.told]
+    subject = reading.subject or reading.subjects(at)
+    ours = any(m.second or reading.page.scene.acting in m.ids for m in subject)
+    if place and place.exact and moved and ours and not place.is_far and reading.has("never_leaves", at - 1):
+        finding = _elsewhere(_Claim(place, False, reading.span(at - 1, place.past), True), reading.page)
+        if finding:
+            yield finding
 
 
 def _span(reading: Reading, at: int, place: _Place) -> tuple[int, int]:
@@ -78,8 +116,18 @@ def _party_moves(reading: Reading, at: int) -> bool:
     """Whether the acting character is among those who move, in person or as one of the party."""
     acting = reading.page.scene.acting
     mentions = reading.subjects(at)
+    if reading.is_verb("lead", at):
+        mentions = reading.object_at(at + 1)
+    elif reading.is_verb("find", at):
+        mentions = [*mentions, *reading.object_at(at + 1)]
     named = any(acting in mention.ids for mention in mentions) and acting is not None
-    return named or any(mention.second for mention in mentions) or _we(reading, at)
+    return named or _they(reading, at) or any(mention.second for mention in mentions) or _we(reading, at)
+
+
+def _they(reading: Reading, at: int) -> bool:
+    """Whether "they" can only be the party, since the text names nobody else."""
+    party = reading.page.scene.party
+    return bool(party) and reading.has("they", at - 1) and reading.page.named <= (party or frozenset())
 
 
 def _we(reading: Reading, at: int) -> bool:
@@ -89,8 +137,12 @@ def _we(reading: Reading, at: int) -> bool:
 def _destination(reading: Reading, at: int) -> _Place | None:
     if reading.is_verb("enter", at):
         return _place_at(reading, at + (2 if reading.has("to", at + 1) else 1))
+    if reading.is_verb("climb", at) and (place := _part_at(reading, at + 1)):
+        return place
     arriving = reading.is_verb("arrive", at)
     start = at + 1
+    if reading.is_verb("lead", at):
+        start = max((mention.past for mention in reading.object_at(at + 1)), default=at + 1)
     if reading.is_verb("make", at):
         way = next((i for i in range(at + 1, at + 4) if reading.has("way", i)), None)
         if way is None:
@@ -100,7 +152,7 @@ def _destination(reading: Reading, at: int) -> _Place | None:
         if not any(reading.has("ways", i) for i in range(at + 1, at + 2 + NP_REACH)):
             return None
     else:
-        going = arriving or reading.is_verb("go", at)
+        going = arriving or reading.is_verb("go", at) or reading.is_verb("lead", at)
         if not going or not (reading.has("path", start) or _is_manner(reading, start)):
             return None
     for i in range(start, min(start + _REACH, len(reading.words))):
@@ -110,6 +162,8 @@ def _destination(reading: Reading, at: int) -> _Place | None:
             place = _place_at(reading, i + 1)
             if place:
                 return place
+        elif reading.has("amid", i) and (place := _part_at(reading, i + 1)):
+            return place
     return None
 
 
@@ -128,6 +182,11 @@ def _is_manner(reading: Reading, at: int) -> bool:
 def _place_at(reading: Reading, at: int) -> _Place | None:
     """Return the place named by the noun phrase at `at`, if it is no part of a longer one ("the Harbour tavern")."""
     words = reading.words
+    part = next(
+        (i for i in range(at, at + 1 + NP_REACH) if reading.has("place_parts", i) and reading.has("of", i + 1)), None
+    )
+    if part is not None:  # "into the warmth of the Tavern"
+        return _place_at(reading, part + 2)
     for i in range(at, min(at + 1 + NP_REACH, len(words))):
         mention = reading.page.areas.at(words, i)
         further = _far_at(reading, i)
@@ -142,6 +201,14 @@ def _place_at(reading: Reading, at: int) -> _Place | None:
         article = i == at and reading.has("determiners", i)
         if not article and (reading.is_end(i) or reading.has("function", i) or words[i].capital):
             return None
+    return None
+
+
+def _part_at(reading: Reading, at: int) -> _Place | None:
+    """Return the place of which a part is named: "the warmth of the Tavern", "the steps of the Tower"."""
+    for i in range(at, at + 1 + NP_REACH):
+        if reading.has("place_parts", i) and reading.has("of", i + 1):
+            return _place_at(reading, i + 2)
     return None
 
 

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from turnwright.suggest.claims._finding import Finding, finding_of, unmet
 from turnwright.suggest.claims._reading import NP_REACH, Reading
-from turnwright.suggest.scene import DeedKind
+from turnwright.suggest.scene import Deed, DeedKind
 
 TOOLS = ("take_rest",)
 _REACH = 6
@@ -16,6 +16,7 @@ _REACH = 6
 class RestClaims:
     """Claims that the party took a rest."""
 
+    name = "rest"
     tools: tuple[str, ...] = TOOLS
 
     def read(self, reading: Reading) -> Iterator[Finding]:
@@ -29,7 +30,10 @@ class RestClaims:
                 finding = _judge(reading, kind, at, past)
                 if finding:
                     yield finding
-                    return
+                return
+        finding = _noun(reading)
+        if finding:
+            yield finding
 
 
 def _rest(reading: Reading, at: int) -> tuple[str | None, int]:
@@ -41,6 +45,11 @@ def _rest(reading: Reading, at: int) -> tuple[str | None, int]:
             if not reading.has("determiners", i) and not reading.has("rest_fillers", i):
                 break
     elif reading.is_verb("rest.rest", at) and not (reading.has("own", at + 1) or _is_broken(reading)):
+        quiet = (
+            reading.lexicon.phrases["rest_quiet"].length_at(reading.words, at + 1) if at + 1 < len(reading.words) else 0
+        )
+        if quiet:
+            return None, at + 1 + quiet
         through = next((i for i in _following(reading, at) if reading.has("rest_through", i)), len(reading.words))
         for i in _following(reading, through):
             if reading.has("rest_night", i):
@@ -50,9 +59,41 @@ def _rest(reading: Reading, at: int) -> tuple[str | None, int]:
     return None, 0
 
 
+def _noun(reading: Reading) -> Finding | None:
+    """Read a rest that is named as had: "After a short rest you feel better", "the long rest does you good"."""
+    if any(reading.has("rest_not", i) for i in range(len(reading.words))) or _is_broken(reading):
+        return None
+    if any(m.ids and not (m.second or _is_ours(reading, m.ids)) for m in reading.mentions):
+        return None
+    for at in range(len(reading.words)):
+        if not reading.clause.asserts(at):
+            continue
+        kind, past = _named(reading, at)
+        if past:
+            return _judge(reading, kind, at, past)
+    return None
+
+
+def _named(reading: Reading, at: int) -> tuple[str | None, int]:
+    """Return which rest the words at `at` name, and where they end; 0 for none."""
+    if reading.has("rest_kinds", at) and reading.has("rests", at + 1):
+        return reading.words[at].norm, at + 2
+    for name, kind in (("rest_long", "long"), ("rest_short", "short"), ("rest_full", None)):
+        length = reading.lexicon.phrases[name].length_at(reading.words, at)
+        if length:
+            return kind, at + length
+    return None, 0
+
+
+def _is_ours(reading: Reading, people: frozenset[str]) -> bool:
+    scene = reading.page.scene
+    return scene.acting in people or not people.isdisjoint(scene.party or ())
+
+
 def _is_broken(reading: Reading) -> bool:
     """Whether somebody is told to watch or to sleep badly meanwhile, so that not all of them need have rested."""
-    return reading.page.said_in(reading.clause.sentence, "rest_broken")
+    near = reading.page.words_near(reading.clause.sentence)
+    return any(reading.lexicon.has("rest_broken", word) for word in near)
 
 
 def _following(reading: Reading, at: int) -> Iterator[int]:
@@ -69,7 +110,10 @@ def _party_rests(reading: Reading, at: int) -> bool:
 
 def _judge(reading: Reading, kind_of_rest: str | None, at: int, past: int) -> Finding | None:
     page = reading.page
-    verdict = unmet(
-        page.of_kind(DeedKind.REST), lambda deed: kind_of_rest is None or kind_of_rest in deed.what, lambda _: True
-    )
+    verdict = unmet(page.of_kind(DeedKind.REST), lambda deed: _is_of(kind_of_rest, deed), lambda _: True)
     return finding_of(page, verdict, TOOLS, {"rest_type": kind_of_rest}, reading.span(at, past))
+
+
+def _is_of(kind_of_rest: str | None, deed: Deed) -> bool:
+    """Whether it was a rest of this kind, and nobody broke it off."""
+    return kind_of_rest in deed.what or (kind_of_rest is None and "interrupted" not in deed.what)
