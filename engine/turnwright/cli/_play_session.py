@@ -28,11 +28,19 @@ from turnwright.dm.loop import GameMaster
 from turnwright.model.authority import GM, player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import CampaignError
+from turnwright.render.finding import describe_facts, marked
 from turnwright.scenes.projection import request_to
 from turnwright.stages.fight_projection import Onlookers
+from turnwright.stages.finding_viewer import WorldViewer, was_applied
 from turnwright.world.overlay import World
 
 Json = Mapping[str, Any]
+CHECKED = (
+    "texts that contradict what was applied are told again from now on: narration.check = retry is recorded, and "
+    "`turnwright set` ends it"
+)
+MOST_MARKS = 3
+"""How many lines stand under a text that is false, at most."""
 
 
 class Session:
@@ -45,6 +53,7 @@ class Session:
         speaker: the door through which a player spoke or answered in it; None where nobody did.
         is_scene_game: whether a scene game is played.
         whispers: the numbers of the turns that the table as a whole whispered, and of those that answer them.
+        attempts: what was handed in and is wanted again, by the number of its record.
         sight: who hid from the party in each turn.
     """
 
@@ -67,6 +76,7 @@ class Session:
         self.last_turns: list[Json] = []
         self.speaker: str | None = None
         self.whispers: set[int] = set()
+        self.attempts: dict[int, Json] = {}
         self.sight = Sight(campaign)
         self.is_over = False
         self._keyboard = keyboard
@@ -201,6 +211,8 @@ class Session:
         self.tell_news()
         with self._stop.watched():
             try:
+                if self.master.begin_to_check():
+                    self.screen.note(CHECKED)
                 self.last = self.master.exchange(said, self._telling.on_event)
                 records = (self.master.chronicle.record(reply["seq"]) for reply in self.last.replies)
                 turns = [record for record in records if record is not None]
@@ -248,6 +260,38 @@ class Session:
             return Shown(self.seat, None)
         return Shown(self.seat, Onlookers(world, None if turn is None else self.sight.unseen(turn)))
 
+    def viewer(self, world: World, turn: Json, *, is_now: bool) -> WorldViewer:
+        """Return whom and what findings of a turn may name to the seat.
+
+        Args:
+            world: the campaign.
+            turn: the record of the turn, or the reply to one that changed nothing.
+            is_now: whether nothing changed since.
+        """
+        acting = turn.get("actor_id") or world.campaign.selected.active_actor_id
+        is_done = "tool_feedback" not in turn or was_applied(turn)
+        if self.reader() == GM:
+            return WorldViewer(world, None, acting, is_applied=is_done, is_now=is_now)
+        player = player_of(self.seat)
+        eyes = [player] if player is not None else world.campaign.selected.party_character_ids
+        return WorldViewer(world, eyes, acting, is_applied=is_done, is_now=is_now, unseen=self.sight.unseen(turn))
+
+    def is_last(self, turn: Json) -> bool:
+        """Return whether nothing was done since a turn, or since one that changed nothing."""
+        return bool(turn["seq"] >= self.master.chronicle.last())
+
+    def facts(self, turn: Json, *, is_now: bool = False) -> list[str]:
+        """Return what is so where the text of a turn says otherwise, as far as the seat may know it.
+
+        Args:
+            turn: its record, or the reply to it.
+            is_now: whether nothing changed since.
+        """
+        if not marked(turn["findings"]):
+            return []
+        with self.campaign.reading() as world:
+            return describe_facts(turn["findings"], self.viewer(world, turn, is_now=is_now), MOST_MARKS)
+
     def heard(self, turns: Iterable[Json]) -> list[Json]:
         """Return those of some turns whose words the seat heard."""
         with self.campaign.reading() as world:
@@ -287,7 +331,7 @@ class Session:
         self._mark_seen()
 
     def _texts(self, turns: Iterable[Json]) -> Iterator[Text]:
-        return texts(self.heard(turns), self.eyes(), self.name_of)
+        return texts(self.heard(turns), self.eyes(), self.name_of, self.facts)
 
     def _mark_seen(self) -> None:
         turns = self.master.chronicle.turns()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from turnwright.cli._play_deeds import deed_in_words
+from turnwright.cli._play_screen import disagreement
 from turnwright.cli._play_seats import TABLE
 from turnwright.cli._scene_view import echo_happened
 from turnwright.dm.exchange import (
@@ -16,10 +17,12 @@ from turnwright.dm.exchange import (
     Thinking,
     Thought,
     TurnOf,
+    Withheld,
     Written,
 )
 from turnwright.dm.loop import GameMaster
 from turnwright.model.agent import AgentKind
+from turnwright.render.finding import describe_claim, describe_failure, describe_finding, marked
 from turnwright.stages.publish import project
 
 if TYPE_CHECKING:
@@ -40,6 +43,7 @@ class Telling:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._screen = session.screen
+        self._failures = _Failures()
 
     def conclude(self, exchange: Exchange) -> None:
         """Tell how an exchange ended, where it did not end with an answer."""
@@ -61,6 +65,10 @@ class Telling:
         elif outcome == "stuck":
             self._screen.warn(detail)
             self._screen.note(f"what was applied stands; /why tells more{_kept(self._session.master)}")
+        elif outcome == "withheld":
+            self._screen.warn("the game master told what did not happen, as often as may be, so the engine tells it")
+            self._screen.narrate(self._account(exchange))
+            self._screen.note(f"/why tells more{_kept(self._session.master)}")
         elif outcome == "noted":
             self._screen.note(f"noted{_kept(self._session.master)}")
         elif self._session.master.is_due():
@@ -80,6 +88,8 @@ class Telling:
                 self._show_whose_turn(event)
             case Committed():
                 self._show_committed(event)
+            case Withheld():
+                self._failures.bar(event.failed)
             case Narrated() if not self._session.is_scene_game and event.agent is not AgentKind.SUMMARIZER:
                 self._show_narration(event)
 
@@ -89,13 +99,12 @@ class Telling:
         self._screen.note(f"-- {begun.name if is_seen else 'somebody unseen'} --")
 
     def _show_narration(self, told: Narrated) -> None:
-        facts = {"private": told.private, "addressees": told.addressees, "speaker_id": told.speaker_id}
-        record = next(
-            (one for one in reversed(self._session.master.chronicle.turns()) if one["turn_id"] == told.turn_id), facts
-        )
+        turns = self._session.master.chronicle.turns()
+        record = next(one for one in reversed(turns) if one["turn_id"] == told.turn_id)
         if self._session.heard([record]):
             speaker = self._session.name_of(told.speaker_id) if told.speaker_id else None
-            self._screen.narrate(told.text, speaker, private=told.private)
+            marks = self._marks(record)
+            self._screen.narrate(told.text, speaker, private=told.private, marks=marks)
             if told.is_cut_off:
                 self._screen.note(f"(cut off: the model may not write more than agents.{told.agent}.max_tokens)")
 
@@ -111,6 +120,53 @@ class Telling:
             self._show_events(project(reply, self._session.eyes(), own=is_own))
         elif record is not None:
             self._show_deeds(record)
+        self._failures.take(event.turn, reply)
+        if _is_withheld(reply):
+            self._show_withheld(event)
+        elif self._session.is_scene_game and record is not None and _tells(reply):
+            self._screen.mark(self._marks(record))
+
+    def _marks(self, record: Json) -> list[str]:
+        """Return what is so where a text says otherwise, and what failed last where nothing else says how things stand.
+
+        It is told once: what fails afterwards belongs to the next text.
+        """
+        failed = self._failures.last
+        self._failures.forget()
+        if facts := self._session.facts(record, is_now=True):
+            return [disagreement(fact) for fact in facts]
+        told = self._failed_in_words(failed[0], failed[1] or record) if failed is not None else None
+        return [] if told is None else [told]
+
+    def _failed_in_words(self, call: Json, record: Json) -> str | None:
+        """Return what failed, and where things stand, as far as the seat may know it."""
+        args = _args_of(call, record)
+        with self._session.campaign.reading() as world:
+            if not self._session.shown(world, record).tells_failure(call, args, record):
+                return None
+            viewer = self._session.viewer(world, record, is_now=True)
+            return describe_failure(call, args, viewer)
+
+    def _show_withheld(self, event: Committed) -> None:
+        """Say in one line what a text claimed that nobody is told, and what is so instead."""
+        turn = {**event.turn, **event.reply}
+        self._session.attempts[turn["seq"]] = turn
+        if event.turn.get("agent") == AgentKind.SUMMARIZER or not self._session.heard([turn]):
+            return
+        found = [one for one in marked(turn["findings"]) if one["severity"] == "error"]
+        with self._session.campaign.reading() as world:
+            viewer = self._session.viewer(world, turn, is_now=True)
+            told = [f"{describe_claim(one, viewer)}; {describe_finding(one, viewer)}" for one in found[:1]]
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        self._screen.note(f"withheld: {' '.join(told)}{more}")
+
+    def _account(self, exchange: Exchange) -> str:
+        """Return the engine's own account of an exchange: what was applied in it, as far as the seat is shown it."""
+        told: list[str] = []
+        for reply in exchange.replies:
+            record = self._session.master.chronicle.record(reply["seq"]) if reply["seq"] is not None else None
+            told += self._deeds(record) if record is not None else []
+        return f"What was done: {'; '.join(told)}." if told else "Nothing was done: all is as it was."
 
     def _is_of_table(self, *, is_said: bool) -> bool:
         """Return whether what was committed now was said by the whole table, or answers what was."""
@@ -120,11 +176,15 @@ class Telling:
 
     def _show_deeds(self, record: Json) -> None:
         with self._session.campaign.reading() as world:
-            shown = self._session.shown(world, record)
-            told = [deed_in_words(deed, world, record["actor_id"]) for deed in shown.actions(record)]
-        self._screen.dice(list(shown.draws(record)))
-        for line in told:
+            draws = list(self._session.shown(world, record).draws(record))
+        self._screen.dice(draws)
+        for line in self._deeds(record):
             self._screen.deed(line)
+
+    def _deeds(self, record: Json) -> list[str]:
+        with self._session.campaign.reading() as world:
+            shown = self._session.shown(world, record)
+            return [deed_in_words(deed, world, record["actor_id"]) for deed in shown.actions(record)]
 
     def _show_events(self, reply: Json) -> None:
         """Print what happened in a scene game; the story is typed out, what the player just said is not repeated."""
@@ -144,6 +204,49 @@ class Telling:
             with self._session.campaign.reading() as world:
                 echo_happened(events, world)
             events.clear()
+
+
+class _Failures:
+    """The last call of an exchange, where it failed and nothing was told since."""
+
+    def __init__(self) -> None:
+        self.last: tuple[Json, Json | None] | None = None
+        """The failed call, and its turn with the reply to it; None where it was not handed in."""
+
+    def take(self, turn: Json, reply: Json) -> None:
+        """Note what became of the last call of a turn; a turn without calls changes nothing."""
+        calls = turn.get("tool_calls") or ()
+        if not calls:
+            return
+        last = calls[-1].get("id") if isinstance(calls[-1], Mapping) else None
+        failed = [call for call in reply["tool_feedback"]["failed_calls"] if call["id"] == last]
+        self.last = (failed[-1], {**turn, **reply}) if failed and last is not None else None
+
+    def bar(self, failed: Sequence[Json]) -> None:
+        """Note a call that was not handed in."""
+        self.last = (failed[-1], None) if failed else None
+
+    def forget(self) -> None:
+        """Begin anew: something was told."""
+        self.last = None
+
+
+def _args_of(call: Json, record: Json) -> Json:
+    made = (one for one in record.get("tool_calls") or () if isinstance(one, Mapping) and one.get("id") == call["id"])
+    args = next(made, {}).get("args")
+    return args if isinstance(args, Mapping) else {}
+
+
+def _is_withheld(reply: Json) -> bool:
+    """Return whether a text was not published, because it contradicts what was applied."""
+    return reply["status"] == "retry_needed" or (reply["status"] == "failed" and "conflict_report" in reply)
+
+
+def _tells(reply: Json) -> bool:
+    """Return whether the events of a turn told a text of the game master's."""
+    kinds = ("NarrativeAdded", "DieSpent", "SceneCompressed")
+    told = (event for event in reply.get("events", ()) if event["type"] in kinds)
+    return any(event["data"].get("source") != "player" for event in told)
 
 
 def _has_applied(exchange: Exchange) -> bool:

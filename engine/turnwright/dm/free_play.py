@@ -119,7 +119,7 @@ def _narrate(
         raise Stopped("refused", f"the text could not be recorded: {reply['detail']}")
     record = sitting.chronicle.record(reply["seq"])
     if record is None or not ("assistant_text" in record or _has_called(reply)):
-        raise Stopped("stuck", "what the game master told contradicts what was applied, so it was not published")
+        raise Stopped("withheld", "what the game master told contradicts what was applied, so it was not published")
     if "assistant_text" not in record:
         return False
     event = Narrated(
