@@ -29,6 +29,7 @@ from turnwright.model.authority import GM, player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import CampaignError
 from turnwright.render.finding import describe_facts, marked
+from turnwright.scenes.events import EVENTS
 from turnwright.scenes.projection import request_to
 from turnwright.stages.fight_projection import Onlookers
 from turnwright.stages.finding_viewer import WorldViewer, was_applied
@@ -287,10 +288,11 @@ class Session:
             turn: its record, or the reply to it.
             is_now: whether nothing changed since.
         """
-        if not marked(turn["findings"]):
+        findings = [finding for finding in turn["findings"] if is_seen(finding)]
+        if not marked(findings):
             return []
         with self.campaign.reading() as world:
-            return describe_facts(turn["findings"], self.viewer(world, turn, is_now=is_now), MOST_MARKS)
+            return describe_facts(findings, self.viewer(world, turn, is_now=is_now), MOST_MARKS)
 
     def heard(self, turns: Iterable[Json]) -> list[Json]:
         """Return those of some turns whose words the seat heard."""
@@ -336,6 +338,12 @@ class Session:
     def _mark_seen(self) -> None:
         turns = self.master.chronicle.turns()
         self._seen[self.seat] = turns[-1]["seq"] if turns else -1
+
+
+def is_seen(finding: Json) -> bool:
+    """Return whether the text that a finding is about is told in a session: what goes to the log alone is not."""
+    event = EVENTS.get(finding.get("event", ""))
+    return event is None or event.audience != "log"
 
 
 def _answer(request: Json, value: Any) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from turnwright.dm.exchange import (
 from turnwright.dm.loop import GameMaster
 from turnwright.model.agent import AgentKind
 from turnwright.render.finding import describe_claim, describe_failure, describe_finding, marked
+from turnwright.scenes.events import PROSE
 from turnwright.stages.publish import project
 
 if TYPE_CHECKING:
@@ -244,8 +245,7 @@ def _is_withheld(reply: Json) -> bool:
 
 def _tells(reply: Json) -> bool:
     """Return whether the events of a turn told a text of the game master's."""
-    kinds = ("NarrativeAdded", "DieSpent", "SceneCompressed")
-    told = (event for event in reply.get("events", ()) if event["type"] in kinds)
+    told = (event for event in reply.get("events", ()) if event["type"] in PROSE and event["audience"] != "log")
     return any(event["data"].get("source") != "player" for event in told)
 
 

@@ -106,29 +106,27 @@ def _echo_turn(campaign: Any, record: Mapping[str, Any]) -> None:
     following = [event for event in events if event["part"] > 0]
     _echo_events(campaign, opening)
     _echo_texts(record)
-    if is_told := "assistant_text" in record:
-        _echo_findings(campaign, record)
+    _echo_findings(campaign, record, [finding for finding in record["findings"] if "event" not in finding])
     for action in record["applied_actions"]:
         _echo_action(action)
     for call in record["tool_feedback"]["failed_calls"]:
         why = f"{safe(call['reason'])}: {safe(call['detail'])}"
         click.echo(f"{_INDENT}{word(safe(call['status']), 8)}  {safe(call['tool'])}  {why}")
     _echo_events(campaign, following)
-    if not is_told:
-        _echo_findings(campaign, record)
+    _echo_findings(campaign, record, [finding for finding in record["findings"] if "event" in finding])
 
 
-def _echo_findings(campaign: Any, record: Mapping[str, Any]) -> None:
+def _echo_findings(campaign: Any, record: Mapping[str, Any], findings: Sequence[Mapping[str, Any]]) -> None:
     """Print what a text claims and what is so instead, right below it; of what is so, only what holds at any time."""
-    if not record["findings"]:
+    if not findings:
         return
     from turnwright.render.finding import describe_finding
     from turnwright.stages.finding_viewer import WorldViewer, was_applied
 
     with campaign.reading() as world:
         viewer = WorldViewer(world, None, record["actor_id"], is_applied=was_applied(record), is_now=False)
-        facts = [describe_finding(finding, viewer) for finding in record["findings"]]
-    for finding, fact in zip(record["findings"], facts, strict=True):
+        facts = [describe_finding(finding, viewer) for finding in findings]
+    for finding, fact in zip(findings, facts, strict=True):
         kind, severity, claim = (safe(finding[key]) for key in ("kind", "severity", "claim"))
         click.echo(f"{_INDENT}finding   {kind} ({severity}): {claim}; {safe(fact)}")
 
