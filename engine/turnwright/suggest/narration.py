@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from turnwright.suggest.claims import DECREE, KINDS, SPOKEN
+from turnwright.suggest.claims import ASIDE, DECREE, KINDS, SPOKEN
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, without_parts
 from turnwright.suggest.claims._page import Page
-from turnwright.suggest.claims._reading import readings
+from turnwright.suggest.claims._reading import aside_readings, readings
 from turnwright.suggest.clauses import Analysis, ClauseKind, analyse
 from turnwright.suggest.deed_shapes import plain
 from turnwright.suggest.lexicon import lexicon
@@ -39,11 +39,12 @@ def findings(text: str, scene: Scene, language: str = "en") -> list[dict[str, An
     people = Names(_people(scene), words)
     tools = {tool for kind in KINDS for tool in kind.tools} | {outcome.tool for outcome in scene.outcomes}
     analysis = analyse(text, words, people.single_words, tools)
-    page = Page.of(words, scene, analysis.clauses, people)
+    page = Page.of(words, scene, analysis, people)
     explains = scene.dialog_type.strip().lower() == RULE_EXPLANATION
     kinds = (DECREE,) if explains else KINDS
     found = [finding for reading in readings(page) for kind in kinds for finding in kind.read(reading)]
     if not explains:
+        found.extend(finding for reading in aside_readings(page) for kind in ASIDE for finding in kind.read(reading))
         spoken = spoken_readings(page)
         found.extend(finding for reading in spoken for kind in SPOKEN for finding in kind.read(reading))
         found.extend(_of_speaker(text, page))
