@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from turnwright.campaign import Campaign
 from turnwright.cli._output import safe
+from turnwright.cli._play_account import is_withheld
 from turnwright.cli._play_screen import Screen, disagreement
 from turnwright.cli._play_seats import Shown
 from turnwright.cli._scene_view import echo_line, echo_wrapped
@@ -88,7 +89,11 @@ def echo_text(text: Text) -> None:
 
 
 def texts(
-    turns: Iterable[Json], reader: str, name_of: Callable[[str], str], facts_of: Callable[[Json], Sequence[str]]
+    turns: Iterable[Json],
+    reader: str,
+    name_of: Callable[[str], str],
+    facts_of: Callable[[Json], Sequence[str]],
+    account_of: Callable[[Json], str],
 ) -> Iterator[Text]:
     """Yield what was said and told in turns: what the events of a scene game tell, and else what the turn holds.
 
@@ -97,6 +102,7 @@ def texts(
         reader: whose projection of a scene game is shown.
         name_of: gives the name of a character.
         facts_of: gives what is so where the text of a turn says otherwise; it stands under the last that was told.
+        account_of: gives what was done, for a turn whose own text was withheld for good.
     """
     for record in turns:
         is_private = record.get("private") is True
@@ -106,6 +112,8 @@ def texts(
             speaker = record.get("actor_id" if is_players else "speaker_id")
             facts = facts_of(record) if place == last else ()
             yield Text(record["seq"], name_of(speaker) if speaker else None, text, is_players, is_private, facts)
+        if is_withheld(record):
+            yield Text(record["seq"], None, account_of(record), False, is_private)
 
 
 def _said_in(record: Json, reader: str) -> list[tuple[str, bool]]:

@@ -15,6 +15,7 @@ from turnwright.campaign import Campaign
 from turnwright.cli._asking import Left, ask, leaves
 from turnwright.cli._keyboard import Keyboard
 from turnwright.cli._output import echo_error, safe
+from turnwright.cli._play_account import account_of
 from turnwright.cli._play_opening import Text, echo_banner, echo_recap, echo_text, is_scene_game, texts
 from turnwright.cli._play_screen import Screen
 from turnwright.cli._play_seats import TABLE, Shown, authority_of, eyes_of, hears, listeners_of
@@ -333,7 +334,10 @@ class Session:
         self._mark_seen()
 
     def _texts(self, turns: Iterable[Json]) -> Iterator[Text]:
-        return texts(self.heard(turns), self.eyes(), self.name_of, self.facts)
+        return texts(self.heard(turns), self.eyes(), self.name_of, self.facts, self._account_of)
+
+    def _account_of(self, record: Json) -> str:
+        return account_of(self, record["seq"])
 
     def _mark_seen(self) -> None:
         turns = self.master.chronicle.turns()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from turnwright.cli._play_deeds import deed_in_words
+from turnwright.cli._play_account import account_of, deeds_of, is_withheld
 from turnwright.cli._play_screen import disagreement
 from turnwright.cli._play_seats import TABLE
 from turnwright.cli._scene_view import echo_happened
@@ -67,8 +67,8 @@ class Telling:
             self._screen.warn(detail)
             self._screen.note(f"what was applied stands; /why tells more{_kept(self._session.master)}")
         elif outcome == "withheld":
-            self._screen.warn("the game master told what did not happen, as often as may be, so the engine tells it")
-            self._screen.narrate(self._account(exchange))
+            self._screen.warn("what the game master told contradicts what was applied, so here is what was done instead")
+            self._screen.narrate(account_of(self._session, self._session.master.chronicle.last()))
             self._screen.note(f"/why tells more{_kept(self._session.master)}")
         elif outcome == "noted":
             self._screen.note(f"noted{_kept(self._session.master)}")
@@ -122,7 +122,7 @@ class Telling:
         elif record is not None:
             self._show_deeds(record)
         self._failures.take(event.turn, reply)
-        if _is_withheld(reply):
+        if reply["status"] == "retry_needed" or (record is not None and is_withheld(record)):
             self._show_withheld(event)
         elif self._session.is_scene_game and record is not None and _tells(reply):
             self._screen.mark(self._marks(record))
@@ -161,14 +161,6 @@ class Telling:
         more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
         self._screen.note(f"withheld: {' '.join(told)}{more}")
 
-    def _account(self, exchange: Exchange) -> str:
-        """Return the engine's own account of an exchange: what was applied in it, as far as the seat is shown it."""
-        told: list[str] = []
-        for reply in exchange.replies:
-            record = self._session.master.chronicle.record(reply["seq"]) if reply["seq"] is not None else None
-            told += self._deeds(record) if record is not None else []
-        return f"What was done: {'; '.join(told)}." if told else "Nothing was done: all is as it was."
-
     def _is_of_table(self, *, is_said: bool) -> bool:
         """Return whether what was committed now was said by the whole table, or answers what was."""
         if is_said:
@@ -179,13 +171,8 @@ class Telling:
         with self._session.campaign.reading() as world:
             draws = list(self._session.shown(world, record).draws(record))
         self._screen.dice(draws)
-        for line in self._deeds(record):
+        for line in deeds_of(self._session, record):
             self._screen.deed(line)
-
-    def _deeds(self, record: Json) -> list[str]:
-        with self._session.campaign.reading() as world:
-            shown = self._session.shown(world, record)
-            return [deed_in_words(deed, world, record["actor_id"]) for deed in shown.actions(record)]
 
     def _show_events(self, reply: Json) -> None:
         """Print what happened in a scene game; the story is typed out, what the player just said is not repeated."""
@@ -236,11 +223,6 @@ def _args_of(call: Json, record: Json) -> Json:
     made = (one for one in record.get("tool_calls") or () if isinstance(one, Mapping) and one.get("id") == call["id"])
     args = next(made, {}).get("args")
     return args if isinstance(args, Mapping) else {}
-
-
-def _is_withheld(reply: Json) -> bool:
-    """Return whether a text was not published, because it contradicts what was applied."""
-    return reply["status"] == "retry_needed" or (reply["status"] == "failed" and "conflict_report" in reply)
 
 
 def _tells(reply: Json) -> bool:

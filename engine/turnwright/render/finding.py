@@ -216,7 +216,7 @@ def _hp_fact(found: _Found) -> str | None:
 def _is_so(found: _Found, name: str, standing: Standing) -> str:
     """Return how somebody is, and where that alone would not speak against the claim, that nothing changed it."""
     done = _harm_word(found)
-    if found.kind != "missing" or "hp" in found.expected or (done == "harmed" and standing.word == "unhurt"):
+    if found.kind != "missing" or (done == "harmed" and standing.word == "unhurt"):
         return f"{name} is {_as(standing)}"
     return f"nothing that was applied {done} {name}, who is {_as(standing)}"
 
@@ -252,8 +252,20 @@ def _harm_word(found: _Found) -> str:
 
 
 def _standing_claim(found: _Found) -> str | None:
-    names, hp = found.people("character_id"), found.expected.get("hp")
-    return f"{_either(names)} has {hp} hit points" if names and type(hp) is int else None
+    names = found.people("character_id")
+    said = ((verb, found.expected.get(key)) for key, verb in _STATED.items())
+    told = [f"{_either(names)} {verb} {hp} hit points" for verb, hp in said if names and type(hp) is int]
+    return told[0] if told else None
+
+
+_STATED = {"hp": "has", "hp_before": "had", "max_hp": "can have"}
+
+
+def _before_fact(found: _Found) -> str | None:
+    ids, names, hp = found.ids("character_id"), found.people("character_id"), found.actual.get("hp_before")
+    if len(ids) == 1 and names and type(hp) is int and found.viewer.knows_numbers(ids[0]):
+        return f"{names[0]} had {hp} hit points before"
+    return _hp_fact(found)
 
 
 def _as(standing: Standing) -> str:
@@ -440,20 +452,64 @@ def _roll_claim(found: _Found) -> str | None:
     return f"a die showed {face}" if type(face) is int else None
 
 
+_CAME_OUT = {
+    ("attack", "success"): "hit",
+    ("attack", "failure"): "missed",
+    ("", "success"): "succeeded",
+    ("", "failure"): "failed",
+}
+_OUTCOMES = {"hit": "hit", "miss": "missed", "success": "succeeded", "failure": "failed"}
+
+
 def _outcome_fact(found: _Found) -> str | None:
-    outcome = found.actual.get("outcome")
-    if not isinstance(outcome, str):
+    """Return how a throw came out. To players it is told of whom they know; by how much it did, to the master alone."""
+    people = _ids(found.actual, ("character_id",)) or found.ids("character_id", "actor_id")
+    name = found.viewer.person(people[0]) if len(people) == 1 else None
+    check, outcome = found.actual.get("check"), found.actual.get("outcome")
+    if found.was_refused:
+        return "the engine refused that throw"
+    if not (isinstance(outcome, str) and isinstance(check, str)):
         return "no such throw was made" if found.kind == "missing" else None
-    total, against = found.actual.get("total"), found.actual.get("dc", found.actual.get("target_ac"))
-    numbers = ""
-    if found.viewer.is_master and type(total) is int:
-        numbers = f", {total}" + (f" against {against}" if type(against) is int else "")
-    return f"it was a {_plain(outcome)}{numbers}"
+    if name is None and not found.viewer.is_master:
+        return None
+    what = _throw(check)
+    came_out = _CAME_OUT.get(("attack" if check == "attack" else "", outcome), _plain(outcome))
+    is_plain = " and was no critical one" if _is_only_plain(found, outcome) else ""
+    return f"{f'the {what} of {name}' if name else f'the {what}'} {came_out}{is_plain}{_numbers(found)}"
+
+
+def _is_only_plain(found: _Found, outcome: str) -> bool:
+    """Return whether the text has the outcome right but for its being a critical one."""
+    said = found.expected.get("outcome")
+    is_success = outcome in ("success", "hit")
+    return isinstance(said, str) and said.startswith("critical") and said.endswith(("hit", "success")) == is_success
+
+
+def _numbers(found: _Found) -> str:
+    total, against = found.actual.get("total"), found.actual.get("dc")
+    if not found.viewer.is_master or type(total) is not int:
+        return ""
+    return f", {total}" + (f" against {against}" if type(against) is int else "")
+
+
+def _throw(check: str) -> str:
+    plain = _plain(check)
+    return plain if plain in ("attack", "save", "check", "contest") or plain.endswith("save") else f"{plain} check"
 
 
 def _outcome_claim(found: _Found) -> str | None:
-    outcome = found.expected.get("outcome")
-    return f"it was a {_plain(outcome)}" if isinstance(outcome, str) else None
+    outcome, check = found.expected.get("outcome"), found.expected.get("check", "attack")
+    names = found.people("character_id", "actor_id")
+    if not (isinstance(outcome, str) and isinstance(check, str)) or not (names or found.viewer.is_master):
+        return None
+    critical, _, came_out = outcome.rpartition(" ")
+    whose = f" of {_either(names)}" if names else ""
+    return f"the {_throw(check)}{whose} {_OUTCOMES.get(came_out, came_out)}{' critically' if critical else ''}"
+
+
+def _target_fact(found: _Found) -> str | None:
+    against = found.actual.get("dc")
+    return f"it was against {against}" if found.viewer.is_master and type(against) is int else None
 
 
 def _says(words: str) -> Callable[[_Found], str | None]:
@@ -467,6 +523,7 @@ _DECREE = _Shape(
 )
 _SHAPES: tuple[_Shape, ...] = (
     _Shape(("outcome",), _outcome_fact, _outcome_claim),
+    _Shape(("dc",), _target_fact, _says("a throw was against another number")),
     _Shape(("face",), _roll_fact, _roll_claim),
     _Shape(("item",), _goods_fact, _goods_claim),
     _Shape(("quest_id",), _quest_fact, _quest_claim),
@@ -474,6 +531,8 @@ _SHAPES: tuple[_Shape, ...] = (
     _Shape(("acts",), _presence_fact, _presence_claim),
     _Shape(("state",), _state_fact, _state_claim),
     _Shape(("hp",), _hp_fact, _standing_claim),
+    _Shape(("hp_before",), _before_fact, _standing_claim),
+    _Shape(("max_hp",), _hp_fact, _standing_claim),
     _Shape(("target_character_id",), _hp_fact, _hp_claim),
     _Shape(("to_area_id",), _place_fact, _place_claim),
     _Shape(("from_area_id",), _place_fact, _place_claim),
