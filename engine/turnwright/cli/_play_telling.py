@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from turnwright.cli._play_account import account_of, deeds_of, is_withheld
@@ -25,6 +25,7 @@ from turnwright.model.agent import AgentKind
 from turnwright.render.finding import describe_claim, describe_failure, describe_finding, marked
 from turnwright.scenes.events import PROSE
 from turnwright.stages.publish import project
+from turnwright.suggest.readable import can_read
 
 if TYPE_CHECKING:
     from turnwright.cli._play_session import Session
@@ -45,6 +46,7 @@ class Telling:
         self._session = session
         self._screen = session.screen
         self._failures = _Failures()
+        self._has_said_unread = False
 
     def conclude(self, exchange: Exchange) -> None:
         """Tell how an exchange ended, where it did not end with an answer."""
@@ -67,7 +69,9 @@ class Telling:
             self._screen.warn(detail)
             self._screen.note(f"what was applied stands; /why tells more{_kept(self._session.master)}")
         elif outcome == "withheld":
-            self._screen.warn("what the game master told contradicts what was applied, so here is what was done instead")
+            self._screen.warn(
+                "what the game master told contradicts what was applied, so here is what was done instead"
+            )
             self._screen.narrate(account_of(self._session, self._session.master.chronicle.last()))
             self._screen.note(f"/why tells more{_kept(self._session.master)}")
         elif outcome == "noted":
@@ -106,6 +110,7 @@ class Telling:
             speaker = self._session.name_of(told.speaker_id) if told.speaker_id else None
             marks = self._marks(record)
             self._screen.narrate(told.text, speaker, private=told.private, marks=marks)
+            self._say_if_unread([told.text])
             if told.is_cut_off:
                 self._screen.note(f"(cut off: the model may not write more than agents.{told.agent}.max_tokens)")
 
@@ -124,8 +129,9 @@ class Telling:
         self._failures.take(event.turn, reply)
         if reply["status"] == "retry_needed" or (record is not None and is_withheld(record)):
             self._show_withheld(event)
-        elif self._session.is_scene_game and record is not None and _tells(reply):
+        elif self._session.is_scene_game and record is not None and _prose(reply):
             self._screen.mark(self._marks(record))
+            self._say_if_unread(_prose(reply))
 
     def _marks(self, record: Json) -> list[str]:
         """Return what is so where a text says otherwise, and what failed last where nothing else says how things stand.
@@ -138,6 +144,14 @@ class Telling:
             return [disagreement(fact) for fact in facts]
         told = self._failed_in_words(failed[0], failed[1] or record) if failed is not None else None
         return [] if told is None else [told]
+
+    def _say_if_unread(self, texts: Iterable[str]) -> None:
+        """Say once in a session that a text was held against nothing: it is in a language that nobody reads."""
+        if self._has_said_unread or self._session.master.settings["narration.check"] == "off":
+            return
+        if not all(map(can_read, texts)):
+            self._has_said_unread = True
+            self._screen.note("(only English is held against what was applied: this text is in another language)")
 
     def _failed_in_words(self, call: Json, record: Json) -> str | None:
         """Return what failed, and where things stand, as far as the seat may know it."""
@@ -225,10 +239,10 @@ def _args_of(call: Json, record: Json) -> Json:
     return args if isinstance(args, Mapping) else {}
 
 
-def _tells(reply: Json) -> bool:
-    """Return whether the events of a turn told a text of the game master's."""
+def _prose(reply: Json) -> list[str]:
+    """Return the texts of the game master's that the events of a turn told."""
     told = (event for event in reply.get("events", ()) if event["type"] in PROSE and event["audience"] != "log")
-    return any(event["data"].get("source") != "player" for event in told)
+    return [event["data"][PROSE[event["type"]]] for event in told if event["data"].get("source") != "player"]
 
 
 def _has_applied(exchange: Exchange) -> bool:

@@ -376,15 +376,7 @@ def _goods_claim(found: _Found) -> str | None:
     return f"{_either(givers)} gave something away" if givers else "something changed hands"
 
 
-_STEPS = {
-    "accept": "taken on",
-    "add": "given",
-    "complete": "completed",
-    "create": "given",
-    "decline": "declined",
-    "fail": "failed",
-    "offer": "offered",
-}
+_STEPS = {"complete": "completed", "decline": "declined", "fail": "failed", "offer": "offered", "start": "taken on"}
 
 
 def _quest_fact(found: _Found) -> str | None:
