@@ -1,4 +1,4 @@
-"""Lies of a game master, one for each kind of claim: in no place does a table read one without being told what is so."""
+"""Lies of a game master, one for each kind of claim: no table reads one anywhere without being told what is so."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from tests import plain
 from tests.cli.conftest import Play, Turnwright
-from tests.dm.playing import says
+from tests.dm.playing import Line, says
 from tests.dm.scripted_lies import LIES, Lie, hall
-from tests.plain import Json, log_of
+from tests.plain import Json
 from tests.scenes import night
+from tests.scenes.moments import SUMMARY
+from tests.tries import some
 
 from turnwright import Campaign
 from turnwright.suggest.claims import KINDS
@@ -51,7 +53,7 @@ def begin(path: Path, check: str, *, in_fight: bool) -> Path:
     return path
 
 
-def answers(told: Mapping[str, Lie], repeats: Iterable[str] = ()) -> Iterator[Json]:
+def answers(told: Mapping[str, Lie], repeats: Iterable[str] = ()) -> Iterator[Line]:
     """Yield what the game master answers to one message a lie; what is withheld is told as often as it may be."""
     for name, lie in told.items():
         if lie.calls:
@@ -127,7 +129,6 @@ def test_lies_in_whispers_are_marked_for_those_who_hear_them(play: Play, tmp_pat
     lines = ["/whisper lena what now?"] * len(told)
     out, of_brom = play(path, list(answers(told)), *lines, "/as brom", options=["--as=player:aria"]).split("> /as brom")
     assert all(lie.text in out for lie in told.values())
-    # Of oneself Lena may say anything; what somebody says of the absent and of rules is said, and not so.
     assert unmarked(out, told) == []
     assert not any(mark in of_brom or lie.text in of_brom for lie in told.values() for mark in MARKS)
 
@@ -163,3 +164,82 @@ def scene(path: Path, in_fight: bool, *, is_opened: bool = True) -> Json:
     del values["characters/character-1.json"]
     crew = json.loads(json.dumps(values["crew.json"]).replace("character-1", "aria"))
     return {**values, **of_hall, "crew.json": crew}
+
+
+def begin_scene(path: Path, *, in_fight: bool, is_opened: bool = True) -> Path:
+    values = scene(path.parent / f"{path.name}-before", in_fight, is_opened=is_opened)
+    plain.begin(path, values).close()
+    return path
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_lies_told_in_a_scene_game_are_marked(
+    play: Play, turnwright: Turnwright, tmp_path: Path, in_fight: bool, half: int
+) -> None:
+    told = dict(list(lies(in_fight=in_fight).items())[half::2])  # a scene has few turns
+    path = begin_scene(tmp_path / "night", in_fight=in_fight)
+    script = [{"tool_calls": list(lie.calls), "output": {"narration": lie.text}} for lie in told.values()]
+    live, elsewhere = play(path, script, *["I wait"] * len(told), "/as gm").split("> /as gm")
+    for name, lie in told.items():
+        assert live.partition(f"{lie.text}\n")[2].startswith("! the books disagree: "), name
+    for out in (elsewhere, turnwright("log", path)[1]):
+        assert all(lie.text in out for lie in told.values())
+        assert unmarked(out, told) == []
+    recap = play(path, [], "/quit")
+    assert any(lie.text in recap for lie in told.values())
+    assert unmarked(recap, told) == []
+
+
+@pytest.mark.parametrize("name", some(list(LIES), 4))
+def test_a_lie_in_the_opening_of_a_story_is_marked(
+    play: Play, turnwright: Turnwright, tmp_path: Path, name: str
+) -> None:
+    lie = LIES[name]
+    path = begin_scene(tmp_path / "opening", in_fight=lie.in_fight, is_opened=False)
+    opening = {"tool_calls": list(lie.calls), "output": {**night.OPENING, "fate_narration": lie.text}}
+    live = play(path, [opening], "/quit")
+    for out in (live, play(path, [], "/quit"), turnwright("log", path)[1]):
+        assert lie.text in out
+        assert unmarked(out, {name: lie}) == []
+
+
+@pytest.mark.parametrize("name", some(list(LIES), 4))
+def test_a_lie_in_what_a_die_tells_is_marked(play: Play, turnwright: Turnwright, tmp_path: Path, name: str) -> None:
+    lie = LIES[name]
+    path = begin_scene(tmp_path / "die", in_fight=lie.in_fight)
+    with Campaign.open(path, plain.clock) as campaign:
+        night.play(campaign, night.ENGAGE)
+        spends = night.spend(*campaign.state["crew.json"]["dice_pool"])
+        spends["args"]["outcomes"][0]["narrative"] = lie.text
+        assert night.play(campaign, spends)["status"] == "applied"
+        request = campaign.state["crew.json"]["request"]["id"]
+        campaign.process({"answer": {"request_id": request, "value": 0}, "tool_calls": list(lie.calls)})
+    for out in (play(path, [{"fail": "timeout"}], "/quit"), turnwright("log", path)[1]):
+        assert lie.text in out
+        assert unmarked(out, {name: lie}) == []
+
+
+def test_a_lie_in_what_a_die_tells_is_marked_as_it_is_told(play: Play, tmp_path: Path) -> None:
+    lie, path = LIES["goods"], begin_scene(tmp_path / "die", in_fight=False)
+    with Campaign.open(path, plain.clock) as campaign:
+        night.play(campaign, night.ENGAGE)
+        spends = night.spend(*campaign.state["crew.json"]["dice_pool"])
+        spends["args"]["outcomes"][0]["narrative"] = lie.text
+        night.play(campaign, spends)
+    out = play(path, [{"fail": "timeout"}], "0")
+    assert f"! the books disagree: {lie.fact}\n" in out.partition(lie.text)[2]
+
+
+@pytest.mark.parametrize("name", some(list(LIES), 4))
+def test_a_lie_in_the_summary_of_a_scene_is_marked_in_the_log(
+    turnwright: Turnwright, tmp_path: Path, name: str
+) -> None:
+    lie = LIES[name]
+    path = begin_scene(tmp_path / "summary", in_fight=lie.in_fight)
+    with Campaign.open(path, plain.clock) as campaign:
+        night.play(campaign, narration="You leave.", continue_scene=False)
+        reply = night.play(campaign, *lie.calls, **{**SUMMARY, "summary": lie.text})
+        assert reply["status"] == "applied", reply["tool_feedback"]
+    out = turnwright("log", path)[1]
+    assert lie.text in out
+    assert unmarked(out, {name: lie}) == []

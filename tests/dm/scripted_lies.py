@@ -1,7 +1,7 @@
 """Lies that a game master from a script tells: one for each kind of claim that the check of narrations knows.
 
-They are told in the hall, where Aria acts, Brom is of the party, Lena stands by and Grik is in the cellar; in a fight Ogg
-is their enemy, whom nobody can hit. A new kind of claim wants a lie of its own here.
+They are told in the hall, where Aria acts, Brom is of the party, Lena stands by and Grik is in the cellar; in a fight
+Ogg is their enemy, whom nobody can hit. A new kind of claim wants a lie of its own here.
 """
 
 from __future__ import annotations

@@ -122,16 +122,15 @@ class Telling:
         is_own = "user_input" in event.turn or "answer" in event.turn
         if event.turn.get("private") and self._is_of_table(is_said=is_own):
             self._session.whispers.add(reply["seq"])
+        self._failures.take(event.turn, reply)
         if self._session.is_scene_game:
-            self._show_events(project(reply, self._session.eyes(), own=is_own))
+            marks = self._marks(record) if record is not None and _prose(reply) else ()
+            self._show_events(project(reply, self._session.eyes(), own=is_own), marks)
+            self._say_if_unread(_prose(reply))
         elif record is not None:
             self._show_deeds(record)
-        self._failures.take(event.turn, reply)
         if reply["status"] == "retry_needed" or (record is not None and is_withheld(record)):
             self._show_withheld(event)
-        elif self._session.is_scene_game and record is not None and _prose(reply):
-            self._screen.mark(self._marks(record))
-            self._say_if_unread(_prose(reply))
 
     def _marks(self, record: Json) -> list[str]:
         """Return what is so where a text says otherwise, and what failed last where nothing else says how things stand.
@@ -188,17 +187,26 @@ class Telling:
         for line in deeds_of(self._session, record):
             self._screen.deed(line)
 
-    def _show_events(self, reply: Json) -> None:
-        """Print what happened in a scene game; the story is typed out, what the player just said is not repeated."""
+    def _show_events(self, reply: Json, marks: Sequence[str]) -> None:
+        """Print what happened in a scene game; the story is typed out, what the player just said is not repeated.
+
+        Args:
+            reply: the reply, as the seat may see it.
+            marks: what has to be known of its texts; it stands right below the last.
+        """
         rest: list[Json] = []
-        for event in reply.get("events", ()):
+        events = reply.get("events", ())
+        last = max((place for place, event in enumerate(events) if _is_told(event)), default=None)
+        for place, event in enumerate(events):
             if event["type"] == "NarrativeAdded":
                 self._flush_events(rest)
-                if event["data"]["source"] != "player":
-                    self._screen.narrate(event["data"]["text"])
+                if _is_told(event):
+                    self._screen.narrate(event["data"]["text"], marks=marks if place == last else ())
             elif event["audience"] != "log":
                 rest.append(event)
         self._flush_events(rest)
+        if last is None:
+            self._screen.mark(marks)
 
     def _flush_events(self, events: list[Json]) -> None:
         if events:
@@ -243,6 +251,11 @@ def _prose(reply: Json) -> list[str]:
     """Return the texts of the game master's that the events of a turn told."""
     told = (event for event in reply.get("events", ()) if event["type"] in PROSE and event["audience"] != "log")
     return [event["data"][PROSE[event["type"]]] for event in told if event["data"].get("source") != "player"]
+
+
+def _is_told(event: Json) -> bool:
+    """Return whether an event is a text of the game master's."""
+    return bool(event["type"] == "NarrativeAdded" and event["data"]["source"] != "player")
 
 
 def _has_applied(exchange: Exchange) -> bool:

@@ -105,15 +105,19 @@ def _echo_turn(campaign: Any, record: Mapping[str, Any]) -> None:
     opening = [event for event in events if event["part"] == 0]
     following = [event for event in events if event["part"] > 0]
     _echo_events(campaign, opening)
-    _echo_texts(record)
-    _echo_findings(campaign, record, [finding for finding in record["findings"] if "event" not in finding])
+    of_text = [finding for finding in record["findings"] if "event" not in finding]
+    of_events = [finding for finding in record["findings"] if "event" in finding]
+    if _echo_texts(record):
+        _echo_findings(campaign, record, of_text)
+    else:
+        of_events = [*of_text, *of_events]
     for action in record["applied_actions"]:
         _echo_action(action)
     for call in record["tool_feedback"]["failed_calls"]:
         why = f"{safe(call['reason'])}: {safe(call['detail'])}"
         click.echo(f"{_INDENT}{word(safe(call['status']), 8)}  {safe(call['tool'])}  {why}")
     _echo_events(campaign, following)
-    _echo_findings(campaign, record, [finding for finding in record["findings"] if "event" in finding])
+    _echo_findings(campaign, record, of_events)
 
 
 def _echo_findings(campaign: Any, record: Mapping[str, Any], findings: Sequence[Mapping[str, Any]]) -> None:
@@ -131,14 +135,16 @@ def _echo_findings(campaign: Any, record: Mapping[str, Any], findings: Sequence[
         click.echo(f"{_INDENT}finding   {kind} ({severity}): {claim}; {safe(fact)}")
 
 
-def _echo_texts(record: Mapping[str, Any]) -> None:
-    """Print what was said in a turn, but for what its events tell."""
+def _echo_texts(record: Mapping[str, Any]) -> bool:
+    """Print what was said in a turn, but for what its events tell; return whether a narration was among it."""
     told = [event["data"] for event in record["events"] if event["type"] == "NarrativeAdded"]
     said, narrated = record.get("user_input"), record.get("assistant_text")
     if said and not any(text["source"] == "player" for text in told):
         click.echo(f"{_INDENT}player: {safe(said)}")
-    if narrated and not any(text["text"] == narrated.strip() for text in told):
-        click.echo(f"{_INDENT}narration: {safe(narrated)}")
+    if not narrated or any(text["text"] == narrated.strip() for text in told):
+        return False
+    click.echo(f"{_INDENT}narration: {safe(narrated)}")
+    return True
 
 
 def _echo_action(action: Mapping[str, Any]) -> None:
