@@ -18,7 +18,7 @@ from turnwright.stages.finding_viewer import WorldViewer
 
 UNKNOWN = "nothing that was applied says so"
 PARTY = ("aria", "brom", "cyra", "dain")
-WOLF = {"target_character_id": "wolf", "delta": -5}
+WOLF: Json = {"target_character_id": "wolf", "delta": -5}
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
         yield campaign
 
 
-def told(campaign: Campaign, finding: Json, *eyes: str, acting: str | None = "aria", **how: Any) -> str:
+def told(campaign: Campaign, finding: Json, *eyes: str, acting: str | None = "aria", **how: bool) -> str:
     with campaign.reading() as world:
         return describe_finding(finding, WorldViewer(world, eyes or None, acting, **how))
 
