@@ -12,6 +12,8 @@ from tests.dm.scripted_lies import LIES
 from tests.plain import call, log_of
 from tests.tools.hall import ephemeral, fight, hall_documents, linked
 
+from turnwright import Campaign
+
 CHECKING = "texts that contradict what was applied are told again from now on"
 HONEST = says("The wind is cold.")
 HARM = says("Brom takes 5 damage.")
@@ -84,7 +86,7 @@ def test_what_was_applied_stays_and_is_told_where_a_text_is_withheld_for_good(pl
     out = play(hall, [says("", goes), HARM, HARM, HARM], "I go", "/quit")
     assert "Aria goes to Cellar" in out.partition("here is what was done instead\n")[2]
     assert "takes 5 damage" not in out
-    with plain.Campaign.open(hall) as campaign:
+    with Campaign.open(hall) as campaign:
         assert campaign.state["characters/aria.json"]["position"] == "area_002"
     again = play(hall, [{"fail": "timeout"}], "/quit")
     assert "Aria goes to Cellar" in again.partition("Last time")[2].partition("going on")[0], "the recap tells it, too"

@@ -35,9 +35,9 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
         yield campaign
 
 
-def told(campaign: Campaign, finding: Json, *eyes: str, acting: str | None = "aria", **how: bool) -> str:
+def told(campaign: Campaign, finding: Json, *eyes: str, is_applied: bool = True, is_now: bool = True) -> str:
     with campaign.reading() as world:
-        return describe_finding(finding, WorldViewer(world, eyes or None, acting, **how))
+        return describe_finding(finding, WorldViewer(world, eyes or None, "aria", is_applied=is_applied, is_now=is_now))
 
 
 def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any) -> Json:
