@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,9 @@ from turnwright.model.nearest import did_you_mean
 from turnwright.model.reason import Problem
 from turnwright.render.escape import terminal_safe
 from turnwright.tools.registry import TOOLS
+
+if TYPE_CHECKING:
+    from turnwright.render.finding import FindingViewer
 
 COLOURS = {
     "applied": "green",
@@ -69,8 +72,14 @@ def echo_table(rows: Iterable[Sequence[str]], *, indent: str = "") -> None:
         click.echo((indent + "  ".join([*cells, row[-1]])).rstrip())
 
 
-def echo_reply(reply: Mapping[str, Any], name: str | None = None) -> None:
-    """Print what became of a turn."""
+def echo_reply(reply: Mapping[str, Any], name: str | None = None, viewer: FindingViewer | None = None) -> None:
+    """Print what became of a turn.
+
+    Args:
+        reply: the reply.
+        name: of the file it came in.
+        viewer: who reads it, to be told what is so where a text says otherwise.
+    """
     title = click.style(safe(reply["turn_id"] or "turn"), bold=True)
     where = f"  {safe(name)}" if name else ""
     note = "  (dry run, nothing was changed)" if reply.get("dry_run") else ""
@@ -84,10 +93,19 @@ def echo_reply(reply: Mapping[str, Any], name: str | None = None) -> None:
         click.echo(f"  this turn was taken before; record {safe(reply['undone_by'])} has undone it")
     echo_table([*map(_action_row, reply["applied_actions"]), *_failed_rows(reply)], indent="  ")
     for finding in reply["findings"]:
-        severity, claim, kind = (safe(text) for text in (finding["severity"], repr(finding["claim"]), finding["kind"]))
-        click.echo(f"  {severity}: the text says {claim}: {kind}")
+        click.echo(f"  {finding_in_words(finding, viewer)}")
     if (request := reply["request"]) and request["kind"] != "text":
         click.echo(f"  waiting for an answer ({safe(request['kind'])}): {safe(request['prompt'])}")
+
+
+def finding_in_words(finding: Mapping[str, Any], viewer: FindingViewer | None) -> str:
+    """Return a finding on one line: what the text claims, and what is so instead."""
+    if viewer is None:
+        return safe(f"{finding['severity']}: the text says {finding['claim']!r}: {finding['kind']}")
+    from turnwright.render.finding import describe_claim, describe_finding  # most texts are true
+
+    claim, fact = describe_claim(finding, viewer), describe_finding(finding, viewer)
+    return safe(f"{finding['severity']}: the text says {claim}: {finding['kind']}; {fact}")
 
 
 def _action_row(action: Mapping[str, Any]) -> list[str]:

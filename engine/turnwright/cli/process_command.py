@@ -48,7 +48,7 @@ def command(
                 if as_json:
                     echo_json(_marked(reply, dry_run))
                 else:
-                    echo_reply(reply, name)
+                    _echo(opened, reply, name, dry_run)
         except (CampaignBusy, CampaignInvalid) as error:
             if not as_json:
                 raise
@@ -58,6 +58,19 @@ def command(
         if took == 0 and not as_json:
             click.echo("no turn file waits")
     return worst
+
+
+def _echo(campaign: Campaign, reply: dict[str, Any], name: str, dry_run: bool) -> None:
+    """Print a reply; where a text is false, with what is so instead."""
+    if not reply.get("findings"):
+        echo_reply(reply, name)
+        return
+    from turnwright.stages.finding_viewer import WorldViewer, was_applied  # most texts are true
+
+    with campaign.reading() as world:
+        acting = reply["state_summary"].get("active_actor_id")
+        viewer = WorldViewer(world, None, acting, is_applied=was_applied(reply), is_now=not dry_run)
+        echo_reply(_marked(reply, dry_run) if dry_run else reply, name, viewer)
 
 
 def _marked(reply: dict[str, Any], dry_run: bool) -> dict[str, Any]:
