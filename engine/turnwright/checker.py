@@ -44,6 +44,7 @@ from turnwright.store.folders import folders_of_turns, linked_folders, where_ins
 from turnwright.store.log import LOG_PATH, NOBODY_READS, Log, copies_of_log
 from turnwright.store.results import RESULTS_FOLDER, require_no_later_reply
 from turnwright.store.secret import SECRET_PATH, secret_with_hash
+from turnwright.store.sharing import problem_of
 from turnwright.store.store import Store
 from turnwright.tools._base import Tool
 from turnwright.tools.registry import TOOLS
@@ -136,6 +137,8 @@ def _beside_the_log(files: Files, history: History) -> Iterator[Problem]:
         yield from refusal.problems
     except OSError as error:  # who writes may be somebody else, who may read it
         yield Problem(SECRET_PATH, "$", "file", f"cannot be read: {error.strerror}", warning=True)
+    if shared := problem_of(files):
+        yield shared
     if not _has_checkpoint(files):
         yield from _later_replies(files, history)
 

@@ -164,7 +164,8 @@ class TellingDisk(Disk):
     def rename(self, place: str, to: str) -> None:
         self._told("rename", self._path(place))
         super().rename(place, to)
-        self.machine.rename(self._path(place), self._path(to))
+        if not belongs_to_checkpoint(self._path(place)):
+            self.machine.rename(self._path(place), self._path(to))
 
     def unlink(self, place: str) -> None:
         path = self._path(place)
