@@ -263,8 +263,8 @@ def _drop_problems(files: Files, campaign: Document | None) -> Iterator[Problem]
     names, strange = waiting(files)
     for name in names:
         yield from _turn_problems(files, f"{DROP_FOLDER}/{name}", settings, protocol)
-    for name, fault in strange.items():
-        yield Problem(f"{DROP_FOLDER}/{name}", "$", "file", fault)
+    for name, lying in strange.items():
+        yield Problem(f"{DROP_FOLDER}/{name}", "$", "file", lying.fault)
 
 
 def _turn_problems(files: Files, path: str, settings: Settings, protocol: Protocol) -> Iterator[Problem]:

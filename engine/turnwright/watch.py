@@ -8,7 +8,7 @@ them, and only the last few stay open: however many there are, those that are id
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from os.path import samestat
 from pathlib import Path
@@ -118,7 +118,7 @@ class Watcher:
         self._open: dict[Path, Campaign] = {}
         self._complaints: dict[Path, str] = {}
         self._unread: set[Path] = set()
-        self._in_the_way: dict[Path, set[str]] = {}
+        self._in_the_way: dict[Path, Mapping[str, drop.Lying]] = {}
         self._unfinished: set[Path] = set()
         self._busy_since: dict[Path, float] = {}
         self._arriving: dict[Path, tuple[int, float]] = {}
@@ -185,7 +185,8 @@ class Watcher:
                 yield from self._untold(folder)
             self._busy_since.pop(folder, None)
             with storage_errors("cannot read the drop folder"):
-                if not self._stop.is_set() and drop.waiting(Files(folder))[0]:
+                lying = self._open[folder].lying if folder in self._open else {}
+                if not self._stop.is_set() and not lying.keys() >= set(drop.waiting(Files(folder))[0]):
                     self._unfinished.add(folder)
             self._recover(folder)
         except CampaignBusy as error:
@@ -212,17 +213,16 @@ class Watcher:
 
     def _untold(self, folder: Path) -> Iterator[tuple[str, Reply]]:
         """Process what waits in one campaign; yield the replies but those to what lay in the way before."""
-        files, known, lying = Files(folder), self._in_the_way.setdefault(folder, set()), set[str]()
+        known = self._in_the_way.get(folder, {})
         if folder not in self._open:
-            self._require_arrived(folder, files)
-        for name, reply in self._campaign(folder).process_drop(patient=True, stop=self._stop):
-            if reply["status"] == "refused" and drop.is_in_the_way(files, name):
-                lying.add(name)
-                if name in known:
-                    continue
-                known.add(name)
-            yield name, reply
-        known &= lying
+            self._require_arrived(folder, Files(folder))
+        campaign = self._campaign(folder)
+        campaign.lying = {}
+        for name, reply in campaign.process_drop(patient=True, stop=self._stop):
+            lying = campaign.lying.get(name)  # filled before these are told, after all others
+            if lying is None or lying != known.get(name):
+                yield name, reply
+        self._in_the_way[folder] = campaign.lying
 
     def _require_arrived(self, folder: Path, files: Files) -> None:
         """Refuse a campaign that has no record yet while it still changes: begun now, it would lose the log that comes.
