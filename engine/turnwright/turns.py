@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from threading import Event
-from typing import Any
+from typing import Any, Protocol
 
 from turnwright import pipeline
 from turnwright.model.authority import GM
@@ -29,6 +28,14 @@ from turnwright.writer import Clock, Writer
 Reply = dict[str, Any]
 _MOST_TOGETHER = 64
 """How many dropped turn files share a sync."""
+
+
+class Stop(Protocol):
+    """What says when to take nothing more, as an `Event` does."""
+
+    def is_set(self) -> bool:
+        """Return whether it is time."""
+        ...
 
 
 class TurnTaker(Writer):
@@ -80,7 +87,7 @@ class TurnTaker(Writer):
         return reply
 
     def process_drop(
-        self, *, dry_run: bool = False, patient: bool = False, stop: Event | None = None
+        self, *, dry_run: bool = False, patient: bool = False, stop: Stop | None = None
     ) -> Iterator[tuple[str, Reply]]:
         """Take the turn files that wait in the drop folder, in byte order of their names.
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from os.path import samestat
 from pathlib import Path
-from threading import Event
+from threading import Condition, RLock
 
 from turnwright.campaign import Campaign
 from turnwright.model.campaign import CAMPAIGN_PATH
@@ -38,19 +38,27 @@ STEP_MS = 3
 MOST_OPEN = 16
 """How many campaigns stay open."""
 
+CLOSE_SECONDS = 2.0
+"""How long who was told to stop waits, all in all, for campaigns that other processes keep busy."""
+
 Told = Callable[[Path, str, Reply], None]
 Failed = Callable[[Path, Exception], None]
 """Is given a campaign or folder and a `CampaignError`, or whatever else a fault of this program raises."""
 Recovered = Callable[[Path], None]
 
 
-def find_campaigns(root: Path, unread: Callable[[Path, OSError], None] = lambda *_: None) -> Iterator[Path]:
+def find_campaigns(
+    root: Path, unread: Callable[[Path, OSError], None] = lambda *_: None, is_over: Callable[[], bool] = lambda: False
+) -> Iterator[Path]:
     """Yield every campaign directory at or below a folder, sorted; links are not followed.
 
     Args:
         root: the folder.
         unread: is given each folder that cannot be looked into, and why.
+        is_over: whether to look no further.
     """
+    if is_over():
+        return
     if _is_campaign(root):
         yield root
         return
@@ -61,7 +69,7 @@ def find_campaigns(root: Path, unread: Callable[[Path, OSError], None] = lambda 
         return
     for folder in below:
         if not folder.name.startswith("."):
-            yield from find_campaigns(folder, unread)
+            yield from find_campaigns(folder, unread, is_over)
 
 
 def is_found(root: Path, folder: Path) -> bool:
@@ -80,6 +88,31 @@ def _is_campaign(folder: Path) -> bool:
         return (folder / CAMPAIGN_PATH).is_file() or (folder / LOG_PATH).is_file()
     except OSError:  # nobody may look into it
         return False
+
+
+class StopSign:
+    """Whether somebody said stop. Unlike an `Event` a signal handler may set it, wherever it interrupts who waits."""
+
+    def __init__(self) -> None:
+        self._is_set = False
+        self._changed = Condition(RLock())
+
+    def is_set(self) -> bool:
+        """Return whether somebody said so."""
+        return self._is_set
+
+    def set(self) -> None:
+        """Say so."""
+        with self._changed:
+            self._is_set = True
+            self._changed.notify_all()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until somebody says so, but not longer than some seconds; return whether it was said."""
+        with self._changed:
+            if not self._is_set:
+                self._changed.wait(seconds)
+        return self._is_set
 
 
 class Watcher:
@@ -114,7 +147,7 @@ class Watcher:
         self._recovered = recovered
         self._clock = clock
         self._wait = wait
-        self._stop = Event()
+        self._stop = StopSign()
         self._open: dict[Path, Campaign] = {}
         self._complaints: dict[Path, str] = {}
         self._unread: set[Path] = set()
@@ -125,7 +158,7 @@ class Watcher:
         self._swept_at = float("-inf")
 
     def stop(self) -> None:
-        """Let nothing more be taken; `run` ends when what was taken is told."""
+        """Let nothing more be taken; `run` ends when what was taken is told. May be called by a signal handler."""
         self._stop.set()
 
     def sweep(self) -> int:
@@ -138,7 +171,7 @@ class Watcher:
                 unread.add(folder)
                 self._complain(folder, storage_failed("cannot look for campaigns here", error))
 
-        found = find_campaigns(self._root, complain)
+        found = find_campaigns(self._root, complain, self._stop.is_set)
         taken = self._take_all(folder for folder in found if _may_have_work(folder))
         if not self._stop.is_set():
             for folder in self._unread - unread:
@@ -297,9 +330,10 @@ class Watcher:
         return ({path for _, path in batch} for batch in changes)
 
     def close(self) -> None:
-        """Close every campaign."""
+        """Close every campaign. What others keep busy for long stays behind its log, until its next writer."""
+        until = time.monotonic() + CLOSE_SECONDS
         for folder in list(self._open):
-            self._drop(folder, wait=None)
+            self._drop(folder, wait=min(self._wait, max(0.0, until - time.monotonic())))
 
     def _campaign(self, folder: Path) -> Campaign:
         """Return a campaign, opened; the one that was not wanted for longest makes room for it."""
