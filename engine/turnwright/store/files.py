@@ -186,16 +186,19 @@ class Files:
         while written < len(data):
             written += self.disk.write(descriptor, memoryview(data)[written:])
 
-    def replace(self, path: str, data: bytes | Iterable[bytes], *, synced: bool = False) -> Seen:
+    def replace(
+        self, path: str, data: bytes | Iterable[bytes], *, synced: bool = False, is_private: bool = False
+    ) -> Seen:
         """Put a whole file in place of what stood there; a reader sees the old one or the new one. Not yet durable.
 
         Args:
             path: of the file; its folder is made if it is not there.
             data: what the file is to hold, also in blocks.
             synced: make the bytes durable before the file gets its name: what stood there could not be made again.
+            is_private: close it to everybody but its owner, whatever the umask says.
         """
         unfinished = self.at(beside(path))
-        descriptor = self._fresh(beside(path))
+        descriptor = self._fresh(beside(path), is_private=is_private)
         try:
             try:
                 for block in (data,) if isinstance(data, bytes) else data:
@@ -212,15 +215,22 @@ class Files:
             raise
         return seen
 
-    def _fresh(self, path: str) -> int:
+    def _fresh(self, path: str, *, is_private: bool) -> int:
         """Open a file that was not there; what a crash, or a link to elsewhere, left there is taken away."""
         try:
-            return self.disk.open(self.at(path), disk.NEW)
+            return self._make(path, is_private=is_private)
         except FileExistsError:
             self.disk.unlink(self.at(path))
         except FileNotFoundError:
             self.make_folder(os.path.dirname(path))
-        return self.disk.open(self.at(path), disk.NEW)
+        return self._make(path, is_private=is_private)
+
+    def _make(self, path: str, *, is_private: bool) -> int:
+        if not is_private:
+            return self.disk.open(self.at(path), disk.NEW)
+        descriptor = self.disk.open(self.at(path), disk.NEW, disk.FOR_OWNER)
+        self.disk.restrict(descriptor)  # a strange umask may have taken too much
+        return descriptor
 
     def make_durable(self, path: str) -> None:
         """Make a file and its name survive a power cut."""

@@ -26,6 +26,7 @@ from turnwright.store.lock import Lock
 from turnwright.store.log import LOG_PATH, Log, damaged, decode, require_line_feed
 from turnwright.store.records import Records
 from turnwright.store.results import Answered, require_no_later_reply
+from turnwright.store.secret import close_to_others
 from turnwright.world.fold import apply_changes
 from turnwright.world.history import History
 from turnwright.world.patch import PatchError
@@ -213,6 +214,7 @@ class Opening:
         self.log.close()  # another file may carry its name by now
         is_ours, self._is_loaded = self._is_loaded and self._is_checkpoint_in_place(), False
         # What fails half way is not built upon next time.
+        close_to_others(self.files)
         is_copy = False
         if sharing.is_shared(self.files):
             self._close_checkpoint()
