@@ -27,8 +27,9 @@ from turnwright.model.errors import CampaignBusy, StorageFailed
 from turnwright.store import drop as drop_folder
 from turnwright.store.disk import Disk
 from turnwright.store.files import Files
+from turnwright.store.folders import find_campaigns, is_found
 from turnwright.store.lock import Lock
-from turnwright.watch import Watcher, campaigns_of, find_campaigns, is_found, is_turn_file
+from turnwright.watch import Watcher, campaigns_of, is_turn_file
 
 PATIENCE = 30
 Taken = tuple[str, str, str]

@@ -19,9 +19,8 @@ from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.errors import CampaignBusy, CampaignInvalid
 from turnwright.store import drop
 from turnwright.store.files import Files, storage_errors, storage_failed
-from turnwright.store.folders import age_ns, has_begun, newest_change
+from turnwright.store.folders import age_ns, find_campaigns, has_begun, is_found, newest_change
 from turnwright.store.lock import DEFAULT_WAIT
-from turnwright.store.log import LOG_PATH
 from turnwright.turns import Reply
 from turnwright.writer import Clock
 
@@ -45,49 +44,6 @@ Told = Callable[[Path, str, Reply], None]
 Failed = Callable[[Path, Exception], None]
 """Is given a campaign or folder and a `CampaignError`, or whatever else a fault of this program raises."""
 Recovered = Callable[[Path], None]
-
-
-def find_campaigns(
-    root: Path, unread: Callable[[Path, OSError], None] = lambda *_: None, is_over: Callable[[], bool] = lambda: False
-) -> Iterator[Path]:
-    """Yield every campaign directory at or below a folder, sorted; links are not followed.
-
-    Args:
-        root: the folder.
-        unread: is given each folder that cannot be looked into, and why.
-        is_over: whether to look no further.
-    """
-    if is_over():
-        return
-    if _is_campaign(root):
-        yield root
-        return
-    try:
-        below = sorted(entry for entry in root.iterdir() if entry.is_dir() and not entry.is_symlink())
-    except OSError as error:
-        unread(root, error)
-        return
-    for folder in below:
-        if not folder.name.startswith("."):
-            yield from find_campaigns(folder, unread, is_over)
-
-
-def is_found(root: Path, folder: Path) -> bool:
-    """Return whether `find_campaigns` would yield this folder below a root, without looking at any other."""
-    if not folder.is_relative_to(root) or not _is_campaign(folder):
-        return False
-    place = root
-    for name in folder.relative_to(root).parts:
-        if _is_campaign(place) or name.startswith(".") or (place := place / name).is_symlink():
-            return False
-    return True
-
-
-def _is_campaign(folder: Path) -> bool:
-    try:
-        return (folder / CAMPAIGN_PATH).is_file() or (folder / LOG_PATH).is_file()
-    except OSError:  # nobody may look into it
-        return False
 
 
 class StopSign:
