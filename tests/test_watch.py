@@ -25,9 +25,11 @@ from tests.faults.processes import TURNWRIGHT, Child
 from turnwright import Campaign
 from turnwright.model.errors import CampaignBusy, StorageFailed
 from turnwright.store import drop as drop_folder
+from turnwright.store.disk import Disk
 from turnwright.store.files import Files
+from turnwright.store.folders import find_campaigns, is_found
 from turnwright.store.lock import Lock
-from turnwright.watch import Watcher, campaigns_of, find_campaigns, is_found, is_turn_file
+from turnwright.watch import Watcher, campaigns_of, is_turn_file
 
 PATIENCE = 30
 Taken = tuple[str, str, str]
@@ -551,6 +553,31 @@ def test_what_lies_in_the_way_anew_is_told_anew(root: Path, ear: Ear) -> None:
             place.rmdir()
     watcher.close()
     assert [status for _, _, status in ear.all()] == ["refused"] * 3
+
+
+def test_a_file_that_cannot_be_moved_is_told_once_until_another_has_its_name_and_stops_no_other(
+    root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rename = Disk.rename
+
+    def refuse(self: Disk, place: str, to: str) -> None:
+        if Path(place).name == "a.json":
+            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), place)
+        rename(self, place, to)
+
+    monkeypatch.setattr(Disk, "rename", refuse)
+    drop(root / "alpha", "b.json", "{}")
+    (root / "alpha" / "turns" / "a.json").write_text("{}")
+    watcher = ear.watcher(root)
+    assert [watcher.sweep() for _ in range(3)] == [2, 0, 0]
+    assert ear.all() == [("alpha", "b.json", "empty"), ("alpha", "a.json", "refused")]
+    assert watcher._unfinished == set(), "it is not looked at again and again"
+    (root / "alpha" / "turns" / "a.json").write_text("{ }")
+    assert [watcher.sweep() for _ in range(2)] == [1, 0]
+    monkeypatch.undo()
+    assert watcher.sweep() == 1
+    watcher.close()
+    assert ear.all() == [("alpha", "a.json", "refused"), ("alpha", "a.json", "empty")]
 
 
 def test_a_campaign_made_anew_in_the_same_place_is_taken_at_once(root: Path, ear: Ear) -> None:

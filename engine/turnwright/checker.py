@@ -43,7 +43,8 @@ from turnwright.store.files import Files, storage_errors
 from turnwright.store.folders import folders_of_turns, linked_folders, where_instead
 from turnwright.store.log import LOG_PATH, NOBODY_READS, Log, copies_of_log
 from turnwright.store.results import RESULTS_FOLDER, require_no_later_reply
-from turnwright.store.secret import SECRET_PATH, secret_with_hash
+from turnwright.store.secret import SECRET_PATH, is_open_to_others, secret_with_hash
+from turnwright.store.sharing import problem_of
 from turnwright.store.store import Store
 from turnwright.tools._base import Tool
 from turnwright.tools.registry import TOOLS
@@ -136,6 +137,11 @@ def _beside_the_log(files: Files, history: History) -> Iterator[Problem]:
         yield from refusal.problems
     except OSError as error:  # who writes may be somebody else, who may read it
         yield Problem(SECRET_PATH, "$", "file", f"cannot be read: {error.strerror}", warning=True)
+    if is_open_to_others(files):
+        message = "may be read by others, who can foretell the dice; its owner's next turn closes it (`chmod 600`)"
+        yield Problem(SECRET_PATH, "$", "mode", message, warning=True)
+    if shared := problem_of(files):
+        yield shared
     if not _has_checkpoint(files):
         yield from _later_replies(files, history)
 
@@ -260,8 +266,8 @@ def _drop_problems(files: Files, campaign: Document | None) -> Iterator[Problem]
     names, strange = waiting(files)
     for name in names:
         yield from _turn_problems(files, f"{DROP_FOLDER}/{name}", settings, protocol)
-    for name, fault in strange.items():
-        yield Problem(f"{DROP_FOLDER}/{name}", "$", "file", fault)
+    for name, lying in strange.items():
+        yield Problem(f"{DROP_FOLDER}/{name}", "$", "file", lying.fault)
 
 
 def _turn_problems(files: Files, path: str, settings: Settings, protocol: Protocol) -> Iterator[Problem]:

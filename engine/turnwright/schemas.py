@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic import TypeAdapter
@@ -124,17 +123,6 @@ def all_schemas() -> dict[str, Schema]:
     """Return every schema by the path of its file below `schemas/`, sorted."""
     found = dict(_schemas())
     return {path: found[path] for path in sorted(found)}
-
-
-def write_schemas(folder: Path) -> list[Path]:
-    """Write every schema below a folder, which is made if it is not there; return the files' paths."""
-    written = []
-    for path, schema in all_schemas().items():
-        place = folder / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(render(schema))
-        written.append(place)
-    return written
 
 
 def render(schema: Mapping[str, Any]) -> bytes:

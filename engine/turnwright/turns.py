@@ -5,11 +5,10 @@ Source: docs/stages/1-intake.md, "Taking a file"; docs/stages/6-publish.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from threading import Event
-from typing import Any
+from typing import Any, Protocol
 
 from turnwright import pipeline
 from turnwright.model.authority import GM
@@ -22,19 +21,35 @@ from turnwright.stages.own_faults import OwnFaults
 from turnwright.stages.settings import require_authority
 from turnwright.store import drop
 from turnwright.store.files import storage_errors
+from turnwright.store.store import Store
 from turnwright.world.overlay import World
-from turnwright.writer import Writer
+from turnwright.writer import Clock, Writer
 
 Reply = dict[str, Any]
 _MOST_TOGETHER = 64
 """How many dropped turn files share a sync."""
 
 
+class Stop(Protocol):
+    """What says when to take nothing more, as an `Event` does."""
+
+    def is_set(self) -> bool:
+        """Return whether it is time."""
+        ...
+
+
 class TurnTaker(Writer):
     """A writer that takes turns."""
 
+    def __init__(self, store: Store, clock: Clock, wait: float, lag: float) -> None:
+        super().__init__(store, clock, wait, lag)
+        self._stuck: dict[str, drop.Lying] = {}
+        """Claimed files that were dealt with and cannot be moved from where they lie, by path."""
+
     verifier_error: str | None = None
     """Why the narration of the last turn processed could not be checked; None when it could, or had not to be."""
+    lying: Mapping[str, drop.Lying] = {}
+    """What the drop folder held, when it was last processed to its end, that nobody can take, by name."""
 
     def process(
         self,
@@ -72,7 +87,7 @@ class TurnTaker(Writer):
         return reply
 
     def process_drop(
-        self, *, dry_run: bool = False, patient: bool = False, stop: Event | None = None
+        self, *, dry_run: bool = False, patient: bool = False, stop: Stop | None = None
     ) -> Iterator[tuple[str, Reply]]:
         """Take the turn files that wait in the drop folder, in byte order of their names.
 
@@ -83,21 +98,22 @@ class TurnTaker(Writer):
             stop: once this is set, nothing more is taken; what was taken is told.
 
         Yields:
-            the name of each file and the reply to it. What is no ordinary file, or may not be read, is refused where it
-                lies.
+            the name of each file and the reply to it. What is no ordinary file, or may not be read or moved, is refused
+                where it lies.
 
         Raises:
             CampaignBusy, CampaignInvalid, StorageFailed: the files that were not told of wait as before.
             ExceptionGroup: when all others are done: some files brought out faults of ours, and were refused.
         """
         files, faults, wait = self._store.files, OwnFaults(), 0.0 if patient else self._wait
+        immovable: dict[str, drop.Lying] = {}
         if not dry_run and not self._edits_seen:
             with self._writing(wait):
                 self._on_firm_ground(lambda: None)
                 self._follow()
         with storage_errors("cannot read the drop folder"):
             names, strange = drop.waiting(files)
-            unfinished = [] if dry_run else drop.claimed(files)
+            unfinished = [] if dry_run else [claim for claim in drop.claimed(files) if not self._is_stuck(claim)]
         ready = self._ready(names) if patient else names
         if dry_run:
             yield from ((name, self._preview_file(name, faults)) for name in ready)
@@ -107,9 +123,12 @@ class TurnTaker(Writer):
             for together, is_last in _groups(ready):
                 if stop and stop.is_set():
                     break
-                yield from self._take_claims(partial(self._claim_each, together), faults, wait, is_last=is_last)
-        for name, fault in strange.items():
-            refused = intake.TurnRefused(Reason.INVALID_TURN, f"{fault}; it was left where it is")
+                yield from self._take_claims(
+                    partial(self._claim_each, together, immovable), faults, wait, is_last=is_last
+                )
+        self.lying = strange | immovable
+        for name, lying in self.lying.items():
+            refused = intake.TurnRefused(Reason.INVALID_TURN, f"{lying.fault}; it was left where it is")
             yield name, publish.refused(refused, self.now())
         faults.raise_all()
 
@@ -121,10 +140,18 @@ class TurnTaker(Writer):
             if is_ready:
                 yield name
 
-    def _claim_each(self, names: Sequence[str]) -> Iterator[drop.Claim]:
-        """Yield the claims of dropped files, each made when the record it is made for is the next one."""
+    def _claim_each(self, names: Sequence[str], immovable: dict[str, drop.Lying]) -> Iterator[drop.Claim]:
+        """Yield the claims of dropped files, each made when the record it is made for is the next one.
+
+        A file that cannot be moved is put among the immovable ones, and stops no other.
+        """
         for name in names:
-            if taken := drop.claim(self._store.files, name, self._store.history.seq + 1):
+            try:
+                taken = drop.claim(self._store.files, name, self._store.history.seq + 1)
+            except drop.CannotBeMoved as refusal:
+                immovable[name] = refusal.lying
+                continue
+            if taken:
                 yield taken
 
     def _take_claims(
@@ -157,7 +184,10 @@ class TurnTaker(Writer):
                 drop.make_claims_durable(files)
             store.sync()
             for claim, reply in done:
-                drop.put_away(files, claim, store.history.seq + 1, reply)
+                try:
+                    drop.put_away(files, claim, store.history.seq + 1, reply)
+                except drop.CannotBeMoved as refusal:
+                    self._stuck[claim.path] = refusal.lying  # the log knows what it did, if it did anything
             if is_last and self._is_behind:
                 self._behind.at_once()
             else:
@@ -165,6 +195,10 @@ class TurnTaker(Writer):
         yield from ((claim.name, reply) for claim, reply in done)
         if failure:
             raise failure
+
+    def _is_stuck(self, claim: drop.Claim) -> bool:
+        """Return whether a claimed file was dealt with by us, and could only not be put away."""
+        return drop.is_lying(self._store.files, claim.path, self._stuck.get(claim.path))
 
     def _reply_to(self, claim: drop.Claim) -> Reply:
         """Process a claimed file, unless its record is there already."""

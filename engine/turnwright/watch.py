@@ -8,20 +8,19 @@ them, and only the last few stay open: however many there are, those that are id
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from os.path import samestat
 from pathlib import Path
-from threading import Event
+from threading import Condition, RLock
 
 from turnwright.campaign import Campaign
 from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.errors import CampaignBusy, CampaignInvalid
 from turnwright.store import drop
 from turnwright.store.files import Files, storage_errors, storage_failed
-from turnwright.store.folders import age_ns, has_begun, newest_change
+from turnwright.store.folders import age_ns, find_campaigns, has_begun, is_found, newest_change
 from turnwright.store.lock import DEFAULT_WAIT
-from turnwright.store.log import LOG_PATH
 from turnwright.turns import Reply
 from turnwright.writer import Clock
 
@@ -38,48 +37,38 @@ STEP_MS = 3
 MOST_OPEN = 16
 """How many campaigns stay open."""
 
+CLOSE_SECONDS = 2.0
+"""How long who was told to stop waits, all in all, for campaigns that other processes keep busy."""
+
 Told = Callable[[Path, str, Reply], None]
 Failed = Callable[[Path, Exception], None]
 """Is given a campaign or folder and a `CampaignError`, or whatever else a fault of this program raises."""
 Recovered = Callable[[Path], None]
 
 
-def find_campaigns(root: Path, unread: Callable[[Path, OSError], None] = lambda *_: None) -> Iterator[Path]:
-    """Yield every campaign directory at or below a folder, sorted; links are not followed.
+class StopSign:
+    """Whether somebody said stop. Unlike an `Event` a signal handler may set it, wherever it interrupts who waits."""
 
-    Args:
-        root: the folder.
-        unread: is given each folder that cannot be looked into, and why.
-    """
-    if _is_campaign(root):
-        yield root
-        return
-    try:
-        below = sorted(entry for entry in root.iterdir() if entry.is_dir() and not entry.is_symlink())
-    except OSError as error:
-        unread(root, error)
-        return
-    for folder in below:
-        if not folder.name.startswith("."):
-            yield from find_campaigns(folder, unread)
+    def __init__(self) -> None:
+        self._is_set = False
+        self._changed = Condition(RLock())
 
+    def is_set(self) -> bool:
+        """Return whether somebody said so."""
+        return self._is_set
 
-def is_found(root: Path, folder: Path) -> bool:
-    """Return whether `find_campaigns` would yield this folder below a root, without looking at any other."""
-    if not folder.is_relative_to(root) or not _is_campaign(folder):
-        return False
-    place = root
-    for name in folder.relative_to(root).parts:
-        if _is_campaign(place) or name.startswith(".") or (place := place / name).is_symlink():
-            return False
-    return True
+    def set(self) -> None:
+        """Say so."""
+        with self._changed:
+            self._is_set = True
+            self._changed.notify_all()
 
-
-def _is_campaign(folder: Path) -> bool:
-    try:
-        return (folder / CAMPAIGN_PATH).is_file() or (folder / LOG_PATH).is_file()
-    except OSError:  # nobody may look into it
-        return False
+    def wait(self, seconds: float) -> bool:
+        """Wait until somebody says so, but not longer than some seconds; return whether it was said."""
+        with self._changed:
+            if not self._is_set:
+                self._changed.wait(seconds)
+        return self._is_set
 
 
 class Watcher:
@@ -114,18 +103,18 @@ class Watcher:
         self._recovered = recovered
         self._clock = clock
         self._wait = wait
-        self._stop = Event()
+        self._stop = StopSign()
         self._open: dict[Path, Campaign] = {}
         self._complaints: dict[Path, str] = {}
         self._unread: set[Path] = set()
-        self._in_the_way: dict[Path, set[str]] = {}
+        self._in_the_way: dict[Path, Mapping[str, drop.Lying]] = {}
         self._unfinished: set[Path] = set()
         self._busy_since: dict[Path, float] = {}
         self._arriving: dict[Path, tuple[int, float]] = {}
         self._swept_at = float("-inf")
 
     def stop(self) -> None:
-        """Let nothing more be taken; `run` ends when what was taken is told."""
+        """Let nothing more be taken; `run` ends when what was taken is told. May be called by a signal handler."""
         self._stop.set()
 
     def sweep(self) -> int:
@@ -138,7 +127,7 @@ class Watcher:
                 unread.add(folder)
                 self._complain(folder, storage_failed("cannot look for campaigns here", error))
 
-        found = find_campaigns(self._root, complain)
+        found = find_campaigns(self._root, complain, self._stop.is_set)
         taken = self._take_all(folder for folder in found if _may_have_work(folder))
         if not self._stop.is_set():
             for folder in self._unread - unread:
@@ -185,7 +174,8 @@ class Watcher:
                 yield from self._untold(folder)
             self._busy_since.pop(folder, None)
             with storage_errors("cannot read the drop folder"):
-                if not self._stop.is_set() and drop.waiting(Files(folder))[0]:
+                lying = self._open[folder].lying if folder in self._open else {}
+                if not self._stop.is_set() and not lying.keys() >= set(drop.waiting(Files(folder))[0]):
                     self._unfinished.add(folder)
             self._recover(folder)
         except CampaignBusy as error:
@@ -212,17 +202,16 @@ class Watcher:
 
     def _untold(self, folder: Path) -> Iterator[tuple[str, Reply]]:
         """Process what waits in one campaign; yield the replies but those to what lay in the way before."""
-        files, known, lying = Files(folder), self._in_the_way.setdefault(folder, set()), set[str]()
+        known = self._in_the_way.get(folder, {})
         if folder not in self._open:
-            self._require_arrived(folder, files)
-        for name, reply in self._campaign(folder).process_drop(patient=True, stop=self._stop):
-            if reply["status"] == "refused" and drop.is_in_the_way(files, name):
-                lying.add(name)
-                if name in known:
-                    continue
-                known.add(name)
-            yield name, reply
-        known &= lying
+            self._require_arrived(folder, Files(folder))
+        campaign = self._campaign(folder)
+        campaign.lying = {}
+        for name, reply in campaign.process_drop(patient=True, stop=self._stop):
+            lying = campaign.lying.get(name)  # filled before these are told, after all others
+            if lying is None or lying != known.get(name):
+                yield name, reply
+        self._in_the_way[folder] = campaign.lying
 
     def _require_arrived(self, folder: Path, files: Files) -> None:
         """Refuse a campaign that has no record yet while it still changes: begun now, it would lose the log that comes.
@@ -297,9 +286,10 @@ class Watcher:
         return ({path for _, path in batch} for batch in changes)
 
     def close(self) -> None:
-        """Close every campaign."""
+        """Close every campaign. What others keep busy for long stays behind its log, until its next writer."""
+        until = time.monotonic() + CLOSE_SECONDS
         for folder in list(self._open):
-            self._drop(folder, wait=None)
+            self._drop(folder, wait=min(self._wait, max(0.0, until - time.monotonic())))
 
     def _campaign(self, folder: Path) -> Campaign:
         """Return a campaign, opened; the one that was not wanted for longest makes room for it."""

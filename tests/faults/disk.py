@@ -14,7 +14,7 @@ from tests.faults.machine import Machine, belongs_to_checkpoint
 
 from turnwright.store import disk, guard
 from turnwright.store.checkpoint import Checkpoint
-from turnwright.store.disk import Disk
+from turnwright.store.disk import FOR_ALL, Disk
 
 LATER_NS = 3_600_000_000_000
 """An hour lies between any two looks at the file system's clock, so that files count as settled."""
@@ -87,13 +87,13 @@ class TellingDisk(Disk):
 
     # open files
 
-    def open(self, place: str, flags: int) -> int:
+    def open(self, place: str, flags: int, mode: int = FOR_ALL) -> int:
         path = self._path(place)
         is_new = bool(flags & os.O_CREAT) and path not in self.machine.names
         if belongs_to_checkpoint(path):
-            return super().open(place, flags)
+            return super().open(place, flags, mode)
         self.meet(Operation("open", path, changes=is_new))
-        descriptor = super().open(place, flags)
+        descriptor = super().open(place, flags, mode)
         number = self.machine.create(path) if is_new else self.machine.names.get(path)
         self._files[descriptor] = _Open(path, number, bool(flags & os.O_APPEND))
         return descriptor
@@ -118,6 +118,10 @@ class TellingDisk(Disk):
         self.machine.write(file.number, bytes(data[:written]), offset, os.fstat(descriptor).st_mtime_ns)
         file.offset = offset + written
         return written
+
+    def restrict(self, descriptor: int) -> None:
+        self._told("restrict", self._files[descriptor].path)
+        super().restrict(descriptor)
 
     def truncate(self, descriptor: int, size: int) -> None:
         file = self._files[descriptor]
@@ -164,7 +168,8 @@ class TellingDisk(Disk):
     def rename(self, place: str, to: str) -> None:
         self._told("rename", self._path(place))
         super().rename(place, to)
-        self.machine.rename(self._path(place), self._path(to))
+        if not belongs_to_checkpoint(self._path(place)):
+            self.machine.rename(self._path(place), self._path(to))
 
     def unlink(self, place: str) -> None:
         path = self._path(place)

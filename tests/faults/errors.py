@@ -28,7 +28,7 @@ CODES = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EMFILE, errno.EINTR, errno
 UNFAILING = {"checkpoint.close"}
 """What tells nobody of errors: there is nothing more to be done with the file."""
 DROPPED = r"turns/[^/]*\.json"
-"""Files that may not be read are passed over, and the next ones taken before them: that is no error of the machine."""
+"""Files that may not be read or moved are passed over, and the next ones taken first: no error of the machine."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,8 @@ def error_points() -> Iterator[ErrorPoint]:
                     continue  # who tries again has not closed anything yet
                 for taken in {0, len(operation.data) // 2}:
                     code = next(codes)
-                    if code == errno.EACCES and operation.name == "open" and fullmatch(DROPPED, operation.path):
+                    is_of_one_file = operation.name in ("open", "rename") and fullmatch(DROPPED, operation.path)
+                    if code == errno.EACCES and is_of_one_file:
                         code = next(codes)
                     yield ErrorPoint(next(numbers), step, number, about, code, lasts, is_stubborn, taken)
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from turnwright.store.checkpoint_file import CHECKPOINT_PATH
+from turnwright.store.secret import SECRET_PATH
 
 FOLDER = -1
 """What a name stands for that is a folder."""
@@ -237,6 +238,8 @@ class Machine:
             else:
                 data, mtime_ns = self.written[number]
                 place.write_bytes(data)
+                if path == SECRET_PATH:
+                    place.chmod(0o600)  # as it was made
                 os.utime(place, ns=(mtime_ns, mtime_ns))
 
 

@@ -110,10 +110,14 @@ def test_the_command_says_the_same_and_its_exit_code_tells_sound_from_damaged(
     for text in row.says:
         file, _, message = text.partition(": ")
         assert any(file in line and message in line for line in printed.err.splitlines())
-    assert all(f"note  {note}" in printed.out for note in row.notes)
+    told = printed.err if row.says else printed.out
+    assert all(f"note  {note}" in told for note in row.notes)
+    assert told.splitlines()[-1].startswith("damaged (" if row.says else "sound: ")
+    assert (printed.out if row.says else printed.err) == "", "what was found and what it comes to stay together"
     assert run(["verify", str(path), "--repair"]) == (3 if row.left else 0)
     printed = capsys.readouterr()
-    assert all(f"made again  {file}\n" in printed.out for file in row.mended)
+    told = printed.err if row.left else printed.out
+    assert all(f"made again  {file}\n" in told for file in row.mended)
 
 
 @pytest.mark.parametrize("name", BY_NAME)

@@ -593,3 +593,83 @@ def test_an_invalid_campaign_leaves_the_files_where_they_were_dropped(campaign: 
     with Campaign.open(path, plain.clock) as opened, pytest.raises(CampaignInvalid):
         list(opened.process_drop())
     assert tree(path) == ["a.json"]
+
+
+@pytest.fixture(name="immovable")
+def fixture_immovable(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Give a set for the names of files that the system does not let us rename."""
+    names, rename = set[str](), Disk.rename
+
+    def refuse(self: Disk, place: str, to: str) -> None:
+        if Path(place).name in names:
+            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), place)
+        rename(self, place, to)
+
+    monkeypatch.setattr(Disk, "rename", refuse)
+    return names
+
+
+@pytest.mark.parametrize("patient", [False, True])
+def test_a_file_that_cannot_be_moved_is_refused_in_place_and_stops_no_other(
+    campaign: Campaign, path: Path, immovable: set[str], patient: bool
+) -> None:
+    for name in ("1.json", "2.json", "3.json"):
+        put(path, name)
+    immovable.add("2.json")
+    for expected in ([("1.json", "applied"), ("3.json", "applied"), ("2.json", "refused")], [("2.json", "refused")]):
+        replies = list(campaign.process_drop(patient=patient))
+        assert [(name, reply["status"]) for name, reply in replies] == expected
+        assert "cannot be moved" in replies[-1][1]["detail"]
+    assert tree(path) == ["2.json", "done/1.json", "done/3.json"]
+    assert hp(campaign) == 8
+    immovable.clear()
+    assert taken(campaign) == [("2.json", "applied")]
+
+
+def test_a_drop_folder_that_may_not_be_written_is_told_and_refuses_no_file(
+    campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(path, "1.json")
+
+    def refuse(_self: Disk, place: str, *_: object) -> int:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), place)
+
+    with monkeypatch.context() as patched:
+        for name in ("rename", "touch"):
+            patched.setattr(Disk, name, refuse)
+        with pytest.raises(StorageFailed, match="Permission denied"):
+            taken(campaign)
+    assert taken(campaign) == [("1.json", "applied")]
+
+
+@pytest.mark.parametrize(("turn", "status", "left"), [(HIT, "applied", 9), ("{", "refused", 10)])
+def test_a_claimed_file_that_cannot_be_moved_any_more_is_done_once_and_stops_no_other(
+    campaign: Campaign, path: Path, immovable: set[str], turn: object, status: str, left: int
+) -> None:
+    put(path, "a.json", turn)
+    immovable.add("1__a.json")
+    assert taken(campaign) == [("a.json", status)]
+    assert taken(campaign) == []
+    put(path, "b.json", {})
+    assert taken(campaign) == [("b.json", "empty")]
+    assert hp(campaign) == left
+    with Campaign.open(path, plain.clock) as another:
+        assert taken(another) == [("a.json", status)]
+    immovable.clear()
+    with Campaign.open(path, plain.clock) as another:
+        assert taken(another) == [("a.json", status)]
+        assert taken(another) == []
+    assert hp(campaign) == left
+
+
+@pytest.mark.parametrize("words", ["my own notes", '{"status": "fine"}', "[1]"])
+def test_a_file_of_somebody_else_that_has_the_name_of_a_reason_stays_as_it_is(
+    campaign: Campaign, path: Path, words: str
+) -> None:
+    refused = path / "turns/refused"
+    refused.mkdir(parents=True)
+    (refused / "a.json.reason.json").write_text(words, encoding="utf-8")
+    put(path, "a.json", "{")
+    assert taken(campaign) == [("a.json", "refused")]
+    assert (refused / "a.json.reason.json").read_text(encoding="utf-8") == words
+    assert tree(path) == ["refused/a.1.json", "refused/a.1.json.reason.json", "refused/a.json.reason.json"]

@@ -23,6 +23,7 @@ from turnwright.store.folders import folders_of_turns
 from turnwright.store.lock import locked
 from turnwright.store.log import LOG_PATH, NOBODY_READS, Log, copies_of_log
 from turnwright.store.secret import SECRET_PATH, read_secrets
+from turnwright.store.sharing import problem_of
 
 Progress = Callable[[int, int], None]
 """Told how many bytes of the log are read, and how many there are."""
@@ -61,6 +62,8 @@ class Look:
     def run(self, wait: float) -> None:
         """Read the log to its end, then compare what lies beside it."""
         self.notes += [f"{name} {NOBODY_READS}" for name in copies_of_log(self.files)]
+        if shared := problem_of(self.files):
+            self.notes.append(f"{shared.file} {shared.message}")
         log = Log(self.files)
         self.documents = DocumentsAudit(self.files, log)
         if log.size() is None:

@@ -165,9 +165,10 @@ def echo_problems(problems: Sequence[Problem], campaign: Path | None = None) -> 
         click.echo("  ".join([kind, *map(safe, told)]), err=True)
 
 
-def echo_error(error: CampaignError) -> None:
-    """Tell what went wrong on stderr."""
+def echo_error(error: CampaignError, campaign: Path | None = None) -> None:
+    """Tell what went wrong on stderr; with the campaign, where there are several."""
     if isinstance(error, CampaignInvalid):
-        echo_problems(error.problems)
+        echo_problems(error.problems, campaign)
         return
-    click.echo(f"{click.style('error', fg='red')}  {safe(error)}", err=True)
+    told = [*([campaign] if campaign else []), error]
+    click.echo("  ".join([click.style("error", fg="red"), *map(safe, told)]), err=True)

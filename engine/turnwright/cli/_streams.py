@@ -65,16 +65,11 @@ def end_output(failure: OutputFailed) -> int:
     _give_up(failure)
     if not failure.has_reader:
         return READER_LEFT
-    say_if_heard(f"{click.style('error', fg='red')}  cannot write the output: {failure}")
-    return IO_ERROR
-
-
-def say_if_heard(text: str, *, err: bool = True) -> None:
-    """Print a line where a stream has failed already, and may be the other one has, too."""
     try:
-        click.echo(text, err=err)
-    except OutputFailed as failure:
-        _give_up(failure)
+        click.echo(f"{click.style('error', fg='red')}  cannot write the output: {failure}", err=True)
+    except OutputFailed as other:
+        _give_up(other)
+    return IO_ERROR
 
 
 def _give_up(failure: OutputFailed) -> None:

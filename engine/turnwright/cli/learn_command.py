@@ -10,6 +10,7 @@ import click
 from turnwright.cli._lists import ListCommand
 from turnwright.cli._options import json_option
 from turnwright.cli._output import echo_json, safe
+from turnwright.cli._output_file import PROPOSALS, OutputFile, force_option
 
 if TYPE_CHECKING:
     from turnwright.dm.learn.proposals import Learned
@@ -30,8 +31,11 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write the proposals to this file instead of printing them.",
 )
+@force_option
 @json_option
-def command(campaigns: tuple[Path, ...], holdout: tuple[Path, ...], output: Path | None, as_json: bool) -> None:
+def command(
+    campaigns: tuple[Path, ...], holdout: tuple[Path, ...], output: Path | None, force: bool, as_json: bool
+) -> None:
     """Propose rules of suggestion from what was said and done in CAMPAIGNs, as YAML for a person to judge.
 
     Nothing reads the proposals, and no campaign is changed.
@@ -39,15 +43,16 @@ def command(campaigns: tuple[Path, ...], holdout: tuple[Path, ...], output: Path
     from turnwright.dm.learn.learn import learned
     from turnwright.dm.learn.reading import READING
 
+    file = OutputFile(output, PROPOSALS, force=force) if output else None
     found, warnings = learned(campaigns, holdout, READING)
     for warning in warnings:
         click.echo(f"{click.style('warning', fg='yellow')}  {safe(warning)}", err=True)
     if as_json:
         echo_json(found.as_json())
-    if output is not None:
-        output.write_text(_yaml(found), encoding="utf-8", newline="\n")
+    if file is not None:
+        file.write(_yaml(found))
         click.echo(
-            f"wrote {safe(output)}: {len(found.proposals)} proposals from {found.messages} messages", err=as_json
+            f"wrote {safe(file.path)}: {len(found.proposals)} proposals from {found.messages} messages", err=as_json
         )
     elif not as_json:
         click.echo(safe_lines(_yaml(found)), nl=False)

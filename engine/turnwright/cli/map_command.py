@@ -10,6 +10,7 @@ import click
 
 from turnwright.cli._options import campaign_argument
 from turnwright.cli._output import safe
+from turnwright.cli._output_file import SVG, OutputFile, force_option
 
 if TYPE_CHECKING:
     from turnwright.render.battlefield_view import FightView
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--reach", is_flag=True, help="Of a fight: mark where whose turn it is can still go.")
 @click.option("--auras", is_flag=True, help="Of a fight: show the auras.")
 @click.option("--ascii", is_flag=True, help="Of a fight: draw with plain ASCII characters.")
+@force_option
 def command(
     campaign: Path,
     encounter_id: str | None,
@@ -34,12 +36,14 @@ def command(
     reach: bool,
     auras: bool,
     ascii: bool,
+    force: bool,
 ) -> None:
     """Draw the map of a CAMPAIGN, with everybody on it; or one of its fights, square by square."""
+    output = OutputFile(svg, SVG, force=force) if svg else None
     if encounter_id is None:
         if focus is not None or reach or auras or ascii:
             raise click.UsageError("--focus, --reach, --auras and --ascii want --encounter")
-        _map(campaign, svg, full=full)
+        _map(campaign, output, full=full)
         return
     from turnwright.campaign import Campaign
     from turnwright.cli._fight_view import fight_view
@@ -47,25 +51,25 @@ def command(
 
     with Campaign.open(campaign) as opened, opened.reading() as world:
         view = fight_view(
-            world, encounter_id, focus_on=focus, with_reach=reach, with_auras=auras, ascii=ascii and svg is None
+            world, encounter_id, focus_on=focus, with_reach=reach, with_auras=auras, ascii=ascii and output is None
         )
-    if svg is None:
+    if output is None:
         echo_fight(view, ascii=ascii)
     else:
-        _write(svg, render_battlefield_svg(view))
+        _write(output, render_battlefield_svg(view))
 
 
-def _map(campaign: Path, svg: Path | None, *, full: bool) -> None:
+def _map(campaign: Path, output: OutputFile | None, *, full: bool) -> None:
     from turnwright.campaign import Campaign
     from turnwright.cli._views import map_view
     from turnwright.render.map_svg import render_svg
 
     with Campaign.open(campaign) as opened, opened.reading() as world:
         view = map_view(world)
-    if svg is None:
+    if output is None:
         echo_map(view, full=full)
     else:
-        _write(svg, render_svg(view))
+        _write(output, render_svg(view))
 
 
 def echo_map(view: MapView, *, full: bool = False) -> None:
@@ -86,6 +90,6 @@ def _width() -> int:
     return max(60, shutil.get_terminal_size((100, 24)).columns)
 
 
-def _write(path: Path, drawing: str) -> None:
-    path.write_text(drawing, encoding="utf-8", newline="\n")
-    click.echo(f"wrote {safe(path)}")
+def _write(output: OutputFile, drawing: str) -> None:
+    output.write(drawing)
+    click.echo(f"wrote {safe(output.path)}")

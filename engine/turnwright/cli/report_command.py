@@ -10,6 +10,7 @@ import click
 from turnwright.cli._lists import ListCommand
 from turnwright.cli._options import json_option
 from turnwright.cli._output import echo_json, echo_table, safe
+from turnwright.cli._output_file import HTML, SVG, OutputFile, force_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,9 +31,15 @@ if TYPE_CHECKING:
 )
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a page with plots to this file.")
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Write the plots alone to this file.")
+@force_option
 @json_option
 def command(
-    campaigns: tuple[Path, ...], against: tuple[Path, ...], html: Path | None, svg: Path | None, as_json: bool
+    campaigns: tuple[Path, ...],
+    against: tuple[Path, ...],
+    html: Path | None,
+    svg: Path | None,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Count what was suggested, called, refused and claimed in CAMPAIGNs, and what that took.
 
@@ -40,18 +47,20 @@ def command(
     """
     from turnwright.dm.report.report import comparison, report_of
 
+    page = OutputFile(html, HTML, force=force) if html else None
+    drawing = OutputFile(svg, SVG, force=force) if svg else None
     report = report_of(*_gathered(campaigns))
     other = report_of(*_gathered(against)) if against else None
     rows = comparison(report, other) if other is not None else []
     if as_json:
         echo_json(report if other is None else {"this": report, "against": other, "comparison": rows})
-    if html is not None or svg is not None:
+    if page or drawing:
         from turnwright.dm.report.page import html_of, svg_of
 
-        for path, make in ((html, html_of), (svg, svg_of)):
-            if path is not None:
-                path.write_text(make(report, other, rows), encoding="utf-8", newline="\n")
-                click.echo(f"wrote {safe(path)}", err=as_json)
+        for output, make in ((page, html_of), (drawing, svg_of)):
+            if output:
+                output.write(make(report, other, rows))
+                click.echo(f"wrote {safe(output.path)}", err=as_json)
     elif not as_json:
         from turnwright.dm.report.tables import comparison_table, tables_of
 

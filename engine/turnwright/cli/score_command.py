@@ -16,6 +16,7 @@ import click
 
 from turnwright.cli._options import json_option
 from turnwright.cli._output import echo_json, echo_table, safe
+from turnwright.cli._output_file import require_no_campaign
 from turnwright.cli._overrides import overrides_of, overrides_option
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ def _require_room(keep: Path | None, names: Iterable[str], seeds: int) -> None:
     from turnwright.begin import require_empty
 
     if keep is not None:
+        require_no_campaign(keep, "and runs are campaigns of their own")
         for name in names:
             for seed in range(1, seeds + 1):
                 require_empty(_place(keep, name, seed))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import signal
-import sys
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,8 @@ import click
 from turnwright.cli._exit_codes import code_for, code_of
 from turnwright.cli._options import clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_json, echo_problems, echo_reply, safe
-from turnwright.cli._streams import OutputFailed, say_if_heard
+from turnwright.cli._streams import OutputFailed
+from turnwright.cli._unhurried import unhurried_output, words_of_dropped
 from turnwright.model.errors import CampaignError, CampaignInvalid
 from turnwright.stages.publish import error_as_json
 from turnwright.store.files import utf_8
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 @json_option
 def command(root: Path, once: bool, now: datetime | None, wait: float, as_json: bool) -> int:
     """Take turn files as they are dropped, in every campaign at or below ROOT. Ends on SIGINT or SIGTERM.
+
+    It never waits for whoever reads its output: lines that nobody reads are dropped, and how many they were is told.
 
     A campaign that another writer keeps busy is told of after --wait; others are served meanwhile. With --once the exit
     code is the greatest that `process` would leave with in any of these campaigns.
@@ -66,23 +69,23 @@ def command(root: Path, once: bool, now: datetime | None, wait: float, as_json: 
     try:
         if once:
             watcher.sweep_patiently()
-        else:
-            _watch(watcher, root, as_json=as_json)
+            return max(codes)
+        return _watch(watcher, root, as_json=as_json)
     finally:
         watcher.close()
-    return max(codes) if once else 0
 
 
-def _watch(watcher: Watcher, root: Path, *, as_json: bool) -> None:
-    """Watch until a signal ends it, or until there is nobody to tell; then say so on the stream that is left."""
+def _watch(watcher: Watcher, root: Path, *, as_json: bool) -> int:
+    """Watch until a signal ends it, whoever reads; return the exit code, 0 unless output could not be written."""
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: watcher.stop())
-    try:
+    with unhurried_output(_data_of_dropped if as_json else words_of_dropped, is_data=as_json) as finish:
         click.echo(f"watching {safe(root)}; stop with Ctrl-C", err=True)
         watcher.run()
+        watcher.close()
         click.echo("stopped", err=True)
-    except OutputFailed as failure:
-        is_output = failure.descriptor == sys.stdout.fileno()
-        if not failure.has_reader and (is_output or not as_json):
-            say_if_heard("stopped: nobody reads the output any more", err=is_output)
-        raise
+        return finish()
+
+
+def _data_of_dropped(lines: int) -> str:
+    return json.dumps({"dropped": lines}, separators=(",", ":"))

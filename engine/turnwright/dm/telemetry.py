@@ -152,6 +152,8 @@ def append(directory: str | Path, record: Mapping[str, Any]) -> str | None:
 
 
 def _append(files: Files, line: bytes) -> None:
+    if (known := files.look(TELEMETRY_PATH)) and known.is_file and known.links > 1:
+        files.give_own(TELEMETRY_PATH)  # else a backup made with hard links would change with the campaign
     with files.opened(TELEMETRY_PATH, _APPEND) as descriptor:
         seen = files.look_at_open(descriptor)
         if not seen.is_file:

@@ -120,6 +120,11 @@ class Checkpoint:
         found = self._meta("boot")
         return None if found is None else str(found)
 
+    def directory(self) -> str | None:
+        """Return which directory it was saved for, as `directory_mark` names it; None where it does not say."""
+        found = self._meta("directory")
+        return None if found is None else str(found)
+
     def pruned_seq(self) -> int:
         """Return the record up to which results were taken away, -1 when none were."""
         return self._number("pruned", -1)
@@ -212,6 +217,7 @@ class Checkpoint:
             removed: paths of documents that are gone.
             records: the records since the last save.
         """
+        directory = directory_mark(self._files)
         with self._file.writing() as db:
             number = self._number("documents")
             for path in removed:
@@ -229,6 +235,7 @@ class Checkpoint:
             save_records(db, records)
             _put(db, "history", json.dumps(history.to_json()))
             _put(db, "documents", str(number))
+            _put(db, "directory", directory)
             if boot := self._files.disk.boot_id():
                 _put(db, "boot", boot)
 
@@ -255,6 +262,12 @@ class Checkpoint:
         """Remember up to which record results were taken away."""
         with self._file.writing() as db:
             _put(db, "pruned", str(seq))
+
+
+def directory_mark(files: Files) -> str:
+    """Return what tells the directory of a campaign from a copy of it, wherever either is moved on its file system."""
+    device, inode = files.identity("") or (0, 0)
+    return f"{device}:{inode}"
 
 
 def _put(db: sqlite3.Connection, key: str, value: str) -> None:

@@ -9,7 +9,7 @@ import errno
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 from turnwright.store import disk
@@ -106,6 +106,26 @@ class CheckpointFile(Connection):
                 db.close()
                 raise
         return cls(files, db)
+
+    @classmethod
+    def give_own(cls, files: Files) -> None:
+        """Put a copy of the file in its place, so that no other name leads to what is written to it from now on.
+
+        Raises:
+            Unreadable: when it cannot be copied.
+        """
+        copy = f"{CHECKPOINT_PATH}-own"
+        files.remove(copy)
+        files.close(files.disk.open(files.at(copy), disk.NEW))
+        source = cls.open(files, writable=False)
+        try:
+            with IN_SQLITE, _writing(files.at(copy)), closing(sqlite3.connect(files.at(copy))) as target:
+                source._db.backup(target)
+        finally:
+            source.close()
+        for ending in ("-wal", "-shm", "-journal"):  # what they held is in the copy
+            files.remove(CHECKPOINT_PATH + ending)
+        files.rename(copy, CHECKPOINT_PATH)
 
     def is_in_place(self) -> bool:
         """Return whether the file we opened still has its name; anybody may delete it at any time."""

@@ -25,12 +25,20 @@ KEEP = os.O_RDWR | os.O_CREAT | _UNFOLLOWED
 """To open a file whatever it holds, and make it if it is not there."""
 
 
+FOR_ALL, FOR_OWNER = 0o666, 0o600
+"""For whom a file is made; the umask takes from that."""
+
+
 class Disk:
     """The machine's files, by place and by open descriptor. Each method raises `OSError` as the system does."""
 
-    def open(self, place: str, flags: int) -> int:
-        """Open a file by one of the ways above; return its descriptor."""
-        return os.open(place, flags, 0o666)
+    def open(self, place: str, flags: int, mode: int = FOR_ALL) -> int:
+        """Open a file by one of the ways above; return its descriptor. A new one is as open as the umask lets it be."""
+        return os.open(place, flags, mode)
+
+    def restrict(self, descriptor: int) -> None:
+        """Close an open file to everybody but its owner."""
+        platform.restrict(descriptor)
 
     def close(self, descriptor: int) -> None:
         """Close an open file."""

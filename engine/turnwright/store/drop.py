@@ -3,6 +3,7 @@
 Source: docs/stages/1-intake.md, "Taking a file".
 """
 
+import errno
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 from turnwright.model.settings import LONGEST_TURN
 from turnwright.model.strict_json import JsonError, parse_json, pretty
 from turnwright.store import disk
-from turnwright.store.files import Files, Seen
+from turnwright.store.files import Files, Seen, beside
 
 DROP_FOLDER = "turns"
 CLAIMED_FOLDER = "turns/.claimed"
@@ -23,6 +24,30 @@ UNFINISHED_NS = 2_000_000_000
 _LONGEST_NAME = 200
 """Bytes: what is put around a name must fit into a file's name, too."""
 _CLAIM = r"([0-9]+)__(.+)"
+_ABOUT_ONE_FILE = frozenset({errno.EPERM, errno.EACCES, errno.EBUSY, errno.EXDEV})
+"""With these a system may refuse to rename a file whose folder is in order."""
+
+
+class Lying(NamedTuple):
+    """An entry of the drop folder that cannot be taken: why, and what tells it from whatever gets its name later."""
+
+    fault: str
+    identity: tuple[int, int]
+    size: int
+    mtime_ns: int
+
+    @classmethod
+    def of(cls, seen: Seen, fault: str) -> "Lying":
+        """Return an entry that looks so."""
+        return cls(fault, seen.identity, seen.size, seen.mtime_ns)
+
+
+class CannotBeMoved(Exception):
+    """A file can be read and not renamed, although its folder can be written to: that is about this file alone."""
+
+    def __init__(self, lying: Lying) -> None:
+        super().__init__(lying.fault)
+        self.lying = lying
 
 
 class Claim(NamedTuple):
@@ -37,26 +62,19 @@ class Claim(NamedTuple):
         return f"{CLAIMED_FOLDER}/{self.source}"
 
 
-def waiting(files: Files) -> tuple[list[str], dict[str, str]]:
-    """Return the names of the turn files that wait, in byte order, and why other entries cannot be taken, by name."""
+def waiting(files: Files) -> tuple[list[str], dict[str, Lying]]:
+    """Return the names of the turn files that wait, in byte order, and by name what else lies there for ever."""
     entries = files.listing(DROP_FOLDER)
     named = [name for name in entries if name.endswith(".json") and not name.startswith(".")]
     named.sort(key=lambda name: name.encode(errors="surrogateescape"))
     faults = {name: _fault(files, name, entries[name]) for name in named}
-    return [name for name in named if not faults[name]], {name: fault for name, fault in faults.items() if fault}
+    lying = {name: Lying.of(entries[name], fault) for name, fault in faults.items() if fault}
+    return [name for name in named if name not in lying], lying
 
 
 def is_anything_there(files: Files) -> bool:
     """Return whether something waits, or was claimed and not finished."""
     return any(name.endswith(".json") for name in files.listing(DROP_FOLDER)) or bool(files.listing(CLAIMED_FOLDER))
-
-
-def is_in_the_way(files: Files, name: str) -> bool:
-    """Return whether an entry lies in the drop folder that cannot be taken; False where nobody can look."""
-    with suppress(OSError):  # the reply to it is there, and worth more than what is asked here
-        seen = files.look(f"{DROP_FOLDER}/{name}")
-        return seen is not None and _fault(files, name, seen) is not None
-    return False
 
 
 def _fault(files: Files, name: str, seen: Seen) -> str | None:
@@ -113,6 +131,12 @@ def claimed(files: Files) -> list[Claim]:
     return [Claim(match[2], match[0]) for match in found]
 
 
+def is_lying(files: Files, path: str, known: Lying | None) -> bool:
+    """Return whether an entry that could not be moved is there as it was."""
+    seen = files.look(path) if known else None
+    return known is not None and seen is not None and Lying.of(seen, known.fault) == known
+
+
 def still_claimed(files: Files, claims: list[Claim]) -> list[Claim]:
     """Return the claims that nobody has finished since they were seen."""
     return [claim for claim in claims if files.look(claim.path) is not None]
@@ -123,16 +147,46 @@ def claim(files: Files, name: str, seq: int) -> Claim | None:
 
     Where one of that name was taken for the same record and not finished, the number gets a 0 in front. With another
     number it could have the source of another record, and be taken for applied.
+
+    Raises:
+        CannotBeMoved: when nobody can take it, as an immutable file, or somebody else's in a sticky folder.
     """
     files.make_folder(CLAIMED_FOLDER)
     number = str(seq)
     while files.look((taken := Claim(name, f"{number}__{name}")).path):
         number = f"0{number}"
     try:
-        files.rename(f"{DROP_FOLDER}/{name}", taken.path)
+        _move(files, f"{DROP_FOLDER}/{name}", taken.path)
     except FileNotFoundError:
         return None
     return taken
+
+
+def _move(files: Files, path: str, to: str) -> None:
+    """Rename a turn file.
+
+    Raises:
+        CannotBeMoved: when that fails although names can be made and taken away in both folders.
+    """
+    try:
+        files.rename(path, to)
+    except OSError as error:
+        seen = files.look(path)
+        if error.errno not in _ABOUT_ONE_FILE or seen is None or not _can_be_written(files, path, to):
+            raise
+        raise CannotBeMoved(Lying.of(seen, f"cannot be moved ({error.strerror})")) from error
+
+
+def _can_be_written(files: Files, *paths: str) -> bool:
+    """Return whether names can be made beside these paths, and taken away."""
+    try:
+        for path in paths:
+            passing = beside(f"{path.rpartition('/')[0]}/now")
+            files.touch(passing)
+            files.remove(passing)
+    except OSError:
+        return False
+    return True
 
 
 def make_claims_durable(files: Files) -> None:
@@ -152,7 +206,11 @@ def give_back(files: Files, taken: Claim) -> None:
 
 
 def put_away(files: Files, taken: Claim, seq: int, reply: dict[str, Any]) -> str:
-    """Put a claimed file among the done or, with the reply beside it, the refused ones; return where it lies."""
+    """Put a claimed file among the done or, with the reply beside it, the refused ones; return where it lies.
+
+    Raises:
+        CannotBeMoved: when it stays where it is for good.
+    """
     is_refused = reply["status"] == "refused"
     folder = REFUSED_FOLDER if is_refused else DONE_FOLDER
     files.make_folder(folder)
@@ -160,7 +218,7 @@ def put_away(files: Files, taken: Claim, seq: int, reply: dict[str, Any]) -> str
     place = next(place for place in places if _is_free(files, place))
     if is_refused:
         files.replace(_reason_of(place), pretty(reply))
-    files.rename(taken.path, place)
+    _move(files, taken.path, place)
     return place
 
 
@@ -172,11 +230,22 @@ def _places(stem: str, seq: int) -> Iterator[str]:
 
 
 def _is_free(files: Files, place: str) -> bool:
-    """Return whether nothing lies at a place, and no turn file where the reason for refusing it would.
+    """Return whether nothing lies at a place, and nothing of anybody else's where the reason for refusing it would.
 
-    Whatever was refused has its reason beside it; a reason without the file is what a crash left.
+    A reason of ours without its file is what a crash left; a file with such a name that was refused has its own reason.
     """
-    return files.look(place) is None and files.look(_reason_of(_reason_of(place))) is None
+    if files.look(place) is not None or files.look(_reason_of(_reason_of(place))) is not None:
+        return False
+    return files.look(_reason_of(place)) is None or _is_reason(files, _reason_of(place))
+
+
+def _is_reason(files: Files, path: str) -> bool:
+    """Return whether a file holds the reply to a refused turn, as it was put there by us."""
+    try:
+        found = parse_json(files.read(path))
+    except (OSError, JsonError):
+        return False
+    return isinstance(found, dict) and found.get("status") == "refused"
 
 
 def _reason_of(place: str) -> str:

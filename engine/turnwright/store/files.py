@@ -25,13 +25,18 @@ _BLOCK = 1 << 15
 
 
 class Seen(NamedTuple):
-    """How a file looked: its size in bytes, when it was last changed, what it is, and which one it is."""
+    """How a file looked: its size in bytes, when it was last changed, what it is, and which one it is.
+
+    Attributes:
+        links: how many names it has.
+    """
 
     size: int
     mtime_ns: int
     mode: int
     device: int
     inode: int
+    links: int = 1
 
     @property
     def is_file(self) -> bool:
@@ -181,19 +186,25 @@ class Files:
         while written < len(data):
             written += self.disk.write(descriptor, memoryview(data)[written:])
 
-    def replace(self, path: str, data: bytes | Iterable[bytes]) -> Seen:
+    def replace(
+        self, path: str, data: bytes | Iterable[bytes], *, synced: bool = False, is_private: bool = False
+    ) -> Seen:
         """Put a whole file in place of what stood there; a reader sees the old one or the new one. Not yet durable.
 
         Args:
             path: of the file; its folder is made if it is not there.
             data: what the file is to hold, also in blocks.
+            synced: make the bytes durable before the file gets its name: what stood there could not be made again.
+            is_private: close it to everybody but its owner, whatever the umask says.
         """
         unfinished = self.at(beside(path))
-        descriptor = self._fresh(beside(path))
+        descriptor = self._fresh(beside(path), is_private=is_private)
         try:
             try:
                 for block in (data,) if isinstance(data, bytes) else data:
                     self.write_all(descriptor, block)
+                if synced:
+                    self.disk.sync(descriptor)
                 seen = self.look_at_open(descriptor)
             finally:
                 self.disk.close(descriptor)
@@ -204,21 +215,34 @@ class Files:
             raise
         return seen
 
-    def _fresh(self, path: str) -> int:
+    def _fresh(self, path: str, *, is_private: bool) -> int:
         """Open a file that was not there; what a crash, or a link to elsewhere, left there is taken away."""
         try:
-            return self.disk.open(self.at(path), disk.NEW)
+            return self._make(path, is_private=is_private)
         except FileExistsError:
             self.disk.unlink(self.at(path))
         except FileNotFoundError:
             self.make_folder(os.path.dirname(path))
-        return self.disk.open(self.at(path), disk.NEW)
+        return self._make(path, is_private=is_private)
+
+    def _make(self, path: str, *, is_private: bool) -> int:
+        if not is_private:
+            return self.disk.open(self.at(path), disk.NEW)
+        descriptor = self.disk.open(self.at(path), disk.NEW, disk.FOR_OWNER)
+        self.disk.restrict(descriptor)  # a strange umask may have taken too much
+        return descriptor
 
     def make_durable(self, path: str) -> None:
         """Make a file and its name survive a power cut."""
         with self.opened(path, disk.UPDATE) as descriptor:
             self.disk.sync(descriptor)
         self.disk.sync_folder(os.path.dirname(self.at(path)))
+
+    def give_own(self, path: str) -> None:
+        """Put a copy of a file in its place, so that no other name leads to what is written to it from now on."""
+        with self.opened(path, disk.READ) as descriptor:
+            self.replace(path, self.blocks(descriptor, 0), synced=True)
+        self.make_names_durable(os.path.dirname(path))
 
     def make_names_durable(self, folder: str) -> None:
         """Make the names in a folder survive a power cut."""
@@ -270,4 +294,4 @@ def utf_8(name: str) -> str:
 
 
 def _seen(status: os.stat_result) -> Seen:
-    return Seen(status.st_size, status.st_mtime_ns, status.st_mode, status.st_dev, status.st_ino)
+    return Seen(status.st_size, status.st_mtime_ns, status.st_mode, status.st_dev, status.st_ino, status.st_nlink)

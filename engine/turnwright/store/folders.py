@@ -1,10 +1,11 @@
-"""The folders of a campaign directory: whether it is one, whether they are its own, and those it begins with.
+"""Folders: where campaigns are found, whether one is a campaign, and whether what is in it is its own.
 
 Source: docs/stages/README.md, "Files".
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -119,3 +120,46 @@ def linked_folders(files: Files) -> list[Problem]:
 def folders_of_turns(files: Files) -> list[str]:
     """Return the folders in which one sees that turns were taken, whatever became of the log."""
     return [f"{folder}/" for folder in (RESULTS_FOLDER, DONE_FOLDER) if files.listing(folder)]
+
+
+def find_campaigns(
+    root: Path, unread: Callable[[Path, OSError], None] = lambda *_: None, is_over: Callable[[], bool] = lambda: False
+) -> Iterator[Path]:
+    """Yield every campaign directory at or below a folder, sorted; links are not followed.
+
+    Args:
+        root: the folder.
+        unread: is given each folder that cannot be looked into, and why.
+        is_over: whether to look no further.
+    """
+    if is_over():
+        return
+    if _is_campaign(root):
+        yield root
+        return
+    try:
+        below = sorted(entry for entry in root.iterdir() if entry.is_dir() and not entry.is_symlink())
+    except OSError as error:
+        unread(root, error)
+        return
+    for folder in below:
+        if not folder.name.startswith("."):
+            yield from find_campaigns(folder, unread, is_over)
+
+
+def is_found(root: Path, folder: Path) -> bool:
+    """Return whether `find_campaigns` would yield this folder below a root, without looking at any other."""
+    if not folder.is_relative_to(root) or not _is_campaign(folder):
+        return False
+    place = root
+    for name in folder.relative_to(root).parts:
+        if _is_campaign(place) or name.startswith(".") or (place := place / name).is_symlink():
+            return False
+    return True
+
+
+def _is_campaign(folder: Path) -> bool:
+    try:
+        return (folder / CAMPAIGN_PATH).is_file() or (folder / LOG_PATH).is_file()
+    except OSError:  # nobody may look into it
+        return False

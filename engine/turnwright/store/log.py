@@ -149,9 +149,9 @@ class Log:
         return seen
 
     def is_as_left(self, size: int) -> bool:
-        """Return whether the file that was prepared still carries the log's name, and nobody else has written to it."""
+        """Return whether the file that was prepared still carries the log's name and no other, and is as long."""
         status = self._files.status(LOG_PATH)
-        if status is None or status.st_size != size:
+        if status is None or status.st_size != size or status.st_nlink > 1:
             return False
         return (status.st_dev, status.st_ino) == self._identity
 

@@ -14,6 +14,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from turnwright.model.base import Document
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import sha256
+from turnwright.store import sharing
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import WENT_BACK, Unreadable
 from turnwright.store.copies import Copies
@@ -25,6 +26,7 @@ from turnwright.store.lock import Lock
 from turnwright.store.log import LOG_PATH, Log, damaged, decode, require_line_feed
 from turnwright.store.records import Records
 from turnwright.store.results import Answered, require_no_later_reply
+from turnwright.store.secret import close_to_others
 from turnwright.world.fold import apply_changes
 from turnwright.world.history import History
 from turnwright.world.patch import PatchError
@@ -210,10 +212,15 @@ class Opening:
         if self._is_loaded:
             self._require_known_head()
         self.log.close()  # another file may carry its name by now
-        is_ours = self._is_loaded and self._is_checkpoint_in_place()
-        self._is_loaded = False  # what fails half way is not built upon next time
+        is_ours, self._is_loaded = self._is_loaded and self._is_checkpoint_in_place(), False
+        # What fails half way is not built upon next time.
+        close_to_others(self.files)
+        is_copy = False
+        if sharing.is_shared(self.files):
+            self._close_checkpoint()
+            is_ours, is_copy = False, sharing.give_own_files(self.files)
         try:
-            has_more = self._take_in_others() if is_ours else self._open(writable=True)
+            has_more = self._take_in_others() if is_ours else self._open(writable=True, is_copy=is_copy)
         except Unreadable:
             has_more = self._rebuild(None)
             require_no_later_reply(self.files, self.history.seq)
@@ -225,16 +232,22 @@ class Opening:
     def _is_checkpoint_in_place(self) -> bool:
         return self._checkpoint is not None and self._checkpoint.is_in_place()
 
-    def _open(self, *, writable: bool) -> bool:
-        """Begin with the checkpoint that is there; return whether the log holds more."""
+    def _open(self, *, writable: bool, is_copy: bool = False) -> bool:
+        """Begin with the checkpoint that is there; return whether the log holds more.
+
+        Args:
+            writable: whether the checkpoint is to be written to.
+            is_copy: whether files may be from before turns that were taken in another directory.
+        """
         self._close_checkpoint()
         self._checkpoint = checkpoint = Checkpoint.open(self.files, writable=writable)
         self._know(checkpoint, checkpoint.history())
         self._require_known_head()
         # A power cut may have taken files back to any earlier version, and results away.
         boot = self.files.disk.boot_id()
-        self._is_suspect = boot is None or boot != checkpoint.boot_id()
-        self._are_results_suspect = boot is not None and self._is_suspect
+        is_same_boot = boot is not None and boot == checkpoint.boot_id()
+        self._is_suspect = is_copy or not is_same_boot
+        self._are_results_suspect = boot is not None and not is_same_boot
         return self._catch_up()
 
     def _rebuild(self, last: int | None) -> bool:

@@ -39,6 +39,17 @@ def unlock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
+def restrict(descriptor: int) -> None:
+    """Close an open file to everybody but its owner, where the system has such a thing."""
+    if sys.platform != "win32":
+        os.fchmod(descriptor, 0o600)
+
+
+def is_open_to_others(mode: int) -> bool:
+    """Return whether anybody but the owner may do anything with a file, as far as its mode says."""
+    return sys.platform != "win32" and bool(mode & 0o077)
+
+
 def at_forks(before: Callable[[], None], in_parent: Callable[[], None], in_child: Callable[[], None]) -> None:
     """Have something done around each fork of this process, where the system forks."""
     if hasattr(os, "register_at_fork"):

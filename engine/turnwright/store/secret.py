@@ -5,11 +5,13 @@ Source: docs/stages/5-commit.md, "Dice".
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.model.strict_json import JsonError, parse_json, pretty, sha256
+from turnwright.store import disk, platform
 from turnwright.store.files import ENGINE_FOLDER, Files
 
 SECRET_PATH = f"{ENGINE_FOLDER}/secret.json"
@@ -19,8 +21,22 @@ _BRING_BACK = "bring it back from a copy"
 def write_secrets(files: Files, secrets: list[bytes]) -> None:
     """Keep the secrets, oldest first; durable before anything is drawn from them."""
     files.make_folder(ENGINE_FOLDER)
-    files.replace(SECRET_PATH, pretty({"secrets": [secret.hex() for secret in secrets]}))
+    files.replace(SECRET_PATH, pretty({"secrets": [secret.hex() for secret in secrets]}), is_private=True)
     files.make_durable(SECRET_PATH)
+
+
+def is_open_to_others(files: Files) -> bool:
+    """Return whether anybody but its owner may read the secret, and so foretell the dice."""
+    seen = files.look(SECRET_PATH)
+    return seen is not None and seen.is_file and platform.is_open_to_others(seen.mode)
+
+
+def close_to_others(files: Files) -> None:
+    """Close a secret to everybody but its owner, who alone can do so: others leave it as it is."""
+    with suppress(OSError):
+        if is_open_to_others(files):
+            with files.opened(SECRET_PATH, disk.READ) as descriptor:
+                files.disk.restrict(descriptor)
 
 
 def read_secrets(files: Files) -> list[bytes]:
@@ -34,6 +50,9 @@ def read_secrets(files: Files) -> list[bytes]:
         return [bytes.fromhex(text) for text in value["secrets"]]
     except FileNotFoundError:
         message = f"the dice secret is missing; without it no dice can be drawn; {_BRING_BACK}"
+    except PermissionError as error:
+        why = f"{error.strerror}: only its owner may read the dice secret, and so take turns"
+        raise PermissionError(error.errno, why, error.filename) from error
     except (JsonError, KeyError, TypeError, ValueError):
         message = f"the dice secret cannot be read; {_BRING_BACK}"
     raise CampaignInvalid([Problem(SECRET_PATH, "$", "secret", message)])

@@ -1,0 +1,151 @@
+"""No command writes its output over a file of a campaign, nor over a file of another kind unless it is told to."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests import plain
+from tests.cli.conftest import Turnwright
+
+from turnwright.model.documents import COLLECTIONS, SINGLE
+
+OPTIONS = {
+    "map --svg": ("map", "--svg"),
+    "report --html": ("report", "--html"),
+    "report --svg": ("report", "--svg"),
+    "learn -o": ("learn", "-o"),
+}
+PLACES = [
+    "log.jsonl",
+    "LOG.jsonl",
+    "telemetry.jsonl",
+    ".turnwright/secret.json",
+    ".turnwright/checkpoint.sqlite3",
+    ".turnwright/anything.svg",
+    "turns/x.svg",
+    "turns/done/x.svg",
+    "results/x.svg",
+    *SINGLE,
+    *(f"{folder}x.svg" for folder in COLLECTIONS),
+]
+
+
+@pytest.fixture(name="home")
+def fixture_home(tmp_path: Path) -> Path:
+    home = tmp_path / "c"
+    with plain.begin(home) as campaign:
+        campaign.process(plain.turn(plain.hp_delta(-1)))
+    return home
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
+
+
+def run(turnwright: Turnwright, option: str, campaign: Path, *rest: Any) -> tuple[int, str, str]:
+    name, flag = OPTIONS[option]
+    return turnwright(name, campaign, flag, *rest)
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_no_output_takes_the_place_of_a_file_of_a_campaign_even_by_force(
+    home: Path, turnwright: Turnwright, option: str
+) -> None:
+    before = files_of(home)
+    for place in PLACES:
+        for force in ((), ("--force",)):
+            code, _, err = run(turnwright, option, home, home / place, *force)
+            assert (code, "is a place of the campaign" in err) == (64, True), place
+    assert files_of(home) == before
+
+
+@pytest.mark.parametrize("way", ["link", "link to the folder", "another campaign", "roundabout"])
+def test_no_output_reaches_a_campaign_by_another_way(
+    home: Path, turnwright: Turnwright, tmp_path: Path, way: str
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(home, other)
+    before = files_of(home), files_of(other)
+    target = {
+        "link": tmp_path / "picture.svg",
+        "link to the folder": tmp_path / "folder" / "log.jsonl",
+        "another campaign": other / "log.jsonl",
+        "roundabout": home / "maps" / ".." / "log.jsonl",
+    }[way]
+    if way == "link":
+        target.symlink_to(home / "log.jsonl")
+    elif way == "link to the folder":
+        target.parent.symlink_to(home)
+    for option in OPTIONS:
+        assert run(turnwright, option, home, target, "--force")[0] == 64
+    assert (files_of(home), files_of(other)) == before
+
+
+def test_another_name_of_a_log_is_replaced_and_the_log_stays(
+    home: Path, turnwright: Turnwright, tmp_path: Path
+) -> None:
+    name, before = tmp_path / "backup.jsonl", (home / "log.jsonl").read_bytes()
+    os.link(home / "log.jsonl", name)
+    assert run(turnwright, "map --svg", home, name)[0] == 64
+    assert run(turnwright, "map --svg", home, name, "--force")[0] == 0
+    assert name.read_bytes().startswith(b"<svg")
+    assert (home / "log.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_a_file_of_another_kind_stays_unless_it_is_forced(
+    home: Path, turnwright: Turnwright, tmp_path: Path, option: str
+) -> None:
+    target = tmp_path / "notes.txt"
+    target.write_text("what nobody wants to lose", encoding="utf-8")
+    code, _, err = run(turnwright, option, home, target)
+    assert (code, "--force" in err) == (64, True)
+    assert target.read_text(encoding="utf-8") == "what nobody wants to lose"
+    assert run(turnwright, option, home, target, "--force")[0] == 0
+    forced = target.read_bytes()
+    assert run(turnwright, option, home, target)[0] == 0, "what it wrote itself is of the same kind"
+    assert target.read_bytes() == forced
+    fresh = home / "picture.svg"
+    assert run(turnwright, option, home, fresh)[0] == 0, "a new name that no campaign uses is free"
+    assert fresh.read_bytes() == forced
+
+
+def test_a_report_of_which_one_file_is_refused_writes_neither(
+    home: Path, turnwright: Turnwright, tmp_path: Path
+) -> None:
+    page = tmp_path / "page.html"
+    assert turnwright("report", home, "--html", page, "--svg", home / "log.jsonl")[0] == 64
+    assert not page.exists()
+
+
+def test_output_goes_to_a_device_as_it_is(home: Path, turnwright: Turnwright) -> None:
+    assert run(turnwright, "map --svg", home, Path(os.devnull))[0] == 0
+    assert not Path(os.devnull).is_file()
+
+
+def test_a_folder_that_is_missing_is_told_and_not_made(home: Path, turnwright: Turnwright, tmp_path: Path) -> None:
+    code, _, err = run(turnwright, "map --svg", home, tmp_path / "nowhere" / "map.svg")
+    assert (code, "nowhere" in err) == (74, True)
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_schemas_leave_a_file_that_is_none_unless_forced(turnwright: Turnwright, tmp_path: Path) -> None:
+    folder = tmp_path / "schemas"
+    folder.mkdir()
+    mine = folder / "turn.json"
+    mine.write_text('{"mine": true}', encoding="utf-8")
+    assert turnwright("schemas", folder)[0] == 64
+    assert files_of(folder) == {"turn.json": b'{"mine": true}'}
+    assert turnwright("schemas", folder, "--force")[0] == 0
+    assert b"$schema" in mine.read_bytes()
+
+
+def test_runs_of_a_score_are_not_kept_inside_a_campaign(home: Path, turnwright: Turnwright) -> None:
+    before = files_of(home)
+    code, _, err = turnwright("score", "--model", "echo", "--scenario", "delve", "--seeds", 1, "--keep", home / "maps")
+    assert (code, "lies in" in err) == (64, True)
+    assert files_of(home) == before
