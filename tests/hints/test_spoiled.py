@@ -5,15 +5,19 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from scripts.bench_hints.playing import why_not_applied
+from scripts.bench_hints.playing import play, why_not_applied
+from scripts.bench_hints.report import misses, targets
 from scripts.bench_hints.rows import TABLE, parse_row, read_rows
 from scripts.bench_hints.worlds import WORLDS, Worlds
 from tests.plain import spelt
+from tests.tries import some
 
 ROWS = read_rows()
 FEWEST_ROWS = 400
 FEWEST_OF_A_MECHANISM = 20
 FEWEST_WITHOUT_A_CALL = 80
+QUICK_ROWS = 220
+"""How many rows are played in a quick run."""
 
 
 @pytest.fixture(scope="module")
@@ -72,3 +76,10 @@ def test_every_call_that_is_meant_is_applied_in_its_world(worlds: Worlds) -> Non
 def test_no_spoiled_call_is_the_one_that_is_meant_for_it() -> None:
     # Where the turn has further keys, these may be what is tried.
     assert [row.id for row in ROWS if row.meant and not row.turn and spelt(row.call) == spelt(row.meant[0])] == []
+
+
+def test_hints_lead_to_what_was_meant_or_to_nothing(worlds: Worlds) -> None:
+    outcomes = [play(row, worlds) for row in some(ROWS, QUICK_ROWS)]
+
+    missed = [f"{target.what}: {target.value:g}" for target in targets(outcomes) if not target.is_met]
+    assert missed == [], "\n".join(misses(outcomes))
