@@ -44,7 +44,7 @@ class Store(Guard):
         if not self.is_behind or self._checkpoint is None:
             return
         if not self._checkpoint.is_in_place():
-            self._open(writable=True)
+            self._load(writable=True)
         spared = {*spare, *self._edited_unseen()}
         self._flush(self._checkpoint, keep_results, spared)
 
