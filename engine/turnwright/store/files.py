@@ -29,6 +29,7 @@ class Seen(NamedTuple):
 
     Attributes:
         links: how many names it has.
+        ctime_ns: when anything about it was last changed; unlike the other time, nobody can choose it.
     """
 
     size: int
@@ -37,6 +38,7 @@ class Seen(NamedTuple):
     device: int
     inode: int
     links: int = 1
+    ctime_ns: int = 0
 
     @property
     def is_file(self) -> bool:
@@ -52,6 +54,11 @@ class Seen(NamedTuple):
     def is_link(self) -> bool:
         """Whether it is a link, which is not followed."""
         return stat.S_ISLNK(self.mode)
+
+    @property
+    def mark(self) -> str:
+        """What a change leaves that keeps size and time."""
+        return _mark(self.ctime_ns, self.inode)
 
     @property
     def identity(self) -> tuple[int, int]:
@@ -122,10 +129,12 @@ class Files:
         except (FileNotFoundError, NotADirectoryError):
             return None
 
-    def is_as_left(self, path: str, size: int, mtime_ns: int | None) -> bool:
+    def is_as_left(self, path: str, size: int, mtime_ns: int | None, mark: str | None) -> bool:
         """Return whether a file looks as it did."""
         status = self.status(path)
-        return status is not None and status.st_mtime_ns == mtime_ns and status.st_size == size
+        if status is None or status.st_mtime_ns != mtime_ns or status.st_size != size:
+            return False
+        return _mark(status.st_ctime_ns, status.st_ino) == mark
 
     def look_at_open(self, descriptor: int) -> Seen:
         """Return how an open file looks, whatever its name stands for by now."""
@@ -209,11 +218,12 @@ class Files:
             finally:
                 self.disk.close(descriptor)
             self.disk.rename(unfinished, self.at(path))
+            now = self.look(path)  # a new name is a change, too
         except OSError:
             with suppress(OSError):
                 self.disk.unlink(unfinished)
             raise
-        return seen
+        return now if now and now.identity == seen.identity else seen
 
     def _fresh(self, path: str, *, is_private: bool) -> int:
         """Open a file that was not there; what a crash, or a link to elsewhere, left there is taken away."""
@@ -288,10 +298,22 @@ def _native(path: str) -> str:
     return path if path.isascii() else os.fsdecode(path.encode(errors="surrogateescape"))
 
 
+def _mark(ctime_ns: int, inode: int) -> str:
+    return f"{ctime_ns}:{inode}"
+
+
 def utf_8(name: str) -> str:
     """Return a name as the system gives it in UTF-8."""
     return name if name.isascii() else os.fsencode(name).decode(errors="surrogateescape")
 
 
 def _seen(status: os.stat_result) -> Seen:
-    return Seen(status.st_size, status.st_mtime_ns, status.st_mode, status.st_dev, status.st_ino, status.st_nlink)
+    return Seen(
+        status.st_size,
+        status.st_mtime_ns,
+        status.st_mode,
+        status.st_dev,
+        status.st_ino,
+        status.st_nlink,
+        status.st_ctime_ns,
+    )
