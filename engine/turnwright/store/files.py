@@ -99,6 +99,19 @@ def require_path(path: str | Path) -> None:
         raise BadRequest(f"{str(path)!r} is no path")
 
 
+def read_foreign(path: Path) -> bytes:
+    """Return the content of a file that is not one of a campaign's own.
+
+    Raises:
+        BadRequest: when it is longer than `LONGEST_FILE`: whoever made it must not take all memory by it.
+    """
+    with path.open("rb") as file:
+        content = file.read(LONGEST_FILE + 1)
+    if len(content) > LONGEST_FILE:
+        raise BadRequest(f"{path} is longer than {LONGEST_FILE} bytes")
+    return content
+
+
 def beside(path: str) -> str:
     """Return where a file is written until it is whole: in the same folder, under a name that nobody else would use."""
     folder, slash, name = path.rpartition("/")
