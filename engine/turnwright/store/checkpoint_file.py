@@ -74,6 +74,7 @@ class CheckpointFile(Connection):
         Raises:
             Unreadable: when there is none that can be used.
         """
+        files.require_own_folders_of(CHECKPOINT_PATH)
         seen = files.look(CHECKPOINT_PATH)
         if seen is None or not seen.is_file:
             raise Unreadable("missing")
@@ -130,6 +131,7 @@ class CheckpointFile(Connection):
 
     def is_in_place(self) -> bool:
         """Return whether the file we opened still has its name; anybody may delete it at any time."""
+        self._files.require_own_folders_of(CHECKPOINT_PATH)
         return self._files.identity(CHECKPOINT_PATH) == self._identity
 
     def close(self) -> None:

@@ -219,6 +219,7 @@ class Files:
             synced: make the bytes durable before the file gets its name: what stood there could not be made again.
             is_private: close it to everybody but its owner, whatever the umask says.
         """
+        self.require_own_folders_of(path)
         unfinished = self.at(beside(path))
         descriptor = self._fresh(beside(path), is_private=is_private)
         try:
@@ -232,6 +233,7 @@ class Files:
                 self.disk.close(descriptor)
             self.disk.rename(unfinished, self.at(path))
             now = self.look(path)  # a new name is a change, too
+            self.require_own_folders_of(path)  # somebody may have put a link there meanwhile
         except OSError:
             with suppress(OSError):
                 self.disk.unlink(unfinished)
@@ -255,6 +257,19 @@ class Files:
         self.disk.restrict(descriptor)  # a strange umask may have taken too much
         return descriptor
 
+    def require_own_folders_of(self, path: str) -> None:
+        """Refuse a path on which a folder of the campaign was swapped for a link, which would lead writing elsewhere.
+
+        Raises:
+            OSError: naming the folder.
+        """
+        end = path.find("/")
+        while end >= 0:
+            folder = path[:end]
+            if (seen := self.look(folder)) and seen.is_link:
+                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), self.at(folder))
+            end = path.find("/", end + 1)
+
     def make_durable(self, path: str) -> None:
         """Make a file and its name survive a power cut."""
         with self.opened(path, disk.UPDATE) as descriptor:
@@ -273,10 +288,14 @@ class Files:
 
     def rename(self, path: str, to: str) -> None:
         """Give a file another name, in place of what stood there."""
+        self.require_own_folders_of(path)
+        self.require_own_folders_of(to)
         self.disk.rename(self.at(path), self.at(to))
+        self.require_own_folders_of(to)
 
     def remove(self, path: str) -> None:
         """Take a file away, if it is there."""
+        self.require_own_folders_of(path)
         with suppress(FileNotFoundError):
             self.disk.unlink(self.at(path))
 
