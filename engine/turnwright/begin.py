@@ -24,7 +24,7 @@ from turnwright.stages.commit import changes_of, head_of
 from turnwright.stages.edits import campaign_problems
 from turnwright.store import drop
 from turnwright.store.documents import document_from, read_documents
-from turnwright.store.files import ENGINE_FOLDER, Files, beside, require_path, storage_errors, utf_8
+from turnwright.store.files import ENGINE_FOLDER, Files, beside, read_foreign, require_path, storage_errors, utf_8
 from turnwright.store.folders import folders_of_turns, make_folders
 from turnwright.store.log import LOG_PATH
 from turnwright.store.secret import SECRET_PATH, read_secrets, write_secrets
@@ -302,7 +302,7 @@ def _imported(path: Path, now: str) -> tuple[Documents, list[str]]:
     if path.is_dir():
         raise BadRequest(f"{path} is a directory, and no campaign in one file; {HOW_DIRECTORIES_ARE_COPIED}")
     try:
-        value = parse_json(path.read_bytes(), max_depth=MAX_DEPTH)
+        value = parse_json(read_foreign(path), max_depth=MAX_DEPTH)
     except JsonError as error:
         raise CampaignInvalid([Problem(str(path), "$", "json", str(error))]) from None
     if not isinstance(value, dict) or not isinstance(value.get("id"), str):

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import nullcontext, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from turnwright.model.campaign import CAMPAIGN_PATH
-from turnwright.model.errors import BadRequest, CampaignError
+from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError
 from turnwright.model.settings import settings_of
 from turnwright.rules.draws import Dice
 from turnwright.stages.settings import patched_campaign
@@ -27,6 +28,10 @@ from turnwright.turns import TurnTaker
 from turnwright.world.overlay import World
 from turnwright.writer import Clock
 
+if TYPE_CHECKING:
+    from turnwright import timeline
+
+_MOST_REREADS = 8
 DEFAULT_LAG = 0.5
 """Seconds that documents and results may be behind the log while turns come fast."""
 
@@ -131,20 +136,35 @@ class Campaign(TurnTaker):
             `from`: the first record taken back; `undone`: all of them, newest first, as `{seq, kind, turn_id}`;
             `record`: the undo's own, None in a dry run.
         """
-        with self._writing():
-            return self._on_firm_ground(lambda: self._undo(mark, dry_run))
+        from turnwright import timeline
 
-    def _undo(self, mark: str | None, dry_run: bool) -> dict[str, Any]:
+        before: timeline.Before | None = None
+        for _ in range(_MOST_REREADS):
+            with self._writing():
+                done = self._on_firm_ground(partial(self._undo, mark, dry_run, before))
+            if isinstance(done, dict):
+                return done
+            # Nobody is kept waiting while the log is read; what came meanwhile is looked at before anything is undone.
+            with self._reader() as reader, storage_errors("cannot read the campaign"):
+                before = timeline.read_before(reader, done)
+        raise CampaignBusy("others keep changing what is to be taken back")
+
+    def _undo(
+        self, mark: str | None, dry_run: bool, before: timeline.Before | None
+    ) -> dict[str, Any] | timeline.Undoing:
+        """Undo, or return what is to be undone where it is not known how the documents were before it."""
         from turnwright import timeline
 
         store = self._store
-        target = timeline.undo_target(store, mark)
-        undone = timeline.standing_since(store, target)
-        answer = {"from": target, "undone": undone, "record": None}
+        undoing = timeline.undoing_from(store, timeline.undo_target(store, mark))
+        answer = {"from": undoing.target, "undone": undoing.records, "record": None}
         if dry_run:
             return answer
-        documents = timeline.documents_before(store, target)
-        record = self._head("undo") | {"undone_from": target, "undone": [entry["seq"] for entry in undone]}
+        if before is None or not before.fits(undoing):
+            return undoing
+        documents = timeline.documents_before(store, undoing, before)
+        numbers = [entry["seq"] for entry in undoing.records]
+        record = self._head("undo") | {"undone_from": undoing.target, "undone": numbers}
         self._commit(record, documents)
         return {**answer, "record": record["seq"]}
 

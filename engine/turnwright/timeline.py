@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain, islice, takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from turnwright.begin import completing, require_empty, secret_of
 from turnwright.model.base import LONGEST_ID, Document
@@ -29,7 +29,7 @@ from turnwright.store.log import LOG_PATH, encode
 from turnwright.store.secret import read_secrets, write_secrets
 from turnwright.store.store import Store
 from turnwright.store.system import new_secret
-from turnwright.world.fold import Values, fold
+from turnwright.world.fold import Values, apply_changes, fold
 from turnwright.world.overlay import Shelf, Source, World
 
 Record = dict[str, Any]
@@ -90,8 +90,8 @@ def undo_target(store: Store, mark: str | None) -> int:
         BadRequest: when there is nothing to take back, or not any more.
     """
     if mark is None:
-        for record in _backwards(store):
-            if record["kind"] == "turn" and store.history.undone_by(record["seq"]) is None:
+        for record in _standing(store, 0):
+            if record["kind"] == "turn":
                 return int(record["seq"])
         raise BadRequest("there is no turn to undo")
     record = require_record(store, mark)
@@ -109,28 +109,70 @@ def _backwards(store: Store) -> Iterator[Record]:
             yield record
 
 
-def standing_since(store: Store, target: int) -> list[dict[str, Any]]:
-    """Return the records from `target` on that are not undone, newest first."""
-    found = []
-    for record in _backwards(store):
-        if record["seq"] < target:
-            break
-        if store.history.undone_by(record["seq"]) is None:
-            found.append({"seq": record["seq"], "kind": record["kind"], "turn_id": record.get("turn_id")})
-    return found
+def _standing(store: Store, first: int) -> Iterator[Record]:
+    """Yield the records from one on that are not undone, newest first; what an undo took back is not even read."""
+    undone_from = dict(store.history.undos)
+    seq = store.history.seq
+    while seq >= first:
+        if record := store.record(seq):
+            yield record
+        seq = undone_from.get(seq, seq) - 1
 
 
-def documents_before(store: Store, target: int) -> dict[str, Document | None]:
-    """Return every document touched since a record as it was before it; None for those that did not exist.
+class Undoing(NamedTuple):
+    """What an undo takes back.
+
+    Attributes:
+        target: the first record that goes.
+        prev: the hash of the line before it, by which that is known to be the same.
+        records: what goes, newest first, as it is told.
+        paths: the documents that it changed.
+    """
+
+    target: int
+    prev: str
+    records: list[dict[str, Any]]
+    paths: frozenset[str]
+
+
+def undoing_from(store: Store, target: int) -> Undoing:
+    """Return what an undo takes back that leads back to before a record; what was undone before is not looked at."""
+    standing = list(_standing(store, target))
+    told = [{"seq": record["seq"], "kind": record["kind"], "turn_id": record.get("turn_id")} for record in standing]
+    paths = frozenset(path for record in standing for path in record.get("changes", {}))
+    return Undoing(target, standing[-1]["prev"], told, paths)
+
+
+class Before(NamedTuple):
+    """How some documents were before a record: by path, as plain JSON; those that did not exist are left out."""
+
+    target: int
+    prev: str
+    paths: frozenset[str]
+    values: Values
+
+    def fits(self, undoing: Undoing) -> bool:
+        """Return whether it holds all that an undo has to know."""
+        return (self.target, self.prev) == (undoing.target, undoing.prev) and self.paths >= undoing.paths
+
+
+def read_before(reader: Store, undoing: Undoing) -> Before:
+    """Read how the documents that an undo leads back were; this takes longer the longer the log is."""
+    values: Values = {}
+    for changes in reader.changes_up_to(undoing.target - 1, undoing.paths):
+        apply_changes(values, changes, undoing.paths)
+    return Before(undoing.target, undoing.prev, undoing.paths, values)
+
+
+def documents_before(store: Store, undoing: Undoing, before: Before) -> dict[str, Document | None]:
+    """Return every document that an undo leads back, as it was; None for those that did not exist.
 
     The campaign keeps its id and its counters: an id that was given out is never given out again. For the same reason a
     request that is open again gets a new one.
     """
-    touched = {path for record in _backwards(store) if record["seq"] >= target for path in record.get("changes", {})}
-    values = fold((record for record in store.records() if record["seq"] < target), only=touched)
     documents: dict[str, Document | None] = {}
-    for path in sorted(touched):
-        document = document_from(path, values[path])[0] if path in values else None
+    for path in sorted(undoing.paths):
+        document = document_from(path, before.values[path])[0] if path in before.values else None
         now = store.peek(path)
         if isinstance(document, CampaignDocument) and isinstance(now, CampaignDocument):
             document = document.having(id=now.id, counters=now.counters)

@@ -15,6 +15,7 @@ from tests.hostile.samples import tree
 
 from turnwright import Campaign, CampaignError
 from turnwright.checker import check_directory
+from turnwright.store.disk import Disk
 from turnwright.verifier import repair, verify
 from turnwright.watch import Watcher
 
@@ -207,3 +208,43 @@ def test_a_watcher_does_not_follow_links_to_other_campaigns(tmp_path: Path) -> N
     before = tree(tmp_path / "outside")
     assert _watch(tmp_path / "root" / "any") == []
     assert tree(tmp_path / "outside") == before
+
+
+SWAPPED = ["characters", "results", ".turnwright"]
+
+
+@pytest.mark.parametrize("folder", SWAPPED)
+@pytest.mark.parametrize("moment", ["open", "write", "rename"])
+def test_a_folder_that_is_swapped_for_a_link_during_a_turn_leads_nothing_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, moment: str
+) -> None:
+    """The link is put there at some moment of the second turn, and the folder is moved away."""
+    path, outside = tmp_path / "c", tmp_path / "outside"
+    outside.mkdir()
+    campaign = plain.begin(path)
+    assert campaign.process(plain.turn(plain.hp_delta(-1)))["status"] == "applied"
+    campaign.flush()
+    work = getattr(Disk, moment)
+
+    def swapping(self: Disk, *args: object) -> object:
+        done = work(self, *args)
+        if not (path / folder).is_symlink():
+            (path / folder).rename(tmp_path / "away")
+            (path / folder).symlink_to(outside)
+        return done
+
+    def play() -> None:
+        campaign.process(plain.turn(plain.hp_delta(-1)))
+        campaign.flush()
+
+    with monkeypatch.context() as patched, suppress(CampaignError):
+        patched.setattr(Disk, moment, swapping)
+        play()
+    with pytest.raises(CampaignError, match="is a link"):
+        play()
+    assert list(outside.iterdir()) == []
+    (path / folder).unlink()
+    (tmp_path / "away").rename(path / folder)
+    with Campaign.open(path, plain.clock) as again:
+        assert again.process(plain.turn(plain.hp_delta(1)))["status"] == "applied"
+    assert verify(path).problems == ()

@@ -15,6 +15,8 @@ from turnwright.cli._scene_view import echo_line
 from turnwright.store.files import ENGINE_FOLDER
 
 HISTORY_PATH = f"{ENGINE_FOLDER}/play_history"
+LONGEST_LINE = 1 << 20
+"""Characters of what somebody says at once; a turn could hold no more."""
 _MOST_LINES = 1000
 
 
@@ -51,12 +53,16 @@ class Keyboard:
         Raises:
             KeyboardInterrupt: when the person pressed Ctrl-C instead.
         """
-        text = self._one(prompt)
-        while text is not None and text.endswith("\\"):
-            more = self._one("... ")
-            text = text[:-1] + "\n" + (more or "")
-            if more is None:
-                break
+        while (text := self._whole(prompt)) is not None and len(text) > LONGEST_LINE:
+            click.echo(f"what you say has at most {LONGEST_LINE} characters; it was left out", err=True)
+        return text
+
+    def _whole(self, prompt: str) -> str | None:
+        """Return a line with those it goes on in; of what is too long, enough to tell."""
+        line = text = self._one(prompt)
+        while text is not None and line is not None and line.endswith("\\"):
+            line = self._one("... ")
+            text = (text.removesuffix("\\") + "\n" + (line or ""))[: LONGEST_LINE + 1]
         return text
 
     def _one(self, prompt: str) -> str | None:
@@ -66,11 +72,14 @@ class Keyboard:
             except EOFError:
                 click.echo()
                 return None
-        line = sys.stdin.readline()
+        line = rest = sys.stdin.readline(LONGEST_LINE + 2)
         if not line:
             return None
+        while rest and not rest.endswith("\n"):
+            rest = sys.stdin.readline(LONGEST_LINE)
         text = _decoded(line.rstrip("\r\n"))
-        echo_line(f"{prompt}{safe(text)}")
+        if len(text) <= LONGEST_LINE:
+            echo_line(f"{prompt}{safe(text)}")
         return text
 
     def _is_ours(self) -> bool:

@@ -140,9 +140,9 @@ def _is_campaign(directory: Path) -> bool:
     if os.path.lexists(directory / LOG_PATH):
         return True
     try:
-        found = parse_json((directory / CAMPAIGN_PATH).read_bytes())
+        found = parse_json(Files(directory).read(CAMPAIGN_PATH))
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return False
-    except (JsonError, PermissionError):
+    except (JsonError, OSError):
         return True
     return not (isinstance(found, dict) and "$schema" in found)

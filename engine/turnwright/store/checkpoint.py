@@ -24,6 +24,7 @@ class Row(NamedTuple):
         seq: the record that last changed it.
         sha256: of the file's bytes.
         mtime_ns: when the file was last changed; None while a change in the same instant could go unseen.
+        mark: what a change leaves that keeps size and time; see `Seen.mark`.
     """
 
     path: str
@@ -31,10 +32,21 @@ class Row(NamedTuple):
     sha256: str
     size: int
     mtime_ns: int | None
+    mark: str | None
+
+    @classmethod
+    def of(cls, path: str, seq: int, sha256: str, seen: Seen) -> "Row":
+        """Return a document whose file looks so."""
+        return cls(path, seq, sha256, seen.size, seen.mtime_ns, seen.mark)
 
     def fits(self, seen: Seen) -> bool:
         """Return whether a file looks as it did."""
-        return self.mtime_ns == seen.mtime_ns and self.size == seen.size
+        return self.mtime_ns == seen.mtime_ns and self.size == seen.size and self.mark == seen.mark
+
+    def is_settled(self, limit: int) -> bool:
+        """Return whether nothing about the file was changed since a time."""
+        ctime = int((self.mark or "0:").partition(":")[0])
+        return self.mtime_ns is not None and max(self.mtime_ns, ctime) < limit
 
 
 class Saved(NamedTuple):
@@ -227,7 +239,7 @@ class Checkpoint:
                 db.execute("DELETE FROM tags WHERE path = ?", (path,))
             for row, value, area_ids, tags in documents:
                 number += self.row(row.path) is None
-                db.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?)", row)
+                db.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?)", row)
                 db.execute("INSERT OR REPLACE INTO contents VALUES (?, ?, ?)", (row.path, sha256(value), value))
                 if area_ids is not None:
                     self._save_areas(db, row.path, area_ids)
@@ -254,9 +266,10 @@ class Checkpoint:
 
     def note(self, rows: Iterable[Row]) -> None:
         """Remember how files look whose content is as it was."""
-        changes = [(row.sha256, row.size, row.mtime_ns, row.path) for row in rows]
+        changes = [(row.sha256, row.size, row.mtime_ns, row.mark, row.path) for row in rows]
+        sql = "UPDATE documents SET sha256 = ?, size = ?, mtime_ns = ?, mark = ? WHERE path = ?"
         with self._file.writing() as db:
-            db.executemany("UPDATE documents SET sha256 = ?, size = ?, mtime_ns = ? WHERE path = ?", changes)
+            db.executemany(sql, changes)
 
     def set_pruned_seq(self, seq: int) -> None:
         """Remember up to which record results were taken away."""

@@ -19,11 +19,12 @@ from turnwright.store.forks import IN_SQLITE, Connection
 CHECKPOINT_PATH = f"{ENGINE_FOLDER}/checkpoint.sqlite3"
 WENT_BACK = f"if you went back to an older log on purpose, delete {CHECKPOINT_PATH} and the results of later turns"
 """What to do about a checkpoint that knows more than the log holds."""
-_VERSION = 4
+_VERSION = 5
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE documents (
-    path TEXT PRIMARY KEY, seq INTEGER NOT NULL, sha256 TEXT NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER
+    path TEXT PRIMARY KEY, seq INTEGER NOT NULL, sha256 TEXT NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER,
+    mark TEXT
 ) WITHOUT ROWID;
 CREATE TABLE contents (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE records (seq INTEGER PRIMARY KEY, offset INTEGER NOT NULL, kind TEXT NOT NULL, turn_id TEXT, source TEXT);
@@ -73,6 +74,7 @@ class CheckpointFile(Connection):
         Raises:
             Unreadable: when there is none that can be used.
         """
+        files.require_own_folders_of(CHECKPOINT_PATH)
         seen = files.look(CHECKPOINT_PATH)
         if seen is None or not seen.is_file:
             raise Unreadable("missing")
@@ -129,6 +131,7 @@ class CheckpointFile(Connection):
 
     def is_in_place(self) -> bool:
         """Return whether the file we opened still has its name; anybody may delete it at any time."""
+        self._files.require_own_folders_of(CHECKPOINT_PATH)
         return self._files.identity(CHECKPOINT_PATH) == self._identity
 
     def close(self) -> None:

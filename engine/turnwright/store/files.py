@@ -29,6 +29,7 @@ class Seen(NamedTuple):
 
     Attributes:
         links: how many names it has.
+        ctime_ns: when anything about it was last changed; unlike the other time, nobody can choose it.
     """
 
     size: int
@@ -37,6 +38,7 @@ class Seen(NamedTuple):
     device: int
     inode: int
     links: int = 1
+    ctime_ns: int = 0
 
     @property
     def is_file(self) -> bool:
@@ -52,6 +54,11 @@ class Seen(NamedTuple):
     def is_link(self) -> bool:
         """Whether it is a link, which is not followed."""
         return stat.S_ISLNK(self.mode)
+
+    @property
+    def mark(self) -> str:
+        """What a change leaves that keeps size and time."""
+        return _mark(self.ctime_ns, self.inode)
 
     @property
     def identity(self) -> tuple[int, int]:
@@ -92,6 +99,19 @@ def require_path(path: str | Path) -> None:
         raise BadRequest(f"{str(path)!r} is no path")
 
 
+def read_foreign(path: Path) -> bytes:
+    """Return the content of a file that is not one of a campaign's own.
+
+    Raises:
+        BadRequest: when it is longer than `LONGEST_FILE`: whoever made it must not take all memory by it.
+    """
+    with path.open("rb") as file:
+        content = file.read(LONGEST_FILE + 1)
+    if len(content) > LONGEST_FILE:
+        raise BadRequest(f"{path} is longer than {LONGEST_FILE} bytes")
+    return content
+
+
 def beside(path: str) -> str:
     """Return where a file is written until it is whole: in the same folder, under a name that nobody else would use."""
     folder, slash, name = path.rpartition("/")
@@ -122,10 +142,12 @@ class Files:
         except (FileNotFoundError, NotADirectoryError):
             return None
 
-    def is_as_left(self, path: str, size: int, mtime_ns: int | None) -> bool:
+    def is_as_left(self, path: str, size: int, mtime_ns: int | None, mark: str | None) -> bool:
         """Return whether a file looks as it did."""
         status = self.status(path)
-        return status is not None and status.st_mtime_ns == mtime_ns and status.st_size == size
+        if status is None or status.st_mtime_ns != mtime_ns or status.st_size != size:
+            return False
+        return _mark(status.st_ctime_ns, status.st_ino) == mark
 
     def look_at_open(self, descriptor: int) -> Seen:
         """Return how an open file looks, whatever its name stands for by now."""
@@ -197,6 +219,7 @@ class Files:
             synced: make the bytes durable before the file gets its name: what stood there could not be made again.
             is_private: close it to everybody but its owner, whatever the umask says.
         """
+        self.require_own_folders_of(path)
         unfinished = self.at(beside(path))
         descriptor = self._fresh(beside(path), is_private=is_private)
         try:
@@ -209,11 +232,13 @@ class Files:
             finally:
                 self.disk.close(descriptor)
             self.disk.rename(unfinished, self.at(path))
+            now = self.look(path)  # a new name is a change, too
+            self.require_own_folders_of(path)  # somebody may have put a link there meanwhile
         except OSError:
             with suppress(OSError):
                 self.disk.unlink(unfinished)
             raise
-        return seen
+        return now if now and now.identity == seen.identity else seen
 
     def _fresh(self, path: str, *, is_private: bool) -> int:
         """Open a file that was not there; what a crash, or a link to elsewhere, left there is taken away."""
@@ -231,6 +256,19 @@ class Files:
         descriptor = self.disk.open(self.at(path), disk.NEW, disk.FOR_OWNER)
         self.disk.restrict(descriptor)  # a strange umask may have taken too much
         return descriptor
+
+    def require_own_folders_of(self, path: str) -> None:
+        """Refuse a path on which a folder of the campaign was swapped for a link, which would lead writing elsewhere.
+
+        Raises:
+            OSError: naming the folder.
+        """
+        end = path.find("/")
+        while end >= 0:
+            folder = path[:end]
+            if (seen := self.look(folder)) and seen.is_link:
+                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), self.at(folder))
+            end = path.find("/", end + 1)
 
     def make_durable(self, path: str) -> None:
         """Make a file and its name survive a power cut."""
@@ -250,10 +288,14 @@ class Files:
 
     def rename(self, path: str, to: str) -> None:
         """Give a file another name, in place of what stood there."""
+        self.require_own_folders_of(path)
+        self.require_own_folders_of(to)
         self.disk.rename(self.at(path), self.at(to))
+        self.require_own_folders_of(to)
 
     def remove(self, path: str) -> None:
         """Take a file away, if it is there."""
+        self.require_own_folders_of(path)
         with suppress(FileNotFoundError):
             self.disk.unlink(self.at(path))
 
@@ -288,10 +330,22 @@ def _native(path: str) -> str:
     return path if path.isascii() else os.fsdecode(path.encode(errors="surrogateescape"))
 
 
+def _mark(ctime_ns: int, inode: int) -> str:
+    return f"{ctime_ns}:{inode}"
+
+
 def utf_8(name: str) -> str:
     """Return a name as the system gives it in UTF-8."""
     return name if name.isascii() else os.fsencode(name).decode(errors="surrogateescape")
 
 
 def _seen(status: os.stat_result) -> Seen:
-    return Seen(status.st_size, status.st_mtime_ns, status.st_mode, status.st_dev, status.st_ino, status.st_nlink)
+    return Seen(
+        status.st_size,
+        status.st_mtime_ns,
+        status.st_mode,
+        status.st_dev,
+        status.st_ino,
+        status.st_nlink,
+        status.st_ctime_ns,
+    )

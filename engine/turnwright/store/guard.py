@@ -50,7 +50,7 @@ class Guard(Ledger):
         copies = self._copies
         if path not in copies.looked:
             row = copies.rows.get(path)
-            if row is None or not self.files.is_as_left(path, row.size, row.mtime_ns):
+            if row is None or not self.files.is_as_left(path, row.size, row.mtime_ns, row.mark):
                 self._look_closer(path)
             copies.looked.add(path)
 
@@ -62,7 +62,7 @@ class Guard(Ledger):
         if seen is None:
             self._copies.note_behind(path, row.seq if row else self.history.seq)
         elif row and (row.fits(seen) or (seen.is_file and sha256(self.files.read(path, row.size + 1)) == row.sha256)):
-            self._copies.note_as_left(row._replace(size=seen.size, mtime_ns=seen.mtime_ns))
+            self._copies.note_as_left(row._replace(size=seen.size, mtime_ns=seen.mtime_ns, mark=seen.mark))
         else:
             raise DocumentChanged(path)
 
@@ -91,7 +91,7 @@ class Guard(Ledger):
                 copies.kept.discard(path)
                 continue
             data, wrong = read_document(self.files, path, seen)
-            now = Row(path, self.history.seq + 1, sha256(data), seen.size, seen.mtime_ns)
+            now = Row.of(path, self.history.seq + 1, sha256(data), seen)
             if wrong:
                 copies.note_edited(now)
             elif row and row.sha256 == now.sha256:
@@ -183,7 +183,7 @@ class Guard(Ledger):
         if not lasting or not self._checkpoint:
             return
         limit = self.files.now_ns() - SETTLED_NS
-        if settled := [row for row in lasting if row.mtime_ns is not None and row.mtime_ns < limit]:
+        if settled := [row for row in lasting if row.is_settled(limit)]:
             self._checkpoint.note(settled)
 
     def leave_as_written(self, paths: Iterable[str]) -> None:

@@ -5,7 +5,7 @@ The log is the truth. Source: docs/stages/5-commit.md, "The log is the truth".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from turnwright.model.base import Document
@@ -117,6 +117,10 @@ class Ledger(Opening):
         for record in self._records.following(self._start_after(after), self.history.seq):
             if record["seq"] > after:
                 yield record
+
+    def changes_up_to(self, last: int, paths: Collection[str]) -> Iterator[Mapping[str, Any]]:
+        """Yield the changes of the records up to one that touch some documents; see `Records.changes_up_to`."""
+        return self._records.changes_up_to(last, paths)
 
     @despite_damage
     def _start_after(self, seq: int) -> Start:

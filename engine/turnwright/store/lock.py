@@ -49,6 +49,7 @@ class Lock:
         while True:
             if self._descriptor is None:
                 self._files.disk.look(str(self._files.root))  # who deleted the campaign does not want it back
+                self._files.require_own_folders_of(LOCK_PATH)
                 self._files.make_folder(os.path.dirname(LOCK_PATH))
                 self._descriptor = self._files.disk.open(self._files.at(LOCK_PATH), disk.KEEP)
                 self._identity = self._files.look_at_open(self._descriptor).identity

@@ -12,11 +12,11 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from turnwright.model.base import Document
-from turnwright.model.errors import CampaignInvalid
+from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.strict_json import sha256
 from turnwright.store import sharing
 from turnwright.store.checkpoint import Checkpoint
-from turnwright.store.checkpoint_file import WENT_BACK, Unreadable
+from turnwright.store.checkpoint_file import CHECKPOINT_PATH, WENT_BACK, Unreadable
 from turnwright.store.copies import Copies
 from turnwright.store.current import Current
 from turnwright.store.documents import document_from
@@ -34,6 +34,8 @@ from turnwright.world.patch import PatchError
 _BRING_BACK = f"bring {LOG_PATH} back from a copy"
 WENT_BACK_OR_LOST = f"{WENT_BACK}; otherwise {_BRING_BACK}"
 """What to do about a log that no longer holds what the checkpoint knows."""
+_MOST_REBUILDS = 8
+"""How often a checkpoint is made again that somebody takes away at once."""
 _MOST_AT_REST = 200
 """Documents in memory that may wait for the next reading."""
 P = ParamSpec("P")
@@ -49,13 +51,19 @@ def despite_damage(method: Callable[Concatenate[L, P], R]) -> Callable[Concatena
 
     @wraps(method)
     def answer(self: L, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return method(self, *args, **kwargs)
-        except Unreadable:
-            self._rebuild(self.history.seq)
-            return method(self, *args, **kwargs)
+        for _ in range(_MOST_REBUILDS):
+            try:
+                return method(self, *args, **kwargs)
+            except Unreadable:
+                self._rebuild_again(self.history.seq)
+        raise _taken_away()
 
     return answer
+
+
+def _taken_away() -> StorageFailed:
+    """Return the error for a checkpoint that is damaged as often as it is made."""
+    return StorageFailed(f"somebody keeps taking {CHECKPOINT_PATH} away while it is made again from the log")
 
 
 class Opening:
@@ -110,7 +118,7 @@ class Opening:
     @contextmanager
     def rebuilding(self, wait: float) -> Iterator[None]:
         """Hold the campaign's lock over a checkpoint made anew from the log; the log is left as it is."""
-        self._begin(wait, lambda: self._rebuild(None))
+        self._begin(wait, lambda: self._rebuild_again(None))
         try:
             yield
         finally:
@@ -149,7 +157,8 @@ class Opening:
             if self.log.forget_lines():
                 self._is_loaded = False
             if self._checkpoint and not self._records.ahead:
-                self._checkpoint.release()
+                with suppress(Unreadable):  # whoever asks it next makes it again
+                    self._checkpoint.release()
             self._lock.give_back()
         finally:
             self.is_writing = False
@@ -192,7 +201,7 @@ class Opening:
         try:
             self._open(writable=writable)
         except Unreadable:
-            self._rebuild(None)
+            self._rebuild_again(None)
         self._is_loaded = True
 
     def close(self) -> None:
@@ -222,7 +231,7 @@ class Opening:
         try:
             has_more = self._take_in_others() if is_ours else self._open(writable=True, is_copy=is_copy)
         except Unreadable:
-            has_more = self._rebuild(None)
+            has_more = self._rebuild_again(None)
             require_no_later_reply(self.files, self.history.seq)
         if has_more:
             self.log.make_durable()
@@ -258,6 +267,18 @@ class Opening:
             self._is_suspect, self._is_compared = True, False
         self._know(self._checkpoint, History())
         return self._catch_up(last)
+
+    def _rebuild_again(self, last: int | None) -> bool:
+        """Make everything that is known again; somebody may take the new checkpoint away while that is done.
+
+        Raises:
+            StorageFailed: when that happens again and again; the next one who asks begins anew.
+        """
+        for _ in range(_MOST_REBUILDS):
+            with suppress(Unreadable):
+                return self._rebuild(last)
+        self._is_loaded = False
+        raise _taken_away()
 
     def _take_in_others(self) -> bool:
         """Read what other processes appended; where one of them saved a newer checkpoint, begin again from that."""

@@ -3,14 +3,14 @@
 Where those stand that lie beyond the checkpoint is remembered; for all others the checkpoint is asked.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from turnwright.model.settings import MOST_RESULTS
 from turnwright.model.strict_json import JsonError, parse_json, sha256
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import Unreadable
-from turnwright.store.log import Log, decode, shaped
+from turnwright.store.log import Log, decode, record_on, shaped
 from turnwright.store.record_index import RecordRow
 from turnwright.world.history import NO_PREV
 
@@ -119,6 +119,23 @@ class Records:
         line = self._log.line_at(row.offset)
         self.on_line(line, row)
         return Start(seq, sha256(line), row.offset + len(line) + 1)
+
+    def changes_up_to(self, last: int, paths: Collection[str]) -> Iterator[Mapping[str, Any]]:
+        """Yield the changes of the records up to one that touch some documents, from the first of all on.
+
+        Each line is held against the chain, and read only where it names one of them: its shape was looked at before.
+
+        Raises:
+            CampaignInvalid: at the first line that was not written after the one that stands before it.
+        """
+        seq, head, marks = -1, NO_PREV, [f'"{path}"'.encode() for path in paths]
+        for _, line in self._log.lines() if last >= 0 else ():
+            seq += 1
+            if head.encode() not in line or any(mark in line for mark in marks):
+                yield record_on(line, seq, head).get("changes", {})
+            if seq == last:
+                return
+            head = sha256(line)
 
     def following(self, start: Start, last: int) -> Iterator[dict[str, Any]]:
         """Yield the records from some place on, up to the one with number `last`, each checked against the chain.

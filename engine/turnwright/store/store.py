@@ -44,7 +44,7 @@ class Store(Guard):
         if not self.is_behind or self._checkpoint is None:
             return
         if not self._checkpoint.is_in_place():
-            self._open(writable=True)
+            self._load(writable=True)
         spared = {*spare, *self._edited_unseen()}
         self._flush(self._checkpoint, keep_results, spared)
 
@@ -87,15 +87,15 @@ class Store(Guard):
             self._require_unedited(path)
         if is_spared:
             data = pretty(value)
-            copies.rows[path] = Row(path, seq, sha256(data), len(data), None)
+            copies.rows[path] = Row(path, seq, sha256(data), len(data), None, None)
         elif path not in copies.kept:
             data = pretty(value)
             seen = self.files.replace(path, data)
-            copies.rows[path] = Row(path, seq, sha256(data), seen.size, seen.mtime_ns)
+            copies.rows[path] = Row.of(path, seq, sha256(data), seen)
             copies.bases[path] = document  # what follows may fail
         row = copies.rows[path]
         area_ids = document.areas.keys() if isinstance(document, Layer) else None
-        kept = Row(path, seq, row.sha256, row.size, None)
+        kept = Row(path, seq, row.sha256, row.size, None, None)
         return Saved(kept, compact(value).decode(), area_ids, document.lookup)
 
     def _write_results(self, checkpoint: Checkpoint, keep: int) -> None:

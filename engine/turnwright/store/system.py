@@ -8,17 +8,26 @@ from __future__ import annotations
 import secrets
 from datetime import UTC, datetime
 
+from turnwright.model.errors import BadRequest
+
 
 def system_clock() -> datetime:
     """Return the time now, in UTC."""
     return datetime.now(UTC)
 
 
-def timestamp(moment: datetime) -> str:
-    """Return an aware datetime as the protocol writes it: UTC, whole seconds, `+00:00`."""
-    if moment.tzinfo is None:
-        raise ValueError("the clock must give an aware datetime")
-    return (moment if moment.tzinfo is UTC else moment.astimezone(UTC)).isoformat(timespec="seconds")
+def timestamp(moment: object) -> str:
+    """Return an aware datetime as the protocol writes it: UTC, whole seconds, `+00:00`.
+
+    Raises:
+        BadRequest: when it is none, or has no such spelling.
+    """
+    if not isinstance(moment, datetime) or moment.tzinfo is None:  # whoever gives a clock may give anything
+        raise BadRequest("the clock must give an aware datetime")
+    try:
+        return (moment if moment.tzinfo is UTC else moment.astimezone(UTC)).isoformat(timespec="seconds")
+    except OverflowError:
+        raise BadRequest("the clock gives a time before the year 1 or after the year 9999 in UTC") from None
 
 
 def new_secret() -> bytes:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from turnwright.dm.model import Model
 from turnwright.model.errors import BadRequest
+from turnwright.store.files import read_foreign
 
 FORMS: Mapping[str, str] = {
     "echo": "says the last words back",
@@ -59,7 +60,7 @@ def _script(path: Path, spec: str) -> Model:
     from turnwright.dm.models.script import parse_script
 
     try:
-        return parse_script(path.read_bytes(), spec)
+        return parse_script(read_foreign(path), spec)
     except OSError as error:
         raise BadRequest(f"the script {path} cannot be read: {error.strerror}") from None
 

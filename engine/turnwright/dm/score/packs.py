@@ -82,7 +82,8 @@ def load_pack(folder: Path) -> Pack:
 
 def _scenario(file: Path) -> Scenario:
     try:
-        read = file.read_bytes()
+        with file.open("rb") as opened:
+            read = opened.read(_LONGEST + 1)
         if len(read) > _LONGEST:
             raise ValueError(f"is larger than {_LONGEST} bytes")
         value = data.parsed(read.decode("utf-8"))
