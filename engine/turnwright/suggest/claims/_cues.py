@@ -39,7 +39,8 @@ def _found(reading: Reading, names: Iterable[str]) -> Iterator[Cue]:
 
 
 def is_cued(page: Page, names: Iterable[str]) -> bool:
-    """Return whether any of the named lists of phrases occurs anywhere in what the text tells."""
+    """Return whether any of the named lists of phrases occurs anywhere in what the text tells, and is not denied."""
     lists = [phrases for name in names if (phrases := page.lexicon.phrases.get(name)) is not None]
-    told = (clause.words for clause in page.clauses if clause.sentence >= 0)
-    return any(phrases.occur_in(words) for words in told for phrases in lists)
+    told = [clause for clause in page.clauses if clause.sentence >= 0]
+    found = ((clause, first) for clause in told for phrases in lists for first, _ in phrases.find(clause.words))
+    return any(not clause.is_denied(first) for clause, first in found)

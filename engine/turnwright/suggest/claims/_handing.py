@@ -44,7 +44,7 @@ def handings(reading: Reading, at: int) -> Iterator[Handing]:
     if "participle" in forms and reading.is_verb("be", at - 1):
         yield from _passive(reading, at)
         return
-    for unowned in (_richer, _cost, _hand_it, _settle, _let):
+    for unowned in (_richer, _cost, _hand_it, _settle, _let, _is_yours, _part_with):
         found = list(unowned(reading, at))
         if found:
             yield from found
@@ -291,6 +291,27 @@ def _richer(reading: Reading, at: int) -> Iterator[Handing]:
     if goods and people and (reading.has("richer", goods.past) or reading.has("poorer", goods.past)):
         givers, takers = ((), people) if reading.has("richer", goods.past) else (people, ())
         yield Handing(givers, takers, goods, at, goods.past + 1)
+
+
+def _is_yours(reading: Reading, at: int) -> Iterator[Handing]:
+    """Read "the sword is yours (now)"."""
+    if not (reading.is_verb("be", at) and (reading.has("yours", at + 1) or reading.has("yours", at + 2))):
+        return
+    first = next((i for i in range(at) if not (reading.has("leads", i) or reading.words[i].is_mark)), at)
+    goods = goods_at(reading, first)
+    acting = reading.page.scene.acting
+    if goods and goods.past == at and not goods.is_money and acting is not None:
+        taker = Mention(at + 1, at + 2, reading.page.scene.party or frozenset({acting}), plural=True, second=True)
+        yield Handing((), (taker,), goods, first, at + 2, is_loose=True)
+
+
+def _part_with(reading: Reading, at: int) -> Iterator[Handing]:
+    """Read "you part with 5 gold", "you bribe the guard with 5 gold"."""
+    behind = _behind(reading, "with", at + 1) if reading.is_verb("coins.part", at) else None
+    goods = goods_at(reading, behind) if behind and behind < len(reading.words) else None
+    doers = tuple(reading.subjects(at))
+    if goods and goods.is_money and doers:
+        yield Handing(doers, (), goods, at, goods.past)
 
 
 def _settle(reading: Reading, at: int) -> Iterator[Handing]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from turnwright.suggest.claims._cues import cue_in
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, finding_of, some_of, unmet
 from turnwright.suggest.claims._goods import Goods, goods_at, telling
 from turnwright.suggest.claims._handing import Handing, handings
@@ -34,6 +35,18 @@ class GoodsClaims:
                 finding = None if _is_of_quest(handing, reading) else _judge(handing, reading)
                 if finding:
                     yield finding
+        yield from _unpaid(reading)
+
+
+def _unpaid(reading: Reading) -> Iterator[Finding]:
+    """Yield that nothing was paid, as the text tells, where a call took coins."""
+    coins = [deed for deed in reading.page.of_kind(DeedKind.GOODS) if deed.applied and deed.coin and deed.other]
+    paid = next((deed for deed in coins if not deed.told and not deed.is_net), None)
+    cue = cue_in(reading, ["money_bad"]) if paid else None
+    if paid and cue and not any(reading.is_verb("coins.pay", i) for i in range(cue[0])):
+        expected = {"item": "money", "quantity": 0, "from": paid.other, "to": paid.who}
+        span = reading.span(*cue)
+        yield Finding(FindingKind.MISMATCH, paid.tool, expected, dict(paid.shown), Severity.WARN, span)
 
 
 def _kept(reading: Reading, at: int) -> Iterator[Finding]:
