@@ -6,7 +6,7 @@ from scripts.bench_narration.report import Group, as_json, groups, targets
 from tests.suggest.narration_scenes import HALVES, Half, rows
 from tests.tries import some
 
-CAUGHT = {"tune": 0.82, "unseen": 0.60}
+CAUGHT = {"tune": 0.82, "unseen": 0.5}
 """The least share of lies that is caught; a little below what was measured, since a quick run plays a part of them."""
 ACCUSED, CONFLICTS = 0.04, 0.01
 _AT_LEAST_ALLOWED = 2
@@ -30,6 +30,6 @@ def test_lies_are_caught_and_honest_texts_left_alone(half: Half) -> None:
 def test_what_is_measured_is_told_by_half_and_kind() -> None:
     verdicts = judge(rows("tune")[:6])
     data = as_json(verdicts)
-    assert [group["kind"] for group in data["groups"]][0] == "all"
+    assert data["groups"][0]["kind"] == "all"
     assert sum(group["lies"] + group["honest"] for group in data["groups"]) == 2 * len(verdicts)
     assert targets(verdicts) == []
