@@ -54,7 +54,7 @@ class AttackClaims:
         page = reading.page
         if not page.of_kind(DeedKind.ATTACK) and page.scene.fight is None:
             return
-        for claim in _claims(reading):
+        for claim in _claims(reading) if reading.may_tell(self.name) else ():
             finding = _judge(claim, page)
             if finding:
                 yield finding
