@@ -217,6 +217,8 @@ def _whereabouts(reading: Reading, at: int) -> _Place | None:
     while at < len(reading.words) and reading.lexicon.is_adverb(reading.words[at]):
         at += 1
     place = _place_at(reading, at + 1) if reading.has("at", at) or reading.has("to", at) else None
+    if place is None and (reading.has("on", at) or reading.has("amid", at)):
+        place = _part_at(reading, at + 1)
     return place if place and place.exact else None
 
 
