@@ -52,7 +52,7 @@ def handings(reading: Reading, at: int) -> Iterator[Handing]:
     doers = tuple(reading.subjects(at))
     if not doers:
         return
-    for frame in (_now_has, _lay, _add, _give, _slide, _press, _take, _lose, _trade):
+    for frame in (_now_has, _lay, _pays, _add, _give, _slide, _press, _take, _lose, _trade):
         found = list(frame(reading, at, doers))
         if found:
             yield from found
@@ -332,6 +332,16 @@ def _lay(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Hand
     goods = goods_at(reading, _past_particle(reading, at + 1)) if reading.is_verb("coins.lay", at) else None
     if goods and goods.is_money and goods.pieces is not None and reading.has("laid_on", goods.past):
         yield Handing(doers, (), goods, at, goods.past)
+
+
+def _pays(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
+    """Read "you pay up", "Brakka pays the toll", whatever it comes to."""
+    if reading.words[at].sign not in reading.lexicon.triggers["pay"]:
+        return
+    past = at + 2 if reading.has("pay_what", at + 1) else at + 3
+    if (past == at + 2 or reading.has("pay_whose", at + 2)) and reading.is_end(past):
+        goods = Goods(frozenset(), None, None, True, False, False, "money", past)
+        yield Handing(doers, (), goods, at, past)
 
 
 def _let(reading: Reading, at: int) -> Iterator[Handing]:

@@ -92,8 +92,9 @@ def _held_back(reading: Reading) -> Iterator[Finding]:
     cue = cue_in(reading, ["move_bad"]) if moved else None
     if not (moved and cue) or len([d for d in page.of_kind(DeedKind.TRAVEL) if not d.is_net]) > 1:
         return
-    named = (page.areas.at(page.voice, i) for i in range(len(page.voice)))
-    if any(mention and not mention.ids.isdisjoint(moved.what) for mention in named):
+    told = [(clause, i) for clause in page.clauses if clause.sentence >= 0 for i in range(len(clause.words))]
+    going = (clause.words[i] for clause, i in told if clause.asserts(i))
+    if any(page.lexicon.is_verb(word, group) for word in going for group in ("enter", "arrive", "go", "lead")):
         return
     expected = {"moved": False}
     span = reading.span(*cue)
