@@ -91,14 +91,19 @@ def _in_order(found: Iterable[Finding]) -> list[Finding]:
     """Sort by place and drop what two ways of reading the same words found twice."""
     kept: list[Finding] = []
     for finding in sorted(found, key=lambda f: f.span):
-        twice = any(f.span[1] > finding.span[0] and f.kind is finding.kind and _same(f, finding) for f in kept)
+        twice = any(f.span[1] > finding.span[0] and (_is_part(finding, f) or _same(f, finding)) for f in kept)
         if not twice:
             kept.append(finding)
     return kept
 
 
 def _same(one: Finding, other: Finding) -> bool:
-    return one.tool == other.tool and one.expected == other.expected
+    return one.kind is other.kind and one.tool == other.tool and one.expected == other.expected
+
+
+def _is_part(one: Finding, line: Finding) -> bool:
+    """Whether a finding is about words of a line whose dice are invented: how it came out is invented with them."""
+    return line.kind is FindingKind.INVENTED_ROLL and one.span[1] <= line.span[1] and one.expected != line.expected
 
 
 def _unspoken(text: str, analysis: Analysis, page: Page) -> Iterator[Finding]:

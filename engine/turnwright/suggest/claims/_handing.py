@@ -44,7 +44,7 @@ def handings(reading: Reading, at: int) -> Iterator[Handing]:
     if "participle" in forms and reading.is_verb("be", at - 1):
         yield from _passive(reading, at)
         return
-    for unowned in (_richer, _cost, _hand_it, _settle, _let):
+    for unowned in (_richer, _cost, _hand_it, _settle, _let, _is_yours, _part_with):
         found = list(unowned(reading, at))
         if found:
             yield from found
@@ -52,7 +52,7 @@ def handings(reading: Reading, at: int) -> Iterator[Handing]:
     doers = tuple(reading.subjects(at))
     if not doers:
         return
-    for frame in (_now_has, _lay, _add, _give, _slide, _press, _take, _lose, _trade):
+    for frame in (_now_has, _lay, _pays, _add, _give, _slide, _press, _take, _lose, _trade):
         found = list(frame(reading, at, doers))
         if found:
             yield from found
@@ -293,6 +293,27 @@ def _richer(reading: Reading, at: int) -> Iterator[Handing]:
         yield Handing(givers, takers, goods, at, goods.past + 1)
 
 
+def _is_yours(reading: Reading, at: int) -> Iterator[Handing]:
+    """Read "the sword is yours (now)"."""
+    if not (reading.is_verb("be", at) and (reading.has("yours", at + 1) or reading.has("yours", at + 2))):
+        return
+    first = next((i for i in range(at) if not (reading.has("leads", i) or reading.words[i].is_mark)), at)
+    goods = goods_at(reading, first)
+    acting = reading.page.scene.acting
+    if goods and goods.past == at and not goods.is_money and acting is not None:
+        taker = Mention(at + 1, at + 2, reading.page.scene.party or frozenset({acting}), plural=True, second=True)
+        yield Handing((), (taker,), goods, first, at + 2, is_loose=True)
+
+
+def _part_with(reading: Reading, at: int) -> Iterator[Handing]:
+    """Read "you part with 5 gold", "you bribe the guard with 5 gold"."""
+    behind = _behind(reading, "with", at + 1) if reading.is_verb("coins.part", at) else None
+    goods = goods_at(reading, behind) if behind and behind < len(reading.words) else None
+    doers = tuple(reading.subjects(at))
+    if goods and goods.is_money and doers:
+        yield Handing(doers, (), goods, at, goods.past)
+
+
 def _settle(reading: Reading, at: int) -> Iterator[Handing]:
     """Read "you settle the bill, four gold all told"."""
     if not reading.is_verb("coins.settle", at) or reading.is_command(at):
@@ -311,6 +332,16 @@ def _lay(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Hand
     goods = goods_at(reading, _past_particle(reading, at + 1)) if reading.is_verb("coins.lay", at) else None
     if goods and goods.is_money and goods.pieces is not None and reading.has("laid_on", goods.past):
         yield Handing(doers, (), goods, at, goods.past)
+
+
+def _pays(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
+    """Read "you pay up", "Brakka pays the toll", whatever it comes to."""
+    if reading.words[at].sign not in reading.lexicon.triggers["pay"]:
+        return
+    past = at + 2 if reading.has("pay_what", at + 1) else at + 3
+    if (past == at + 2 or reading.has("pay_whose", at + 2)) and reading.is_end(past):
+        goods = Goods(frozenset(), None, None, True, False, False, "money", past)
+        yield Handing(doers, (), goods, at, past)
 
 
 def _let(reading: Reading, at: int) -> Iterator[Handing]:

@@ -96,7 +96,8 @@ def _of_subject(reading: Reading, at: int) -> Iterator[HpClaim]:
             quantity = quantity_at(reading, at + 1, units)
             if quantity is None and group == "hp.take" and reading.page.said_in(reading.clause.sentence, "harm_units"):
                 quantity = bare_number(reading, at + 1)
-            if quantity is None and reading.is_verb("hp.heal", at):
+            is_fought = reading.is_verb("hp.strictly", at) and reading.page.scene.fight is not None
+            if quantity is None and (reading.is_verb("hp.heal", at) or (is_fought and reading.is_end(at + 2))):
                 quantity = bare_number(reading, at + 1)
             if quantity:
                 yield from _claims(reading, reading.subjects(at), sign, quantity, at)
@@ -112,7 +113,10 @@ def _of_receiver(reading: Reading, at: int) -> Iterator[HpClaim]:
         if not reading.is_verb(group, at) or _prevented(reading, at) or reading.is_command(at):
             continue
         who = reading.object_at(at + 1)
-        quantity = quantity_at(reading, max([at + 1, *(m.past for m in who)]), units)
+        past = max([at + 1, *(m.past for m in who)])
+        quantity = quantity_at(reading, past, units)
+        if quantity is None and group == "hp.deal" and reading.has("receiving", past + 1):
+            quantity = bare_number(reading, past)
         if quantity is None:
             continue
         told = reading.has("receiving", quantity.past)
@@ -198,6 +202,8 @@ def _note(reading: Reading, at: int) -> Iterator[HpClaim]:
 def _of_struck(reading: Reading, at: int) -> Iterator[HpClaim]:
     """Read "slams Mira for 9 damage", whatever the verb."""
     quantity = quantity_at(reading, at + 1, "harm_units") if reading.has("for", at) else None
+    if quantity is None and reading.has("for", at) and reading.page.scene.fight is not None and reading.is_end(at + 2):
+        quantity = for_amount(reading, at, at)
     if quantity and quantity.amount is not None:
         yield from _claims(reading, reading.struck_before(at), HARM, quantity, at)
 

@@ -96,6 +96,12 @@ def _fallen(reading: Reading, at: int) -> tuple[Sequence[Mention], int, Sequence
             return reading.subjects(at - 1), at + 1, DOWN
         who = reading.object_at(at + 1)
         return who, max((m.past for m in who), default=at + 1), DOWN
+    if reading.is_verb("bring.down", at) and not reading.is_verb("be", at - 1) and not reading.is_command(at):
+        ahead = reading.has("down_low", at + 1)
+        who = reading.object_at(at + 1 + ahead)
+        past = max((m.past for m in who), default=at)
+        if who and (ahead or (reading.has("down_low", past) and reading.ends_phrase(past + 1))):
+            return who, past + 1 - ahead, DOWN
     if reading.is_verb("rest.end", at) and reading.has("particles", at + 1) and not reading.is_command(at):
         who = reading.object_at(at + 2)
         return who, max((m.past for m in who), default=at + 2), DOWN

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from turnwright.suggest.claims._cues import cue_in
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, finding_of, some_of, unmet
 from turnwright.suggest.claims._goods import Goods, goods_at, telling
 from turnwright.suggest.claims._handing import Handing, handings
@@ -34,6 +35,37 @@ class GoodsClaims:
                 finding = None if _is_of_quest(handing, reading) else _judge(handing, reading)
                 if finding:
                     yield finding
+        yield from _unpaid(reading)
+        yield from _not_given(reading)
+
+
+def _not_given(reading: Reading) -> Iterator[Finding]:
+    """Yield that a thing stayed where it was, as the text tells, where a call took it from somebody."""
+    page = reading.page
+    deeds = [deed for deed in page.of_kind(DeedKind.GOODS) if deed.applied and not deed.is_net]
+    given = next((deed for deed in deeds if deed.coin is None and deed.who and deed.other and not deed.told), None)
+    cue = cue_in(reading, ["goods_bad"]) if given else None
+    if not (given and cue):
+        return
+    clauses = (clause for clause in page.clauses if clause.sentence >= 0)
+    told = [(clause, i) for clause in clauses for i in range(len(clause.words)) if clause.asserts(i)]
+    gives = ("goods.give", "goods.press", "goods.sell", "goods.take", "goods.buy")
+    if any(page.lexicon.is_verb(clause.words[i], group) for clause, i in told for group in gives):
+        return
+    expected = {"item": min(given.what, default=None), "quantity": 0, "from": given.other, "to": given.who}
+    span = reading.span(*cue)
+    yield Finding(FindingKind.MISMATCH, given.tool, expected, dict(given.shown), Severity.WARN, span)
+
+
+def _unpaid(reading: Reading) -> Iterator[Finding]:
+    """Yield that nothing was paid, as the text tells, where a call took coins."""
+    coins = [deed for deed in reading.page.of_kind(DeedKind.GOODS) if deed.applied and deed.coin and deed.other]
+    paid = next((deed for deed in coins if not deed.told and not deed.is_net), None)
+    cue = cue_in(reading, ["money_bad"]) if paid else None
+    if paid and cue and not any(reading.is_verb("coins.pay", i) for i in range(cue[0])):
+        expected = {"item": "money", "quantity": 0, "from": paid.other, "to": paid.who}
+        span = reading.span(*cue)
+        yield Finding(FindingKind.MISMATCH, paid.tool, expected, dict(paid.shown), Severity.WARN, span)
 
 
 def _kept(reading: Reading, at: int) -> Iterator[Finding]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, some_of, unmet
+from turnwright.suggest.claims._cues import cue_in
+from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, some_of, unmet
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import NP_REACH, Reading
 from turnwright.suggest.clauses import ClauseKind
@@ -49,6 +50,8 @@ class MoveClaims:
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield what this clause claims and nothing did."""
+        yield from _held_back(reading)
+        yield from _in_place(reading)
         for at, word in enumerate(reading.words):
             if reading.has("inside", at) and at <= 1:
                 yield from _inside(reading, at)
@@ -78,6 +81,49 @@ class MoveClaims:
                 finding = _judge(claim, reading.page)
                 if finding:
                     yield finding
+
+
+def _held_back(reading: Reading) -> Iterator[Finding]:
+    """Yield that nobody got away, as the text tells, where a call moved them; unless it names where they are now."""
+    page = reading.page
+    moved = next(
+        (deed for deed in page.of_kind(DeedKind.TRAVEL) if deed.applied and not (deed.told or deed.is_net)), None
+    )
+    cue = cue_in(reading, ["move_bad"]) if moved else None
+    if not (moved and cue) or len([d for d in page.of_kind(DeedKind.TRAVEL) if not d.is_net]) > 1:
+        return
+    told = [(clause, i) for clause in page.clauses if clause.sentence >= 0 for i in range(len(clause.words))]
+    going = (clause.words[i] for clause, i in told if clause.asserts(i))
+    if any(page.lexicon.is_verb(word, group) for word in going for group in ("enter", "arrive", "go", "lead")):
+        return
+    expected = {"moved": False}
+    span = reading.span(*cue)
+    yield Finding(FindingKind.MISMATCH, moved.tool, expected, dict(moved.shown), Severity.WARN, span)
+
+
+def _in_place(reading: Reading) -> Iterator[Finding]:
+    """Yield that the party does something "in the Watchtower", where it is not."""
+    at = 0
+    while reading.has("leads", at):
+        at += 1
+    place = _whereabouts(reading, at) if at < len(reading.words) and reading.clause.asserts(at) else None
+    if place is None or place.is_far or place.past >= len(reading.words):
+        return
+    start = place.past + (reading.words[place.past].norm == ",")
+    doers = [mention for mention in reading.mentions if mention.first == start and not mention.owner]
+    if any(m.second or reading.page.scene.acting in m.ids for m in doers) and not _came_by(place, reading.page):
+        claim = _Claim(place, False, reading.span(at, place.past), True)
+        finding = _judge(claim, reading.page)
+        if finding:
+            yield finding
+
+
+def _came_by(place: _Place, page: Page) -> bool:
+    """Whether a call led there, or from there, so that the party was in that place for a while."""
+    return any(
+        deed.applied and (deed.left in place.ids or not deed.what.isdisjoint(place.ids))
+        for deed in page.of_kind(DeedKind.TRAVEL)
+    )
 
 
 def _inside(reading: Reading, at: int) -> Iterator[Finding]:
@@ -172,6 +218,8 @@ def _whereabouts(reading: Reading, at: int) -> _Place | None:
     while at < len(reading.words) and reading.lexicon.is_adverb(reading.words[at]):
         at += 1
     place = _place_at(reading, at + 1) if reading.has("at", at) or reading.has("to", at) else None
+    if place is None and (reading.has("on", at) or reading.has("amid", at)):
+        place = _part_at(reading, at + 1)
     return place if place and place.exact else None
 
 

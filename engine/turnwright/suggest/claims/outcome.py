@@ -65,7 +65,7 @@ class OutcomeClaims:
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield the outcomes of this clause that no roll had."""
-        for claim in _claims(reading):
+        for claim in _claims(reading) if reading.may_tell(self.name) else ():
             finding = _judge(claim, reading.page)
             if finding:
                 yield finding

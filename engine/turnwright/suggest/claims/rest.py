@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import takewhile
 
-from turnwright.suggest.claims._finding import Finding, finding_of, unmet
+from turnwright.suggest.claims._cues import cue_in, is_cued
+from turnwright.suggest.claims._finding import Finding, FindingKind, Severity, finding_of, unmet
 from turnwright.suggest.claims._reading import NP_REACH, Reading
 from turnwright.suggest.scene import Deed, DeedKind
 
@@ -31,7 +32,7 @@ class RestClaims:
                 if finding:
                     yield finding
                 return
-        finding = _noun(reading)
+        finding = _noun(reading) or _cued(reading)
         if finding:
             yield finding
 
@@ -57,6 +58,21 @@ def _rest(reading: Reading, at: int) -> tuple[str | None, int]:
             if reading.has("rest_hour", i):
                 return "short", i + 1
     return None, 0
+
+
+def _cued(reading: Reading) -> Finding | None:
+    """Read what tells of no rest, where one was taken, and of a good one, where it was broken off."""
+    rests = [deed for deed in reading.page.of_kind(DeedKind.REST) if deed.applied and not deed.told]
+    broken = {"interrupted" in deed.what for deed in rests}
+    if len(broken) != 1:
+        return None
+    wrong, right = ("rest_good", "rest_bad") if True in broken else ("rest_bad", "rest_good")
+    cue = cue_in(reading, [wrong])
+    if cue is None or is_cued(reading.page, [right]):
+        return None
+    expected = {"rest_type": None, "rested": True in broken}
+    span = reading.span(*cue)
+    return Finding(FindingKind.MISMATCH, rests[0].tool, expected, dict(rests[0].shown), Severity.WARN, span)
 
 
 def _noun(reading: Reading) -> Finding | None:

@@ -31,6 +31,8 @@ class RollClaims:
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield the results this clause states that no draw and no total was."""
+        if not reading.may_tell(self.name) and not any(word.norm[0].isdigit() for word in reading.words):
+            return
         stated: set[int] = set()
         for line in roll_lines(reading.page, *_place(reading)):
             stated.update(reading.page.voice[i].start for i in line.numbers)

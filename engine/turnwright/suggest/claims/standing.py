@@ -40,6 +40,8 @@ class StandingClaims:
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield the numbers of this clause that nobody has and had at no time in the turn."""
+        if not reading.may_tell(self.name) and not any(word.norm[0].isdigit() for word in reading.words):
+            return
         for at, word in enumerate(reading.words):
             if reading.lexicon.forms(word) and reading.asserts(at):
                 yield from _told(reading, at)
