@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from turnwright.cli._play_deeds import deed_in_words
+from turnwright.cli._output import safe
 from turnwright.cli._play_seats import TABLE
 from turnwright.cli._scene_view import echo_happened
 from turnwright.dm.exchange import (
@@ -21,6 +21,7 @@ from turnwright.dm.exchange import (
 from turnwright.dm.loop import GameMaster
 from turnwright.model.agent import AgentKind
 from turnwright.stages.publish import project
+from turnwright.tools.story import describe_action
 
 if TYPE_CHECKING:
     from turnwright.cli._play_session import Session
@@ -121,7 +122,8 @@ class Telling:
     def _show_deeds(self, record: Json) -> None:
         with self._session.campaign.reading() as world:
             shown = self._session.shown(world, record)
-            told = [deed_in_words(deed, world, record["actor_id"]) for deed in shown.actions(record)]
+            viewer = shown.viewer(world)
+            told = [safe(describe_action(deed, viewer, record)) for deed in shown.actions(record)]
         self._screen.dice(list(shown.draws(record)))
         for line in told:
             self._screen.deed(line)

@@ -10,6 +10,7 @@ import click
 from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, safe, word
 from turnwright.cli._play_seats import TABLE
 from turnwright.cli._scene_view import echo_game, echo_line, echo_wrapped
+from turnwright.cli._story_view import Telling
 from turnwright.dm.exchange import Said
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.errors import CampaignError
@@ -142,9 +143,11 @@ def _why(session: Session, _: str) -> None:
     unheard = {turn["seq"] for turn in session.last_turns} - {turn["seq"] for turn in heard}
     for reply in last.replies if not is_player else ():
         if reply["seq"] not in unheard:
-            echo_reply(_as_shown(session, reply))
+            _echo_shown(session, reply)
     if is_player and last.replies and session.speaker == session.seat:
-        echo_reply({"findings": [], **project(last.replies[0], session.seat, own=True, known=known)})
+        with session.campaign.reading() as world:
+            telling = Telling(session.shown(world).viewer(world))
+            echo_reply({"findings": [], **project(last.replies[0], session.seat, own=True, known=known)}, None, telling)
     if unheard:
         return  # what was asked for a whisper, and of which model, tells of it
     for call in (call for call in last.barred if shown.is_open(call["tool"])):
@@ -157,12 +160,13 @@ def _why(session: Session, _: str) -> None:
         echo_wrapped(last.detail, "  ")
 
 
-def _as_shown(session: Session, reply: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a reply as the seat is shown it: by what could be seen when its turn was done."""
+def _echo_shown(session: Session, reply: Mapping[str, Any]) -> None:
+    """Print a reply as the seat is shown it: by what could be seen when its turn was done."""
     record = next((turn for turn in session.last_turns if turn["seq"] == reply["seq"]), None)
     turn = record if record is not None or reply["seq"] is None else reply
     with session.campaign.reading() as world:
-        return session.shown(world, turn).reply(reply, record)
+        shown = session.shown(world, turn)
+        echo_reply(shown.reply(reply, record), None, Telling(shown.viewer(world), record))
 
 
 def _undo(session: Session, mark: str) -> None:

@@ -30,6 +30,7 @@ __all__ = [
     "describe_failed_call",
     "describe_hints",
     "game_master",
+    "is_of_scene_game",
     "is_told_by_events",
 ]
 
@@ -149,9 +150,14 @@ def _told_item(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
     return TOOLS.stories[tool](args, result, ctx) if tool in TOOLS.stories else ""
 
 
+def is_of_scene_game(tool: str) -> bool:
+    """Return whether a call, or another part of a turn, is one of a scene game."""
+    return tool in _PARTS or TOOLS.folders.get(tool) == "scenes"
+
+
 def is_told_by_events(tool: str) -> bool:
     """Return whether the events of a scene game tell all that a call or another part of a turn did."""
-    return tool in _PARTS or (TOOLS.folders.get(tool) == "scenes" and tool not in _BESIDE_EVENTS)
+    return is_of_scene_game(tool) and tool not in _BESIDE_EVENTS
 
 
 # what failed
@@ -195,6 +201,8 @@ def describe_hints(call: Json) -> str:
     """
     hints = call.get("hints")
     several = hints if isinstance(hints, list) and hints else [call.get("hint")]
+    if call.get("status") == "refused":  # the detail names what is to go, and the nearest key
+        several = [each for each in several if isinstance(each, Mapping) and not each.get("remove")]
     told = [text for each in several if isinstance(each, Mapping) and (text := _hint(each))]
     return f" ({'; '.join(told)})" if told else ""
 
