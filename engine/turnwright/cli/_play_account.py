@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from turnwright.cli._play_deeds import deed_in_words
+from turnwright.cli._output import safe
 from turnwright.model.agent import AgentKind
+from turnwright.tools.story import describe_action
 
 if TYPE_CHECKING:
     from turnwright.cli._play_session import Session
@@ -45,7 +46,8 @@ def deeds_of(session: Session, record: Json) -> list[str]:
     """Return what the calls of a turn did, one line each, as far as the seat of a session is shown it."""
     with session.campaign.reading() as world:
         shown = session.shown(world, record)
-        return [deed_in_words(deed, world, record["actor_id"]) for deed in shown.actions(record)]
+        viewer = shown.viewer(world)
+        return [safe(describe_action(deed, viewer, record)) for deed in shown.actions(record)]
 
 
 def _done(session: Session, record: Json) -> Iterator[str]:

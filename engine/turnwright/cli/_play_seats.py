@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from turnwright.cli._output import is_of_scene_game
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.render.finding import marked
 from turnwright.stages.fight_projection import Onlookers
 from turnwright.stages.publish import discreet, nameless
 from turnwright.tools.registry import TOOLS
+from turnwright.tools.story import Viewer, game_master, is_of_scene_game
 from turnwright.world.overlay import World
 
 Json = Mapping[str, Any]
@@ -71,6 +71,14 @@ class Shown:
     def __init__(self, seat: str, onlookers: Onlookers | None) -> None:
         self._seat = seat
         self._onlookers = onlookers
+
+    def viewer(self, world: World) -> Viewer:
+        """Return the seat as who reads what is told in words.
+
+        Args:
+            world: the campaign, whose names the game master reads.
+        """
+        return game_master(world, shows_ids=False) if self._onlookers is None else self._onlookers.viewer()
 
     def actions(self, turn: Json) -> Iterator[Json]:
         """Yield the actions of a turn, or of the reply to it, as they may be told."""

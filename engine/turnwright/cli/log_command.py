@@ -12,8 +12,9 @@ from typing import Any
 import click
 
 from turnwright.cli._options import campaign_argument, json_option
-from turnwright.cli._output import action_in_words, echo_json, is_of_scene_game, safe, word
+from turnwright.cli._output import echo_json, safe, word
 from turnwright.cli._stop_sign import StopSign
+from turnwright.cli._story_view import Telling, told_to_game_master
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.store.log import LOG_PATH
@@ -111,11 +112,9 @@ def _echo_turn(campaign: Any, record: Mapping[str, Any]) -> None:
         _echo_findings(campaign, record, of_text)
     else:
         of_events = [*of_text, *of_events]
-    for action in record["applied_actions"]:
-        _echo_action(action)
-    for call in record["tool_feedback"]["failed_calls"]:
-        why = f"{safe(call['reason'])}: {safe(call['detail'])}"
-        click.echo(f"{_INDENT}{word(safe(call['status']), 8)}  {safe(call['tool'])}  {why}")
+    if record["applied_actions"] or record["tool_feedback"]["failed_calls"]:
+        with told_to_game_master(campaign) as telling:
+            _echo_calls(record, telling)
     _echo_events(campaign, following)
     _echo_findings(campaign, record, of_events)
 
@@ -147,17 +146,23 @@ def _echo_texts(record: Mapping[str, Any]) -> bool:
     return True
 
 
-def _echo_action(action: Mapping[str, Any]) -> None:
-    """Print what an action did, but for what the events of a scene game tell."""
-    tool = action["tool"]
-    if not is_of_scene_game(tool):
-        click.echo(f"{_INDENT}{word('applied')}   {safe(tool)}  {action_in_words(action)}")
-        return
+def _echo_calls(record: Mapping[str, Any], telling: Telling) -> None:
+    """Print what calls did, but for what the events of a scene game tell, and why others failed."""
     from turnwright.cli._scene_view import echo_wrapped
-    from turnwright.render.scene_story import call_in_words
+    from turnwright.tools.story import describe_action, describe_failed_call, is_of_scene_game, is_told_by_events
 
-    if words := call_in_words(action):
-        echo_wrapped(words, f"{_INDENT}{tool}: ")
+    for action in record["applied_actions"]:
+        tool = action["tool"]
+        if is_told_by_events(tool):
+            continue
+        words = describe_action(action, telling.viewer, record)
+        if is_of_scene_game(tool):
+            echo_wrapped(words, f"{_INDENT}{tool}: ")
+        else:
+            click.echo(f"{_INDENT}{word('applied')}   {safe(tool)}  {safe(words)}")
+    for call in record["tool_feedback"]["failed_calls"]:
+        why = safe(describe_failed_call(call, telling.viewer))
+        click.echo(f"{_INDENT}{word(safe(call['status']), 8)}  {safe(call['tool'])}  {why}")
 
 
 def _echo_events(campaign: Any, events: Sequence[Mapping[str, Any]]) -> None:

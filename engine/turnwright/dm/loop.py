@@ -72,6 +72,7 @@ class GameMaster:
         self._clock_ms = clock_ms
         self._seed = seed
         self._has_schema = has_schema
+        self._is_check_settled = False
 
     @property
     def settings(self) -> Settings:
@@ -89,12 +90,17 @@ class GameMaster:
         Raises:
             CampaignError: the campaign could not be changed now.
         """
+        if self._is_check_settled:
+            return False
         with self._campaign.reading() as world:
             own, revision = world.campaign.settings, world.campaign.settings_revision
-        if has_own(own, CHECK) or (revision and any(CHECK in one.get("patch", ()) for one in self._campaign.records())):
-            return False
-        self._campaign.set({CHECK: "retry"})
-        return True
+        was_told = has_own(own, CHECK) or (
+            revision > 0 and any(CHECK in record.get("patch", ()) for record in self._campaign.records())
+        )
+        if not was_told:
+            self._campaign.set({CHECK: "retry"})
+        self._is_check_settled = True
+        return not was_told
 
     def is_due(self) -> bool:
         """Return whether something waits for the game master: what somebody said, a scene, somebody's turn."""
