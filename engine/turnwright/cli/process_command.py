@@ -15,7 +15,7 @@ from turnwright.campaign import Campaign
 from turnwright.cli._exit_codes import code_for, code_of
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_error, echo_json, echo_reply
-from turnwright.cli._story_view import told_to_game_master
+from turnwright.cli._story_view import told_at_once
 from turnwright.model.errors import CampaignBusy, CampaignInvalid
 from turnwright.model.reason import Reason
 from turnwright.model.settings import LONGEST_TURN
@@ -48,9 +48,9 @@ def command(
                 worst = max(worst, code_of(reply))
                 if as_json:
                     echo_json(_marked(reply, dry_run))
-                else:
-                    with told_to_game_master(opened, reply) as telling:
-                        echo_reply(reply, name, telling)
+                    continue
+                with told_at_once(opened, reply) as telling:
+                    echo_reply(reply, name, telling)
         except (CampaignBusy, CampaignInvalid) as error:
             if not as_json:
                 raise
