@@ -151,7 +151,8 @@ def _why(session: Session, _: str) -> None:
     if unheard:
         return  # what was asked for a whisper, and of which model, tells of it
     for call in (call for call in last.barred if shown.is_open(call["tool"])):
-        echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(call['reason'])}: {safe(call['detail'])}")
+        why = describe_failed_call(call, shown.viewer(world))
+        echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(why)}")
     for asking in last.askings:
         failed = f", {asking.failure}" if asking.failure else ""
         tokens = f"{asking.input_tokens} + {asking.output_tokens} tokens"

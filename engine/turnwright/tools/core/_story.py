@@ -47,4 +47,4 @@ def hp_delta(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def _way(delta: int | None) -> str:
-    return "hurt" if delta is not None and delta < 0 else "better" if delta else "as before"
+    return "hurt" if delta is not None and delta < 0 else "healed" if delta else "as before"
