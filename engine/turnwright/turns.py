@@ -6,6 +6,7 @@ Source: docs/stages/1-intake.md, "Taking a file"; docs/stages/6-publish.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from typing import Any, Protocol
@@ -45,6 +46,7 @@ class TurnTaker(Writer):
         super().__init__(store, clock, wait, lag)
         self._stuck: dict[str, drop.Lying] = {}
         """Claimed files that were dealt with and cannot be moved from where they lie, by path."""
+        self._recent: dict[int, Mapping[str, Any]] = {}
 
     verifier_error: str | None = None
     """Why the narration of the last turn processed could not be checked; None when it could, or had not to be."""
@@ -214,6 +216,20 @@ class TurnTaker(Writer):
             reply = faults.reply_of(lambda: self._take(data, GM, (), True, None), name, self.now)
         return {**reply, "dry_run": True}
 
+    @contextmanager
+    def as_left(self, seq: int | None) -> Iterator[tuple[World, Mapping[str, Any] | None]]:
+        """Give the campaign as this object's last turn left it, and who acted in a record of its
+        own, its calls and its dice: for who tells of that turn.
+
+        Nobody is waited for, and what others did since is not looked for: `reading` does that.
+
+        Args:
+            seq: the record's number.
+        """
+        with self._mutex:
+            record = None if seq is None else self._recent.get(seq) or self._store.record(seq)
+            yield World(self._store), record
+
     def _take(self, turn: Any, authority: str, dice: Sequence[int], dry_run: bool, source: str | None) -> Reply:
         now = self.now()
         try:
@@ -248,7 +264,19 @@ class TurnTaker(Writer):
             if closing:
                 self._store.append(closing.record, closing.documents, durable=False)
             self._store.append(sealed.record, sealed.documents, durable=False)
+            self._remember(sealed.record)
         return reply
+
+    def _remember(self, record: Mapping[str, Any]) -> None:
+        """Keep of the newest records what their replies do not hold, so that telling of them reads no log."""
+        calls = record.get("tool_calls")
+        self._recent[record["seq"]] = {
+            "actor_id": record.get("actor_id"),
+            "tool_calls": [_ids_of(call) for call in calls] if isinstance(calls, list) else [],
+            "draws": record["draws"],
+        }
+        for seq in list(self._recent)[:-_MOST_TOGETHER]:
+            del self._recent[seq]
 
     def _is_closed(self, turn_id: str) -> bool:
         record = self._store.record_of_turn(turn_id)
@@ -257,6 +285,10 @@ class TurnTaker(Writer):
     def _desk(self, world: World, now: str, label: str) -> pipeline.Desk:
         store = self._store
         return pipeline.Desk(world, store.history, store.record_of_turn, self._dice_secret, now, label, store.record)
+
+
+def _ids_of(call: Any) -> dict[str, Any]:
+    return {key: call[key] for key in ("id", "call_id") if key in call} if isinstance(call, Mapping) else {}
 
 
 def _groups(names: Iterable[str]) -> Iterator[tuple[list[str], bool]]:

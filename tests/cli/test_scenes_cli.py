@@ -256,7 +256,7 @@ def test_an_answer_is_no_attempt_at_the_game_masters_turn_that_waits(
 @pytest.mark.parametrize("value", ["seven", "0.0", "true", '"0"', "[0]", "99"])
 def test_what_is_no_die_is_sent_and_fails(dice: Path, turnwright: Turnwright, value: str) -> None:
     code, out, _ = turnwright("answer", dice, value, NOW)
-    assert (code, "answer_invalid" in out) == (1, True)
+    assert (code, "answer invalid" in out) == (1, True)
     assert crew_of(dice)["request"]["kind"] == "dice"
 
 
@@ -294,7 +294,7 @@ def test_nobody_else_is_shown_or_takes_a_request(dice: Path, turnwright: Turnwri
     assert "nothing is asked of tomas now; character-1 is asked" in err
     assert "way number" not in turnwright("show", dice, "--as=player:tomas")[1]
     code, out, _ = turnwright("answer", dice, "0", "--as=player:tomas", NOW)
-    assert (code, "not_permitted" in out) == (1, True)
+    assert (code, "not permitted" in out) == (1, True)
     assert turnwright("answer", dice, "0", "--as=player:tom", NOW)[0] == 64
 
 

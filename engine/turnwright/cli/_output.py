@@ -88,7 +88,7 @@ def echo_reply(
     """
     from turnwright.tools.story import NOBODY_NAMED, describe_failed_call
 
-    viewer, record = telling or (NOBODY_NAMED, None)
+    viewer, record = (telling.viewer, telling.record) if telling else (NOBODY_NAMED, None)
     title = click.style(safe(reply["turn_id"] or "turn"), bold=True)
     where = f"  {safe(name)}" if name else ""
     note = "  (dry run, nothing was changed)" if reply.get("dry_run") else ""

@@ -18,7 +18,7 @@ from turnwright.model.nearest import did_you_mean
 from turnwright.render.finding import marked
 from turnwright.stages.player_hints import known_to
 from turnwright.stages.publish import project
-from turnwright.tools.story import describe_action
+from turnwright.tools.story import describe_action, describe_failed_call
 
 if TYPE_CHECKING:
     from turnwright.cli._play_session import Session
@@ -140,7 +140,6 @@ def _why(session: Session, _: str) -> None:
         return
     is_player = player_of(session.seat) is not None
     with session.campaign.reading() as world:
-        shown = session.shown(world)
         known = known_to(world, player_of(session.seat) or "")
     told = {turn["seq"]: turn for turn in session.last_turns}
     told |= {reply["seq"]: session.attempts[reply["seq"]] for reply in last.replies if reply["seq"] in session.attempts}
@@ -159,8 +158,12 @@ def _why(session: Session, _: str) -> None:
             _echo_own(session, reply)
     if unheard:
         return  # what was asked for a whisper, and of which model, tells of it
-    for call in (call for call in last.barred if shown.is_open(call["tool"])):
-        echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(call['reason'])}: {safe(call['detail'])}")
+    with session.campaign.reading() as world:
+        shown = session.shown(world)
+        barred = [call for call in last.barred if shown.is_open(call["tool"])]
+        reasons = [describe_failed_call(call, shown.viewer(world)) for call in barred]
+    for call, why in zip(barred, reasons, strict=True):
+        echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(why)}")
     for asking in last.askings:
         failed = f", {asking.failure}" if asking.failure else ""
         tokens = f"{asking.input_tokens} + {asking.output_tokens} tokens"

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from turnwright.model.errors import CampaignError
-
-if TYPE_CHECKING:
-    from turnwright.reader import Reader
-    from turnwright.tools.story import Viewer
+from turnwright.reader import Reader
+from turnwright.tools.story import NOBODY_NAMED, Viewer, game_master
+from turnwright.turns import TurnTaker
 
 Json = Mapping[str, Any]
 
 
-class Telling(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Telling:
     """To whom a turn is told.
 
     Attributes:
@@ -31,26 +32,26 @@ class Telling(NamedTuple):
 def told_to_game_master(campaign: Reader, reply: Json | None = None) -> Iterator[Telling]:
     """Give the game master as who reads, by the names in a campaign as it is now.
 
-    What was done stands. A campaign that cannot be read now costs the names, and not the lines.
-
     Args:
         campaign: where it happened.
         reply: to a turn; its record is looked up.
     """
-    from turnwright.tools.story import NOBODY_NAMED, game_master
+    with campaign.reading() as world:
+        record = next(campaign.records(after=reply["seq"] - 1), None) if reply and reply.get("seq") else None
+        yield Telling(game_master(world), record)
 
+
+@contextmanager
+def told_at_once(campaign: TurnTaker, reply: Json) -> Iterator[Telling]:
+    """Give the game master as who reads of the turn that was taken just now, by the names it left.
+
+    The turn is taken: a file that cannot be read now costs the names, and not the lines.
+    """
     with ExitStack() as stack:
         try:
-            record = _record(campaign, reply) if reply else None
-            world = stack.enter_context(campaign.reading())
+            seq = None if reply.get("dry_run") else reply["seq"]
+            world, record = stack.enter_context(campaign.as_left(seq))
         except CampaignError:
             yield Telling(NOBODY_NAMED)
         else:
             yield Telling(game_master(world), record)
-
-
-def _record(campaign: Reader, reply: Json) -> Json | None:
-    seq = reply.get("seq")
-    if type(seq) is not int or reply.get("dry_run"):
-        return None
-    return next(campaign.records(after=seq - 1), None)

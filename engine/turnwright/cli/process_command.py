@@ -15,7 +15,7 @@ from turnwright.campaign import Campaign
 from turnwright.cli._exit_codes import code_for, code_of
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_error, echo_json, echo_reply
-from turnwright.cli._story_view import told_to_game_master
+from turnwright.cli._story_view import told_at_once
 from turnwright.model.errors import CampaignBusy, CampaignInvalid
 from turnwright.model.reason import Reason
 from turnwright.model.settings import LONGEST_TURN
@@ -48,8 +48,8 @@ def command(
                 worst = max(worst, code_of(reply))
                 if as_json:
                     echo_json(_marked(reply, dry_run))
-                else:
-                    _echo(opened, reply, name, dry_run)
+                    continue
+                _echo(opened, reply, name, dry_run)
         except (CampaignBusy, CampaignInvalid) as error:
             if not as_json:
                 raise
@@ -63,7 +63,7 @@ def command(
 
 def _echo(campaign: Campaign, reply: dict[str, Any], name: str, dry_run: bool) -> None:
     """Print a reply; where a text is false, with what is so instead."""
-    with told_to_game_master(campaign, reply) as telling:
+    with told_at_once(campaign, reply) as telling:
         if not reply.get("findings"):
             echo_reply(reply, name, telling)
             return

@@ -11,14 +11,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.base import name_tag
 from turnwright.model.nearest import did_you_mean
 from turnwright.tools._facts import Facts
-from turnwright.tools._story_context import Names, NoNames, StoryContext, Viewer, dice_of
+from turnwright.tools._story_context import UNSEEN, Names, NoNames, StoryContext, Viewer, dice_of
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
+
+if TYPE_CHECKING:
+    from turnwright.model.encounter import Encounter, Participant, Prop
 
 __all__ = [
     "NOBODY_NAMED",
@@ -43,7 +46,8 @@ _BESIDE_EVENTS = frozenset({"engage", "resolve", "accept"})
 _PARTS = ("answer", "output", "user_input")
 """Parts of a turn beside its calls."""
 _MOST_VALUES, _LONGEST_VALUE = 4, 60
-_WORD = re.compile(r"[\w-]+")
+_ID = re.compile(r"(?<![\w.])\w+(?:[-_]\w+)+(?![\w.])")
+"""What may be an id in a sentence, and no key of an argument."""
 
 
 class WorldNames:
@@ -61,12 +65,14 @@ class WorldNames:
         return fought or (character.label if character else self._called(named))
 
     def _participant(self, identifier: str, encounter_id: str) -> str | None:
+        if not self._world.paths("encounters/"):
+            return None
         from turnwright.model.encounter import Encounter  # campaigns without fights do without it
 
         fight = self._world.find(Encounter, encounter_id) if encounter_id else None
         fights = [fight] if fight else reversed(list(self._world.all(Encounter)))
-        people = (person for each in fights for person in each.participants)
-        return next((person.name for person in people if person.id == identifier), None)
+        there = ((one.id, one.name) for each in fights for one in _all_in(each))
+        return next((name for known, name in there if known == identifier), None)
 
     def _called(self, name: str) -> str | None:
         """Return the name of the only character who is called so, as it is spelled."""
@@ -82,6 +88,8 @@ class WorldNames:
 
     def place(self, location_id: str) -> str | None:
         """Return the name of a place of the story."""
+        if not self._world.paths("locations/"):
+            return None
         from turnwright.model.location import Location  # campaigns without places do without it
 
         location = self._world.find(Location, location_id)
@@ -91,6 +99,11 @@ class WorldNames:
         """Return whether somebody has hit points without a maximum."""
         character = self._world.character(character_id)
         return character is not None and character.hp is not None and character.max_hp is None
+
+
+def _all_in(fight: Encounter) -> Iterator[Participant | Prop]:
+    yield from fight.participants
+    yield from fight.props
 
 
 def game_master(world: World, *, shows_ids: bool = True) -> Viewer:
@@ -104,7 +117,7 @@ def game_master(world: World, *, shows_ids: bool = True) -> Viewer:
 
 
 def describe_action(action: Json, viewer: Viewer, record: Json | None = None) -> str:
-    """Return what an applied call did, on one line.
+    """Return what an applied call did, on one line; empty where the events of a scene game tell all of it.
 
     It reads every record of older versions, and fails for none: what a record lacks is not told. Nothing in it is made
     safe for a terminal.
@@ -117,7 +130,7 @@ def describe_action(action: Json, viewer: Viewer, record: Json | None = None) ->
     tool, args, result = str(action.get("tool")), Facts(action.get("args")), Facts(action.get("result"))
     record = record or {}
     ctx = StoryContext(viewer, Facts(record).text("actor_id"), args.text("encounter_id"), dice_of(record, action))
-    return _told(tool, args, result, ctx) or _DONE
+    return _told(tool, args, result, ctx) or ("" if is_of_scene_game(tool) else _DONE)
 
 
 def _told(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
@@ -176,22 +189,21 @@ def describe_failed_call(call: Json, viewer: Viewer) -> str:
 def _sentence(call: Facts, viewer: Viewer) -> str:
     reason, detail = call.word("reason"), call.text("detail")
     said = f"{reason}: {detail}" if reason and detail else reason or detail or "not done"
-    return said if viewer.is_game_master else _named(said, viewer)
+    return _named(said, viewer)
 
 
 def _named(text: str, viewer: Viewer) -> str:
-    """Return a sentence with names in place of ids."""
+    """Return a sentence with names in place of ids, or before them for who may need these."""
 
     def name(found: re.Match[str]) -> str:
         word = found[0]
-        if not any(sign in word for sign in "_-"):
-            return word
         if not viewer.sees(word):
-            return "somebody unseen"
+            return UNSEEN
         names = viewer.names
-        return names.area(word) or names.place(word) or names.person(word, "") or word
+        known = names.area(word) or names.place(word) or names.person(word, "")
+        return word if not known or known == word else f"{known} ({word})" if viewer.shows_ids else known
 
-    return _WORD.sub(name, text)
+    return _ID.sub(name, text)
 
 
 def describe_hints(call: Json) -> str:

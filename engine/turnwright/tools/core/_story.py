@@ -9,7 +9,8 @@ from turnwright.tools._story_context import StoryContext, listed
 def move(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell who went where."""
     to = result.text("to_area_id") or args.text("to_area_id")
-    return f"{ctx.person(args.text('actor_id') or ctx.actor_id)} goes to {ctx.area(to)}"
+    named = args.text("actor_id") or ctx.actor_id
+    return f"{ctx.person(named)} goes to {ctx.area(to)}" if named else f"the way goes to {ctx.area(to)}"
 
 
 def move_options(args: Facts, result: Facts, ctx: StoryContext) -> str:
@@ -46,4 +47,4 @@ def hp_delta(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def _way(delta: int | None) -> str:
-    return "hurt" if delta is not None and delta < 0 else "better" if delta else "as before"
+    return "hurt" if delta is not None and delta < 0 else "healed" if delta else "as before"

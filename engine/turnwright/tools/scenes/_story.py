@@ -89,7 +89,7 @@ def pass_out(args: Facts, result: Facts, ctx: StoryContext) -> str:
 def part(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell what an answer, an output or a player's words did."""
     if tool != "answer":
-        return "the story goes on" if tool == "output" else "said"
+        return ""
     if name := result.text("name"):
         return f"{ctx.with_id(name, result.text('character_id'))} steps into the story"
     if result.flag("cancelled"):
@@ -97,4 +97,4 @@ def part(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
     if (face := result.number("chosen_die_value")) is not None:
         return f"a {face} is spent" + (f": {result.word('tier')}" if result.text("tier") else "")
     chosen = result.word("chosen") or result.text("text") or args.text("value")
-    return f"the answer: {chosen}" if chosen else "answered"
+    return f"the answer: {chosen}" if chosen else ""
