@@ -8,7 +8,7 @@ FUZZ_SECONDS ?= 60
 # Tests begin some thousand processes, and all of them read what the first one compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: all help setup local-model demo test test-all check format lint types imports generate generated golden bench bench-suggest fuzz lock clean
+.PHONY: all help setup local-model demo test test-all check format lint types imports generate generated golden bench bench-suggest bench-narration fuzz lock clean
 
 all: check test ## check and test: what CI runs
 
@@ -68,6 +68,9 @@ bench: $(READY) ## Print ratios of our times against floors measured in the same
 
 bench-suggest: $(READY) ## Measure the suggestions on labelled messages, rule by rule
 	$(BIN)/python -m scripts.bench_suggest
+
+bench-narration: $(READY) ## Measure the check of narrations on labelled texts, kind by kind
+	$(BIN)/python -m scripts.bench_narration
 
 fuzz: $(READY) ## Throw mutated input at every door for a minute; FUZZ_SECONDS says otherwise
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)

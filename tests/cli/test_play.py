@@ -72,7 +72,7 @@ def test_the_next_session_begins_with_what_was_told_last(play: Play, delve: Path
 
 def test_a_session_over_the_scene_template(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "night"
-    dice = (1, 3, 4, 4, 5)
+    dice = (5, 1, 2, 1, 6)
     answers: list[Any] = [
         {"output": night.OPENING},
         {"tool_calls": [night.CHOOSE, night.ENGAGE]},
@@ -115,7 +115,7 @@ def test_why_tells_the_table_nothing_of_what_stood_in_calls_of_a_scene_game(play
     answers: list[Any] = [
         {"output": night.OPENING},
         {"tool_calls": [night.CHOOSE, night.ENGAGE]},
-        {"tool_calls": [night.spend(1, 3, 4, 4, 5)]},
+        {"tool_calls": [night.spend(5, 1, 2, 1, 6)]},
         {"tool_calls": [resolves]},
         {"tool_calls": [accepts], "output": {"narration": "On."}},
     ]
@@ -333,10 +333,10 @@ def test_two_players_and_a_whisper(play: Play, hall: Path) -> None:
     answers = [says("Meet me at dusk."), says("The hall is full.")]
     lines = ["/whisper lena who is the traitor?", "/as brom", "I look around", "/as aria", "/as cyra", "/as table"]
     out = play(hall, answers, *lines, options=["--as=player:aria"])
-    said, told = log_of(hall)[1:3]
+    said, told = log_of(hall)[2:4]
     assert (said["private"], said["addressees"], said["actor_id"]) == (True, ["lena"], "aria")
     assert (told["private"], told["speaker_id"], told["agent"]) == (True, "lena", "npc_puppeteer")
-    assert log_of(hall)[3]["authority"] == "player:brom"
+    assert log_of(hall)[4]["authority"] == "player:brom"
     assert "(only you hear this): Meet me at dusk." in out
     for_brom = out[out.index("you are Brom") :]
     assert "Meet me at dusk" not in for_brom[: for_brom.index("/as table")]
@@ -548,7 +548,7 @@ def test_nothing_is_whispered_in_a_scene_game(play: Play, tmp_path: Path) -> Non
 def test_a_player_takes_nothing_back(play: Play, hall: Path) -> None:
     out = play(hall, [says("Yes.")], "I sit", "/undo", options=["--as=player:aria"])
     assert "only the table or gm can undo" in out
-    assert len(log_of(hall)) == 3
+    assert len(log_of(hall)) == 4
 
 
 # how it is begun

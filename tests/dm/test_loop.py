@@ -213,7 +213,7 @@ def test_a_call_that_fails_in_place_of_the_text_gets_another_question(table: Ope
 def test_the_third_contradiction_is_not_published(table: Open) -> None:
     play = table(*[says("You take 7 damage.")] * 3, values=with_check("retry"))
     exchange = play.say("I wait")
-    assert exchange.outcome == "stuck"
+    assert exchange.outcome == "withheld"
     assert [record["kind"] for record in play.records()[-3:]] == ["attempt", "attempt", "turn"]
     assert "conflict_report" in play.records()[-1]
     assert not [event for event in play.told if isinstance(event, Narrated)]

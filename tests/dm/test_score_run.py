@@ -129,7 +129,7 @@ def test_what_was_closed_in_conflict_was_not_published_and_counts_no_findings(tm
     campaign.write_text(json.dumps(head | {"settings": {"narration.check": "retry"}}), encoding="utf-8")
     lie = says("Mira takes 7 damage.")
     run = play(load_pack(folder), 1, tmp_path / "run", conditions(scripted([lie] * 3)))
-    assert (told(run, "outcome"), told(run, "findings")) == (["stuck"], [0])
+    assert (told(run, "outcome"), told(run, "findings")) == (["withheld"], [0])
 
 
 def test_a_call_that_failed_only_with_its_text_is_held_against_nobody(tmp_path: Path) -> None:

@@ -9,15 +9,18 @@ import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from turnwright.model.errors import CampaignError, CampaignInvalid
-from turnwright.model.nearest import did_you_mean
 from turnwright.model.reason import Problem
 from turnwright.render.escape import terminal_safe
-from turnwright.tools.registry import TOOLS
+
+if TYPE_CHECKING:
+    from turnwright.cli._story_view import Telling
+    from turnwright.render.finding import FindingViewer
+    from turnwright.tools.story import Viewer
 
 COLOURS = {
     "applied": "green",
@@ -69,74 +72,62 @@ def echo_table(rows: Iterable[Sequence[str]], *, indent: str = "") -> None:
         click.echo((indent + "  ".join([*cells, row[-1]])).rstrip())
 
 
-def echo_reply(reply: Mapping[str, Any], name: str | None = None) -> None:
-    """Print what became of a turn."""
+def echo_reply(
+    reply: Mapping[str, Any],
+    name: str | None = None,
+    telling: Telling | None = None,
+    reader: FindingViewer | None = None,
+) -> None:
+    """Print what became of a turn.
+
+    Args:
+        reply: to the turn, or what a projection left of it.
+        name: of the file that it came in.
+        telling: who reads; default: the game master, to whom ids stand for themselves.
+        reader: who reads findings, to be told what is so where a text says otherwise.
+    """
+    from turnwright.tools.story import NOBODY_NAMED, describe_failed_call
+
+    viewer, record = telling or (NOBODY_NAMED, None)
     title = click.style(safe(reply["turn_id"] or "turn"), bold=True)
     where = f"  {safe(name)}" if name else ""
     note = "  (dry run, nothing was changed)" if reply.get("dry_run") else ""
     click.echo(f"{title}  {word(safe(reply['status']))}{where}{note}")
     if reply["status"] == "refused":
-        hint = reply.get("hint") or {}
-        repair = "" if hint.get("remove") else _repair(hint)  # the detail names what is to go, and the nearest key
-        click.echo(f"  {safe(reply['reason'])}: {safe(reply['detail'])}{repair}")
+        click.echo(f"  {safe(describe_failed_call(reply, viewer))}")
         return
     if "undone_by" in reply:
         click.echo(f"  this turn was taken before; record {safe(reply['undone_by'])} has undone it")
-    echo_table([*map(_action_row, reply["applied_actions"]), *_failed_rows(reply)], indent="  ")
+    rows = [_action_row(action, viewer, record) for action in reply["applied_actions"]]
+    failed = [_failed_row(call, viewer) for call in reply["tool_feedback"]["failed_calls"]]
+    echo_table([*rows, *failed], indent="  ")
     for finding in reply["findings"]:
-        severity, claim, kind = (safe(text) for text in (finding["severity"], repr(finding["claim"]), finding["kind"]))
-        click.echo(f"  {severity}: the text says {claim}: {kind}")
+        click.echo(f"  {finding_in_words(finding, reader)}")
     if (request := reply["request"]) and request["kind"] != "text":
         click.echo(f"  waiting for an answer ({safe(request['kind'])}): {safe(request['prompt'])}")
 
 
-def _action_row(action: Mapping[str, Any]) -> list[str]:
-    return [word("applied"), safe(action["id"]), safe(action["tool"]), action_in_words(action)]
+def finding_in_words(finding: Mapping[str, Any], reader: FindingViewer | None) -> str:
+    """Return a finding on one line: what the text claims, and what is so instead."""
+    if reader is None:
+        return safe(f"{finding['severity']}: the text says {finding['claim']!r}: {finding['kind']}")
+    from turnwright.render.finding import describe_claim, describe_finding  # most texts are true
+
+    claim, fact = describe_claim(finding, reader), describe_finding(finding, reader)
+    return safe(f"{finding['severity']}: the text says {claim}: {finding['kind']}; {fact}")
 
 
-def action_in_words(action: Mapping[str, Any]) -> str:
-    """Return what an action did, on one line."""
-    if TOOLS.folders.get(action["tool"]) == "core":
-        return result_in_words(action["result"])
-    if is_of_scene_game(action["tool"]):
-        from turnwright.render.scene_story import call_in_words
+def _action_row(action: Mapping[str, Any], viewer: Viewer, record: Mapping[str, Any] | None) -> list[str]:
+    from turnwright.tools.story import describe_action
 
-        return safe(call_in_words(action) or "")
-    from turnwright.render.story import told
-
-    words = told(action)
-    return result_in_words(action["result"]) if words is None else safe(words)
+    words = describe_action(action, viewer, record)
+    return [word("applied"), safe(action["id"]), safe(action["tool"]), safe(words)]
 
 
-def is_of_scene_game(tool: str) -> bool:
-    """Return whether the events of a scene game tell what an action did."""
-    return tool in ("answer", "output") or TOOLS.folders.get(tool) == "scenes"
+def _failed_row(call: Mapping[str, Any], viewer: Viewer) -> list[str]:
+    from turnwright.tools.story import describe_failed_call
 
-
-def result_in_words(result: Mapping[str, Any]) -> str:
-    """Return what an action reports, on one line."""
-    return ", ".join(f"{safe(key)} {_short(value)}" for key, value in result.items())
-
-
-def _failed_rows(reply: Mapping[str, Any]) -> Iterable[list[str]]:
-    for call in reply["tool_feedback"]["failed_calls"]:
-        detail = f"{safe(call['reason'])}: {safe(call['detail'])}{_repair(call.get('hint'))}"
-        yield [word(safe(call["status"])), safe(call["id"]), safe(call["tool"]), detail]
-
-
-def _repair(hint: Mapping[str, Any] | None) -> str:
-    if not hint or "field" not in hint:
-        return ""
-    if hint.get("remove"):
-        field = hint["field"]
-        return safe(f" (leave {field} out{did_you_mean(field.rpartition('.')[2], hint.get('allowed', ()))})")
-    allowed = [_short(value) for value in hint.get("allowed", ())[:4]]
-    return f" (try {safe(hint['field'])}: {', '.join(allowed)})" if allowed else ""
-
-
-def _short(value: object) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return safe(text if len(text) <= 60 else text[:57] + "...")
+    return [word(safe(call["status"])), safe(call["id"]), safe(call["tool"]), safe(describe_failed_call(call, viewer))]
 
 
 def echo_problems(problems: Sequence[Problem], campaign: Path | None = None) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from turnwright.campaign import Campaign
 from turnwright.cli._output import safe
-from turnwright.cli._play_screen import Screen
+from turnwright.cli._play_account import is_withheld
+from turnwright.cli._play_screen import Screen, disagreement
 from turnwright.cli._play_seats import Shown
 from turnwright.cli._scene_view import echo_line, echo_wrapped
 from turnwright.model.agent import AgentKind
@@ -22,13 +23,17 @@ _MOST_TEXTS, _LONGEST_TEXT = 6, 400
 
 
 class Text(NamedTuple):
-    """Something that was said or told, and by whom; None for the game master's own voice."""
+    """Something that was said or told, and by whom; None for the game master's own voice.
+
+    `facts` is what is so where it says otherwise.
+    """
 
     seq: int
     speaker: str | None
     text: str
     is_players: bool
     is_private: bool
+    facts: Sequence[str] = ()
 
 
 def echo_banner(campaign: Campaign, screen: Screen, seat: str, models: str, shown_in: Callable[[World], Shown]) -> None:
@@ -79,21 +84,36 @@ def echo_text(text: Text) -> None:
     words = text.text
     before = f"{safe(text.speaker)}: " if text.speaker and not words.startswith(f"{text.speaker}:") else ""
     echo_wrapped(f"{before}{words}", "  > " if text.is_players else "    ")
+    for fact in text.facts:
+        echo_wrapped(disagreement(fact), "  ! ", "yellow")
 
 
-def texts(turns: Iterable[Json], reader: str, name_of: Callable[[str], str]) -> Iterator[Text]:
+def texts(
+    turns: Iterable[Json],
+    reader: str,
+    name_of: Callable[[str], str],
+    facts_of: Callable[[Json], Sequence[str]],
+    account_of: Callable[[Json], str],
+) -> Iterator[Text]:
     """Yield what was said and told in turns: what the events of a scene game tell, and else what the turn holds.
 
     Args:
         turns: their records.
         reader: whose projection of a scene game is shown.
         name_of: gives the name of a character.
+        facts_of: gives what is so where the text of a turn says otherwise; it stands under the last that was told.
+        account_of: gives what was done, for a turn whose own text was withheld for good.
     """
     for record in turns:
         is_private = record.get("private") is True
-        for text, is_players in _said_in(record, reader):
+        said = _said_in(record, reader)
+        last = max((place for place, (_, is_players) in enumerate(said) if not is_players), default=None)
+        for place, (text, is_players) in enumerate(said):
             speaker = record.get("actor_id" if is_players else "speaker_id")
-            yield Text(record["seq"], name_of(speaker) if speaker else None, text, is_players, is_private)
+            facts = facts_of(record) if place == last else ()
+            yield Text(record["seq"], name_of(speaker) if speaker else None, text, is_players, is_private, facts)
+        if is_withheld(record):
+            yield Text(record["seq"], None, account_of(record), False, is_private)
 
 
 def _said_in(record: Json, reader: str) -> list[tuple[str, bool]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
@@ -18,6 +18,13 @@ from turnwright.dm.spending import Spending
 from turnwright.dm.telemetry import Asking
 
 Json = Mapping[str, Any]
+
+
+def disagreement(fact: str) -> str:
+    """Return what marks a text that says otherwise than the books."""
+    return f"the books disagree: {fact}"
+
+
 _FRAMES = "|/-\\"
 _PER_WORD, _LONGEST_TYPING = 0.02, 2.5
 """Seconds: how fast a text is typed out, and how long that may take at most."""
@@ -97,8 +104,15 @@ class Screen:
         self.clear()
         echo_wrapped(text, "! ", "yellow")
 
-    def narrate(self, text: str, speaker: str | None = None, *, private: bool = False) -> None:
-        """Type out a part of the story."""
+    def mark(self, marks: Iterable[str]) -> None:
+        """Print what has to be known of the text above."""
+        for told in marks:
+            self.warn(told)
+
+    def narrate(
+        self, text: str, speaker: str | None = None, *, private: bool = False, marks: Iterable[str] = ()
+    ) -> None:
+        """Type out a part of the story, with what has to be known of it right below."""
         self.clear()
         aside = " (only you hear this)" if private else ""
         if speaker and not _begins_with(text, speaker):
@@ -111,6 +125,7 @@ class Screen:
         pause = 0.0 if self._is_instant else min(_PER_WORD, _LONGEST_TYPING / max(1, words))
         for line in lines:
             self._type(line, pause)
+        self.mark(marks)
         echo_line()
 
     def _type(self, line: str, pause: float) -> None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from turnwright.cli._output import is_of_scene_game
 from turnwright.model.authority import GM, as_player, player_of
+from turnwright.render.finding import marked
 from turnwright.stages.fight_projection import Onlookers
 from turnwright.stages.publish import discreet, nameless
 from turnwright.tools.registry import TOOLS
+from turnwright.tools.story import Viewer, game_master, is_of_scene_game
 from turnwright.world.overlay import World
 
 Json = Mapping[str, Any]
@@ -71,6 +72,14 @@ class Shown:
         self._seat = seat
         self._onlookers = onlookers
 
+    def viewer(self, world: World) -> Viewer:
+        """Return the seat as who reads what is told in words.
+
+        Args:
+            world: the campaign, whose names the game master reads.
+        """
+        return game_master(world, shows_ids=False) if self._onlookers is None else self._onlookers.viewer()
+
     def actions(self, turn: Json) -> Iterator[Json]:
         """Yield the actions of a turn, or of the reply to it, as they may be told."""
         for done in turn["applied_actions"]:
@@ -97,14 +106,50 @@ class Shown:
             return reply
         failed = list(self._failed(reply["tool_feedback"]["failed_calls"], record or {}))
         told = {"applied_actions": list(self.actions(reply)), "tool_feedback": {"failed_calls": failed}}
-        return {**reply, **told, "findings": []}
+        return {**reply, **told, "findings": marked(reply["findings"])}
 
     def is_open(self, tool: str) -> bool:
         """Return whether the seat is shown what a tool does."""
-        if self._seat == GM:
-            return True
+        return self._seat == GM or (self._seat == TABLE and self._is_public(tool))
+
+    @staticmethod
+    def _is_public(tool: str) -> bool:
         known = TOOLS.get(tool)
-        return self._seat == TABLE and tool not in _BEHIND_THE_SCREEN and not (known is not None and known.reads)
+        return tool not in _BEHIND_THE_SCREEN and not (known is not None and known.reads)
+
+    def tells_failure(self, call: Json, args: Any, record: Json) -> bool:
+        """Return whether the seat is told that a call of the game master's failed.
+
+        Args:
+            call: the failed call.
+            args: its arguments.
+            record: its turn.
+        """
+        if self._onlookers is None:
+            return True
+        player = player_of(self._seat)
+        if player is not None:
+            is_own = self._is_of(player, call["tool"], args, record)
+            return is_own and self._is_public(call["tool"]) and self._onlookers.sees_call(call["tool"], args)
+        return self.is_open(call["tool"]) and self._onlookers.sees_call(call["tool"], args)
+
+    def own_actions(self, turn: Json) -> Iterator[Json]:
+        """Yield the actions of a turn that concern the character of a player's seat, as they may be told to it."""
+        player, onlookers = player_of(self._seat), self._onlookers
+        if player is None or onlookers is None:
+            return
+        for done in turn["applied_actions"]:
+            if self._is_public(done["tool"]) and self._is_of(player, done["tool"], done["args"], turn):
+                seen = onlookers.action(done)
+                if seen is not None:
+                    yield _without_secrets(seen)
+
+    @staticmethod
+    def _is_of(player: str, tool: str, args: Any, turn: Json) -> bool:
+        """Return whether a call moves or names somebody's character."""
+        if tool == "move" and turn.get("actor_id") == player:
+            return True
+        return isinstance(args, Mapping) and any(value == player for value in args.values())
 
     def is_seen(self, person_id: str) -> bool:
         """Return whether somebody does not hide from the seat in a fight."""

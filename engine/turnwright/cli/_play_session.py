@@ -15,6 +15,7 @@ from turnwright.campaign import Campaign
 from turnwright.cli._asking import Left, ask, leaves
 from turnwright.cli._keyboard import Keyboard
 from turnwright.cli._output import echo_error, safe
+from turnwright.cli._play_account import account_of
 from turnwright.cli._play_opening import Text, echo_banner, echo_recap, echo_text, is_scene_game, texts
 from turnwright.cli._play_screen import Screen
 from turnwright.cli._play_seats import TABLE, Shown, authority_of, eyes_of, hears, listeners_of
@@ -28,11 +29,20 @@ from turnwright.dm.loop import GameMaster
 from turnwright.model.authority import GM, player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import CampaignError
+from turnwright.render.finding import describe_facts, marked
+from turnwright.scenes.events import EVENTS
 from turnwright.scenes.projection import request_to
 from turnwright.stages.fight_projection import Onlookers
+from turnwright.stages.finding_viewer import WorldViewer, was_applied
 from turnwright.world.overlay import World
 
 Json = Mapping[str, Any]
+CHECKED = (
+    "texts that contradict what was applied are told again from now on: narration.check = retry is recorded, and "
+    "`turnwright set` ends it"
+)
+MOST_MARKS = 3
+"""How many lines stand under a text that is false, at most."""
 
 
 class Session:
@@ -45,6 +55,7 @@ class Session:
         speaker: the door through which a player spoke or answered in it; None where nobody did.
         is_scene_game: whether a scene game is played.
         whispers: the numbers of the turns that the table as a whole whispered, and of those that answer them.
+        attempts: what was handed in and is wanted again, by the number of its record.
         sight: who hid from the party in each turn.
     """
 
@@ -67,6 +78,7 @@ class Session:
         self.last_turns: list[Json] = []
         self.speaker: str | None = None
         self.whispers: set[int] = set()
+        self.attempts: dict[int, Json] = {}
         self.sight = Sight(campaign)
         self.is_over = False
         self._keyboard = keyboard
@@ -201,6 +213,8 @@ class Session:
         self.tell_news()
         with self._stop.watched():
             try:
+                if self.master.begin_to_check():
+                    self.screen.note(CHECKED)
                 self.last = self.master.exchange(said, self._telling.on_event)
                 records = (self.master.chronicle.record(reply["seq"]) for reply in self.last.replies)
                 turns = [record for record in records if record is not None]
@@ -248,6 +262,39 @@ class Session:
             return Shown(self.seat, None)
         return Shown(self.seat, Onlookers(world, None if turn is None else self.sight.unseen(turn)))
 
+    def viewer(self, world: World, turn: Json, *, is_now: bool) -> WorldViewer:
+        """Return whom and what findings of a turn may name to the seat.
+
+        Args:
+            world: the campaign.
+            turn: the record of the turn, or the reply to one that changed nothing.
+            is_now: whether nothing changed since.
+        """
+        acting = turn.get("actor_id") or world.campaign.selected.active_actor_id
+        is_done = "tool_feedback" not in turn or was_applied(turn)
+        if self.reader() == GM:
+            return WorldViewer(world, None, acting, is_applied=is_done, is_now=is_now)
+        player = player_of(self.seat)
+        eyes = [player] if player is not None else world.campaign.selected.party_character_ids
+        return WorldViewer(world, eyes, acting, is_applied=is_done, is_now=is_now, unseen=self.sight.unseen(turn))
+
+    def is_last(self, turn: Json) -> bool:
+        """Return whether nothing was done since a turn, or since one that changed nothing."""
+        return bool(turn["seq"] >= self.master.chronicle.last())
+
+    def facts(self, turn: Json, *, is_now: bool = False) -> list[str]:
+        """Return what is so where the text of a turn says otherwise, as far as the seat may know it.
+
+        Args:
+            turn: its record, or the reply to it.
+            is_now: whether nothing changed since.
+        """
+        findings = [finding for finding in turn["findings"] if is_seen(finding)]
+        if not marked(findings):
+            return []
+        with self.campaign.reading() as world:
+            return describe_facts(findings, self.viewer(world, turn, is_now=is_now), MOST_MARKS)
+
     def heard(self, turns: Iterable[Json]) -> list[Json]:
         """Return those of some turns whose words the seat heard."""
         with self.campaign.reading() as world:
@@ -287,11 +334,20 @@ class Session:
         self._mark_seen()
 
     def _texts(self, turns: Iterable[Json]) -> Iterator[Text]:
-        return texts(self.heard(turns), self.eyes(), self.name_of)
+        return texts(self.heard(turns), self.eyes(), self.name_of, self.facts, self._account_of)
+
+    def _account_of(self, record: Json) -> str:
+        return account_of(self, record["seq"])
 
     def _mark_seen(self) -> None:
         turns = self.master.chronicle.turns()
         self._seen[self.seat] = turns[-1]["seq"] if turns else -1
+
+
+def is_seen(finding: Json) -> bool:
+    """Return whether the text that a finding is about is told in a session: what goes to the log alone is not."""
+    event = EVENTS.get(finding.get("event", ""))
+    return event is None or event.audience != "log"
 
 
 def _answer(request: Json, value: Any) -> dict[str, Any]:

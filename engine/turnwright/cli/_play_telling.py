@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from turnwright.cli._play_deeds import deed_in_words
+from turnwright.cli._play_account import account_of, deeds_of, is_withheld
+from turnwright.cli._play_screen import disagreement
 from turnwright.cli._play_seats import TABLE
 from turnwright.cli._scene_view import echo_happened
 from turnwright.dm.exchange import (
@@ -16,11 +17,15 @@ from turnwright.dm.exchange import (
     Thinking,
     Thought,
     TurnOf,
+    Withheld,
     Written,
 )
 from turnwright.dm.loop import GameMaster
 from turnwright.model.agent import AgentKind
+from turnwright.render.finding import describe_claim, describe_failure, describe_finding, marked
+from turnwright.scenes.events import PROSE
 from turnwright.stages.publish import project
+from turnwright.suggest.readable import can_read
 
 if TYPE_CHECKING:
     from turnwright.cli._play_session import Session
@@ -40,6 +45,8 @@ class Telling:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._screen = session.screen
+        self._failures = _Failures()
+        self._has_said_unread = False
 
     def conclude(self, exchange: Exchange) -> None:
         """Tell how an exchange ended, where it did not end with an answer."""
@@ -61,6 +68,12 @@ class Telling:
         elif outcome == "stuck":
             self._screen.warn(detail)
             self._screen.note(f"what was applied stands; /why tells more{_kept(self._session.master)}")
+        elif outcome == "withheld":
+            self._screen.warn(
+                "what the game master told contradicts what was applied, so here is what was done instead"
+            )
+            self._screen.narrate(account_of(self._session, self._session.master.chronicle.last()))
+            self._screen.note(f"/why tells more{_kept(self._session.master)}")
         elif outcome == "noted":
             self._screen.note(f"noted{_kept(self._session.master)}")
         elif self._session.master.is_due():
@@ -80,6 +93,8 @@ class Telling:
                 self._show_whose_turn(event)
             case Committed():
                 self._show_committed(event)
+            case Withheld():
+                self._failures.bar(event.failed)
             case Narrated() if not self._session.is_scene_game and event.agent is not AgentKind.SUMMARIZER:
                 self._show_narration(event)
 
@@ -89,13 +104,13 @@ class Telling:
         self._screen.note(f"-- {begun.name if is_seen else 'somebody unseen'} --")
 
     def _show_narration(self, told: Narrated) -> None:
-        facts = {"private": told.private, "addressees": told.addressees, "speaker_id": told.speaker_id}
-        record = next(
-            (one for one in reversed(self._session.master.chronicle.turns()) if one["turn_id"] == told.turn_id), facts
-        )
+        turns = self._session.master.chronicle.turns()
+        record = next(one for one in reversed(turns) if one["turn_id"] == told.turn_id)
         if self._session.heard([record]):
             speaker = self._session.name_of(told.speaker_id) if told.speaker_id else None
-            self._screen.narrate(told.text, speaker, private=told.private)
+            marks = self._marks(record)
+            self._screen.narrate(told.text, speaker, private=told.private, marks=marks)
+            self._say_if_unread([told.text])
             if told.is_cut_off:
                 self._screen.note(f"(cut off: the model may not write more than agents.{told.agent}.max_tokens)")
 
@@ -107,10 +122,57 @@ class Telling:
         is_own = "user_input" in event.turn or "answer" in event.turn
         if event.turn.get("private") and self._is_of_table(is_said=is_own):
             self._session.whispers.add(reply["seq"])
+        self._failures.take(event.turn, reply)
         if self._session.is_scene_game:
-            self._show_events(project(reply, self._session.eyes(), own=is_own))
+            marks = self._marks(record) if record is not None and _prose(reply) else ()
+            self._show_events(project(reply, self._session.eyes(), own=is_own), marks)
+            self._say_if_unread(_prose(reply))
         elif record is not None:
             self._show_deeds(record)
+        if reply["status"] == "retry_needed" or (record is not None and is_withheld(record)):
+            self._show_withheld(event)
+
+    def _marks(self, record: Json) -> list[str]:
+        """Return what is so where a text says otherwise, and what failed last where nothing else says how things stand.
+
+        It is told once: what fails afterwards belongs to the next text.
+        """
+        failed = self._failures.last
+        self._failures.forget()
+        if facts := self._session.facts(record, is_now=True):
+            return [disagreement(fact) for fact in facts]
+        told = self._failed_in_words(failed[0], failed[1] or record) if failed is not None else None
+        return [] if told is None else [told]
+
+    def _say_if_unread(self, texts: Iterable[str]) -> None:
+        """Say once in a session that a text was held against nothing: it is in a language that nobody reads."""
+        if self._has_said_unread or self._session.master.settings["narration.check"] == "off":
+            return
+        if not all(map(can_read, texts)):
+            self._has_said_unread = True
+            self._screen.note("(only English is held against what was applied: this text is in another language)")
+
+    def _failed_in_words(self, call: Json, record: Json) -> str | None:
+        """Return what failed, and where things stand, as far as the seat may know it."""
+        args = _args_of(call, record)
+        with self._session.campaign.reading() as world:
+            if not self._session.shown(world, record).tells_failure(call, args, record):
+                return None
+            viewer = self._session.viewer(world, record, is_now=True)
+            return describe_failure(call, args, viewer)
+
+    def _show_withheld(self, event: Committed) -> None:
+        """Say in one line what a text claimed that nobody is told, and what is so instead."""
+        turn = {**event.turn, **event.reply}
+        self._session.attempts[turn["seq"]] = turn
+        if event.turn.get("agent") == AgentKind.SUMMARIZER or not self._session.heard([turn]):
+            return
+        found = [one for one in marked(turn["findings"]) if one["severity"] == "error"]
+        with self._session.campaign.reading() as world:
+            viewer = self._session.viewer(world, turn, is_now=True)
+            told = [f"{describe_claim(one, viewer)}; {describe_finding(one, viewer)}" for one in found[:1]]
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        self._screen.note(f"withheld: {' '.join(told)}{more}")
 
     def _is_of_table(self, *, is_said: bool) -> bool:
         """Return whether what was committed now was said by the whole table, or answers what was."""
@@ -120,23 +182,31 @@ class Telling:
 
     def _show_deeds(self, record: Json) -> None:
         with self._session.campaign.reading() as world:
-            shown = self._session.shown(world, record)
-            told = [deed_in_words(deed, world, record["actor_id"]) for deed in shown.actions(record)]
-        self._screen.dice(list(shown.draws(record)))
-        for line in told:
+            draws = list(self._session.shown(world, record).draws(record))
+        self._screen.dice(draws)
+        for line in deeds_of(self._session, record):
             self._screen.deed(line)
 
-    def _show_events(self, reply: Json) -> None:
-        """Print what happened in a scene game; the story is typed out, what the player just said is not repeated."""
+    def _show_events(self, reply: Json, marks: Sequence[str]) -> None:
+        """Print what happened in a scene game; the story is typed out, what the player just said is not repeated.
+
+        Args:
+            reply: the reply, as the seat may see it.
+            marks: what has to be known of its texts; it stands right below the last.
+        """
         rest: list[Json] = []
-        for event in reply.get("events", ()):
+        events = reply.get("events", ())
+        last = max((place for place, event in enumerate(events) if _is_told(event)), default=None)
+        for place, event in enumerate(events):
             if event["type"] == "NarrativeAdded":
                 self._flush_events(rest)
-                if event["data"]["source"] != "player":
-                    self._screen.narrate(event["data"]["text"])
+                if _is_told(event):
+                    self._screen.narrate(event["data"]["text"], marks=marks if place == last else ())
             elif event["audience"] != "log":
                 rest.append(event)
         self._flush_events(rest)
+        if last is None:
+            self._screen.mark(marks)
 
     def _flush_events(self, events: list[Json]) -> None:
         if events:
@@ -144,6 +214,48 @@ class Telling:
             with self._session.campaign.reading() as world:
                 echo_happened(events, world)
             events.clear()
+
+
+class _Failures:
+    """The last call of an exchange, where it failed and nothing was told since."""
+
+    def __init__(self) -> None:
+        self.last: tuple[Json, Json | None] | None = None
+        """The failed call, and its turn with the reply to it; None where it was not handed in."""
+
+    def take(self, turn: Json, reply: Json) -> None:
+        """Note what became of the last call of a turn; a turn without calls changes nothing."""
+        calls = turn.get("tool_calls") or ()
+        if not calls:
+            return
+        last = calls[-1].get("id") if isinstance(calls[-1], Mapping) else None
+        failed = [call for call in reply["tool_feedback"]["failed_calls"] if call["id"] == last]
+        self.last = (failed[-1], {**turn, **reply}) if failed and last is not None else None
+
+    def bar(self, failed: Sequence[Json]) -> None:
+        """Note a call that was not handed in."""
+        self.last = (failed[-1], None) if failed else None
+
+    def forget(self) -> None:
+        """Begin anew: something was told."""
+        self.last = None
+
+
+def _args_of(call: Json, record: Json) -> Json:
+    made = (one for one in record.get("tool_calls") or () if isinstance(one, Mapping) and one.get("id") == call["id"])
+    args = next(made, {}).get("args")
+    return args if isinstance(args, Mapping) else {}
+
+
+def _prose(reply: Json) -> list[str]:
+    """Return the texts of the game master's that the events of a turn told."""
+    told = (event for event in reply.get("events", ()) if event["type"] in PROSE and event["audience"] != "log")
+    return [event["data"][PROSE[event["type"]]] for event in told if event["data"].get("source") != "player"]
+
+
+def _is_told(event: Json) -> bool:
+    """Return whether an event is a text of the game master's."""
+    return bool(event["type"] == "NarrativeAdded" and event["data"]["source"] != "player")
 
 
 def _has_applied(exchange: Exchange) -> bool:

@@ -7,19 +7,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, safe, word
+from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, finding_in_words, safe, word
 from turnwright.cli._play_seats import TABLE
 from turnwright.cli._scene_view import echo_game, echo_line, echo_wrapped
+from turnwright.cli._story_view import Telling
 from turnwright.dm.exchange import Said
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.errors import CampaignError
 from turnwright.model.nearest import did_you_mean
+from turnwright.render.finding import marked
 from turnwright.stages.player_hints import known_to
 from turnwright.stages.publish import project
+from turnwright.tools.story import describe_action
 
 if TYPE_CHECKING:
     from turnwright.cli._play_session import Session
 
+Json = Mapping[str, Any]
 _BAR = 12
 
 
@@ -138,13 +142,21 @@ def _why(session: Session, _: str) -> None:
     with session.campaign.reading() as world:
         shown = session.shown(world)
         known = known_to(world, player_of(session.seat) or "")
-    heard = session.heard(session.last_turns)
-    unheard = {turn["seq"] for turn in session.last_turns} - {turn["seq"] for turn in heard}
-    for reply in last.replies if not is_player else ():
-        if reply["seq"] not in unheard:
-            echo_reply(_as_shown(session, reply))
+    told = {turn["seq"]: turn for turn in session.last_turns}
+    told |= {reply["seq"]: session.attempts[reply["seq"]] for reply in last.replies if reply["seq"] in session.attempts}
+    heard = {turn["seq"] for turn in session.heard(told.values())}
+    unheard = told.keys() - heard
     if is_player and last.replies and session.speaker == session.seat:
-        echo_reply({"findings": [], **project(last.replies[0], session.seat, own=True, known=known)})
+        with session.campaign.reading() as world:
+            telling = Telling(session.shown(world).viewer(world))
+            echo_reply({"findings": [], **project(last.replies[0], session.seat, own=True, known=known)}, None, telling)
+    for reply in last.replies:
+        if reply["seq"] in unheard:
+            continue
+        if not is_player:
+            _echo_shown(session, reply)
+        elif reply["seq"] is not None:
+            _echo_own(session, reply)
     if unheard:
         return  # what was asked for a whisper, and of which model, tells of it
     for call in (call for call in last.barred if shown.is_open(call["tool"])):
@@ -157,12 +169,26 @@ def _why(session: Session, _: str) -> None:
         echo_wrapped(last.detail, "  ")
 
 
-def _as_shown(session: Session, reply: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a reply as the seat is shown it: by what could be seen when its turn was done."""
+def _echo_shown(session: Session, reply: Mapping[str, Any]) -> None:
+    """Print a reply as the seat is shown it: by what could be seen when its turn was done."""
     record = next((turn for turn in session.last_turns if turn["seq"] == reply["seq"]), None)
     turn = record if record is not None or reply["seq"] is None else reply
     with session.campaign.reading() as world:
-        return session.shown(world, turn).reply(reply, record)
+        shown = session.shown(world, turn)
+        reader = session.viewer(world, turn, is_now=session.is_last(turn)) if turn is not None else None
+        echo_reply(shown.reply(reply, record), None, Telling(shown.viewer(world), record), reader)
+
+
+def _echo_own(session: Session, reply: Json) -> None:
+    """Print to a player what became of their character in a turn, and what was told otherwise in it."""
+    record = next((turn for turn in session.last_turns if turn["seq"] == reply["seq"]), reply)
+    with session.campaign.reading() as world:
+        reader = session.viewer(world, record, is_now=session.is_last(record))
+        shown = session.shown(world, record)
+        for action in shown.own_actions(record):
+            echo_line(f"  {word('applied')}  {safe(describe_action(action, shown.viewer(world), record))}")
+        for finding in marked(reply["findings"]):
+            echo_line(f"  {finding_in_words(finding, reader)}")
 
 
 def _undo(session: Session, mark: str) -> None:

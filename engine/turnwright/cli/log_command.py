@@ -12,8 +12,9 @@ from typing import Any
 import click
 
 from turnwright.cli._options import campaign_argument, json_option
-from turnwright.cli._output import action_in_words, echo_json, is_of_scene_game, safe, word
+from turnwright.cli._output import echo_json, safe, word
 from turnwright.cli._stop_sign import StopSign
+from turnwright.cli._story_view import Telling, told_to_game_master
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
 from turnwright.store.log import LOG_PATH
@@ -105,39 +106,63 @@ def _echo_turn(campaign: Any, record: Mapping[str, Any]) -> None:
     opening = [event for event in events if event["part"] == 0]
     following = [event for event in events if event["part"] > 0]
     _echo_events(campaign, opening)
-    _echo_texts(record)
-    for action in record["applied_actions"]:
-        _echo_action(action)
-    for call in record["tool_feedback"]["failed_calls"]:
-        why = f"{safe(call['reason'])}: {safe(call['detail'])}"
-        click.echo(f"{_INDENT}{word(safe(call['status']), 8)}  {safe(call['tool'])}  {why}")
+    of_text = [finding for finding in record["findings"] if "event" not in finding]
+    of_events = [finding for finding in record["findings"] if "event" in finding]
+    if _echo_texts(record):
+        _echo_findings(campaign, record, of_text)
+    else:
+        of_events = [*of_text, *of_events]
+    if record["applied_actions"] or record["tool_feedback"]["failed_calls"]:
+        with told_to_game_master(campaign) as telling:
+            _echo_calls(record, telling)
     _echo_events(campaign, following)
-    for finding in record["findings"]:
+    _echo_findings(campaign, record, of_events)
+
+
+def _echo_findings(campaign: Any, record: Mapping[str, Any], findings: Sequence[Mapping[str, Any]]) -> None:
+    """Print what a text claims and what is so instead, right below it; of what is so, only what holds at any time."""
+    if not findings:
+        return
+    from turnwright.render.finding import describe_finding
+    from turnwright.stages.finding_viewer import WorldViewer, was_applied
+
+    with campaign.reading() as world:
+        viewer = WorldViewer(world, None, record["actor_id"], is_applied=was_applied(record), is_now=False)
+        facts = [describe_finding(finding, viewer) for finding in findings]
+    for finding, fact in zip(findings, facts, strict=True):
         kind, severity, claim = (safe(finding[key]) for key in ("kind", "severity", "claim"))
-        click.echo(f"{_INDENT}finding   {kind} ({severity}): {claim}")
+        click.echo(f"{_INDENT}finding   {kind} ({severity}): {claim}; {safe(fact)}")
 
 
-def _echo_texts(record: Mapping[str, Any]) -> None:
-    """Print what was said in a turn, but for what its events tell."""
+def _echo_texts(record: Mapping[str, Any]) -> bool:
+    """Print what was said in a turn, but for what its events tell; return whether a narration was among it."""
     told = [event["data"] for event in record["events"] if event["type"] == "NarrativeAdded"]
     said, narrated = record.get("user_input"), record.get("assistant_text")
     if said and not any(text["source"] == "player" for text in told):
         click.echo(f"{_INDENT}player: {safe(said)}")
-    if narrated and not any(text["text"] == narrated.strip() for text in told):
-        click.echo(f"{_INDENT}narration: {safe(narrated)}")
+    if not narrated or any(text["text"] == narrated.strip() for text in told):
+        return False
+    click.echo(f"{_INDENT}narration: {safe(narrated)}")
+    return True
 
 
-def _echo_action(action: Mapping[str, Any]) -> None:
-    """Print what an action did, but for what the events of a scene game tell."""
-    tool = action["tool"]
-    if not is_of_scene_game(tool):
-        click.echo(f"{_INDENT}{word('applied')}   {safe(tool)}  {action_in_words(action)}")
-        return
+def _echo_calls(record: Mapping[str, Any], telling: Telling) -> None:
+    """Print what calls did, but for what the events of a scene game tell, and why others failed."""
     from turnwright.cli._scene_view import echo_wrapped
-    from turnwright.render.scene_story import call_in_words
+    from turnwright.tools.story import describe_action, describe_failed_call, is_of_scene_game, is_told_by_events
 
-    if words := call_in_words(action):
-        echo_wrapped(words, f"{_INDENT}{tool}: ")
+    for action in record["applied_actions"]:
+        tool = action["tool"]
+        if is_told_by_events(tool):
+            continue
+        words = describe_action(action, telling.viewer, record)
+        if is_of_scene_game(tool):
+            echo_wrapped(words, f"{_INDENT}{tool}: ")
+        else:
+            click.echo(f"{_INDENT}{word('applied')}   {safe(tool)}  {safe(words)}")
+    for call in record["tool_feedback"]["failed_calls"]:
+        why = safe(describe_failed_call(call, telling.viewer))
+        click.echo(f"{_INDENT}{word(safe(call['status']), 8)}  {safe(call['tool'])}  {why}")
 
 
 def _echo_events(campaign: Any, events: Sequence[Mapping[str, Any]]) -> None:

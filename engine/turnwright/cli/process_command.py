@@ -15,6 +15,7 @@ from turnwright.campaign import Campaign
 from turnwright.cli._exit_codes import code_for, code_of
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_error, echo_json, echo_reply
+from turnwright.cli._story_view import told_to_game_master
 from turnwright.model.errors import CampaignBusy, CampaignInvalid
 from turnwright.model.reason import Reason
 from turnwright.model.settings import LONGEST_TURN
@@ -48,7 +49,7 @@ def command(
                 if as_json:
                     echo_json(_marked(reply, dry_run))
                 else:
-                    echo_reply(reply, name)
+                    _echo(opened, reply, name, dry_run)
         except (CampaignBusy, CampaignInvalid) as error:
             if not as_json:
                 raise
@@ -58,6 +59,20 @@ def command(
         if took == 0 and not as_json:
             click.echo("no turn file waits")
     return worst
+
+
+def _echo(campaign: Campaign, reply: dict[str, Any], name: str, dry_run: bool) -> None:
+    """Print a reply; where a text is false, with what is so instead."""
+    with told_to_game_master(campaign, reply) as telling:
+        if not reply.get("findings"):
+            echo_reply(reply, name, telling)
+            return
+        from turnwright.stages.finding_viewer import WorldViewer, was_applied  # most texts are true
+
+        with campaign.reading() as world:
+            acting = reply["state_summary"].get("active_actor_id")
+            reader = WorldViewer(world, None, acting, is_applied=was_applied(reply), is_now=not dry_run)
+            echo_reply(reply, name, telling, reader)
 
 
 def _marked(reply: dict[str, Any], dry_run: bool) -> dict[str, Any]:

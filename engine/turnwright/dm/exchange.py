@@ -17,8 +17,19 @@ from turnwright.model.authority import GM
 Json = Mapping[str, Any]
 BARRED = "x_barred"
 """The key of a turn for calls that were not handed in before it, because their agent may not make them."""
+WITHHELD = "what the game master told contradicts what was applied, so it was not published"
 Outcome = Literal[
-    "answered", "waiting", "noted", "refused", "failed", "cancelled", "capped", "stuck", "overtaken", "nothing"
+    "answered",
+    "waiting",
+    "noted",
+    "refused",
+    "failed",
+    "cancelled",
+    "capped",
+    "stuck",
+    "withheld",
+    "overtaken",
+    "nothing",
 ]
 """How an exchange ended.
 
@@ -30,6 +41,7 @@ Outcome = Literal[
 * `cancelled`: the person stopped the model
 * `capped`: the session has used up what it may
 * `stuck`: the model was asked as often as it may be and told nothing that could be published
+* `withheld`: what the model told contradicted what was applied, as often as it may be told again; nobody was told it
 * `overtaken`: somebody else went on with the campaign meanwhile, so nothing more was handed in
 * `nothing`: there was nothing to answer
 """
@@ -105,7 +117,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """None of an answer's calls was handed in. `failed` is the feedback to each."""
+    """Calls of an answer were not handed in: all of them, or those that the agent may not make. `failed` is why."""
 
     failed: Sequence[Json]
 

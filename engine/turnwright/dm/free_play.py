@@ -11,7 +11,7 @@ from typing import Any
 
 from turnwright.dm import feedback
 from turnwright.dm.briefing import Briefing
-from turnwright.dm.exchange import Narrated, Stopped
+from turnwright.dm.exchange import WITHHELD, Narrated, Stopped
 from turnwright.dm.model import Message, ModelAnswer
 from turnwright.dm.sitting import Reply, Sitting
 from turnwright.model.agent import NPC_AGENTS
@@ -119,7 +119,7 @@ def _narrate(
         raise Stopped("refused", f"the text could not be recorded: {reply['detail']}")
     record = sitting.chronicle.record(reply["seq"])
     if record is None or not ("assistant_text" in record or _has_called(reply)):
-        raise Stopped("stuck", "what the game master told contradicts what was applied, so it was not published")
+        raise Stopped("withheld", WITHHELD)
     if "assistant_text" not in record:
         return False
     event = Narrated(

@@ -24,9 +24,10 @@ from turnwright.dm.spending import Spending
 from turnwright.dm.unfinished import last_exchange, unfinished
 from turnwright.model.authority import GM, player_of
 from turnwright.model.campaign import CREW_PATH
-from turnwright.model.settings import Settings, patched, settings_of
+from turnwright.model.settings import Settings, has_own, patched, settings_of
 from turnwright.scenes.play import find_crew
 
+CHECK = "narration.check"
 NO_WHISPERS = "in a scene game everybody hears what is said: nothing can be whispered"
 
 
@@ -71,6 +72,7 @@ class GameMaster:
         self._clock_ms = clock_ms
         self._seed = seed
         self._has_schema = has_schema
+        self._is_check_settled = False
 
     @property
     def settings(self) -> Settings:
@@ -78,6 +80,27 @@ class GameMaster:
         with self._campaign.reading() as world:
             own = world.campaign.settings
         return settings_of(patched(own, self._overrides)[0] if self._overrides else own)
+
+    def begin_to_check(self) -> bool:
+        """Have texts that contradict what was applied told again, and return whether that is new.
+
+        A campaign that was told otherwise keeps what it was told. A value that equals its default is not stored, so of
+        one that was set to it the log alone knows.
+
+        Raises:
+            CampaignError: the campaign could not be changed now.
+        """
+        if self._is_check_settled:
+            return False
+        with self._campaign.reading() as world:
+            own, revision = world.campaign.settings, world.campaign.settings_revision
+        was_told = has_own(own, CHECK) or (
+            revision > 0 and any(CHECK in record.get("patch", ()) for record in self._campaign.records())
+        )
+        if not was_told:
+            self._campaign.set({CHECK: "retry"})
+        self._is_check_settled = True
+        return not was_told
 
     def is_due(self) -> bool:
         """Return whether something waits for the game master: what somebody said, a scene, somebody's turn."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from turnwright.dm import feedback
 from turnwright.dm.briefing import Briefing
-from turnwright.dm.exchange import Narrated, Stopped
+from turnwright.dm.exchange import WITHHELD, Narrated, Stopped
 from turnwright.dm.model import Message, ModelAnswer
 from turnwright.dm.sitting import Reply, Sitting
 from turnwright.model.crew import Crew
@@ -65,8 +65,16 @@ def go_on(sitting: Sitting, since: int) -> None:
                 continue
             reply = _hand_in(sitting, {"output": {}}, briefing, turn_id)
         turn_id = reply["turn_id"] if reply["status"] == "retry_needed" else None
+        if is_closed_in_conflict(reply):
+            raise Stopped("withheld", WITHHELD)
     if is_awaited(sitting):
         raise Stopped("stuck", f"the game master was asked {most} times and is not done (agents.max_steps)")
+
+
+def is_closed_in_conflict(reply: Mapping[str, Any]) -> bool:
+    """Return whether a turn was closed because its text contradicted what was applied too often."""
+    is_closed = reply["status"] == "failed" and "conflict_report" in reply
+    return is_closed and any(finding["severity"] == "error" for finding in reply["findings"])
 
 
 def owed_by_master(crew: Crew | None) -> OutputKind | None:

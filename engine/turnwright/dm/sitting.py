@@ -126,6 +126,8 @@ class Sitting:
             return nothing | _failed(failed)
         turn = turn | {"tool_calls": handed_in} | ({"atomic": True} if whole else {})
         reply = self.hand_in(turn, briefing.agent)
+        if refused and judged[-1][1]:
+            self.tell(Withheld(refused))
         if not refused or reply["status"] == "refused":
             return reply
         status = {"applied": "partial"}.get(reply["status"], reply["status"])

@@ -160,6 +160,7 @@ class Finding(Written):
     actual: Object | None = Field(description="What the turn did.")
     severity: Literal["error", "warn", "info"]
     span: ListOf[Count] = Field(min_length=2, max_length=2, description="First character, and the one after the last.")
+    event: Annotated[Text, Field(description="The event that told it; absent for `assistant_text`.")] = ABSENT
 
 
 class ConflictReport(Written):

@@ -212,6 +212,11 @@ def patched(nested: Mapping[str, Any], changes: Mapping[str, Any]) -> tuple[dict
     return result, changed
 
 
+def has_own(nested: Mapping[str, Any], key: str) -> bool:
+    """Return whether settings as a campaign stores them hold a value of their own for a dotted key."""
+    return key in dict(_flatten(nested))
+
+
 def _fault(key: str, value: Any) -> str | None:
     row = REGISTRY.get(key)
     if row is None:

@@ -69,6 +69,15 @@ EVENTS: Mapping[str, EventType] = {
 }
 
 
+PROSE: Mapping[str, str] = {
+    "NarrativeAdded": "text",
+    "DieSpent": "narrative",
+    "ConsequenceApplied": "note",
+    "SceneCompressed": "summary",
+}
+"""Which events tell a text of the game master's, and under which key."""
+
+
 class Event(NamedTuple):
     """A fact that a part of a turn caused."""
 

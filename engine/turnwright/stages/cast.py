@@ -70,15 +70,19 @@ def _persons(world: World, before: World, force: InForce, people: Mapping[str, C
     was_here = position_of(before, force)
     for person in people.values():
         earlier = before.character(person.id)
+        hp, most = hit_points(person)
         is_away = None not in (person.position, here) and person.position not in (here, was_here)
         yield Person(
             person.id,
             person.name,
             person.state.value if person.state else None,
             earlier.state.value if earlier and earlier.state else None,
-            hit_points(person)[0],
+            hp,
             person.position if is_away and (earlier is None or earlier.position == person.position) else None,
             tuple(item.name for item in person.inventory),
+            hit_points(earlier)[0] if earlier else None,
+            most,
+            frozenset(person.condition_names),
         )
 
 
@@ -90,8 +94,17 @@ def _fighters(before: World, fights: Sequence[Encounter], people: Mapping[str, C
             if participant.character_id is None and participant.id not in people and participant.body is not None:
                 was = earlier.participant(participant.id) if earlier else None
                 state_before = _state(was) if was and was.body else None
-                hp, _ = hit_points(participant.body)
-                yield Person(participant.id, participant.name, _state(participant), state_before, hp)
+                hp, most = hit_points(participant.body)
+                yield Person(
+                    participant.id,
+                    participant.name,
+                    _state(participant),
+                    state_before,
+                    hp,
+                    hp_was=hit_points(was.body)[0] if was and was.body else None,
+                    max_hp=most,
+                    conditions=frozenset(participant.body.condition_names),
+                )
 
 
 def _state(participant: Participant) -> str | None:

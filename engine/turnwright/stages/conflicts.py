@@ -3,7 +3,8 @@
 Source: docs/stages/4-conflicts.md.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from turnwright.model.errors import CampaignError
@@ -52,7 +53,8 @@ def find(
         record_at: gives an earlier record by number; asked only for a text that was handed in by itself.
         last: the number of the last record.
     """
-    if force.settings["narration.check"] == "off" or not (text or "").strip():
+    told = list(_told_by_events(outcomes, text or "")) if force.settings["narration.check"] != "off" else []
+    if force.settings["narration.check"] == "off" or not ((text or "").strip() or told):
         return Checked([])
     from turnwright.stages.earlier import earlier_of, lone_records
     from turnwright.stages.witness import scene_of
@@ -63,11 +65,37 @@ def find(
         earlier = earlier_of(records, world)
         speaker = received.turn.speaker_id
         scene = scene_of(world, before, force, outcomes, dice, speaker, earlier)
-        return Checked(narration.findings(text or "", scene))
+        found = narration.findings(text or "", scene)
+        for event, prose in told:
+            found += (_of_event(finding, event) for finding in narration.findings(prose, replace(scene, speaker=None)))
+        return Checked(found)
     except (OSError, CampaignError, DocumentChanged):  # the campaign could not be read: that is not the check's fault
         raise
     except Exception as error:  # whatever it is, it must not cost the turn
         return Checked([], f"{type(error).__name__}: {error}"[:500])
+
+
+def _told_by_events(outcomes: Sequence[Outcome], text: str) -> Iterator[tuple[str, str]]:
+    """Yield the texts of the game master's that events of a scene game tell beside `text`, with the events' names."""
+    events = [event for outcome in outcomes if outcome.applied for event in outcome.applied.events]
+    if not events:
+        return
+    from turnwright.scenes.events import PROSE  # only scene games tell by events
+
+    known = {text.strip(), ""}
+    for event in events:
+        prose = event.data.get(PROSE.get(event.type, ""))
+        if isinstance(prose, str) and event.data.get("source") != "player" and prose.strip() not in known:
+            known.add(prose.strip())
+            yield event.type, prose
+
+
+def _of_event(finding: Finding, event: str) -> Finding:
+    """Return a finding in what an event tells.
+
+    Never an error: what a die brings was written before a player spent it, and openings are not asked for again.
+    """
+    return {**finding, "severity": {"error": "warn"}.get(finding["severity"], finding["severity"]), "event": event}
 
 
 def conflicts(findings: Sequence[Finding], force: InForce) -> list[Finding]:

@@ -19,6 +19,7 @@ from turnwright.rules.look import look_at
 from turnwright.tools.candidates import kind_of, people_called
 from turnwright.tools.creatures import body_of
 from turnwright.tools.registry import TOOLS
+from turnwright.tools.story import Viewer, WorldNames
 from turnwright.world.fights import fight_now
 from turnwright.world.overlay import World
 
@@ -159,6 +160,10 @@ class Onlookers:
             self._own.update(own)
             self._own_names.update(map(name_tag, own.values()))
             self._others.update(person.id for person in fight.participants if person.id not in own)
+
+    def viewer(self) -> Viewer:
+        """Return the party as those to whom it is told in words."""
+        return Viewer(names=WorldNames(self._world), own=self._own | self._own_names, unseen=self.unseen)
 
     def action(self, action: Json) -> Json | None:
         """Return an action as it may be told to the party.

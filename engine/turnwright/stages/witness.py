@@ -99,7 +99,8 @@ def _here(world: World, force: InForce) -> frozenset[str]:
         area = world.area(at)
         at = area.parent_area_id if area else None
     places = [place for place in _places(world, [_place_of(world)])[:1] if place.area_id in found | {None}]
-    return frozenset(found | {place.id for place in places}) if found else frozenset()
+    is_known = found or force.acting_id in (None, *world.campaign.selected.party_character_ids)
+    return frozenset(found | {place.id for place in places}) if is_known else frozenset()
 
 
 def _place_of(world: World) -> str | None:

@@ -41,10 +41,14 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The clauses of a text in order of the text; `truncated` when its middle was not read."""
+    """The clauses of a text in order of the text; `truncated` when its middle was not read.
+
+    `words` are all words and marks that are no quotation, those in brackets among them, in the order of the text.
+    """
 
     clauses: tuple[Clause, ...]
     truncated: bool
+    words: tuple[Word, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,7 @@ def analyse(
     regions = regions_of(text)
     stretches = windows(text)
     clauses: list[Clause] = []
+    told: list[Word] = []
     for start, end in stretches:
         words = [_named(word, names) for word in words_of(text, start, end)]
         voice, asides = _apart(words, regions, text)
@@ -75,8 +80,10 @@ def analyse(
             for region, held in asides
         )
         clauses.extend(_voice_clauses(voice, text, lexicon, tools, len(clauses)))
+        told.extend(voice)
+        told.extend(word for region, held in asides if not region.quoted for word in held)
     clauses.sort(key=lambda clause: (clause.words[0].start, clause.words[-1].end))
-    return Analysis(tuple(clauses), len(stretches) > 1)
+    return Analysis(tuple(clauses), len(stretches) > 1, tuple(sorted(told, key=lambda word: word.start)))
 
 
 def _named(word: Word, names: Collection[str]) -> Word:

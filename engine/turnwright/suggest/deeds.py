@@ -12,6 +12,7 @@ from typing import Any
 
 from turnwright.model.base import name_tag
 from turnwright.suggest.deed_shapes import hp_deeds, number_of, rows, text_of, walk
+from turnwright.suggest.roll_shapes import roll_deeds
 from turnwright.suggest.scene import CallOutcome, Deed, DeedKind, Scene
 
 _ROLLED = frozenset(
@@ -130,6 +131,7 @@ def _each(outcome: CallOutcome) -> Iterator[CallOutcome]:
 
 def _deeds(call: CallOutcome) -> Iterator[Deed]:
     yield from hp_deeds(call)
+    yield from roll_deeds(call)
     for read in _READERS:
         yield from read(call)
 

@@ -87,7 +87,10 @@ def _variants(pattern: str) -> list[_Pattern]:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Everything language-specific: numbers, verb forms, groups of verbs, lists of words and of phrases."""
+    """Everything language-specific: numbers, verb forms, groups of verbs, lists of words and of phrases.
+
+    `abilities` gives the word for each short one ("dex"), `multiples` what a number before a word is taken times.
+    """
 
     numbers: Mapping[str, int]
     verbs: Mapping[str, Verb]
@@ -95,6 +98,8 @@ class Lexicon:
     lists: Mapping[str, frozenset[str]]
     phrases: Mapping[str, Phrases]
     reflects: Mapping[str, frozenset[str]]
+    abilities: Mapping[str, str]
+    multiples: Mapping[str, int]
 
     def has(self, name: str, word: Word) -> bool:
         """Return whether `word` stands in the list `name`; a name of somebody never does."""
@@ -145,6 +150,8 @@ def _load(language: str) -> Lexicon:
         lists=_word_sets(data["words"]),
         phrases={name: Phrases(patterns) for name, patterns in data["phrases"].items()},
         reflects=_word_sets(data["reflects"]),
+        abilities=data["abilities"],
+        multiples=data["multiples"],
     )
 
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from turnwright.suggest.claims import DECREE, KINDS, SPOKEN
+from turnwright.suggest.claims import ASIDE, DECREE, KINDS, SPOKEN
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, without_parts
 from turnwright.suggest.claims._page import Page
-from turnwright.suggest.claims._reading import readings
+from turnwright.suggest.claims._reading import aside_readings, readings
 from turnwright.suggest.clauses import Analysis, ClauseKind, analyse
 from turnwright.suggest.deed_shapes import plain
 from turnwright.suggest.lexicon import lexicon
 from turnwright.suggest.lines import lines_of_last
 from turnwright.suggest.names import Names
+from turnwright.suggest.readable import can_read
 from turnwright.suggest.scene import CallOutcome, Person, Scene
 from turnwright.suggest.spoken import spoken_readings
 from turnwright.suggest.tokens import words_of
@@ -24,26 +25,25 @@ from turnwright.suggest.tokens import words_of
 __all__ = ["CallOutcome", "Person", "Scene", "findings", "lines_of_last"]
 
 RULE_EXPLANATION = "rule_explanation"
-_TELLING = 6
-"""How many words a text must have for its language to show."""
 
 
 def findings(text: str, scene: Scene, language: str = "en") -> list[dict[str, Any]]:
     """Return what in `text` the turn does not bear out, in order of place, as JSON values.
 
-    A text in a language without word lists has no findings. Of a text that explains rules only decrees are reported.
+    A text in another language than the check reads has no findings. Of a text that explains rules only decrees are reported.
     """
     words = lexicon(language)
-    if words is None:
+    if words is None or not can_read(text):
         return []
     people = Names(_people(scene), words)
     tools = {tool for kind in KINDS for tool in kind.tools} | {outcome.tool for outcome in scene.outcomes}
     analysis = analyse(text, words, people.single_words, tools)
-    page = Page.of(words, scene, analysis.clauses, people)
+    page = Page.of(words, scene, analysis, people)
     explains = scene.dialog_type.strip().lower() == RULE_EXPLANATION
     kinds = (DECREE,) if explains else KINDS
     found = [finding for reading in readings(page) for kind in kinds for finding in kind.read(reading)]
     if not explains:
+        found.extend(finding for reading in aside_readings(page) for kind in ASIDE for finding in kind.read(reading))
         spoken = spoken_readings(page)
         found.extend(finding for reading in spoken for kind in SPOKEN for finding in kind.read(reading))
         found.extend(_of_speaker(text, page))
@@ -96,7 +96,7 @@ def _unspoken(text: str, analysis: Analysis, page: Page) -> Iterator[Finding]:
     Only a text read in full can be said to leave something out.
     """
     said = frozenset(word.norm for clause in analysis.clauses for word in clause.words)
-    if analysis.truncated or not said or not _is_readable(said, page):
+    if analysis.truncated or not said:
         return
     for outcome in page.scene.outcomes:
         subject = page.lexicon.reflects.get(outcome.tool)
@@ -114,11 +114,6 @@ def _unspoken(text: str, analysis: Analysis, page: Page) -> Iterator[Finding]:
             key: plain(value) for key, value in {**outcome.args, **outcome.result}.items() if plain(value) is not None
         }
         yield Finding(kind, outcome.tool, None, actual, SEVERITY[kind], (len(text), len(text)))
-
-
-def _is_readable(said: frozenset[str], page: Page) -> bool:
-    """Whether a text long enough to tell is in the language whose words it is searched for."""
-    return len(said) < _TELLING or not said.isdisjoint(page.lexicon.lists["tell_language"])
 
 
 def _named_by(outcome: CallOutcome, page: Page) -> frozenset[str]:

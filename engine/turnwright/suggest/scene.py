@@ -51,6 +51,14 @@ class DeedKind(StrEnum):
     REST = "rest"
     TURN = "turn"
     FIGHT_OVER = "fight_over"
+    ATTACK = "attack"
+    CHECK = "check"
+    SAVE = "save"
+    DEATH_SAVE = "death_save"
+
+
+ROLLS = (DeedKind.ATTACK, DeedKind.CHECK, DeedKind.SAVE, DeedKind.DEATH_SAVE)
+"""The kinds of deed that are the throw of a d20: whose (`who`), against whom (`other`), of which skill (`what`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +82,9 @@ class Deed:
         is_net: whether it is the difference between before and after, and so may lie over others.
         told: whether an earlier text had its chance to tell of it: it can bear a claim out, and speak against none.
         left: the area or place where a way began.
+        dc: what a roll had to reach: a difficulty class or an armor class.
+        success: whether a roll reached it: a save made, an attack that hit; None where nothing was to be reached.
+        is_critical: whether it was a critical hit or miss, or a natural 20 or 1.
     """
 
     kind: DeedKind
@@ -92,6 +103,9 @@ class Deed:
     is_net: bool = False
     told: bool = False
     left: str | None = None
+    dc: int | None = None
+    success: bool | None = None
+    is_critical: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +120,9 @@ class Person:
         hp: hit points after the turn.
         away: the area where they are, when that is not where the turn plays.
         items: names of what they carry after the turn; None when unknown.
+        hp_was: hit points before the turn.
+        max_hp: the most hit points they can have.
+        conditions: those they have after the turn.
     """
 
     id: str
@@ -115,6 +132,9 @@ class Person:
     hp: int | None = None
     away: str | None = None
     items: tuple[str, ...] | None = None
+    hp_was: int | None = None
+    max_hp: int | None = None
+    conditions: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

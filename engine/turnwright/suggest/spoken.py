@@ -5,14 +5,14 @@ Only what it does as it speaks counts, "I hand you the key", "here is your rewar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from turnwright.suggest.asides import sentences_in
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.clause_mood import typed
 from turnwright.suggest.clause_split import ClauseKind, Part, split, without_idioms
 from turnwright.suggest.clauses import Clause
-from turnwright.suggest.tokens import Word
 
 _SPOKEN = (ClauseKind.QUOTED, ClauseKind.SPEECH)
 _NO_SENTENCE = -1
@@ -25,25 +25,10 @@ def spoken_readings(page: Page) -> Iterator[Reading]:
     for quotation in page.clauses:
         if quotation.kind not in _SPOKEN:
             continue
-        for words, is_question in _sentences(quotation.words):
+        for words, is_question in sentences_in(quotation.words):
             for part in typed(split(without_idioms(words, page.lexicon), page.lexicon), is_question, page.lexicon):
                 if part.kind is ClauseKind.COMMIT and _is_done_now(part, page):
                     yield Reading(page, Clause(part.kind, part.words, _NO_SENTENCE, part.elided, part.denied), None)
-
-
-def _sentences(words: Sequence[Word]) -> Iterator[tuple[list[Word], bool]]:
-    """Yield the sentences of a quotation, without its marks, each with whether it is a question."""
-    current: list[Word] = []
-    for word in words:
-        if not word.is_stop:
-            if current or not word.is_mark:
-                current.append(word)
-            continue
-        if current:
-            yield current, word.norm == "?"
-        current = []
-    if current:
-        yield current, False
 
 
 def _is_done_now(part: Part, page: Page) -> bool:

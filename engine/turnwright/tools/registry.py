@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.later import LateMapping
 from turnwright.tools._base import Tool
+
+if TYPE_CHECKING:
+    from turnwright.tools._facts import Facts
+    from turnwright.tools._story_context import StoryContext
+
+    Story = Callable[[Facts, Facts, StoryContext], str]
 
 
 class Toolbox(LateMapping[Tool[Any]]):
@@ -16,6 +22,11 @@ class Toolbox(LateMapping[Tool[Any]]):
         """Take the folder of `turnwright.tools` in which each tool has the module of its name."""
         super().__init__({name: f"turnwright.tools.{folder}.{name}:{name}" for name, folder in folders.items()})
         self.folders = dict(folders)
+        self.stories: LateMapping[Story] = LateMapping(
+            {name: f"turnwright.tools.{folder}._story:{name}" for name, folder in folders.items()}
+        )
+        """What a call of each tool did, in words: of its arguments, its result, and who reads. Beside the tool's own
+        module, so that who tells of a call needs no tool."""
 
 
 TOOLS = Toolbox(

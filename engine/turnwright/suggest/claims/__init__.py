@@ -7,6 +7,7 @@ from typing import Protocol
 
 from turnwright.suggest.claims._finding import Finding
 from turnwright.suggest.claims._reading import Reading
+from turnwright.suggest.claims.attack import AttackClaims
 from turnwright.suggest.claims.death import DeathClaims
 from turnwright.suggest.claims.decree import DecreeClaims
 from turnwright.suggest.claims.fight import FightClaims
@@ -14,6 +15,7 @@ from turnwright.suggest.claims.goods import GoodsClaims
 from turnwright.suggest.claims.hp import HpClaims
 from turnwright.suggest.claims.map_growth import MapClaims
 from turnwright.suggest.claims.movement import MoveClaims
+from turnwright.suggest.claims.outcome import OutcomeClaims
 from turnwright.suggest.claims.party import PartyClaims
 from turnwright.suggest.claims.presence import PresenceClaims
 from turnwright.suggest.claims.quest import QuestClaims
@@ -25,6 +27,8 @@ from turnwright.suggest.claims.standing import StandingClaims
 class ClaimKind(Protocol):
     """One kind of claim: how it is worded, and when a turn bears it out."""
 
+    name: str
+    """What it is called, in documents and in counts; stable."""
     tools: tuple[str, ...]
     """The tools any of which can make such a claim true; empty when none can."""
 
@@ -41,6 +45,8 @@ KINDS: tuple[ClaimKind, ...] = (
     DeathClaims(),
     MapClaims(),
     RollClaims(),
+    OutcomeClaims(),
+    AttackClaims(),
     QuestClaims(),
     PartyClaims(),
     RestClaims(),
@@ -50,5 +56,7 @@ KINDS: tuple[ClaimKind, ...] = (
     DECREE,
 )
 """Every kind, in no particular order: findings are sorted by where they stand in the text."""
+ASIDE: tuple[ClaimKind, ...] = (RollClaims(), StandingClaims())
+"""The kinds that read what stands in brackets too."""
 SPOKEN: tuple[ClaimKind, ...] = (GoodsClaims(), QuestClaims())
 """The kinds that read what the one who speaks says in quotation marks too."""

@@ -76,7 +76,9 @@ def goods_at(reading: Reading, at: int) -> Goods | None:
 def _money_at(reading: Reading, at: int) -> Goods | None:
     first, is_own, is_loose = at, False, False
     while (
-        reading.has("money_loose", first) or (is_loose and reading.has("of", first)) or reading.has("indefinite", first)
+        reading.has("money_loose", first)
+        or (is_loose and (reading.has("of", first) or reading.has("money_fillers", first)))
+        or reading.has("indefinite", first)
     ):
         is_own = is_own or (reading.has("own", first) and first == at)
         is_loose = True
@@ -114,8 +116,7 @@ def _sum_at(reading: Reading, at: int) -> tuple[int | None, str | None, int] | N
     word = reading.words[at].norm
     if word[-2:] in reading.lexicon.lists["money_short"] and word[:-2].isascii() and word[:-2].isdigit():
         return int(word[:-2][:9]), _SHORT[word[-2]], at + 1
-    count = reading.lexicon.number(reading.words[at])
-    unit = at + (count is not None)
+    count, unit = _count_at(reading, at)
     if unit >= len(reading.words):
         return None
     if reading.has("denominations", unit):
@@ -124,6 +125,14 @@ def _sum_at(reading: Reading, at: int) -> tuple[int | None, str | None, int] | N
         return count, _SHORT[reading.words[unit].norm[0]], unit + 1
     is_coins = reading.has("money_pieces", unit) and reading.words[unit].norm.startswith("coin")
     return (count, None, unit + 1) if is_coins else None
+
+
+def _count_at(reading: Reading, at: int) -> tuple[int | None, int]:
+    """Return the number at `at` and where it ends: "17", "two hundred", "a hundred" from its "hundred" on."""
+    count = reading.lexicon.number(reading.words[at])
+    past = at + (count is not None)
+    times = reading.lexicon.multiples.get(reading.words[past].norm) if past < len(reading.words) else None
+    return (count, past) if times is None else ((count or 1) * times, past + 1)
 
 
 def _is_plainly_money(reading: Reading, first: int, past: int) -> bool:
@@ -212,7 +221,12 @@ def _ends(reading: Reading, at: int) -> bool:
     """Whether a noun phrase may end here: not "sword arm", "key point"."""
     if reading.is_end(at) or reading.has("function", at) or reading.lexicon.is_adverb(reading.words[at]):
         return True
-    if reading.has("particles", at) or reading.is_per_head(at):
+    if (
+        reading.has("particles", at)
+        or reading.is_per_head(at)
+        or reading.has("richer", at)
+        or reading.has("poorer", at)
+    ):
         return True
     return bool(reading.lexicon.forms(reading.words[at]) - {"base"})
 

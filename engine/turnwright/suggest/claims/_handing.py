@@ -42,10 +42,15 @@ def handings(reading: Reading, at: int) -> Iterator[Handing]:
     if "participle" in forms and reading.is_verb("be", at - 1):
         yield from _passive(reading, at)
         return
+    for unowned in (_richer, _cost, _hand_it):
+        found = list(unowned(reading, at))
+        if found:
+            yield from found
+            return
     doers = tuple(reading.subjects(at))
     if not doers:
         return
-    for frame in (_cost, _add, _give, _slide, _press, _take, _lose, _trade):
+    for frame in (_add, _give, _slide, _press, _take, _lose, _trade):
         found = list(frame(reading, at, doers))
         if found:
             yield from found
@@ -104,6 +109,21 @@ def _give(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Han
     goods = goods_at(reading, _past_of(takers, at + 1)) if takers else None
     if goods:
         yield Handing(doers, tuple(takers), goods, at, goods.past)
+
+
+def _hand_it(reading: Reading, at: int) -> Iterator[Handing]:
+    """Read "... and hands it to you" of what was named last, whose it may still have been."""
+    if not (reading.is_verb("goods.give", at) and reading.has("it", at + 1)):
+        return
+    if reading.lexicon.forms(reading.words[at]) == {"base"}:
+        return
+    goods, takers = _it(reading, at + 1), tuple(_to(reading, at + 2))
+    if goods and takers and not _ids_of(takers) & _ids_of(reading.subjects(at)):
+        yield Handing((), takers, goods, at, _past_of(takers, at), is_loose=True)
+
+
+def _ids_of(mentions: Iterable[Mention]) -> frozenset[str]:
+    return frozenset(identifier for mention in mentions for identifier in mention.ids)
 
 
 def _here(reading: Reading, at: int) -> Iterator[Handing]:
@@ -174,8 +194,8 @@ def _is_behind_of(reading: Reading, at: int) -> bool:
 
 def _are_others(some: Iterable[Mention], than: Iterable[Mention]) -> bool:
     """Return whether somebody known is meant, and none of those."""
-    ids = {identifier for mention in some for identifier in mention.ids}
-    return bool(ids) and ids.isdisjoint(identifier for mention in than for identifier in mention.ids)
+    ids = _ids_of(some)
+    return bool(ids) and ids.isdisjoint(_ids_of(than))
 
 
 def _take(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
@@ -254,9 +274,23 @@ def _trade(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Ha
         yield Handing(givers, takers, money, at, money.past)
 
 
-def _cost(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
-    """Read "the room costs you 5 gold"."""
-    if not doers or not reading.is_verb("coins.cost", at):
+def _richer(reading: Reading, at: int) -> Iterator[Handing]:
+    """Read "you are 50 gold richer", "Mira is now 5 gold lighter"."""
+    if not reading.is_verb("be", at):
+        return
+    start = at + 1
+    while start < len(reading.words) and reading.lexicon.is_adverb(reading.words[start]):
+        start += 1
+    goods = goods_at(reading, start)
+    people = tuple(reading.subjects(at)) if goods and goods.is_money else ()
+    if goods and people and (reading.has("richer", goods.past) or reading.has("poorer", goods.past)):
+        givers, takers = ((), people) if reading.has("richer", goods.past) else (people, ())
+        yield Handing(givers, takers, goods, at, goods.past + 1)
+
+
+def _cost(reading: Reading, at: int) -> Iterator[Handing]:
+    """Read "the room costs you 5 gold", "it costs you 5 gold"."""
+    if not (reading.subjects(at) or reading.has("it", at - 1)) or not reading.is_verb("coins.cost", at):
         return
     payers = _whom(reading, at + 1)
     goods = goods_at(reading, _past_of(payers, at + 1)) if payers else None

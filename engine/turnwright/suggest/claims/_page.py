@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from turnwright.suggest.clauses import Clause
+from turnwright.suggest.asides import aside_clauses
+from turnwright.suggest.clauses import Analysis, Clause
 from turnwright.suggest.deeds import deeds_of, denomination, rolled_of
 from turnwright.suggest.lexicon import Lexicon
 from turnwright.suggest.names import Names
-from turnwright.suggest.scene import Deed, DeedKind, Person, Scene
+from turnwright.suggest.scene import ROLLS, Deed, DeedKind, Person, Scene
 from turnwright.suggest.tokens import Word, words_of
 
 SILENT = ("dead", "dying", "unconscious")
@@ -43,10 +45,17 @@ class Page:
     """Who could not act: the dead and the absent, but for those whom the turn itself concerned."""
     arrived: frozenset[str]
     """Who is told to come."""
+    asides: tuple[Clause, ...]
+    """The clauses inside brackets."""
+    voice: tuple[Word, ...]
+    """Every word that is not quoted, in the order of the text: its clauses, and what stands in brackets."""
+    asserted: frozenset[int]
+    """Where the words of `voice` begin that are said to happen."""
 
     @classmethod
-    def of(cls, lexicon: Lexicon, scene: Scene, clauses: tuple[Clause, ...], people: Names) -> Page:
-        """Return the page for `clauses`; `people` are the names they were analysed with."""
+    def of(cls, lexicon: Lexicon, scene: Scene, analysis: Analysis, people: Names) -> Page:
+        """Return the page for the clauses of `analysis`; `people` are the names they were analysed with."""
+        clauses = analysis.clauses
         sentences: dict[int, list[Word]] = {}
         for clause in clauses:
             if clause.sentence >= 0:
@@ -62,6 +71,8 @@ class Page:
         goods.update(item for person in scene.people for item in person.items or ())
         things = Names({name: name for name in sorted(goods) if not denomination(name)}, lexicon, last_word_only=True)
         rolled = frozenset(scene.faces) | rolled_of(scene.outcomes)
+        asides = tuple(aside_clauses(clauses, lexicon))
+        told = (*(clause for clause in clauses if clause.sentence >= 0), *asides)
         return cls(
             lexicon,
             scene,
@@ -78,6 +89,9 @@ class Page:
             Names({quest.title: quest.title for quest in scene.quests}, lexicon),
             _doubtful(scene, deeds),
             _arrived(lexicon, clauses, people),
+            asides,
+            analysis.words,
+            frozenset(c.words[i].start for c in told for i in range(len(c.words)) if c.asserts(i)),
         )
 
     def person(self, identifier: str) -> Person | None:
@@ -87,6 +101,10 @@ class Page:
     def of_kind(self, kind: DeedKind) -> list[Deed]:
         """Return what was done, or asked for and not done, of one kind."""
         return [deed for deed in self.deeds if deed.kind is kind]
+
+    def rolls(self) -> list[Deed]:
+        """Return every d20 that was thrown, or asked for and not thrown."""
+        return [deed for deed in self.deeds if deed.kind in ROLLS]
 
     def may_call(self, *tools: str) -> bool:
         """Return whether any of the tools could be called, as far as that is known."""
@@ -99,6 +117,26 @@ class Page:
     def said_in(self, sentence: int, name: str) -> bool:
         """Return whether a word of the list `name` stands in the sentence."""
         return any(self.lexicon.has(name, word) for word in self.sentences.get(sentence, ()))
+
+    def place_of(self, start: int) -> int:
+        """Return where in `voice` the word stands that begins at `start`."""
+        return bisect_left(self.voice, start, key=lambda word: word.start)
+
+    def has_voice(self, name: str, at: int) -> bool:
+        """Return whether there is a word at `at` of `voice` and it stands in the list `name`."""
+        return 0 <= at < len(self.voice) and self.lexicon.has(name, self.voice[at])
+
+    def norm(self, at: int) -> str:
+        """Return the word at `at` of `voice` as it is compared; nothing where there is none."""
+        return self.voice[at].norm if 0 <= at < len(self.voice) else ""
+
+    def is_mark(self, at: int) -> bool:
+        """Return whether a mark stands at `at` of `voice`."""
+        return 0 <= at < len(self.voice) and self.voice[at].is_mark
+
+    def is_asserted(self, word: Word) -> bool:
+        """Return whether a word of `voice` is said to happen."""
+        return word.start in self.asserted
 
     def words_near(self, sentence: int) -> list[Word]:
         """Return the words of a sentence and of the next one, which may say whom it is not true of."""

@@ -23,6 +23,11 @@ def readings(page: Page) -> Iterator[Reading]:
             yield before
 
 
+def aside_readings(page: Page) -> Iterator[Reading]:
+    """Yield each clause that stands in brackets, by itself."""
+    return (Reading(page, clause, None) for clause in page.asides)
+
+
 class Reading:
     """One clause with the people named in it.
 

@@ -1,41 +1,86 @@
-"""Death: "Mira dies", "the arrow kills you", told of somebody who lives on."""
+"""Death and defeat: "Mira dies", "Grell is defeated", "Bran falls unconscious", told of somebody who stands on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, some_of
 from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.names import Mention
+from turnwright.suggest.scene import DeedKind, Person
 
 TOOLS = ("hp_delta", "execute_action", "update_character")
 STATES = ("dying", "dead")
 """States after the turn that bear a death out: at 0 hit points a character is dying, whatever the text calls it."""
 
 
-class DeathClaims:
-    """Claims that a known character is dead or dying."""
+DOWN = (*STATES, "unconscious")
+"""States, and the condition, that bear out that somebody lies senseless or is beaten."""
 
+
+class DeathClaims:
+    """Claims that a known character is dead, beaten or unconscious.
+
+    expected: `{"character_id": ..., "state": ["dying", "dead"]}`, with every state that would bear the claim out.
+    actual: `{"state": "alive", "hp": 7}`, the state after the turn and the hit points where they are known.
+    """
+
+    name = "death"
     tools: tuple[str, ...] = TOOLS
 
     def read(self, reading: Reading) -> Iterator[Finding]:
-        """Yield the deaths of this clause that the state after the turn denies."""
-        for at, word in enumerate(reading.words):
-            if not reading.lexicon.forms(word) or not reading.asserts(at):
+        """Yield the deaths and defeats of this clause that the state after the turn denies."""
+        for at in range(len(reading.words)):
+            if not reading.asserts(at):
                 continue
-            who, past = _fallen(reading, at)
+            who, past, states = _fallen(reading, at)
             for mention in who:
-                states = [person.state for person in reading.page.scene.people if person.id in mention.ids]
-                if states and not any(state is None or state in STATES for state in states) and not mention.plural:
-                    yield _finding(reading, mention, states, reading.span(min(at, _start(reading, mention, at)), past))
+                people = [person for person in reading.page.scene.people if person.id in mention.ids]
+                if people and not mention.plural and not any(_bears_out(reading, person, states) for person in people):
+                    span = reading.span(min(at, _start(reading, mention, at)), past)
+                    yield _finding(reading, mention, people, states, span)
+
+
+def _bears_out(reading: Reading, person: Person, states: Sequence[str]) -> bool:
+    """Whether somebody may be said to be in one of the states, as far as it is known how they are."""
+    if person.state is None or person.state in states or not person.conditions.isdisjoint(states):
+        return True
+    if states is STATES:
+        return False
+    return any(deed.applied for deed in reading.page.of_kind(DeedKind.FIGHT_OVER))
 
 
 def _start(reading: Reading, mention: Mention, at: int) -> int:
     return mention.first if mention in reading.mentions else at
 
 
-def _fallen(reading: Reading, at: int) -> tuple[Sequence[Mention], int]:
+def _fallen(reading: Reading, at: int) -> tuple[Sequence[Mention], int, Sequence[str]]:
+    """Return who falls by the words at `at`, where the claim ends, and which states bear it out."""
+    who, past = _dead(reading, at)
+    if who:
+        return who, past, STATES
+    length = reading.lexicon.phrases["fallen"].length_at(reading.words, at)
+    if length and reading.ends_phrase(at + length):
+        helper = at - 1 if at and reading.lexicon.forms(reading.words[at]) == {"participle"} else at
+        return reading.subjects(helper if reading.is_verb("be", helper) else at), at + length, DOWN
+    if reading.is_verb("defeat", at) and not reading.is_command(at):
+        if reading.is_verb("be", at - 1) and "participle" in reading.lexicon.forms(reading.words[at]):
+            return reading.subjects(at - 1), at + 1, DOWN
+        who = reading.object_at(at + 1)
+        return who, max((m.past for m in who), default=at + 1), DOWN
+    if reading.is_verb("knock", at) and not reading.is_verb("be", at - 1) and not reading.is_command(at):
+        who = reading.object_at(at + 1)
+        past = max((m.past for m in who), default=at)
+        if reading.has("senseless", past) and (reading.ends_phrase(past + 1) or reading.has("senseless", past + 1)):
+            return who, past + 1, DOWN
+    return (), at, DOWN
+
+
+def _dead(reading: Reading, at: int) -> tuple[Sequence[Mention], int]:
     """Return who dies by the verb at `at`, and where the claim ends."""
+    if not reading.lexicon.forms(reading.words[at]):
+        return (), at
     if reading.is_verb("die", at) and not _is_figure(reading, at + 1, "die_tail"):
         return reading.subjects(at), at + 1
     if reading.is_verb("kill", at) and not reading.is_verb("be", at - 1) and not reading.is_command(at):
@@ -55,8 +100,12 @@ def _is_figure(reading: Reading, at: int, tails: str) -> bool:
     return reading.has(tails, at) and not any(reading.has("die_of_death", i) for i in range(at + 1, at + 4))
 
 
-def _finding(reading: Reading, mention: Mention, states: Sequence[str | None], span: tuple[int, int]) -> Finding:
+def _finding(
+    reading: Reading, mention: Mention, people: Sequence[Person], states: Sequence[str], span: tuple[int, int]
+) -> Finding:
     kind = FindingKind.CONTRADICTION
-    expected = {"character_id": some_of(mention.ids), "state": list(STATES)}
-    actual = {"state": states[0] if len(states) == 1 else list(states)}
+    expected = {"character_id": some_of(mention.ids), "state": list(states)}
+    actual: dict[str, Any] = {"state": people[0].state if len(people) == 1 else [person.state for person in people]}
+    if len(people) == 1 and people[0].hp is not None:
+        actual["hp"] = people[0].hp
     return Finding(kind, reading.page.tool_among(*TOOLS), expected, actual, SEVERITY[kind], span)

@@ -14,6 +14,7 @@ _DECREEING = frozenset({ClauseKind.COMMIT, ClauseKind.FUTURE})
 class DecreeClaims:
     """Fixed phrases of decree. Their own "never" and "no longer" deny nothing; one before them does."""
 
+    name = "decree"
     tools: tuple[str, ...] = ()
 
     def read(self, reading: Reading) -> Iterator[Finding]:

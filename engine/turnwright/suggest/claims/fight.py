@@ -18,6 +18,7 @@ _Span = tuple[int, int]
 class FightClaims:
     """Claims that the fight ended or a turn passed. Where no fight goes on, there is nothing to compare with."""
 
+    name = "fight"
     tools: tuple[str, ...] = (*_OVER, *_TURN)
 
     def read(self, reading: Reading) -> Iterator[Finding]:

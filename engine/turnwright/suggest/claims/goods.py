@@ -19,6 +19,7 @@ TOOLS = ("manage_inventory", "update_character", "execute_action")
 class GoodsClaims:
     """Claims that somebody gave, got or lost a thing or money."""
 
+    name = "goods"
     tools: tuple[str, ...] = TOOLS
 
     def read(self, reading: Reading) -> Iterator[Finding]:

@@ -18,6 +18,7 @@ TOOLS = ("hp_delta", "execute_action", "update_character", "manage_inventory", "
 class HpClaims:
     """Claims that somebody lost or regained hit points."""
 
+    name = "hit_point_change"
     tools: tuple[str, ...] = TOOLS
 
     def read(self, reading: Reading) -> Iterator[Finding]:

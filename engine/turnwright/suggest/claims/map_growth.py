@@ -14,6 +14,7 @@ TOOLS = ("map_generate", "manage_location")
 class MapClaims:
     """Claims that the map has new areas."""
 
+    name = "new_place"
     tools: tuple[str, ...] = TOOLS
 
     def read(self, reading: Reading) -> Iterator[Finding]:

@@ -43,6 +43,7 @@ class _Claim:
 class MoveClaims:
     """Claims that the party went somewhere: to an area known by name, or from one."""
 
+    name = "movement"
     tools: tuple[str, ...] = TOOLS
 
     def read(self, reading: Reading) -> Iterator[Finding]:
@@ -57,9 +58,10 @@ class MoveClaims:
                 place = None if place and place.is_far else place  # who is not there may have left it any time
             if place and place.is_far and "past" in reading.lexicon.forms(word):
                 continue  # it may tell of any time: "as a squire you arrived at Castle Black"
-            standing = place is None and reading.is_verb("stand", at)
+            found = place is None and reading.is_verb("find", at) and reading.has("selves", at + 1)
+            standing = place is None and (found or reading.is_verb("stand", at))
             if standing:
-                place = _whereabouts(reading, at + 1)
+                place = _whereabouts(reading, at + 1 + found)
             if place and _party_moves(reading, at):
                 there = standing or reading.is_verb("enter", at) or reading.is_verb("arrive", at)
                 underway = place.is_far and not there
@@ -128,6 +130,11 @@ def _is_manner(reading: Reading, at: int) -> bool:
 def _place_at(reading: Reading, at: int) -> _Place | None:
     """Return the place named by the noun phrase at `at`, if it is no part of a longer one ("the Harbour tavern")."""
     words = reading.words
+    part = next(
+        (i for i in range(at, at + 1 + NP_REACH) if reading.has("place_parts", i) and reading.has("of", i + 1)), None
+    )
+    if part is not None:  # "into the warmth of the Tavern"
+        return _place_at(reading, part + 2)
     for i in range(at, min(at + 1 + NP_REACH, len(words))):
         mention = reading.page.areas.at(words, i)
         further = _far_at(reading, i)

@@ -15,6 +15,7 @@ TOOLS = ("manage_party",)
 class PartyClaims:
     """Claims that somebody known joined the party or left it, held against who belongs to it now."""
 
+    name = "party"
     tools: tuple[str, ...] = TOOLS
 
     def read(self, reading: Reading) -> Iterator[Finding]:

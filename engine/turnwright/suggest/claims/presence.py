@@ -20,6 +20,7 @@ _CAREFREE = frozenset({ClauseKind.COMMIT})
 class PresenceClaims:
     """Claims that somebody speaks or acts who was dead before the turn and is, or who is somewhere else."""
 
+    name = "presence"
     tools: tuple[str, ...] = ()
 
     def read(self, reading: Reading) -> Iterator[Finding]:

@@ -37,6 +37,7 @@ class _Claim:
 class QuestClaims:
     """Claims that a quest was offered, accepted, declined, completed or failed."""
 
+    name = "quest"
     tools: tuple[str, ...] = ("manage_quest",)
 
     def read(self, reading: Reading) -> Iterator[Finding]:

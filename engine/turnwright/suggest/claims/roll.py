@@ -1,11 +1,15 @@
-"""Die results: "you rolled 23", "the die shows 17" when nothing drawn says so."""
+"""Die results: "you rolled 23", "Perception: 19 vs DC 12 - success" when nothing drawn says so."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind
+from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity
+from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import Reading
+from turnwright.suggest.claims._roll_wording import RollLine, roll_lines
+from turnwright.suggest.scene import ROLLS, Deed, DeedKind
 
 _REACH = 5
 _SHOWN = 20
@@ -13,31 +17,109 @@ _SHOWN = 20
 
 
 class RollClaims:
-    """Stated results of dice."""
+    """Stated results of dice.
 
+    expected: `{"face": 19}` of a number that no die showed; `{"outcome": "success", "check": "stealth"}` of a line that
+    says how a roll came out; `{"dc": 12}` of what it was held against. actual: `{"faces": [...]}`, else the roll.
+    """
+
+    name = "die_result"
     tools: tuple[str, ...] = ()
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield the results this clause states that no draw and no total was."""
-        is_rule = any(reading.has("roll_needed", i) for i in range(len(reading.words)))
         stated: set[int] = set()
+        for line in roll_lines(reading.page, *_place(reading)):
+            stated.update(reading.page.voice[i].start for i in line.numbers)
+            found = _judge_line(line, reading.page)
+            if found:
+                yield found
+        is_rule = any(reading.has("roll_needed", i) for i in range(len(reading.words)))
         for at in range(len(reading.words)):
             if is_rule and not _is_own_roll(reading, at):
                 continue
             number = _result(reading, at) if reading.asserts(at) else None
             while number is not None:
-                if number not in stated:
-                    stated.add(number)
+                if reading.words[number].start not in stated:
+                    stated.add(reading.words[number].start)
                     yield from _judge(reading, at, number)
                 number = _number_after(reading, number + 2, "roll_fillers") if reading.has("and", number + 1) else None
+
+
+def _place(reading: Reading) -> tuple[int, int]:
+    """Return where in the whole text the clause begins and ends."""
+    page, words = reading.page, reading.words
+    return page.place_of(words[0].start), page.place_of(words[-1].end)
+
+
+# lines
+
+
+def _judge_line(line: RollLine, page: Page) -> Finding | None:
+    rolls = _rolls_meant(line, page)
+    if line.is_plain and not rolls:
+        return None
+    known = frozenset(number for roll in rolls for number in roll.amounts) if rolls else _all_numbers(page)
+    for place in line.numbers:
+        value = page.lexicon.number(page.voice[place])
+        if value is not None and value not in known | page.rolled:
+            return _invented(page, value, _span(page, line.first, line.past))
+    if line.success is not None:
+        return _judge_outcome(line, rolls, page)
+    dcs = {roll.dc for roll in rolls}
+    if line.target is not None and dcs and None not in dcs and line.target not in dcs:
+        return _mismatch(line, {"dc": line.target}, rolls[0], page, Severity.WARN)
+    return None
+
+
+def _rolls_meant(line: RollLine, page: Page) -> Sequence[Deed]:
+    """Return the rolls that a line can mean: of its kind, of the skill it names, of whom it names."""
+    found = [roll for roll in page.rolls() if roll.applied and roll.kind in line.kinds]
+    if line.words:
+        found = [roll for roll in found if not roll.what or not roll.what.isdisjoint(line.words)]
+    own = [roll for roll in found if roll.who in line.who]
+    return own or found
+
+
+def _judge_outcome(line: RollLine, rolls: Sequence[Deed], page: Page) -> Finding | None:
+    known = [roll for roll in rolls if roll.success is not None and not roll.told]
+    if not known or any(roll.success is line.success and (roll.is_critical or not line.is_critical) for roll in known):
+        return None
+    expected = {"outcome": _outcome(line), "check": next(iter(sorted(line.words)), known[0].kind.value)}
+    return _mismatch(line, expected, known[0], page, SEVERITY[FindingKind.MISMATCH])
+
+
+def _outcome(line: RollLine) -> str:
+    return f"{'critical ' if line.is_critical else ''}{'success' if line.success else 'failure'}"
+
+
+def _mismatch(line: RollLine, expected: dict[str, Any], roll: Deed, page: Page, severity: Severity) -> Finding:
+    span = _span(page, line.first, line.past)
+    return Finding(FindingKind.MISMATCH, roll.tool, expected, dict(roll.shown), severity, span)
+
+
+def _all_numbers(page: Page) -> frozenset[int]:
+    deeds = (deed for kind in (*ROLLS, DeedKind.HP) for deed in page.of_kind(kind) if deed.applied)
+    return frozenset(number for deed in deeds for number in deed.amounts)
+
+
+def _span(page: Page, first: int, past: int) -> tuple[int, int]:
+    return page.voice[first].start, page.voice[past - 1].end
+
+
+# statements in a clause
 
 
 def _judge(reading: Reading, at: int, number: int) -> Iterator[Finding]:
     value = reading.lexicon.number(reading.words[number])
     if value is not None and value not in reading.page.rolled:
-        kind = FindingKind.INVENTED_ROLL
-        faces = {"faces": list((reading.page.scene.faces or sorted(reading.page.rolled))[:_SHOWN])}
-        yield Finding(kind, None, {"face": value}, faces, SEVERITY[kind], reading.span(at, number + 1))
+        yield _invented(reading.page, value, reading.span(at, number + 1))
+
+
+def _invented(page: Page, value: int, span: tuple[int, int]) -> Finding:
+    kind = FindingKind.INVENTED_ROLL
+    faces = {"faces": list((page.scene.faces or sorted(page.rolled))[:_SHOWN])}
+    return Finding(kind, None, {"face": value}, faces, SEVERITY[kind], span)
 
 
 def _result(reading: Reading, at: int) -> int | None:
@@ -51,6 +133,8 @@ def _result(reading: Reading, at: int) -> int | None:
     if reading.has("got", at):
         number = _number_after(reading, at + 1, "roll_fillers")
         return number if number and (_speaks_of_dice(reading) or _is_on_check(reading, number + 1)) else None
+    if reading.lexicon.number(reading.words[at]) is not None and reading.words[max(at - 1, 0)].norm not in ("+", "-"):
+        return at if _is_on_check(reading, at + 1) and not _is_target(reading, at) else None
     if reading.has("natural", at) and len(reading.words) <= _REACH and reading.is_end(at + 2):
         return _number_after(reading, at + 1, "roll_fillers")
     return None
@@ -73,6 +157,10 @@ def _is_on_check(reading: Reading, at: int) -> bool:
     named = range(at + 1, min(at + 1 + _REACH, len(reading.words)))
     past = next((i for i in named if reading.has("checks", i)), at)
     return reading.has("on_for", at) and past > at and not any(reading.has("roll_fixed", i) for i in range(at, past))
+
+
+def _is_target(reading: Reading, at: int) -> bool:
+    return any(reading.has("roll_fixed", i) for i in range(at))
 
 
 def _is_own_roll(reading: Reading, at: int) -> bool:

@@ -1,44 +1,111 @@
-"""How somebody stands: "Mira has 5 hit points left", "you are down to 3 HP", held against the hit points they have."""
+"""Hit points: "Mira has 5 hit points left", "leaves you at 3 HP", "HP: 12 -> 4", held against those they have."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, some_of
+from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._quantity import unit_past
 from turnwright.suggest.claims._reading import Reading
-from turnwright.suggest.scene import DeedKind
+from turnwright.suggest.names import Mention
+from turnwright.suggest.scene import DeedKind, Person
 
 _REACH = 3
+_BEFORE = 12
+"""How many words before a note of hit points the one may be named whose they are."""
+_ARROWS = ("→", "⟶", "➜", "➔", "-", "–", "—", "=")
+
+
+@dataclass(frozen=True, slots=True)
+class _Total:
+    """How many hit points somebody is said to have, at most to have, and to have had. `past` ends the words."""
+
+    now: int
+    past: int
+    most: int | None = None
+    before: int | None = None
 
 
 class StandingClaims:
-    """Claims of how many hit points somebody has."""
+    """Claims of how many hit points somebody has.
 
+    expected: `{"character_id": ..., "hp": 4}`, with `hp_before` or `max_hp` in place of `hp` where it is that which is
+    wrong. actual: the same key, as it is.
+    """
+
+    name = "hit_points"
     tools: tuple[str, ...] = ()
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield the numbers of this clause that nobody has and had at no time in the turn."""
         for at, word in enumerate(reading.words):
-            if not reading.lexicon.forms(word) or not reading.asserts(at):
-                continue
-            stated = _stated(reading, at)
-            if stated is None:
-                continue
-            number, past = stated
-            for mention in reading.subjects(at):
-                people = [p for p in reading.page.scene.people if p.id in mention.ids]
-                deeds = [deed for deed in reading.page.of_kind(DeedKind.HP) if deed.who in mention.ids]
-                totals = {deed.total for deed in deeds}
-                if "past" in reading.lexicon.forms(word):  # what they had when the turn began
-                    totals |= {deed.total - (deed.delta or 0) for deed in deeds if deed.total is not None}
-                if not people or mention.plural or number in totals | {person.hp for person in people}:
-                    continue
-                if any(person.hp is None for person in people):
-                    continue
-                kind = FindingKind.CONTRADICTION
-                expected = {"character_id": some_of(mention.ids), "hp": number}
-                yield Finding(kind, None, expected, {"hp": people[0].hp}, SEVERITY[kind], reading.span(at, past))
+            if reading.lexicon.forms(word) and reading.asserts(at):
+                yield from _told(reading, at)
+            elif _begins_note(reading, at) and reading.clause.asserts(at):
+                yield from _judge_note(reading.page, reading.page.place_of(word.start))
+
+
+def _told(reading: Reading, at: int) -> Iterator[Finding]:
+    """Yield what the verb at `at` says of hit points that nobody has."""
+    stated, left = _stated(reading, at), _left(reading, at)
+    if stated:
+        number, past = stated
+        is_past = "past" in reading.lexicon.forms(reading.words[at])
+        for mention in reading.subjects(at):
+            people = [] if mention.plural else _people(reading, mention.ids)
+            span = reading.span(at, past)
+            yield from _judge(reading.page, people, _Total(number, past), span, may_be_before=is_past)
+    elif left:
+        mentions, total = left
+        people = [person for m in mentions if not m.plural for person in _people(reading, m.ids)]
+        yield from _judge(reading.page, people, total, reading.span(at, total.past))
+
+
+def _people(reading: Reading, ids: Collection[str]) -> list[Person]:
+    return [person for person in reading.page.scene.people if person.id in ids]
+
+
+def _judge(
+    page: Page, people: list[Person], total: _Total, span: tuple[int, int], *, may_be_before: bool = False
+) -> Iterator[Finding]:
+    """Yield that none of the people has as many, if it is known of all of them how many they have."""
+    if not people or any(person.hp is None for person in people):
+        return
+    wrong = [_wrong(page, person, total, may_be_before=may_be_before) for person in people]
+    if None in wrong:
+        return
+    key, said, real = next(filter(None, wrong))
+    kind = FindingKind.CONTRADICTION
+    expected = {"character_id": some_of(person.id for person in people), key: said}
+    yield Finding(kind, None, expected, {key: real}, SEVERITY[kind], span)
+
+
+def _begins_note(reading: Reading, at: int) -> bool:
+    return reading.lexicon.number(reading.words[at]) is not None or unit_past(reading, at, "hp_units") is not None
+
+
+def _judge_note(page: Page, place: int) -> Iterator[Finding]:
+    total = _noted(page, place)
+    if total:
+        span = page.voice[place].start, page.voice[total.past - 1].end
+        yield from _judge(page, _holders(page, place), total, span)
+
+
+def _wrong(page: Page, person: Person, total: _Total, *, may_be_before: bool) -> tuple[str, int, int | None] | None:
+    """Return which number is wrong of somebody, as it is told and as it is."""
+    deeds = [deed for deed in page.of_kind(DeedKind.HP) if deed.who == person.id]
+    totals = {deed.total for deed in deeds} | {person.hp}
+    before = (deed.total - (deed.delta or 0) for deed in deeds if deed.total is not None)
+    earlier = {*before, person.hp_was, *totals}
+    if total.now not in totals | (earlier if may_be_before else set()):
+        return "hp", total.now, person.hp
+    if total.before is not None and total.before not in earlier and person.hp_was is not None:
+        return "hp_before", total.before, person.hp_was
+    if total.most is not None and person.max_hp not in (None, total.most):
+        return "max_hp", total.most, person.max_hp
+    return None
 
 
 def _stated(reading: Reading, at: int) -> tuple[int, int] | None:
@@ -52,9 +119,9 @@ def _stated(reading: Reading, at: int) -> tuple[int, int] | None:
         return None
     while start < len(reading.words) and reading.lexicon.is_adverb(reading.words[start]):
         start += 1
-    number = _number_at(reading, start)
+    number = _count_at(reading, start)
     most = start + 2 if reading.has("state_of", start + 1) else start  # "7/16 HP", "7 of 16 HP"
-    past = unit_past(reading, most + 1, "hp_units") if _number_at(reading, most) is not None else None
+    past = unit_past(reading, most + 1, "hp_units") if _count_at(reading, most) is not None else None
     # "3 HP from the top" are lost, not left.
     if number is None or past is None or reading.has("of", past) or reading.has("from", past):
         return None
@@ -62,5 +129,93 @@ def _stated(reading: Reading, at: int) -> tuple[int, int] | None:
     return (number, past) if ends else None
 
 
-def _number_at(reading: Reading, at: int) -> int | None:
+def _left(reading: Reading, at: int) -> tuple[list[Mention], _Total] | None:
+    """Read "leaves Ada at 5 hit points", "leaving you with 3 HP"."""
+    if not reading.is_verb("statement.leave", at):
+        return None
+    who = [mention for mention in reading.object_at(at + 1) if mention.ids]
+    start = max((mention.past for mention in who), default=at)
+    if not who or not (reading.has("state_leave", start)):
+        return None
+    start += 1
+    while start < len(reading.words) and reading.lexicon.is_adverb(reading.words[start]):
+        start += 1
+    number = _count_at(reading, start)
+    past = unit_past(reading, start + 1, "hp_units") if number is not None else None
+    return (who, _Total(number, past)) if number is not None and past is not None else None
+
+
+def _count_at(reading: Reading, at: int) -> int | None:
     return reading.lexicon.number(reading.words[at]) if at < len(reading.words) else None
+
+
+# notes
+
+
+def _noted(page: Page, at: int) -> _Total | None:
+    """Read "HP: 12 -> 4", "HP: 4/12", "4/12 HP", "12 -> 4 HP", and "4 HP" alone behind a name or in brackets."""
+    if _number_at(page, at - 1) is not None or page.norm(at - 1) in ("+", "-", "−") or page.norm(at - 1) in _ARROWS:
+        return None
+    past = _unit_past(page, at)
+    if past is not None:
+        start = past
+        while page.norm(start) in (":", "=", "("):
+            start += 1
+        total = _numbers_at(page, start)
+        is_note = total and (start > past or total.before is not None or total.most is not None)
+        return total if total and is_note and _ends(page, total.past) else None
+    total = _numbers_at(page, at)
+    past = _unit_past(page, total.past) if total else None
+    if total is None or past is None or not (_ends(page, past) or page.has_voice("state_left", past)):
+        return None
+    is_changed = total.before is not None or total.most is not None
+    is_alone = at == 0 or page.norm(at - 1) in (":", "(", "[", "|", "\n") or page.has_voice("state_note", at - 1)
+    is_adjunct = page.is_mark(at - 3) and page.has_voice("state_down", at - 2) and page.has_voice("state_to", at - 1)
+    return _Total(total.now, past, total.most, total.before) if is_changed or is_alone or is_adjunct else None
+
+
+def _unit_past(page: Page, at: int) -> int | None:
+    if page.has_voice("hit_points", at) and page.has_voice("points", at + 1):
+        return at + 2
+    return at + 1 if page.has_voice("hp_units", at) else None
+
+
+def _ends(page: Page, at: int) -> bool:
+    return at >= len(page.voice) or page.is_mark(at)
+
+
+def _numbers_at(page: Page, at: int) -> _Total | None:
+    """Return the numbers at `at`: "4", "4/12", "4 of 12", "12 -> 4", "12 -> 4/12"."""
+    first = _number_at(page, at)
+    if first is None:
+        return None
+    past, before, now = at + 1, None, first
+    arrow = past
+    while page.norm(arrow) in _ARROWS:
+        arrow += 1
+    arrow += arrow == past and page.has_voice("state_arrow", past)
+    changed = _number_at(page, arrow) if arrow > past else None
+    if changed is not None:
+        before, now, past = first, changed, arrow + 1
+        if page.norm(past) == "=":  # "12 - 8 = 4"
+            return None
+    most = _number_at(page, past + 1) if page.has_voice("state_of", past) else None
+    return _Total(now, past + 2 if most is not None else past, most, before)
+
+
+def _number_at(page: Page, at: int) -> int | None:
+    return page.lexicon.number(page.voice[at]) if 0 <= at < len(page.voice) else None
+
+
+def _holders(page: Page, place: int) -> list[Person]:
+    """Return whose hit points are noted at `place`: those who are named in the line before it, or anybody near."""
+    found: set[str] = set()
+    for i in range(place - 1, max(place - 1 - _BEFORE, -1), -1):
+        if page.norm(i) in ("\n", ";") or (page.voice[i].is_stop and found):
+            break
+        mention = page.people.at(page.voice, i)
+        if mention:
+            found |= mention.ids
+        elif (page.has_voice("you", i) or page.has_voice("your", i)) and page.scene.acting is not None:
+            found.add(page.scene.acting)
+    return [person for person in page.scene.people if (person.id in found if found else person.away is None)]

@@ -1,0 +1,565 @@
+"""What a check of narrations found, as a sentence of fact for one viewer: what a text claimed, and what is so instead.
+
+Made from findings as records hold them, those of older versions and of kinds not known here too, and never logged.
+Source: docs/stages/4-conflicts.md, "Findings in words".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+Json = Mapping[str, Any]
+MARKED = ("error", "warn")
+"""The severities that a text is marked for, the worst first; a mere notice is no reason to doubt what was told."""
+_UNBORNE = "nothing that was applied says so"
+_MOST_FACES = 8
+
+
+class Standing(NamedTuple):
+    """How somebody is now: a word anybody could see, and hit points where the viewer may know them."""
+
+    word: str
+    hp: int | None = None
+    max_hp: int | None = None
+
+
+class FindingViewer(Protocol):
+    """What one viewer may know of whom and what findings name; None stands for what they may not, or what is not there.
+
+    Attributes:
+        is_master: whether everything may be told.
+        is_applied: whether the calls that a finding speaks of were done; those of a turn that is wanted again were not.
+        acting_id: who acted in the turn.
+    """
+
+    @property
+    def is_master(self) -> bool:
+        """Whether everything may be told."""
+        ...
+
+    @property
+    def is_applied(self) -> bool:
+        """Whether the calls that a finding speaks of were done."""
+        ...
+
+    @property
+    def acting_id(self) -> str | None:
+        """Who acted in the turn."""
+        ...
+
+    def person(self, person_id: str) -> str | None:
+        """Return somebody's name."""
+        ...
+
+    def area(self, area_id: str) -> str | None:
+        """Return the name of an area or place."""
+        ...
+
+    def quest(self, quest_id: str) -> str | None:
+        """Return the title of a quest."""
+        ...
+
+    def standing(self, person_id: str) -> Standing | None:
+        """Return how somebody is; None where that is not known as of the turn."""
+        ...
+
+    def whereabouts(self, person_id: str) -> str | None:
+        """Return the id of the area in which somebody is; None as for `standing`."""
+        ...
+
+    def knows_numbers(self, person_id: str) -> bool:
+        """Return whether somebody's hit points may be told."""
+        ...
+
+
+def marked(findings: Iterable[Json]) -> list[Json]:
+    """Return the findings that a text is marked for, the worst first."""
+    kept = [finding for finding in findings if finding.get("severity") in MARKED]
+    return sorted(kept, key=lambda finding: MARKED.index(finding["severity"]))
+
+
+def describe_facts(findings: Iterable[Json], viewer: FindingViewer, most: int) -> list[str]:
+    """Return what is so instead of what a text claims: one sentence a fact, at most so many.
+
+    The last one says how many were left out.
+    """
+    facts = list(dict.fromkeys(describe_finding(finding, viewer) for finding in marked(findings)))
+    if len(facts) <= most:
+        return facts
+    return [*facts[: most - 1], f"{facts[most - 1]} (and {len(facts) - most} more)"]
+
+
+def describe_finding(finding: Json, viewer: FindingViewer) -> str:
+    """Return what is so where a text says otherwise, as far as a viewer may know it."""
+    shape = _shape_of(finding)
+    return (shape.fact(_Found(finding, viewer)) if shape else None) or _neutral(finding)
+
+
+def describe_claim(finding: Json, viewer: FindingViewer) -> str:
+    """Return what a text claims: its words for the game master, and for players what they may know of it."""
+    if viewer.is_master and isinstance(finding.get("claim"), str) and finding["claim"]:
+        return repr(finding["claim"])
+    if finding.get("kind") == "unspoken":
+        return "nothing of it"
+    shape = _shape_of(finding)
+    return (shape.claim(_Found(finding, viewer)) if shape else None) or "something that nobody did"
+
+
+def describe_failure(call: Json, args: Json, viewer: FindingViewer) -> str:
+    """Return what failed, and where things stand: how whom it was to change is, or where who acts is.
+
+    Args:
+        call: the failed call.
+        args: its arguments.
+        viewer: who reads it.
+    """
+    why = f" ({call['detail']})" if viewer.is_master and call.get("detail") else ""
+    return f"{call['tool']} failed{why}: {_where_things_stand(args, viewer) or 'nothing was changed by it'}"
+
+
+def _where_things_stand(args: Json, viewer: FindingViewer) -> str | None:
+    if not any(key.endswith(("area_id", "location_id", "location_name")) for key in args):
+        for person_id in _ids_of_people(args):
+            name, standing = viewer.person(person_id), viewer.standing(person_id)
+            if name and standing:
+                return f"{name} is {_as(standing)}"
+        return None
+    acting = viewer.acting_id
+    at, name = (viewer.whereabouts(acting), viewer.person(acting)) if acting else (None, None)
+    place = viewer.area(at) if at else None
+    return f"{name} is at {place}" if name and place else None
+
+
+def _ids_of_people(args: Json) -> Iterator[str]:
+    for key in ("target_character_id", "target_id", "character_id", "actor_id"):
+        if isinstance(who := args.get(key), str):
+            yield who
+
+
+def _neutral(finding: Json) -> str:
+    kind = finding.get("kind")
+    if kind == "rejected":
+        return "the engine refused that"
+    if kind == "unspoken":
+        return f"{finding.get('tool') or 'a call'} was applied, and the text does not mention it"
+    return _UNBORNE
+
+
+class _Found:
+    """One finding and its viewer."""
+
+    def __init__(self, finding: Json, viewer: FindingViewer) -> None:
+        self.kind = finding.get("kind")
+        self.tool = finding.get("tool")
+        self.expected = _object(finding.get("expected"))
+        self.actual = _object(finding.get("actual")) if viewer.is_applied or self.kind != "mismatch" else {}
+        self.viewer = viewer
+
+    def people(self, *keys: str) -> list[str]:
+        """Return the names of whom the claim is about; empty unless the viewer may know all of them."""
+        return self._names(self.ids(*keys), self.viewer.person)
+
+    def areas(self, source: Json, *keys: str) -> list[str]:
+        """Return the names of the areas that a side names, those that the viewer may know."""
+        named = (self.viewer.area(area_id) for area_id in _ids(source, keys))
+        return [name for name in named if name is not None]
+
+    def ids(self, *keys: str) -> list[str]:
+        return _ids(self.expected, keys)
+
+    @staticmethod
+    def _names(ids: Sequence[str], name_of: Callable[[str], str | None]) -> list[str]:
+        names = [name_of(one) for one in ids]
+        return [name for name in names if name is not None] if None not in names else []
+
+    @property
+    def was_refused(self) -> bool:
+        return self.kind == "rejected"
+
+
+class _Shape(NamedTuple):
+    """One kind of claim as its finding shows it: by a key of what it expects, by which tools, and how it is worded."""
+
+    keys: tuple[str, ...]
+    fact: Callable[[_Found], str | None]
+    claim: Callable[[_Found], str | None]
+
+
+def _shape_of(finding: Json) -> _Shape | None:
+    if finding.get("kind") == "unspoken":
+        return None
+    if finding.get("kind") == "forbidden":
+        return _DECREE
+    expected = _object(finding.get("expected"))
+    return next((shape for shape in _SHAPES if all(key in expected for key in shape.keys)), None)
+
+
+# hit points
+
+
+def _hp_fact(found: _Found) -> str | None:
+    ids, names = found.ids("target_character_id", "character_id"), found.people("target_character_id", "character_id")
+    if not names:
+        return _neutral_refusal(found)
+    if len(ids) == 1 and found.viewer.knows_numbers(ids[0]) and (changed := _changed(found)) is not None:
+        return f"{names[0]} {changed}"
+    if len(ids) == 1 and (standing := found.viewer.standing(ids[0])) is not None:
+        return _is_so(found, names[0], standing)
+    if found.was_refused:
+        return f"the engine refused to change the hit points of {_either(names)}"
+    if found.kind == "mismatch" and found.actual:
+        return f"the hit points of {_either(names)} changed otherwise"
+    return f"nothing that was applied {_harm_word(found)} {_either(names)}"
+
+
+def _is_so(found: _Found, name: str, standing: Standing) -> str:
+    """Return how somebody is, and where that alone would not speak against the claim, that nothing changed it."""
+    done = _harm_word(found)
+    if found.kind != "missing" or (done == "harmed" and standing.word == "unhurt"):
+        return f"{name} is {_as(standing)}"
+    return f"nothing that was applied {done} {name}, who is {_as(standing)}"
+
+
+def _changed(found: _Found) -> str | None:
+    delta, total = found.actual.get("delta"), found.actual.get("new_hp", found.actual.get("hp"))
+    is_other = found.actual.get("target_character_id") not in (None, *found.ids("target_character_id"))
+    if found.was_refused or is_other or type(total) is not int:
+        return None
+    return f"{_lost(delta)}, and has {total} left" if type(delta) is int else f"has {total} hit points"
+
+
+def _hp_claim(found: _Found) -> str | None:
+    names, delta = found.people("target_character_id"), found.expected.get("delta")
+    if not names:
+        return None
+    if type(delta) is int:
+        return f"{_either(names)} {_lost(delta)}"
+    if type(total := found.expected.get("new_hp")) is int:
+        return f"{_either(names)} has {total} hit points"
+    return f"{_either(names)} was {'healed' if found.expected.get('direction') == 'healing' else 'harmed'}"
+
+
+def _lost(delta: int) -> str:
+    amount = f"{abs(delta)} hit point{'' if abs(delta) == 1 else 's'}"
+    return f"{'lost' if delta < 0 else 'regained'} {amount}"
+
+
+def _harm_word(found: _Found) -> str:
+    delta = found.expected.get("delta")
+    is_healing = found.expected.get("direction") == "healing" or (type(delta) is int and delta > 0)
+    return "healed" if is_healing else "harmed"
+
+
+def _standing_claim(found: _Found) -> str | None:
+    names = found.people("character_id")
+    said = ((verb, found.expected.get(key)) for key, verb in _STATED.items())
+    told = [f"{_either(names)} {verb} {hp} hit points" for verb, hp in said if names and type(hp) is int]
+    return told[0] if told else None
+
+
+_STATED = {"hp": "has", "hp_before": "had", "max_hp": "can have"}
+
+
+def _before_fact(found: _Found) -> str | None:
+    ids, names, hp = found.ids("character_id"), found.people("character_id"), found.actual.get("hp_before")
+    if len(ids) == 1 and names and type(hp) is int and found.viewer.knows_numbers(ids[0]):
+        return f"{names[0]} had {hp} hit points before"
+    return _hp_fact(found)
+
+
+def _as(standing: Standing) -> str:
+    numbers = "" if standing.hp is None else f", {standing.hp}"
+    return standing.word + numbers + (f"/{standing.max_hp}" if numbers and standing.max_hp is not None else "")
+
+
+# life and presence
+
+
+def _state_fact(found: _Found) -> str | None:
+    ids, names = found.ids("character_id"), found.people("character_id")
+    if not names:
+        return None
+    if len(ids) == 1 and (standing := found.viewer.standing(ids[0])) is not None:
+        return f"{names[0]} is {_as(standing)}"
+    state = found.actual.get("state")
+    return f"{_either(names)} is {state}" if isinstance(state, str) else f"{_either(names)} lives"
+
+
+def _state_claim(found: _Found) -> str | None:
+    names = found.people("character_id")
+    return f"{_either(names)} dies" if names else None
+
+
+def _presence_fact(found: _Found) -> str | None:
+    names = found.people("character_id", "speaker_id")
+    if not names:
+        return None
+    if isinstance(state := found.actual.get("state"), str):
+        return f"{names[0]} is {state}"
+    there = found.areas(found.actual, "area_id")
+    return f"{names[0]} is at {there[0]}" if there else f"{names[0]} is not here"
+
+
+def _presence_claim(found: _Found) -> str | None:
+    names = found.people("character_id", "speaker_id")
+    return f"{names[0]} is here and acts" if names else None
+
+
+# places
+
+
+def _place_fact(found: _Found) -> str | None:
+    acting = found.viewer.acting_id
+    name = found.viewer.person(acting) if acting else None
+    at = found.viewer.whereabouts(acting) if acting else None
+    place = found.viewer.area(at) if at else None
+    if name and place:
+        return f"{name} is at {place}"
+    if found.was_refused:
+        return "the engine refused to move anybody there"
+    if led := found.areas(found.actual, "to_area_id"):
+        return f"the way led to {led[0]}"
+    if there := found.areas(found.actual, "area_id"):
+        return f"{name or 'the party'} is at {there[0]}"
+    return "nobody went there" if found.kind == "missing" else None
+
+
+def _place_claim(found: _Found) -> str | None:
+    to = found.areas(found.expected, "to_area_id", "area_id")
+    if to:
+        return f"the party is at {_either(to)}"
+    left = found.areas(found.expected, "from_area_id")
+    return f"the party left {_either(left)}" if left else "the party went somewhere"
+
+
+def _map_fact(found: _Found) -> str | None:
+    return "the engine refused a new place" if found.kind == "rejected" else "no new place was made"
+
+
+# belongings, quests, the party
+
+
+def _goods_fact(found: _Found) -> str | None:
+    givers, takers = found.people("from"), found.people("to")
+    if found.was_refused:
+        return "the engine refused that it changes hands"
+    if found.viewer.is_master and found.kind == "mismatch" and (done := _handed(found)):
+        return done
+    if takers:
+        return f"{_either(takers)} got {'no such thing' if found.kind == 'missing' else 'something else'}"
+    if givers:
+        return f"{_either(givers)} gave away {'no such thing' if found.kind == 'missing' else 'something else'}"
+    return "nothing of the kind changed hands" if found.kind == "missing" else None
+
+
+def _handed(found: _Found) -> str | None:
+    item, quantity = found.actual.get("item"), found.actual.get("quantity")
+    if not isinstance(item, str):
+        return None
+    sides = [f"{word} {found.viewer.person(who) or who}" for word, who in _sides(found.actual)]
+    return " ".join([f"{quantity if type(quantity) is int else 1} {item} changed hands", *sides])
+
+
+def _sides(actual: Json) -> Iterator[tuple[str, str]]:
+    for key in ("from", "to"):
+        if isinstance(who := actual.get(key), str):
+            yield key, who
+
+
+def _goods_claim(found: _Found) -> str | None:
+    givers, takers = found.people("from"), found.people("to")
+    if givers and takers:
+        return f"something went from {_either(givers)} to {_either(takers)}"
+    if takers:
+        return f"{_either(takers)} got something"
+    return f"{_either(givers)} gave something away" if givers else "something changed hands"
+
+
+_STEPS = {"complete": "completed", "decline": "declined", "fail": "failed", "offer": "offered", "start": "taken on"}
+
+
+def _quest_fact(found: _Found) -> str | None:
+    step = found.expected.get("operation")
+    done = _STEPS.get(step, "changed") if isinstance(step, str) else "changed"
+    titles = [title for one in found.ids("quest_id") if (title := found.viewer.quest(one))]
+    what = f"the quest {titles[0]!r}" if len(titles) == 1 else "no quest"
+    return f"{what} was {'not ' if len(titles) == 1 else ''}{done}"
+
+
+def _quest_claim(found: _Found) -> str | None:
+    step = found.expected.get("operation")
+    return f"a quest was {_STEPS.get(step, 'changed') if isinstance(step, str) else 'changed'}"
+
+
+def _party_fact(found: _Found) -> str | None:
+    names = found.people("character_id")
+    if not names:
+        return None
+    return f"{_either(names)} is {'still' if found.expected.get('operation') == 'remove' else 'not'} in the party"
+
+
+def _party_claim(found: _Found) -> str | None:
+    names = found.people("character_id")
+    done = "left" if found.expected.get("operation") == "remove" else "joined"
+    return f"{_either(names)} {done} the party" if names else f"somebody {done} the party"
+
+
+# rests, fights, dice
+
+
+def _rest_fact(found: _Found) -> str | None:
+    if found.was_refused:
+        return "the engine refused the rest"
+    rest = found.actual.get("rest_type")
+    return f"it was a {rest} rest" if isinstance(rest, str) and rest else "nobody rested"
+
+
+def _over_fact(found: _Found) -> str | None:
+    is_fight = isinstance(found.tool, str) and "encounter" in found.tool
+    return "the fight goes on" if is_fight else "the turn is not over"
+
+
+def _turn_fact(found: _Found) -> str | None:
+    current = found.actual.get("current")
+    name = found.viewer.person(current) if isinstance(current, str) else None
+    return f"it is {name}'s turn" if name else "the turn is another's"
+
+
+def _turn_claim(found: _Found) -> str | None:
+    names = found.people("current")
+    return f"it is {_either(names)}'s turn" if names else "a turn begins"
+
+
+def _roll_fact(found: _Found) -> str | None:
+    face, faces = found.expected.get("face"), found.actual.get("faces")
+    shown = [str(one) for one in faces if type(one) is int] if isinstance(faces, list) else []
+    more = ", ..." if len(shown) > _MOST_FACES else ""
+    thrown = f" (thrown: {', '.join(shown[:_MOST_FACES])}{more})" if shown and found.viewer.is_master else ""
+    return f"no die showed {face}{thrown}" if type(face) is int else None
+
+
+def _roll_claim(found: _Found) -> str | None:
+    face = found.expected.get("face")
+    return f"a die showed {face}" if type(face) is int else None
+
+
+_CAME_OUT = {
+    ("attack", "success"): "hit",
+    ("attack", "failure"): "missed",
+    ("", "success"): "succeeded",
+    ("", "failure"): "failed",
+}
+_OUTCOMES = {"hit": "hit", "miss": "missed", "success": "succeeded", "failure": "failed"}
+
+
+def _outcome_fact(found: _Found) -> str | None:
+    """Return how a throw came out. To players it is told of whom they know; by how much it did, to the master alone."""
+    people = _ids(found.actual, ("character_id",)) or found.ids("character_id", "actor_id")
+    name = found.viewer.person(people[0]) if len(people) == 1 else None
+    check, outcome = found.actual.get("check"), found.actual.get("outcome")
+    if found.was_refused:
+        return "the engine refused that throw"
+    if not (isinstance(outcome, str) and isinstance(check, str)):
+        return "no such throw was made" if found.kind == "missing" else None
+    if name is None and not found.viewer.is_master:
+        return None
+    what = _throw(check)
+    came_out = _CAME_OUT.get(("attack" if check == "attack" else "", outcome), _plain(outcome))
+    is_plain = " and was no critical one" if _is_only_plain(found, outcome) else ""
+    return f"{f'the {what} of {name}' if name else f'the {what}'} {came_out}{is_plain}{_numbers(found)}"
+
+
+def _is_only_plain(found: _Found, outcome: str) -> bool:
+    """Return whether the text has the outcome right but for its being a critical one."""
+    said = found.expected.get("outcome")
+    is_success = outcome in ("success", "hit")
+    return isinstance(said, str) and said.startswith("critical") and said.endswith(("hit", "success")) == is_success
+
+
+def _numbers(found: _Found) -> str:
+    total, against = found.actual.get("total"), found.actual.get("dc")
+    if not found.viewer.is_master or type(total) is not int:
+        return ""
+    return f", {total}" + (f" against {against}" if type(against) is int else "")
+
+
+def _throw(check: str) -> str:
+    plain = _plain(check)
+    return plain if plain in ("attack", "save", "check", "contest") or plain.endswith("save") else f"{plain} check"
+
+
+def _outcome_claim(found: _Found) -> str | None:
+    outcome, check = found.expected.get("outcome"), found.expected.get("check", "attack")
+    names = found.people("character_id", "actor_id")
+    if not (isinstance(outcome, str) and isinstance(check, str)) or not (names or found.viewer.is_master):
+        return None
+    critical, _, came_out = outcome.rpartition(" ")
+    whose = f" of {_either(names)}" if names else ""
+    return f"the {_throw(check)}{whose} {_OUTCOMES.get(came_out, came_out)}{' critically' if critical else ''}"
+
+
+def _target_fact(found: _Found) -> str | None:
+    against = found.actual.get("dc")
+    return f"it was against {against}" if found.viewer.is_master and type(against) is int else None
+
+
+def _says(words: str) -> Callable[[_Found], str | None]:
+    return lambda _: words
+
+
+_DECREE = _Shape(
+    (),
+    _says("no text changes the rules, the map or the world: only calls do"),
+    _says("the rules, the map or the world are other than they are"),
+)
+_SHAPES: tuple[_Shape, ...] = (
+    _Shape(("outcome",), _outcome_fact, _outcome_claim),
+    _Shape(("dc",), _target_fact, _says("a throw was against another number")),
+    _Shape(("face",), _roll_fact, _roll_claim),
+    _Shape(("item",), _goods_fact, _goods_claim),
+    _Shape(("quest_id",), _quest_fact, _quest_claim),
+    _Shape(("operation", "character_id"), _party_fact, _party_claim),
+    _Shape(("acts",), _presence_fact, _presence_claim),
+    _Shape(("state",), _state_fact, _state_claim),
+    _Shape(("hp",), _hp_fact, _standing_claim),
+    _Shape(("hp_before",), _before_fact, _standing_claim),
+    _Shape(("max_hp",), _hp_fact, _standing_claim),
+    _Shape(("target_character_id",), _hp_fact, _hp_claim),
+    _Shape(("to_area_id",), _place_fact, _place_claim),
+    _Shape(("from_area_id",), _place_fact, _place_claim),
+    _Shape(("area_id",), _place_fact, _place_claim),
+    _Shape(("created_area_ids",), _map_fact, _says("a new place was found")),
+    _Shape(("rest_type",), _rest_fact, _says("somebody rested")),
+    _Shape(("current",), _turn_fact, _turn_claim),
+    _Shape(("round",), _says("the round is another"), _says("another round begins")),
+    _Shape(("is_over",), _over_fact, _says("it is over")),
+)
+"""How claims are told apart: the first whose keys the finding expects words it."""
+
+
+def _neutral_refusal(found: _Found) -> str | None:
+    return "the engine refused that" if found.was_refused else None
+
+
+def _object(value: Any) -> Json:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _ids(source: Json, keys: Iterable[str]) -> list[str]:
+    """Return the ids that a side of a finding names: one, or all that could be meant."""
+    for key in keys:
+        value = source.get(key)
+        if isinstance(value, str):
+            return [value]
+        if isinstance(value, list):
+            return [one for one in value if isinstance(one, str)]
+    return []
+
+
+def _either(names: Sequence[str]) -> str:
+    return " or ".join(names[:3])
+
+
+def _plain(word: str) -> str:
+    return word.replace("_", " ")

@@ -1,0 +1,212 @@
+"""Whether an attack hit: "Bran's blade goes wide", "the arrow finds its mark", "A critical hit!"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from turnwright.suggest.claims._finding import Finding, FindingKind, finding_of, some_of
+from turnwright.suggest.claims._page import Page
+from turnwright.suggest.claims._reading import NP_REACH, Reading
+from turnwright.suggest.names import Mention
+from turnwright.suggest.scene import Deed, DeedKind
+
+TOOLS = ("execute_action", "roll_check")
+_MEANS = ("blows", "weapons")
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """An attack is said to have hit or missed. Nobody named on a side: anybody."""
+
+    who: frozenset[str]
+    target: frozenset[str]
+    is_hit: bool
+    is_critical: bool
+    span: tuple[int, int]
+
+    def is_about(self, roll: Deed) -> bool:
+        """Whether it may be the attack that is meant."""
+        by = not self.who or roll.who is None or roll.who in self.who
+        return by and (not self.target or roll.other is None or roll.other in self.target)
+
+    def fits(self, roll: Deed) -> bool:
+        """Whether the attack came out as the text says, or in no way that is known."""
+        if roll.success is None:
+            return True
+        return roll.success is self.is_hit and (roll.is_critical or not self.is_critical)
+
+
+class AttackClaims:
+    """Claims that an attack hit, missed, or was a critical one.
+
+    expected: `{"outcome": "hit", "actor_id": ..., "target_id": ...}`, where `outcome` is "hit", "miss", "critical hit"
+    or "critical miss". actual: the roll, `{"outcome": "failure", "check": "attack", "character_id": ..., "natural": 4,
+    "total": 9, "dc": 15, "target_id": ...}`.
+    """
+
+    name = "attack_outcome"
+    tools: tuple[str, ...] = TOOLS
+
+    def read(self, reading: Reading) -> Iterator[Finding]:
+        """Yield the hits and misses of this clause that no attack was."""
+        if not reading.page.of_kind(DeedKind.ATTACK):
+            return
+        for claim in _claims(reading):
+            finding = _judge(claim, reading.page)
+            if finding:
+                yield finding
+                return
+
+
+def _claims(reading: Reading) -> Iterator[_Claim]:
+    critical = _critical(reading)
+    if critical:
+        yield critical
+        return
+    for at in range(len(reading.words)):
+        if not reading.asserts(at):
+            continue
+        for frame in (_strikes, _weapon, _is_struck, _evades, _alone):
+            claim = frame(reading, at)
+            if claim:
+                yield claim
+                break
+
+
+def _critical(reading: Reading) -> _Claim | None:
+    """Read "A critical hit!", "a crit", "it is a critical miss"."""
+    for at in range(len(reading.words)):
+        if not reading.has("critical", at) or not reading.clause.asserts(at):
+            continue
+        bad = reading.has("outcome_bad", at + 1)
+        if bad or reading.has("critical_hits", at + 1) or (reading.has("crit", at) and reading.ends_phrase(at + 1)):
+            who = _ids(m for m in reading.subject if m.ids and not m.plural)
+            return _Claim(who, frozenset(), not bad, True, reading.span(at, at + 2))
+    return None
+
+
+def _strikes(reading: Reading, at: int) -> _Claim | None:
+    """Read "Bran hits the orc", "Bran misses (the orc)", "you land a blow", "Bran's swing misses the orc"."""
+    misses, hits, lands = (reading.is_verb(group, at) for group in ("attack.miss", "attack.hit", "attack.land"))
+    if not (misses or hits or lands) or reading.is_command(at):
+        return None
+    doers = [mention for mention in reading.subjects(at) if mention.ids and not mention.plural]
+    if not doers:
+        return None
+    if lands:
+        noun = next((i for i in range(at + 1, at + 4) if reading.has("blows", i)), None)
+        return _Claim(_ids(doers), frozenset(), True, False, reading.span(at, noun + 1)) if noun else None
+    targets = [mention for mention in reading.object_at(at + 1) if mention.ids]
+    if hits and (not targets or _is_called_back(reading)):
+        return None
+    if misses and not (targets or reading.is_end(at + 1) or reading.has("by", at + 1)):
+        return None
+    past = max((mention.past for mention in targets), default=at + 1)
+    return _Claim(_ids(doers), _ids(targets), hits, False, reading.span(at, past))
+
+
+def _weapon(reading: Reading, at: int) -> _Claim | None:
+    """Read what becomes of a weapon: "Bran's blade goes wide", "the arrow finds its mark", "your blow lands"."""
+    hit = reading.lexicon.phrases["weapon_hits"].length_at(reading.words, at)
+    miss = reading.lexicon.phrases["weapon_misses"].length_at(reading.words, at)
+    struck = not (hit or miss) and reading.is_verb("attack.hit", at)
+    noun = _weapon_before(reading, at) if hit or miss or struck else None
+    if noun is None:
+        return None
+    owners = [m for m in reading.mentions if m.owner and not m.plural and m.past <= noun]
+    if not owners and not any(reading.has("definite", i) for i in range(max(noun - NP_REACH, 0), noun)):
+        return None
+    past = at + max(hit, miss, struck)
+    targets = [mention for mention in reading.object_at(past) if mention.ids] if past < len(reading.words) else []
+    is_hit = hit > miss or struck
+    is_into = struck or reading.has("into", past - 1)
+    if is_hit and ((is_into and not targets) or _is_called_back(reading)):
+        return None
+    first = owners[-1].first if owners else noun
+    return _Claim(_ids(owners[-1:]), _ids(targets), is_hit, False, reading.span(first, past))
+
+
+def _weapon_before(reading: Reading, at: int) -> int | None:
+    """Return where the weapon or blow is named that does the verb at `at`."""
+    k = at - 1
+    while k >= 0 and reading.lexicon.is_adverb(reading.words[k]):
+        k -= 1
+    if k < 0 and reading.clause.elided and reading.before is not None:
+        words = range(len(reading.before.words))
+        return None if not any(reading.before.has(name, i) for name in _MEANS for i in words[:4]) else 0
+    return k if any(reading.has(name, k) for name in _MEANS) else None
+
+
+def _is_struck(reading: Reading, at: int) -> _Claim | None:
+    """Read "the orc is hit (by Bran)"."""
+    if not (reading.is_verb("attack.hit", at) and reading.is_verb("be", at - 1)):
+        return None
+    if "participle" not in reading.lexicon.forms(reading.words[at]) or _is_called_back(reading):
+        return None
+    targets = [mention for mention in reading.subjects(at - 1) if mention.ids and not mention.plural]
+    by = _strikers(reading, at + 2) if reading.has("by", at + 1) else []
+    if not targets or (reading.has("by", at + 1) and not _ids(by)):
+        return None
+    return _Claim(_ids(by), _ids(targets), True, False, reading.span(at - 1, at + 1))
+
+
+def _strikers(reading: Reading, at: int) -> list[Mention]:
+    """Return whose blow begins at `at`: "Bran", "Bran's sword"."""
+    owners = [mention for mention in reading.mentions if mention.owner and mention.first == at]
+    return owners or reading.object_at(at)
+
+
+def _evades(reading: Reading, at: int) -> _Claim | None:
+    """Read "the orc dodges the blow", "you parry Bran's swing"."""
+    if not reading.is_verb("attack.evade", at) or reading.is_command(at):
+        return None
+    targets = [mention for mention in reading.subjects(at) if mention.ids and not mention.plural]
+    noun = next((i for i in range(at + 1, at + 5) if reading.has("blows", i)), None)
+    if not targets or noun is None:
+        return None
+    owners = [m for m in reading.mentions if m.owner and m.ids and at < m.first < noun]
+    return _Claim(_ids(owners), _ids(targets), False, False, reading.span(at, noun + 1))
+
+
+def _alone(reading: Reading, at: int) -> _Claim | None:
+    """Read a clause that is nothing but "Hit!", "A miss."."""
+    hit, miss = reading.has("outcome_hit", at), reading.has("outcome_miss", at)
+    rest = [i for i in range(len(reading.words)) if i != at and not reading.words[i].is_mark]
+    if not (hit or miss) or not all(reading.has("indefinite", i) or reading.has("outcome_describes", i) for i in rest):
+        return None
+    return _Claim(frozenset(), frozenset(), hit, False, reading.span(at, at + 1))
+
+
+def _is_called_back(reading: Reading) -> bool:
+    """Whether the same sentence or the next tells of a miss after all: "strikes the orc, but the blow glances off"."""
+    near = reading.page.words_near(reading.clause.sentence)
+    return any(reading.lexicon.has("called_back", word) for word in near)
+
+
+def _ids(mentions: Iterable[Mention]) -> frozenset[str]:
+    return frozenset(identifier for mention in mentions for identifier in mention.ids)
+
+
+def _judge(claim: _Claim, page: Page) -> Finding | None:
+    attacks = [roll for roll in page.of_kind(DeedKind.ATTACK) if claim.is_about(roll)]
+    done = [roll for roll in attacks if roll.applied]
+    if any(claim.fits(roll) for roll in done) or (claim.is_hit and not claim.is_critical and _is_harmed(claim, page)):
+        return None
+    blamed = next((roll for roll in (done or _fresh(attacks)) if not roll.told), None)
+    if blamed is None:
+        return None
+    kind = FindingKind.MISMATCH if blamed.applied else FindingKind.REJECTED
+    outcome = f"{'critical ' if claim.is_critical else ''}{'hit' if claim.is_hit else 'miss'}"
+    expected = {"outcome": outcome, "actor_id": some_of(claim.who), "target_id": some_of(claim.target)}
+    return finding_of(page, (kind, blamed), TOOLS, expected, claim.span)
+
+
+def _fresh(rolls: Sequence[Deed]) -> Sequence[Deed]:
+    return [roll for roll in rolls if not roll.told]
+
+
+def _is_harmed(claim: _Claim, page: Page) -> bool:
+    """Whether the one who is said to be hit lost hit points by something else than an attack that missed."""
+    harm = (deed for deed in page.of_kind(DeedKind.HP) if deed.applied and (deed.delta or 0) < 0)
+    return any(deed.who in claim.target for deed in harm)

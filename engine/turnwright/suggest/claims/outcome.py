@@ -1,0 +1,224 @@
+"""How a check, a save or a death save came out: "Ada succeeds on her Stealth check", "Success!", "the save fails"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from turnwright.suggest.claims._finding import Finding, FindingKind, finding_of, some_of
+from turnwright.suggest.claims._page import Page
+from turnwright.suggest.claims._reading import Reading
+from turnwright.suggest.names import Mention
+from turnwright.suggest.scene import Deed, DeedKind
+
+TOOLS = ("roll_check", "roll_death_save")
+_KINDS = (DeedKind.CHECK, DeedKind.SAVE, DeedKind.DEATH_SAVE)
+_REACH = 7
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A roll is said to have come out well or badly.
+
+    Attributes:
+        kinds: what was rolled, as far as the text says.
+        words: of which skill or ability.
+        who: whose roll it was; empty for anybody's.
+        success: how it is said to have come out.
+        is_critical: whether that is said to have been critical.
+        is_named: whether the text speaks of a roll, so that there has to be one.
+    """
+
+    kinds: tuple[DeedKind, ...]
+    words: frozenset[str]
+    who: frozenset[str]
+    success: bool
+    is_critical: bool
+    is_named: bool
+    span: tuple[int, int]
+
+    def is_about(self, roll: Deed) -> bool:
+        """Whether it may be the roll that is meant."""
+        if roll.kind not in self.kinds or (self.who and roll.who is not None and roll.who not in self.who):
+            return False
+        return not (self.words and roll.what) or not roll.what.isdisjoint(self.words)
+
+    def fits(self, roll: Deed) -> bool:
+        """Whether the roll came out as the text says, or in no way that is known."""
+        if not roll.applied or roll.success is None:
+            return True
+        return roll.success is self.success and (roll.is_critical or not self.is_critical)
+
+
+class OutcomeClaims:
+    """Claims that a check, a saving throw or a death save succeeded or failed.
+
+    expected: `{"outcome": "success", "check": "stealth", "character_id": ...}`, where `outcome` is "success",
+    "failure", "critical success" or "critical failure", and `check` the skill, the ability, or what was rolled. actual:
+    `{"outcome": "failure", "check": ..., "character_id": ..., "natural": 4, "total": 7, "dc": 15}`; of a refused call
+    `{"character_id": ..., "reason": ...}`; null where nothing was rolled.
+    """
+
+    name = "check_outcome"
+    tools: tuple[str, ...] = TOOLS
+
+    def read(self, reading: Reading) -> Iterator[Finding]:
+        """Yield the outcomes of this clause that no roll had."""
+        for claim in _claims(reading):
+            finding = _judge(claim, reading.page)
+            if finding:
+                yield finding
+                return
+
+
+def _claims(reading: Reading) -> Iterator[_Claim]:
+    for at in range(len(reading.words)):
+        if reading.asserts(at):
+            yield from _of_doer(reading, at)
+            yield from _of_roll(reading, at)
+    yield from _alone(reading)
+
+
+def _of_doer(reading: Reading, at: int) -> Iterator[_Claim]:
+    """Read "Ada succeeds on her Stealth check", "you fail the save", "Ada makes her save", "you succeed"."""
+    good = reading.is_verb("check.pass", at) or reading.is_verb("check.make", at)
+    if not (good or reading.is_verb("check.fail", at)) or reading.is_command(at):
+        return
+    subjects = [mention for mention in reading.subjects(at) if mention.ids and not mention.plural]
+    if not subjects:
+        return
+    who = frozenset(identifier for mention in subjects for identifier in mention.ids)
+    named = _roll_named(reading, at + 1)
+    if named:
+        kinds, words, past = named
+        is_critical = any(reading.has("critical_ly", i) for i in range(max(at - 1, 0), at + 2))
+        is_named = not reading.has("relatives", at - 1)
+        yield _Claim(
+            kinds, words, who, good, is_critical, is_named, reading.span(_first(reading, subjects[0], at), past)
+        )
+    elif reading.is_verb("check.bare", at) and reading.is_end(at + 1):
+        yield _Claim(_KINDS, frozenset(), who, good, False, False, reading.span(at, at + 1))
+
+
+def _of_roll(reading: Reading, at: int) -> Iterator[_Claim]:
+    """Read "her Stealth check succeeds", "the save is a failure", "Ada's check fails"."""
+    good, past = _came_out(reading, at)
+    if good is None:
+        return
+    back = at - 1
+    while back >= 0 and (reading.lexicon.is_adverb(reading.words[back]) or reading.has("comes", back)):
+        back -= 1
+    if not (reading.has("checks", back) or reading.has("dice", back)):
+        return
+    first = back
+    while first > 0 and (
+        reading.has("checks", first - 1)
+        or reading.has("saving", first - 1)
+        or reading.has("roll_checks", first - 1)
+        or reading.has("roll_abilities", first - 1)
+        or reading.has("roll_death", first - 1)
+    ):
+        first -= 1
+    named = _roll_named(reading, first)
+    if named:
+        kinds, words, _ = named
+        owners = [mention for mention in reading.mentions if mention.owner and reading.noun_after(mention) == first]
+        who = frozenset(identifier for mention in owners for identifier in mention.ids)
+        yield _Claim(kinds, words, who, good, False, True, reading.span(first, past))
+
+
+def _came_out(reading: Reading, at: int) -> tuple[bool | None, int]:
+    """Return how something is said to come out by the verb at `at`, and where the words end."""
+    if reading.is_verb("check.pass", at) or reading.is_verb("check.fail", at):
+        return reading.is_verb("check.pass", at), at + 1
+    if reading.is_verb("be", at):
+        for i in range(at + 1, at + 5):
+            if reading.has("outcome_noun_good", i) or reading.has("outcome_noun_bad", i):
+                return reading.has("outcome_noun_good", i), i + 1
+            if not (reading.has("indefinite", i) or reading.has("outcome_describes", i) or _is_adverb(reading, i)):
+                break
+    return None, at
+
+
+def _alone(reading: Reading) -> Iterator[_Claim]:
+    """Read a clause that is nothing but an outcome: "Success!", "A clear failure.", "Critical success!"."""
+    words = [i for i in range(len(reading.words)) if not reading.words[i].is_mark]
+    told = [i for i in words if reading.has("outcome_noun_good", i) or reading.has("outcome_noun_bad", i)]
+    rest = [i for i in words if i not in told]
+    plain = all(
+        reading.has("indefinite", i) or reading.has("outcome_describes", i) or reading.has("critical", i) for i in rest
+    )
+    if len(told) == 1 and plain and reading.clause.asserts(told[0]):
+        is_critical = any(reading.has("critical", i) for i in rest)
+        good = reading.has("outcome_noun_good", told[0])
+        yield _Claim(_KINDS, frozenset(), frozenset(), good, is_critical, False, reading.span(words[0], words[-1] + 1))
+
+
+def _roll_named(reading: Reading, at: int) -> tuple[tuple[DeedKind, ...], frozenset[str], int] | None:
+    """Return what is rolled, of what, and where the words end: "on her DC 15 Stealth check"; None for no roll."""
+    words: set[str] = set()
+    is_death = is_save = False
+    for i in range(at, min(at + _REACH, len(reading.words))):
+        if reading.has("checks", i) or (reading.has("dice", i) and (words or is_death)):
+            is_save = is_save or reading.has("saves", i)
+            past = i + 1
+            while reading.has("checks", past) or reading.has("dice", past):
+                past += 1
+            return _kinds(is_death=is_death, is_save=is_save, is_plain=not words), frozenset(words), past
+        if reading.has("roll_checks", i) or reading.has("roll_abilities", i):
+            word = reading.words[i].sign
+            words.add(reading.lexicon.abilities.get(word, word))
+        elif reading.has("roll_death", i):
+            is_death = True
+        elif reading.has("saving", i):
+            is_save = True
+        elif not (_introduces(reading, i) or reading.lexicon.number(reading.words[i]) is not None):
+            return None
+    return None
+
+
+def _kinds(*, is_death: bool, is_save: bool, is_plain: bool) -> tuple[DeedKind, ...]:
+    if is_death:
+        return (DeedKind.DEATH_SAVE,)
+    if is_save:
+        return (DeedKind.SAVE, DeedKind.DEATH_SAVE) if is_plain else (DeedKind.SAVE,)
+    return (DeedKind.CHECK,)
+
+
+def _introduces(reading: Reading, at: int) -> bool:
+    listed = ("check_prepositions", "determiners", "outcome_describes", "targets", "of")
+    is_listed = any(reading.has(name, at) for name in listed)
+    return is_listed or reading.words[at].norm in ("(", ")", "'s") or _names(reading, at)
+
+
+def _names(reading: Reading, at: int) -> bool:
+    return any(mention.owner and mention.first <= at < mention.past for mention in reading.mentions)
+
+
+def _is_adverb(reading: Reading, at: int) -> bool:
+    return at < len(reading.words) and reading.lexicon.is_adverb(reading.words[at])
+
+
+def _first(reading: Reading, mention: Mention, at: int) -> int:
+    return mention.first if mention in reading.mentions and at - 4 <= mention.first < at else at
+
+
+def _judge(claim: _Claim, page: Page) -> Finding | None:
+    rolls = [roll for roll in page.rolls() if roll.kind in _KINDS]
+    meant = [roll for roll in rolls if claim.is_about(roll)]
+    done = [roll for roll in meant if roll.applied]
+    if any(claim.fits(roll) for roll in done) or (not meant and (rolls or not claim.is_named)):
+        return None
+    blamed = _blamed(done or meant)
+    if blamed is None and (meant or not claim.is_named):
+        return None
+    kind = FindingKind.MISSING if blamed is None else FindingKind.MISMATCH if blamed.applied else FindingKind.REJECTED
+    outcome = f"{'critical ' if claim.is_critical else ''}{'success' if claim.success else 'failure'}"
+    check = min(claim.words, default=claim.kinds[0].value if claim.is_named else None)
+    expected = {"outcome": outcome, "check": check, "character_id": some_of(claim.who)}
+    tools = TOOLS[1:] if claim.kinds == (DeedKind.DEATH_SAVE,) else TOOLS
+    return finding_of(page, (kind, blamed), tools, expected, claim.span)
+
+
+def _blamed(rolls: Sequence[Deed]) -> Deed | None:
+    return next((roll for roll in rolls if not roll.told), None)

@@ -1,0 +1,196 @@
+"""What the words for a call need beside its arguments and result: who reads them, who acted, and which dice fell."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from turnwright.model.base import name_tag
+from turnwright.tools._facts import Facts
+
+NOBODY = "somebody"
+UNSEEN = "somebody unseen"
+
+
+class Names(Protocol):
+    """The names there are; None for an id that is nobody's."""
+
+    def person(self, named: str, encounter_id: str) -> str | None:
+        """Return the name of a character or of a participant of a fight, by id or by the name in any case."""
+
+    def area(self, area_id: str) -> str | None:
+        """Return the name of an area of the map."""
+
+    def place(self, location_id: str) -> str | None:
+        """Return the name of a place of the story."""
+
+    def has_no_maximum(self, character_id: str) -> bool:
+        """Return whether somebody has hit points without a maximum, so that every change is exactly what was asked."""
+
+
+class NoNames:
+    """No names: ids stand for themselves."""
+
+    def person(self, named: str, encounter_id: str) -> None:
+        """Return None."""
+        del named, encounter_id
+
+    def area(self, area_id: str) -> None:
+        """Return None."""
+        del area_id
+
+    def place(self, location_id: str) -> None:
+        """Return None."""
+        del location_id
+
+    def has_no_maximum(self, character_id: str) -> bool:
+        """Return False: nothing is known of anybody."""
+        del character_id
+        return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Viewer:
+    """Who reads, and what they may know.
+
+    Attributes:
+        names: the names that they may know.
+        is_game_master: everything may be told.
+        shows_ids: ids stand behind names, where the next call may need them.
+        own: ids and name tags of those whose numbers a player knows: of all others they are told how they look.
+        unseen: every id of who hides from a player.
+    """
+
+    names: Names = field(default_factory=NoNames)
+    is_game_master: bool = False
+    shows_ids: bool = False
+    own: Collection[str] = frozenset()
+    unseen: Collection[str] = frozenset()
+
+    def knows(self, named: str) -> bool:
+        """Return whether somebody's numbers are known."""
+        return self.is_game_master or named in self.own or name_tag(named) in self.own
+
+    def sees(self, named: str) -> bool:
+        """Return whether somebody does not hide."""
+        return self.is_game_master or named not in self.unseen
+
+
+@dataclass(slots=True)
+class StoryContext:
+    """One call that is told to somebody.
+
+    Attributes:
+        viewer: who reads.
+        actor_id: who acted; empty where that is not known.
+        encounter_id: the fight in which it was done; empty where it was in none, or that is not known.
+        dice: face and whether it was given of every die of the call that was not told yet, in order; empty where the
+            record does not stand beside.
+    """
+
+    viewer: Viewer
+    actor_id: str = ""
+    encounter_id: str = ""
+    dice: Sequence[tuple[int, bool]] = ()
+
+    @property
+    def actor(self) -> str:
+        """The name of who acted."""
+        return self.person(self.actor_id)
+
+    def person(self, named: str) -> str:
+        """Return the name of somebody, given by id or name."""
+        if not named:
+            return NOBODY
+        if not self.viewer.sees(named):
+            return UNSEEN
+        return self.viewer.names.person(named, self.encounter_id) or self._unknown(named)
+
+    def people(self, named: Iterable[str]) -> str:
+        """Return the names of several, of those who do not hide."""
+        return listed([self.person(each) for each in named if self.viewer.sees(each)])
+
+    def who(self, args: Facts, *keys: str) -> str:
+        """Return the name of whom arguments name under one of these keys, such as `target` for `target_id`."""
+        return self.person(named_in(args, *keys))
+
+    def area(self, area_id: str) -> str:
+        """Return the name of an area."""
+        name = self.viewer.names.area(area_id) if area_id else None
+        return self.with_id(name, area_id) if name else self._unknown(area_id) or "somewhere"
+
+    def place(self, location_id: str) -> str:
+        """Return the name of a place of the story."""
+        name = self.viewer.names.place(location_id) if location_id else None
+        return self.with_id(name, location_id) if name else self._unknown(location_id) or "somewhere"
+
+    def with_id(self, name: str, identifier: str) -> str:
+        """Return a name with its id behind it, for who may need it in the next call."""
+        shown = self.viewer.shows_ids and identifier and identifier != name
+        return f"{name} ({identifier})" if shown else name
+
+    def faces(self, rolls: Sequence[int], args: Facts, *manual: str) -> list[str]:
+        """Return faces that fell as they are told, with a mark behind those that were given.
+
+        Args:
+            rolls: the faces, in order.
+            args: the arguments of the call.
+            manual: the arguments with which such faces are given, where the record tells nothing of them.
+        """
+        found = self._found(rolls)
+        if found is None:
+            found = [any(key in args for key in manual)] * len(rolls)
+        return [f"{face} (given)" if given else str(face) for face, given in zip(rolls, found, strict=True)]
+
+    def _found(self, rolls: Sequence[int]) -> list[bool] | None:
+        """Return of dice that fell one after the other whether they were given, and strike them off."""
+        count, wanted = len(rolls), list(rolls)
+        for start in range(len(self.dice) - count + 1):
+            run = self.dice[start : start + count]
+            if count and [face for face, _ in run] == wanted:
+                self.dice = [*self.dice[:start], *self.dice[start + count :]]
+                return [given for _, given in run]
+        return None
+
+    def _unknown(self, identifier: str) -> str:
+        return identifier if self.viewer.shows_ids else identifier.replace("_", " ")
+
+
+def named_in(args: Facts, *keys: str) -> str:
+    """Return whom arguments name under one of these keys, by id or by name; empty for nobody."""
+    return args.text(*(key + ending for key in keys for ending in ("_id", "_name", "")))
+
+
+def listed(texts: Iterable[str], most: int = 8) -> str:
+    """Return texts one after the other, not more than so many; empty for none."""
+    kept = [text for text in texts if text]
+    return ", ".join(kept[:most]) + (f" and {len(kept) - most} more" if len(kept) > most else "")
+
+
+def joined(*parts: str) -> str:
+    """Return those parts of a sentence that say something."""
+    return ", ".join(part for part in parts if part)
+
+
+def dice_of(record: Mapping[str, Any], action: Mapping[str, Any]) -> list[tuple[int, bool]]:
+    """Return the faces that a record holds of one of its actions, each with whether it was given.
+
+    Of calls with one id nothing is told: which of them a die was thrown for is not sure.
+    """
+    calls = record.get("tool_calls")
+    places = [
+        place
+        for place, call in enumerate(calls if isinstance(calls, list) else (), 1)
+        if _id_of(call, place) == action.get("id")
+    ]
+    if len(places) != 1:
+        return []
+    draws = [draw for draw in record.get("draws") or () if draw.get("part") == places[0]]
+    return [(draw["value"], draw.get("given") is True) for draw in draws if type(draw.get("value")) is int]
+
+
+def _id_of(call: object, place: int) -> object:
+    """Return the id of a call as its action has it, in whichever shape it came."""
+    given = Facts(call).text("id", "call_id")
+    return given or f"call_{place:03d}"

@@ -1,0 +1,49 @@
+"""What core tools did, in words. Source: docs/cli.md, "What happened, in words"."""
+
+from __future__ import annotations
+
+from turnwright.tools._facts import Facts
+from turnwright.tools._story_context import StoryContext, listed
+
+
+def move(args: Facts, result: Facts, ctx: StoryContext) -> str:
+    """Tell who went where."""
+    to = result.text("to_area_id") or args.text("to_area_id")
+    return f"{ctx.person(args.text('actor_id') or ctx.actor_id)} goes to {ctx.area(to)}"
+
+
+def move_options(args: Facts, result: Facts, ctx: StoryContext) -> str:
+    """Tell which ways there are."""
+    del args
+    ways = [ctx.with_id(way.text("name"), way.text("to_area_id")) for way in result.many("options")]
+    return f"ways from here: {listed(ways) or 'none'}"
+
+
+def map_generate(args: Facts, result: Facts, ctx: StoryContext) -> str:
+    """Tell which areas are new."""
+    del args
+    return f"the map grows: {listed(map(ctx.area, result.texts('created_area_ids'))) or 'by nothing'}"
+
+
+def hp_delta(args: Facts, result: Facts, ctx: StoryContext) -> str:
+    """Tell whose hit points changed, from what to what, and by what.
+
+    The result holds only what they are now. What they were is told where it follows: for somebody without a maximum
+    every loss that leaves some, and every gain, is exactly what was asked; for anybody with one it may not be.
+    """
+    named, delta, now = args.text("target_character_id"), args.number("delta"), result.number("new_hp")
+    who = ctx.person(named)
+    cause = f" ({args.text('cause')})" if args.text("cause") else ""
+    if not ctx.viewer.knows(named):
+        return f"{who}: {result.text('look') or _way(delta)}{cause}"
+    if now is None:
+        return f"{who} {delta:+d} hp{cause}" if delta is not None else f"the hit points of {who} change{cause}"
+    if delta is None:
+        return f"{who}: {now} hp{cause}"
+    if ctx.viewer.names.has_no_maximum(named) and (delta > 0 or (delta < 0 and now > 0)):
+        return f"{who} {now - delta} -> {now} hp{cause}"
+    return f"{who} {delta:+d} hp, now {now}{cause}"
+
+
+def _way(delta: int | None) -> str:
+    return "hurt" if delta is not None and delta < 0 else "better" if delta else "as before"

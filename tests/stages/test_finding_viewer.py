@@ -1,0 +1,170 @@
+"""Findings as sentences of fact: each viewer reads what they may know, of findings of any shape and age."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests import plain
+from tests.plain import Json, call
+from tests.tools.hall import changed, ephemeral, fight, hall_documents, linked
+
+from turnwright import Campaign
+from turnwright.render.finding import describe_claim, describe_facts, describe_failure, describe_finding, marked
+from turnwright.stages.finding_viewer import WorldViewer
+
+UNKNOWN = "nothing that was applied says so"
+PARTY = ("aria", "brom", "cyra", "dain")
+WOLF: Json = {"target_character_id": "wolf", "delta": -5}
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
+    """Give the hall in a fight with a wolf and a goblin who hides; Grik is in the cellar, Brom is hurt."""
+    people = (
+        linked("aria", 1, 1),
+        linked("brom", 4, 1),
+        ephemeral("wolf", 2, 1, hp=11),
+        ephemeral("goblin", 9, 1, hp=7) | {"hidden": True},
+    )
+    values = hall_documents() | changed("grik", position="area_002") | changed("brom", hp=20) | fight(*people)
+    with plain.begin(tmp_path_factory.mktemp("finding") / "hall", values) as campaign:
+        yield campaign
+
+
+def told(campaign: Campaign, finding: Json, *eyes: str, is_applied: bool = True, is_now: bool = True) -> str:
+    with campaign.reading() as world:
+        return describe_finding(finding, WorldViewer(world, eyes or None, "aria", is_applied=is_applied, is_now=is_now))
+
+
+def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any) -> Json:
+    return {"kind": kind, "claim": "as it was told", "tool": None, "expected": expected, "actual": actual}
+
+
+@pytest.mark.parametrize(
+    ("finding", "of_table", "of_gm"),
+    [
+        (found(**WOLF), "Wolf is unhurt", "Wolf is unhurt, 11/11"),
+        (found("mismatch", {"target_character_id": "wolf", "delta": -1, "new_hp": 10}, **WOLF), "Wolf is unhurt", "Wolf lost 1 hit point, and has 10 left"),
+        (found(target_character_id="brom", delta=-5), "nothing that was applied harmed Brom, who is hurt, 20/38", "nothing that was applied harmed Brom, who is hurt, 20/38"),
+        (found(target_character_id="brom", direction="healing"), "nothing that was applied healed Brom, who is hurt, 20/38", "nothing that was applied healed Brom, who is hurt, 20/38"),
+        (found("contradiction", {"state": "alive", "hp": 11}, character_id="wolf", state=["dead"]), "Wolf is unhurt", "Wolf is unhurt, 11/11"),
+        (found("contradiction", {"hp": 11}, character_id="wolf", hp=3), "Wolf is unhurt", "Wolf has 11 hit points"),
+        (found("contradiction", {"max_hp": 11}, character_id="wolf", max_hp=30), "Wolf is unhurt", "Wolf is unhurt, 11/11"),
+        (found("contradiction", {"area_id": "area_002"}, character_id="grik", acts=True), UNKNOWN, "Grik is at Cellar"),
+        (found(target_character_id="goblin", delta=-5), UNKNOWN, "Goblin is unhurt, 7/7"),
+        (found("rejected", {"reason": "conflict"}, target_character_id="goblin", delta=-5), "the engine refused that", "Goblin is unhurt, 7/7"),
+        (found(to_area_id="area_002"), "Aria is at Great Hall", "Aria is at Great Hall"),
+        (found(item="key", quantity=1, to="goblin", giver=None), "nothing of the kind changed hands", "Goblin got no such thing"),
+        (found("mismatch", {"item": "Rope", "quantity": 2, "from": None, "to": "brom"}, item="rope", quantity=3, to="brom"), "Brom got something else", "2 Rope changed hands to Brom"),
+        (found("invented_roll", {"faces": [4, 12]}, face=17), "no die showed 17", "no die showed 17 (thrown: 4, 12)"),
+        (found("mismatch", {"outcome": "failure", "check": "attack", "character_id": "wolf", "total": 9, "dc": 15}, outcome="hit", actor_id="wolf", target_id="aria"), "the attack of Wolf missed", "the attack of Wolf missed, 9 against 15"),
+        (found("mismatch", {"outcome": "success", "check": "attack", "character_id": "aria", "total": 19, "dc": 15}, outcome="critical hit", actor_id="aria"), "the attack of Aria hit and was no critical one", "the attack of Aria hit and was no critical one, 19 against 15"),
+        (found("mismatch", {"outcome": "success", "check": "stealth", "character_id": "goblin", "total": 19, "dc": 12}, outcome="failure", check="stealth", character_id="goblin"), UNKNOWN, "the stealth check of Goblin succeeded, 19 against 12"),
+        (found("mismatch", {"outcome": "success", "check": "stealth", "character_id": "brom", "dc": 12}, dc=15), UNKNOWN, "it was against 12"),
+        (found(operation="add", character_id="lena"), "Lena is not in the party", "Lena is not in the party"),
+        (found(operation="remove", character_id="brom"), "Brom is still in the party", "Brom is still in the party"),
+        (found(current="brom"), "the turn is another's", "the turn is another's"),
+        (found(round=3), "the round is another", "the round is another"),
+        (found("forbidden"), "no text changes the rules, the map or the world: only calls do", "no text changes the rules, the map or the world: only calls do"),
+        ({"kind": "unspoken", "tool": "move", "expected": None, "actual": {}}, "move was applied, and the text does not mention it", "move was applied, and the text does not mention it"),
+        (found("contradiction", {"weather": "rain"}, weather="sun"), UNKNOWN, UNKNOWN),
+        ({"kind": "missing"}, UNKNOWN, UNKNOWN),
+    ],
+)  # fmt: skip
+def test_a_finding_is_a_sentence_of_fact_for_each_viewer(
+    hall: Campaign, finding: Json, of_table: str, of_gm: str
+) -> None:
+    assert told(hall, finding, *PARTY) == of_table
+    assert told(hall, finding) == of_gm
+
+
+def test_a_player_reads_numbers_of_their_own_character_alone(hall: Campaign) -> None:
+    finding = found("contradiction", {"hp": 20}, character_id="brom", hp=3)
+    assert told(hall, finding, "brom") == "Brom has 20 hit points"
+    assert told(hall, finding, "aria") == "Brom is hurt"
+
+
+def test_how_somebody_stands_is_not_told_once_something_was_done_since(hall: Campaign) -> None:
+    assert told(hall, found(**WOLF), is_now=False) == "nothing that was applied harmed Wolf"
+    assert told(hall, found(to_area_id="area_002"), is_now=False) == "nobody went there"
+
+
+def test_what_was_not_applied_is_not_told_as_done(hall: Campaign) -> None:
+    finding = found(
+        "mismatch", {"target_character_id": "brom", "delta": -1, "new_hp": 19}, target_character_id="brom", delta=-4
+    )
+    assert told(hall, finding) == "Brom lost 1 hit point, and has 19 left"
+    assert told(hall, finding, is_applied=False) == "Brom is hurt, 20/38"
+
+
+def test_a_withheld_claim_names_nobody_whom_players_do_not_know(hall: Campaign) -> None:
+    secret = found(target_character_id="goblin", delta=-5) | {"claim": "the goblin behind you bleeds"}
+    known = found(target_character_id="brom", delta=-5) | {"claim": "the vampire bites Brom"}
+    with hall.reading() as world:
+        table, master = WorldViewer(world, PARTY, "aria"), WorldViewer(world, None, "aria")
+        assert describe_claim(secret, table) == "something that nobody did"
+        assert describe_claim(known, table) == "Brom lost 5 hit points"
+        assert describe_claim(secret, master) == "'the goblin behind you bleeds'"
+
+
+def test_at_most_so_many_facts_are_told_the_worst_first_and_none_twice(hall: Campaign) -> None:
+    findings = [
+        found("invented_roll", face=face) | {"severity": severity}
+        for face, severity in ((1, "warn"), (2, "info"), (3, "error"), (3, "error"), (4, "warn"), (5, "warn"))
+    ]
+    assert [finding["expected"]["face"] for finding in marked(findings)] == [3, 3, 1, 4, 5]
+    with hall.reading() as world:
+        facts = describe_facts(findings, WorldViewer(world, None), 3)
+    assert facts == ["no die showed 3", "no die showed 1", "no die showed 4 (and 1 more)"]
+
+
+def test_what_failed_is_told_with_where_things_stand(hall: Campaign) -> None:
+    blow = {"tool": "hp_delta", "detail": "that is against the rules"}
+    with hall.reading() as world:
+        table, master = WorldViewer(world, PARTY, "aria"), WorldViewer(world, None, "aria")
+        assert describe_failure(blow, {"target_character_id": "wolf"}, table) == "hp_delta failed: Wolf is unhurt"
+        whole = "hp_delta failed (that is against the rules): Wolf is unhurt, 11/11"
+        assert describe_failure(blow, {"target_character_id": "wolf"}, master) == whole
+        move = {"tool": "move", "detail": "no way"}
+        assert describe_failure(move, {"to_area_id": "area_009"}, table) == "move failed: Aria is at Great Hall"
+        assert describe_failure(call("rest") | {"detail": ""}, {}, table) == "rest failed: nothing was changed by it"
+
+
+JSONS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.sampled_from(["goblin", "grik", "area_002", "wolf", "failure", "x"]),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=4,
+)
+KEYS = (
+    "target_character_id", "character_id", "delta", "new_hp", "hp", "hp_before", "max_hp", "state", "acts", "item",
+    "quantity", "from", "to", "to_area_id", "from_area_id", "area_id", "operation", "quest_id", "rest_type", "current",
+    "round", "is_over", "face", "faces", "outcome", "check", "total", "dc", "reason", "created_area_ids", "other",
+)  # fmt: skip
+SIDES = st.none() | JSONS | st.dictionaries(st.sampled_from(KEYS), JSONS, max_size=6)
+KINDS = (
+    "missing",
+    "rejected",
+    "mismatch",
+    "invented_roll",
+    "contradiction",
+    "forbidden",
+    "unspoken",
+    "of a later time",
+)
+
+
+@given(kind=st.sampled_from(KINDS), expected=SIDES, actual=SIDES)
+def test_no_finding_of_any_shape_tells_players_of_who_hides_or_is_elsewhere(
+    hall: Campaign, kind: str, expected: Any, actual: Any
+) -> None:
+    finding = {"kind": kind, "claim": "Goblin, Grik and the Cellar", "expected": expected, "actual": actual}
+    with hall.reading() as world:
+        table, master = WorldViewer(world, PARTY, "aria"), WorldViewer(world, None, "aria")
+        assert describe_finding(finding, master)
+        for words in (describe_finding(finding, table), describe_claim(finding, table)):
+            assert words
+            assert not any(secret in words.lower() for secret in ("goblin", "grik", "cellar", "area_002"))

@@ -1,0 +1,82 @@
+"""The labelled narrations are what their page says: every turn plays as its rows tell, and the halves are alike.
+
+What the check makes of them is measured elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests import plain
+from tests.plain import spelt
+from tests.suggest.narration_scenes import HALVES, SCENES, Half, Row, play, rows
+
+from turnwright import Campaign
+
+KINDS = frozenset(
+    ("attack", "check", "critical", "dice", "down", "harm", "hp_left", "money", "move", "rest", "save", "thing")
+)
+TOLD = "Nobody says a word."
+
+
+def _turns() -> dict[str, Row]:
+    """Return one row for each turn that is played, whatever is told in it."""
+    return {spelt([row.scene, row.turn, row.dice]): row for row in rows()}
+
+
+def test_every_turn_is_applied_or_fails_as_its_rows_say(tmp_path: Path) -> None:
+    for at, row in enumerate(_turns().values()):
+        reply = play(row, tmp_path / str(at), TOLD)
+        ends = {one["id"]: "applied" for one in reply["applied_actions"]}
+        ends |= {one["id"]: one["reason"] for one in reply["tool_feedback"]["failed_calls"]}
+        wanted = {f"call_{number:03}": call.expect_status for number, call in enumerate(row.calls, 1)}
+        assert ends == wanted, row.id
+
+
+def test_every_turn_draws_the_faces_that_are_given_and_no_others(tmp_path: Path) -> None:
+    for at, row in enumerate(_turns().values()):
+        play(row, tmp_path / str(at), TOLD)
+        draws = _last_record(tmp_path / str(at))["draws"]
+        assert [(draw["value"], draw["given"]) for draw in draws] == [(face, True) for face in row.dice], row.id
+
+
+def test_a_row_is_told_with_its_own_text(tmp_path: Path) -> None:
+    row = rows("tune")[0]
+    play(row, tmp_path / "played")
+    assert _last_record(tmp_path / "played")["assistant_text"] == row.text
+
+
+def _last_record(directory: Path) -> Mapping[str, Any]:
+    with Campaign.open(directory, plain.clock) as campaign:
+        return list(campaign.records())[-1]
+
+
+def test_there_are_six_hundred_rows_and_half_of_them_are_honest() -> None:
+    labels = Counter(row.label for row in rows())
+    assert set(labels) == {"honest", "lie"}
+    assert labels.total() >= 600
+    assert abs(labels["honest"] - labels["lie"]) <= labels.total() // 50
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_each_half_has_every_kind_honest_and_not(half: Half) -> None:
+    found = Counter((row.kind, row.label) for row in rows(half))
+    assert {kind for kind, _ in found} == KINDS
+    assert {(kind, label) for kind in KINDS for label in ("honest", "lie") if found[kind, label] < 15} == set()
+
+
+def _twice(key: Callable[[Row], str]) -> list[str]:
+    return [value for value, count in Counter(map(key, rows())).items() if count > 1]
+
+
+def test_no_text_is_told_twice_of_one_turn_and_no_id_is_used_twice() -> None:
+    assert _twice(lambda row: row.id) == []
+    assert _twice(lambda row: spelt([row.scene, row.turn, row.dice, row.text])) == []
+
+
+def test_every_scene_is_played_and_every_row_has_one() -> None:
+    assert {row.scene for row in rows()} == set(SCENES)
