@@ -11,10 +11,9 @@ from __future__ import annotations
 import argparse
 import json
 
-from tests.suggest.narration_scenes import HALVES
-
 from scripts.bench_narration.measuring import measure, misses
 from scripts.bench_narration.report import as_json, as_text, targets
+from tests.suggest.narration_scenes import HALVES
 
 
 def main() -> int:

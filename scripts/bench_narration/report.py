@@ -18,7 +18,7 @@ class Target(NamedTuple):
     """A share of the unseen half with the bound it must keep."""
 
     what: str
-    count: int
+    found: int
     n: int
     bound: float
     is_least: bool = False
@@ -26,7 +26,7 @@ class Target(NamedTuple):
     @property
     def is_met(self) -> bool:
         """Whether the bound is kept."""
-        return self.count >= self.bound * self.n if self.is_least else self.count <= self.bound * self.n
+        return self.found >= self.bound * self.n if self.is_least else self.found <= self.bound * self.n
 
 
 class Group(NamedTuple):
@@ -89,7 +89,7 @@ def _lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
     for target in targets(verdicts):
         sign = ">=" if target.is_least else "<="
         kept = "met" if target.is_met else "MISSED"
-        yield f"\n{target.what}: {target.count} of {target.n}, wanted {sign} {target.bound:.0%}: {kept}"
+        yield f"\n{target.what}: {target.found} of {target.n}, wanted {sign} {target.bound:.0%}: {kept}"
 
 
 def _group(half: str, kind: str, verdicts: Sequence[Verdict]) -> Group:

@@ -195,7 +195,8 @@ def _fight(fights: Sequence[Encounter]) -> Fight | None:
         return None
     (fight,) = fights
     current = fight.current
-    return Fight(frozenset(filter(None, (current.id, current.character_id))), fight.round)
+    initiatives = tuple(participant.initiative for participant in fight.participants)
+    return Fight(frozenset(filter(None, (current.id, current.character_id))), fight.round, initiatives)
 
 
 def _quests(world: World) -> Iterator[Quest]:

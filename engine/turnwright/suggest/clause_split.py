@@ -77,7 +77,7 @@ def _joint(words: Sequence[Word], i: int, start: int, lexicon: Lexicon) -> str |
         return None
     if word.norm == "-" and i > 0 and words[i - 1].end < word.start and word.end < following.start:
         return "dash"
-    if lexicon.phrases["compare"].length_at(words, i):
+    if lexicon.phrases["compare"].length_at(words, i) or (i and lexicon.phrases["before_can"].length_at(words, i)):
         return "compare"
     if lexicon.has("contrast", word) and not (lexicon.has("of", following) or _is_not_yet(words, i, start, lexicon)):
         return "contrast"
@@ -101,6 +101,8 @@ def _new_verb_follows(words: Sequence[Word], at: int, start: int, lexicon: Lexic
     # "Mira and Bran take 5 damage" is one clause: a second subject counts only where a first verb stands.
     if not any(lexicon.forms(word) for word in words[start : at - 1]):
         return False
+    if lexicon.has("subjects", words[at]) and at + 1 < len(words) and lexicon.has("modal_words", words[at + 1]):
+        return True
     finite = {"third", "past"} | ({"base"} if lexicon.has("plural_subjects", words[at]) else set())
     return any(lexicon.forms(word) & finite for word in words[at + 1 : at + 4])
 

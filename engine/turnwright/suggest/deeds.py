@@ -271,6 +271,8 @@ def _fight(call: CallOutcome) -> Iterator[Deed]:
     shown: dict[str, Any] = {} if call.applied else {"reason": call.reason}
     if call.tool == "take_rest":
         kind = text_of(call.result, "rest_type") or text_of(call.args, "rest_type") or ""
+        if call.result.get("interrupted") is True:
+            kind, shown = "interrupted", {**shown, "interrupted": True}
         yield _deed(call, DeedKind.REST, who=_owner(call), what=frozenset({kind}), shown={"rest_type": kind, **shown})
     elif call.tool == "advance_turn":
         current = call.result.get("current")

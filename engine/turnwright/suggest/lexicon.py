@@ -43,17 +43,22 @@ class Phrases:
 
     def length_at(self, words: Sequence[Word], at: int) -> int:
         """Return how many words the longest phrase beginning at `at` has, 0 for none."""
-        found = (p.matches(words, at) for p in self._by_first.get(words[at].sign, ()))
-        return max(found, default=0)
+        patterns = self._by_first.get(words[at].sign)
+        return max(pattern.matches(words, at) for pattern in patterns) if patterns else 0
 
     def find(self, words: Sequence[Word]) -> list[tuple[int, int]]:
         """Return `(first, past the last)` of every phrase, at most one for each first word."""
-        found = ((i, self.length_at(words, i)) for i in range(len(words)))
-        return [(i, i + length) for i, length in found if length]
+        begins = [i for i, word in enumerate(words) if word.sign in self._by_first]
+        return [(i, i + length) for i in begins if (length := self.length_at(words, i))]
 
     def occur_in(self, words: Sequence[Word]) -> bool:
         """Return whether any phrase occurs."""
-        return any(self.length_at(words, i) for i in range(len(words)))
+        return any(word.sign in self._by_first and self.length_at(words, i) for i, word in enumerate(words))
+
+    @property
+    def first_words(self) -> frozenset[str]:
+        """Every word that a phrase can begin with."""
+        return frozenset(self._by_first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,9 @@ def _variants(pattern: str) -> list[_Pattern]:
 class Lexicon:
     """Everything language-specific: numbers, verb forms, groups of verbs, lists of words and of phrases.
 
-    `abilities` gives the word for each short one ("dex"), `multiples` what a number before a word is taken times.
+    `abilities` gives the word for each short one ("dex"), `multiples` what a number before a word is taken times, and
+    `skills` the groups of skills whose outcome is told in the same words. `triggers` are words one of which a clause
+    has to hold for a kind of claim, which saves looking further.
     """
 
     numbers: Mapping[str, int]
@@ -100,6 +107,8 @@ class Lexicon:
     reflects: Mapping[str, frozenset[str]]
     abilities: Mapping[str, str]
     multiples: Mapping[str, int]
+    skills: Mapping[str, frozenset[str]]
+    triggers: Mapping[str, frozenset[str]]
 
     def has(self, name: str, word: Word) -> bool:
         """Return whether `word` stands in the list `name`; a name of somebody never does."""
@@ -143,15 +152,25 @@ def lexicon(language: str) -> Lexicon | None:
 def _load(language: str) -> Lexicon:
     source = resources.files("turnwright.suggest").joinpath("words", f"{language}.json")
     data: dict[str, Any] = json.loads(source.read_text(encoding="utf-8"))
+    verbs, lemmas, lists = _verbs(data["verbs"]), _word_sets(data["lemmas"]), _word_sets(data["words"])
+    phrases = {name: Phrases(patterns) for name, patterns in data["phrases"].items()}
+
+    def trigger(name: str) -> frozenset[str]:
+        if name in lemmas:
+            return frozenset(spelling for spelling, verb in verbs.items() if verb.lemma in lemmas[name])
+        return phrases[name].first_words if name in phrases else lists[name]
+
     return Lexicon(
         numbers=data["numbers"],
-        verbs=_verbs(data["verbs"]),
-        lemmas=_word_sets(data["lemmas"]),
-        lists=_word_sets(data["words"]),
-        phrases={name: Phrases(patterns) for name, patterns in data["phrases"].items()},
+        verbs=verbs,
+        lemmas=lemmas,
+        lists=lists,
+        phrases=phrases,
         reflects=_word_sets(data["reflects"]),
         abilities=data["abilities"],
         multiples=data["multiples"],
+        skills=_word_sets(data["skills"]),
+        triggers={name: frozenset().union(*map(trigger, row.split())) for name, row in data["triggers"].items()},
     )
 
 

@@ -30,10 +30,11 @@ RULE_EXPLANATION = "rule_explanation"
 def findings(text: str, scene: Scene, language: str = "en") -> list[dict[str, Any]]:
     """Return what in `text` the turn does not bear out, in order of place, as JSON values.
 
-    A text in another language than the check reads has no findings. Of a text that explains rules only decrees are reported.
+    A paragraph in another language than the check reads has none. Of a text that explains rules only decrees are
+    reported.
     """
     words = lexicon(language)
-    if words is None or not can_read(text):
+    if words is None:
         return []
     people = Names(_people(scene), words)
     tools = {tool for kind in KINDS for tool in kind.tools} | {outcome.tool for outcome in scene.outcomes}
@@ -48,7 +49,17 @@ def findings(text: str, scene: Scene, language: str = "en") -> list[dict[str, An
         found.extend(finding for reading in spoken for kind in SPOKEN for finding in kind.read(reading))
         found.extend(_of_speaker(text, page))
         found.extend(_unspoken(text, analysis, page))
+    if not can_read(text):
+        found = [finding for finding in found if _is_readable(finding, text)]
     return [finding.as_json(text) for finding in without_parts(_in_order(found))]
+
+
+def _is_readable(finding: Finding, text: str) -> bool:
+    """Whether a finding in a text of several languages stands in a paragraph that can be read."""
+    start = finding.span[0]
+    first = text.rfind("\n\n", 0, start)
+    past = text.find("\n\n", start)
+    return finding.kind is not FindingKind.UNSPOKEN and can_read(text[max(first, 0) : past if past >= 0 else len(text)])
 
 
 def _people(scene: Scene) -> dict[str, str | None]:
@@ -80,14 +91,19 @@ def _in_order(found: Iterable[Finding]) -> list[Finding]:
     """Sort by place and drop what two ways of reading the same words found twice."""
     kept: list[Finding] = []
     for finding in sorted(found, key=lambda f: f.span):
-        twice = any(f.span[1] > finding.span[0] and f.kind is finding.kind and _same(f, finding) for f in kept)
+        twice = any(f.span[1] > finding.span[0] and (_is_part(finding, f) or _same(f, finding)) for f in kept)
         if not twice:
             kept.append(finding)
     return kept
 
 
 def _same(one: Finding, other: Finding) -> bool:
-    return one.tool == other.tool and one.expected == other.expected
+    return one.kind is other.kind and one.tool == other.tool and one.expected == other.expected
+
+
+def _is_part(one: Finding, line: Finding) -> bool:
+    """Whether a finding is about words of a line whose dice are invented: how it came out is invented with them."""
+    return line.kind is FindingKind.INVENTED_ROLL and one.span[1] <= line.span[1] and one.expected != line.expected
 
 
 def _unspoken(text: str, analysis: Analysis, page: Page) -> Iterator[Finding]:

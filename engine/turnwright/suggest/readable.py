@@ -46,14 +46,14 @@ def can_read(text: str) -> bool:
     folded = [word.lower().replace("’", "'") for word in words]
     own = sum(map(small.own.__contains__, folded))
     best = max(sum(map(other.__contains__, folded)) for other in small.others.values())
-    if best > own:
-        return best < _TELLING_WORDS and not (own == 0 and best > 1)
+    if best > own and best >= (_TELLING_WORDS if own else _TELLING_WORDS - 1):
+        return False
     # Names and spells have capitals: what has many words without, and no small word of English, is no English.
     return own > 0 or sum(word[0].islower() for word in words) < _LONG
 
 
 def _unquoted(text: str) -> str:
-    """Return a text without its quotations: who is quoted may speak as they like; all of it where it is nothing else."""
+    """Return a text without its quotations, where others may speak; all of it where it is nothing else."""
     kept, past = [], 0
     for region in regions_of(text):
         if region.quoted:

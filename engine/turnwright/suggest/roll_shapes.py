@@ -137,6 +137,7 @@ def _roll(
         amounts=frozenset(faces | more | {value for value in (total, natural) if value is not None}),
         dc=dc,
         success=success if isinstance(success, bool) else None,
+        natural=natural,
         is_critical=natural in (1, 20) if is_critical is None else is_critical,
         shown=shown,
     )
@@ -149,7 +150,8 @@ def _told_kind(kind: DeedKind, told: Mapping[str, Any]) -> str:
 def _words(told: Mapping[str, Any]) -> frozenset[str]:
     """Return the words by which a text may name what is rolled: a skill's, and its ability's."""
     skill, ability = text_of(told, "skill"), text_of(told, "ability")
-    named = set((skill or "").lower().replace("_", " ").split()) - {"of"}
+    named = {"initiative"} if text_of(told, "check_type") == "initiative" else set[str]()
+    named |= set((skill or "").lower().replace("_", " ").split()) - {"of"}
     if ability:
         named.add(_ABILITIES.get(ability.lower(), ability.lower()))
     return frozenset(named)

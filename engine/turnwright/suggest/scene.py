@@ -84,6 +84,7 @@ class Deed:
         left: the area or place where a way began.
         dc: what a roll had to reach: a difficulty class or an armor class.
         success: whether a roll reached it: a save made, an attack that hit; None where nothing was to be reached.
+        natural: the face of the d20 that counts.
         is_critical: whether it was a critical hit or miss, or a natural 20 or 1.
     """
 
@@ -105,6 +106,7 @@ class Deed:
     left: str | None = None
     dc: int | None = None
     success: bool | None = None
+    natural: int | None = None
     is_critical: bool = False
 
 
@@ -139,10 +141,11 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """The fight that goes on after the turn, and whose turn it is in it."""
+    """The fight that goes on after the turn, whose turn it is in it, and what everybody threw for their place."""
 
     current: frozenset[str]
     round: int
+    initiatives: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

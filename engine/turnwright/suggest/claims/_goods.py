@@ -119,6 +119,14 @@ def _sum_at(reading: Reading, at: int) -> tuple[int | None, str | None, int] | N
     count, unit = _count_at(reading, at)
     if unit >= len(reading.words):
         return None
+    if count is not None and reading.has("of", unit):
+        whose = unit + 1
+        while whose < len(reading.words) and (reading.has("own", whose) or reading.has("definite", whose)):
+            whose += 1
+        owner = next((m for m in reading.mentions if m.owner and m.first == unit + 1), None)
+        unit = reading.noun_after(owner) if owner and whose == unit + 1 else whose
+        if unit >= len(reading.words):
+            return None
     if reading.has("denominations", unit):
         return count, reading.words[unit].norm, unit + 1 + reading.has("money_pieces", unit + 1)
     if count is not None and reading.has("money_short", unit):

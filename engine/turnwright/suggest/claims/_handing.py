@@ -10,6 +10,8 @@ from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.names import Mention
 
 _AFTER = 4
+_BACK = 6
+"""How many clauses before an "it" may have named the thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ def handings(reading: Reading, at: int) -> Iterator[Handing]:
     if "participle" in forms and reading.is_verb("be", at - 1):
         yield from _passive(reading, at)
         return
-    for unowned in (_richer, _cost, _hand_it):
+    for unowned in (_richer, _cost, _hand_it, _settle, _let, _is_yours, _part_with):
         found = list(unowned(reading, at))
         if found:
             yield from found
@@ -50,7 +52,7 @@ def handings(reading: Reading, at: int) -> Iterator[Handing]:
     doers = tuple(reading.subjects(at))
     if not doers:
         return
-    for frame in (_add, _give, _slide, _press, _take, _lose, _trade):
+    for frame in (_now_has, _lay, _add, _give, _slide, _press, _take, _lose, _trade):
         found = list(frame(reading, at, doers))
         if found:
             yield from found
@@ -107,8 +109,9 @@ def _give(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Han
         return
     takers = _whom(reading, at + 1)
     goods = goods_at(reading, _past_of(takers, at + 1)) if takers else None
-    if goods:
+    while goods:
         yield Handing(doers, tuple(takers), goods, at, goods.past)
+        goods = goods_at(reading, goods.past + 1) if reading.has("and", goods.past) else None
 
 
 def _hand_it(reading: Reading, at: int) -> Iterator[Handing]:
@@ -170,13 +173,13 @@ def _press(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Ha
 
 
 def _it(reading: Reading, at: int) -> Goods | None:
-    """Return the thing that was named last before the "it" at `at`, in this clause or the one before, quoted or not.
+    """Return the thing that was named last before the "it" at `at`, a few clauses back at most, quoted or not.
 
     None where that tells only of what another is: "the page of the letter".
     """
     start = reading.words[at].start
     earlier = [clause for clause in reading.page.clauses if clause.words[0].start < start]
-    for clause in reversed(earlier[-2:]):
+    for clause in reversed(earlier[-_BACK:]):
         there = Reading(reading.page, clause, None)
         for i in range(len(there.words) - 1, -1, -1):
             goods = goods_at(there, i) if there.words[i].start < start else None
@@ -215,6 +218,8 @@ def _take(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Han
     if not behind and goods.is_money and goods.pieces is not None:
         givers = _owned_by(reading, start, doers)
     if (goods.is_own and not givers) or (takes and not behind and reading.has("infinitive", goods.past)):
+        return
+    if behind and not givers and reading.is_verb("coins.lift", at):
         return
     yield Handing(tuple(givers), doers, goods, at, max(goods.past, _past_of(givers, at)), is_loose=not givers)
 
@@ -288,9 +293,68 @@ def _richer(reading: Reading, at: int) -> Iterator[Handing]:
         yield Handing(givers, takers, goods, at, goods.past + 1)
 
 
+def _is_yours(reading: Reading, at: int) -> Iterator[Handing]:
+    """Read "the sword is yours (now)"."""
+    if not (reading.is_verb("be", at) and (reading.has("yours", at + 1) or reading.has("yours", at + 2))):
+        return
+    first = next((i for i in range(at) if not (reading.has("leads", i) or reading.words[i].is_mark)), at)
+    goods = goods_at(reading, first)
+    acting = reading.page.scene.acting
+    if goods and goods.past == at and not goods.is_money and acting is not None:
+        taker = Mention(at + 1, at + 2, reading.page.scene.party or frozenset({acting}), plural=True, second=True)
+        yield Handing((), (taker,), goods, first, at + 2, is_loose=True)
+
+
+def _part_with(reading: Reading, at: int) -> Iterator[Handing]:
+    """Read "you part with 5 gold", "you bribe the guard with 5 gold"."""
+    behind = _behind(reading, "with", at + 1) if reading.is_verb("coins.part", at) else None
+    goods = goods_at(reading, behind) if behind and behind < len(reading.words) else None
+    doers = tuple(reading.subjects(at))
+    if goods and goods.is_money and doers:
+        yield Handing(doers, (), goods, at, goods.past)
+
+
+def _settle(reading: Reading, at: int) -> Iterator[Handing]:
+    """Read "you settle the bill, four gold all told"."""
+    if not reading.is_verb("coins.settle", at) or reading.is_command(at):
+        return
+    bill = next((i for i in range(at + 1, at + 4) if reading.has("bills", i)), None)
+    people = tuple(reading.subjects(at)) if bill is not None else ()
+    for i in range((bill or 0) + 1, (bill or 0) + 4):
+        goods = goods_at(reading, i) if people and i < len(reading.words) else None
+        if goods and goods.is_money:
+            yield Handing(people, (), goods, at, goods.past)
+            return
+
+
+def _lay(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
+    """Read "you count twelve gold into Odo's hand", "Brakka puts eighty gold on the anvil"."""
+    goods = goods_at(reading, _past_particle(reading, at + 1)) if reading.is_verb("coins.lay", at) else None
+    if goods and goods.is_money and goods.pieces is not None and reading.has("laid_on", goods.past):
+        yield Handing(doers, (), goods, at, goods.past)
+
+
+def _let(reading: Reading, at: int) -> Iterator[Handing]:
+    """Read "she lets you have the key", "she lets you have it"."""
+    takers = tuple(reading.object_at(at + 1)) if reading.is_verb("goods.let", at) else ()
+    have = _past_of(takers, at + 1)
+    if takers and reading.has("have_keep", have):
+        goods = _it(reading, have + 1) if reading.has("it", have + 1) else goods_at(reading, have + 1)
+        if goods:
+            yield Handing((), takers, goods, at, goods.past, is_loose=True)
+
+
+def _now_has(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
+    """Read "Brakka now has the grappling hook"."""
+    if reading.is_verb("statement.have", at) and (reading.has("now", at - 1) or reading.has("now", at + 1)):
+        goods = goods_at(reading, at + 1 + reading.has("now", at + 1))
+        if goods and not goods.is_money:
+            yield Handing((), doers, goods, at, goods.past, is_loose=True)
+
+
 def _cost(reading: Reading, at: int) -> Iterator[Handing]:
     """Read "the room costs you 5 gold", "it costs you 5 gold"."""
-    if not (reading.subjects(at) or reading.has("it", at - 1)) or not reading.is_verb("coins.cost", at):
+    if not reading.is_verb("coins.cost", at) or reading.lexicon.forms(reading.words[at]) == {"base"}:
         return
     payers = _whom(reading, at + 1)
     goods = goods_at(reading, _past_of(payers, at + 1)) if payers else None

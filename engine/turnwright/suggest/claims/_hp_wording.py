@@ -96,6 +96,8 @@ def _of_subject(reading: Reading, at: int) -> Iterator[HpClaim]:
             quantity = quantity_at(reading, at + 1, units)
             if quantity is None and group == "hp.take" and reading.page.said_in(reading.clause.sentence, "harm_units"):
                 quantity = bare_number(reading, at + 1)
+            if quantity is None and reading.is_verb("hp.heal", at):
+                quantity = bare_number(reading, at + 1)
             if quantity:
                 yield from _claims(reading, reading.subjects(at), sign, quantity, at)
 

@@ -39,6 +39,7 @@ class Reading:
         self.page, self.clause = page, clause
         self.words: Sequence[Word] = clause.words
         self.lexicon = page.lexicon
+        self._signs = {word.sign for word in clause.words}
         # Two clauses back are enough for a subject or a pronoun, and keep the chain from growing with the text.
         self.before = before
         if before and before.before:
@@ -51,6 +52,10 @@ class Reading:
     def has(self, name: str, at: int) -> bool:
         """Return whether there is a word at `at` and it stands in the list `name`."""
         return 0 <= at < len(self.words) and self.lexicon.has(name, self.words[at])
+
+    def may_tell(self, kind: str) -> bool:
+        """Return whether the clause holds any of the words that a kind of claim cannot do without."""
+        return not self._signs.isdisjoint(self.lexicon.triggers[kind])
 
     def is_verb(self, group: str, at: int) -> bool:
         """Return whether there is a verb of `group` at `at`."""

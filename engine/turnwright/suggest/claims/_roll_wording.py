@@ -15,7 +15,7 @@ from turnwright.suggest.scene import ROLLS, DeedKind
 _DIE = re.compile(r"\d{0,3}d\d{1,3}")
 _MOST = 18
 """How many words and marks a value may take: "(disadvantage: 15, 10) + 3 = 13"."""
-_JOINTS = ("+", "-", "−", "=", "(", "[")
+_CHECKED = (DeedKind.CHECK, DeedKind.SAVE, DeedKind.DEATH_SAVE)
 _GAP = 5
 _REACH = 6
 
@@ -82,7 +82,7 @@ def _line_at(page: Page, at: int) -> RollLine | None:
     success, is_critical, past = _outcome_at(page, past)
     if _is_rule(page, at, past):
         return None
-    if not numbers and (success is None or label.is_plain):
+    if not numbers and (success is None or (label.is_plain and not _is_heading(page, label.past))):
         return None
     is_told = target is not None or success is not None or total or _is_rolling(page, at)
     who, end = _whose(page, at), max(past, label.past, *(number + 1 for number in numbers))
@@ -108,9 +108,29 @@ def _label_at(page: Page, at: int) -> _Label | None:
     if has("saving", at) and _past_check(page, at + 1) > at + 1:
         return _Label((DeedKind.SAVE, DeedKind.DEATH_SAVE), frozenset(), _past_check(page, at + 1))
     if _is_die(page, at) and not _is_die(page, at - 1):
-        ends = page.is_mark(at + 1) and page.voice[at + 1].norm not in _JOINTS
-        return _Label(ROLLS, frozenset(), at + ends, is_plain=True)
+        past = at + 1
+        while page.norm(past) in ("+", "-", "−") and _number(page, past + 1) is not None:
+            past += 2
+        return _Label(ROLLS, frozenset(), past, is_plain=not page.is_mark(past) or page.norm(past) == "(")
+    if _number(page, at) is not None and page.norm(at - 1) not in ("+", "-", "−", "=", "/"):
+        return _of_target(page, at)
     return None
+
+
+def _of_target(page: Page, at: int) -> _Label | None:
+    """Return what is rolled where only what it is held against tells: "18 vs AC 14, hit"."""
+    past = at + 1
+    if not page.has_voice("versus", past):
+        return None
+    told = next((i for i in range(past + 1, past + 5) if page.has_voice("targets", i)), None)
+    if told is None or _is_fixed(page, at):
+        return None
+    is_attack = page.has_voice("armor_targets", told)
+    return _Label((DeedKind.ATTACK,) if is_attack else _CHECKED, frozenset(), at)
+
+
+def _number(page: Page, at: int) -> int | None:
+    return page.lexicon.number(page.voice[at]) if 0 <= at < len(page.voice) else None
 
 
 def _of_skill(page: Page, at: int) -> _Label:
@@ -148,6 +168,12 @@ def _is_rolling(page: Page, at: int) -> bool:
     return any(page.has_voice("rolling", i) for i in near)
 
 
+def _is_heading(page: Page, at: int) -> bool:
+    """Whether a word is the heading of an outcome: "Perception: failed", "Insight success"."""
+    is_noun = page.has_voice("outcome_noun_good", at) or page.has_voice("outcome_noun_bad", at)
+    return is_noun or page.norm(at) == ":"
+
+
 def _is_fixed(page: Page, at: int) -> bool:
     """Whether it is no roll: a difficulty, or a passive value, for which nobody rolls."""
     for i in range(at - 1, max(at - 1 - _REACH, -1), -1):
@@ -180,6 +206,10 @@ def _whose(page: Page, at: int) -> frozenset[str]:
 
 def _past_gap(page: Page, at: int) -> int:
     """Return where begins what stands behind a label: "check: ", "check... ", "check of ", "check comes to a "."""
+    if page.has_voice("for", at) and (
+        mention := page.people.at(page.voice, at + 1) if at + 1 < len(page.voice) else None
+    ):
+        at = mention.past
     for i in range(at, at + _GAP):
         if not (page.is_mark(i) or page.has_voice("roll_between", i)) or page.norm(i) == "\n" or _is_signed(page, i):
             return i
@@ -236,7 +266,7 @@ def _joins(page: Page, at: int) -> bool:
 
 def _is_added(page: Page, at: int, numbers: list[int]) -> bool:
     """Whether the number at `at`, which a sign stands before, is added to something: a number, a die, a bracket."""
-    return bool(numbers) or _is_die(page, at - 2) or _is_signed(page, at - 1)
+    return bool(numbers) or page.norm(at - 1) in ("plus", "minus") or _is_die(page, at - 2) or _is_signed(page, at - 1)
 
 
 def _is_minus(page: Page, at: int) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from turnwright.suggest.claims._finding import Finding, FindingKind, finding_of, some_of
+from turnwright.suggest.claims._cues import cue_in, is_cued, uniform
+from turnwright.suggest.claims._finding import Finding, FindingKind, Severity, finding_of, some_of
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import NP_REACH, Reading
 from turnwright.suggest.names import Mention
@@ -50,13 +51,30 @@ class AttackClaims:
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield the hits and misses of this clause that no attack was."""
-        if not reading.page.of_kind(DeedKind.ATTACK):
+        page = reading.page
+        if not page.of_kind(DeedKind.ATTACK) and page.scene.fight is None:
             return
-        for claim in _claims(reading):
-            finding = _judge(claim, reading.page)
+        for claim in _claims(reading) if reading.may_tell(self.name) else ():
+            finding = _judge(claim, page)
             if finding:
                 yield finding
                 return
+        yield from _cued(reading)
+
+
+def _cued(reading: Reading) -> Iterator[Finding]:
+    """Yield what a clause tells by other words of attacks that all came out the other way."""
+    page = reading.page
+    roll = uniform(page.of_kind(DeedKind.ATTACK))
+    if roll is None:
+        return
+    wrong, right = ("attack_bad", "attack_good") if roll.success else ("attack_good", "attack_bad")
+    cue = cue_in(reading, [wrong])
+    harm = any(deed.applied and (deed.delta or 0) < 0 for deed in page.of_kind(DeedKind.HP))
+    if cue and not is_cued(page, [right]) and (roll.success or not harm):
+        expected = {"outcome": "miss" if roll.success else "hit", "actor_id": roll.who, "target_id": roll.other}
+        span = reading.span(*cue)
+        yield Finding(FindingKind.MISMATCH, roll.tool, expected, dict(roll.shown), Severity.WARN, span)
 
 
 def _claims(reading: Reading) -> Iterator[_Claim]:
@@ -77,10 +95,12 @@ def _claims(reading: Reading) -> Iterator[_Claim]:
 def _critical(reading: Reading) -> _Claim | None:
     """Read "A critical hit!", "a crit", "it is a critical miss"."""
     for at in range(len(reading.words)):
-        if not reading.has("critical", at) or not reading.clause.asserts(at):
+        if not (reading.has("critical", at) or reading.has("fumble", at)) or not reading.clause.asserts(at):
             continue
-        bad = reading.has("outcome_bad", at + 1)
-        if bad or reading.has("critical_hits", at + 1) or (reading.has("crit", at) and reading.ends_phrase(at + 1)):
+        bad = reading.has("outcome_bad", at + 1) or reading.has("fumble", at)
+        alone = reading.has("fumble", at) or (reading.has("crit", at) and not reading.has("not_crit", at + 1))
+        alone = alone or all(i == at or reading.words[i].is_mark for i in range(len(reading.words)))
+        if bad or reading.has("critical_hits", at + 1) or alone:
             who = _ids(m for m in reading.subject if m.ids and not m.plural)
             return _Claim(who, frozenset(), not bad, True, reading.span(at, at + 2))
     return None
@@ -172,10 +192,16 @@ def _evades(reading: Reading, at: int) -> _Claim | None:
 def _alone(reading: Reading, at: int) -> _Claim | None:
     """Read a clause that is nothing but "Hit!", "A miss."."""
     hit, miss = reading.has("outcome_hit", at), reading.has("outcome_miss", at)
-    rest = [i for i in range(len(reading.words)) if i != at and not reading.words[i].is_mark]
-    if not (hit or miss) or not all(reading.has("indefinite", i) or reading.has("outcome_describes", i) for i in rest):
+    if not (hit or miss):
         return None
-    return _Claim(frozenset(), frozenset(), hit, False, reading.span(at, at + 1))
+    rest = [i for i in range(len(reading.words)) if i != at and not reading.words[i].is_mark]
+    listed = ("indefinite", "outcome_describes", "outcome_labels")
+    plain = all(any(reading.has(name, i) for name in listed) for i in rest)
+    shown = reading.has("indefinite", at - 1) and reading.has("is_it", at - 2) and reading.has("shows_it", at - 3)
+    if not (plain or shown):
+        return None
+    targets = [mention for mention in reading.object_at(at + 2) if mention.ids] if reading.has("on_for", at + 1) else []
+    return _Claim(frozenset(), _ids(targets), hit, False, reading.span(at, at + 1))
 
 
 def _is_called_back(reading: Reading) -> bool:
@@ -189,17 +215,21 @@ def _ids(mentions: Iterable[Mention]) -> frozenset[str]:
 
 
 def _judge(claim: _Claim, page: Page) -> Finding | None:
-    attacks = [roll for roll in page.of_kind(DeedKind.ATTACK) if claim.is_about(roll)]
+    every = page.of_kind(DeedKind.ATTACK)
+    attacks = [roll for roll in every if claim.is_about(roll)]
     done = [roll for roll in attacks if roll.applied]
     if any(claim.fits(roll) for roll in done) or (claim.is_hit and not claim.is_critical and _is_harmed(claim, page)):
         return None
-    blamed = next((roll for roll in (done or _fresh(attacks)) if not roll.told), None)
-    if blamed is None:
-        return None
-    kind = FindingKind.MISMATCH if blamed.applied else FindingKind.REJECTED
     outcome = f"{'critical ' if claim.is_critical else ''}{'hit' if claim.is_hit else 'miss'}"
     expected = {"outcome": outcome, "actor_id": some_of(claim.who), "target_id": some_of(claim.target)}
-    return finding_of(page, (kind, blamed), TOOLS, expected, claim.span)
+    blamed = next((roll for roll in (done or _fresh(attacks)) if not roll.told), None)
+    if blamed is not None:
+        kind = FindingKind.MISMATCH if blamed.applied else FindingKind.REJECTED
+        return finding_of(page, (kind, blamed), TOOLS, expected, claim.span)
+    is_told = any(roll.told for roll in attacks) or page.scene.fight is None
+    if attacks or is_told or not (claim.who or claim.target or claim.is_critical):
+        return None
+    return finding_of(page, (FindingKind.MISSING, None), TOOLS, expected, claim.span)
 
 
 def _fresh(rolls: Sequence[Deed]) -> Sequence[Deed]:

@@ -34,6 +34,7 @@ class DeathClaims:
         for at in range(len(reading.words)):
             if not reading.asserts(at):
                 continue
+            yield from _stands(reading, at)
             who, past, states = _fallen(reading, at)
             for mention in who:
                 people = [person for person in reading.page.scene.people if person.id in mention.ids]
@@ -42,11 +43,37 @@ class DeathClaims:
                     yield _finding(reading, mention, people, states, span)
 
 
+def _stands(reading: Reading, at: int) -> Iterator[Finding]:
+    """Yield who is told to be alive, or on their feet, and is not: "the wolf survives", "Pell stays on his feet"."""
+    lives = reading.lexicon.phrases["lives"].length_at(reading.words, at)
+    stands = reading.lexicon.phrases["stands"].length_at(reading.words, at)
+    past = at + max(lives, stands)
+    if past == at or not reading.ends_phrase(past):
+        return
+    doers = reading.subjects(at) if reading.lexicon.forms(reading.words[at]) else []
+    for mention in doers or _named_behind(reading, past):
+        people = [person for person in reading.page.scene.people if person.id in mention.ids]
+        if len(people) != 1 or mention.plural or mention.second:
+            continue
+        person, gone = people[0], (("dead",) if lives > stands and people[0].id in _ours(reading) else DOWN)
+        if person.state in gone:
+            yield _finding(reading, mention, people, ("alive",), reading.span(at, past))
+
+
+def _named_behind(reading: Reading, past: int) -> Sequence[Mention]:
+    """Return who is named behind a comma: "Hurt but alive, the wolf backs off"."""
+    return reading.object_at(past + 1) if past < len(reading.words) and reading.words[past].norm == "," else []
+
+
+def _ours(reading: Reading) -> frozenset[str]:
+    return reading.page.scene.party or frozenset()
+
+
 def _bears_out(reading: Reading, person: Person, states: Sequence[str]) -> bool:
     """Whether somebody may be said to be in one of the states, as far as it is known how they are."""
     if person.state is None or person.state in states or not person.conditions.isdisjoint(states):
         return True
-    if states is STATES:
+    if states is not DOWN:
         return False
     return any(deed.applied for deed in reading.page.of_kind(DeedKind.FIGHT_OVER))
 
@@ -59,9 +86,9 @@ def _fallen(reading: Reading, at: int) -> tuple[Sequence[Mention], int, Sequence
     """Return who falls by the words at `at`, where the claim ends, and which states bear it out."""
     who, past = _dead(reading, at)
     if who:
-        return who, past, STATES
+        return who, past, STATES if _may_be_dying(reading, who) else STATES[1:]
     length = reading.lexicon.phrases["fallen"].length_at(reading.words, at)
-    if length and reading.ends_phrase(at + length):
+    if length and (reading.is_end(at + length) or reading.has("fallen_tail", at + length)):
         helper = at - 1 if at and reading.lexicon.forms(reading.words[at]) == {"participle"} else at
         return reading.subjects(helper if reading.is_verb("be", helper) else at), at + length, DOWN
     if reading.is_verb("defeat", at) and not reading.is_command(at):
@@ -69,12 +96,28 @@ def _fallen(reading: Reading, at: int) -> tuple[Sequence[Mention], int, Sequence
             return reading.subjects(at - 1), at + 1, DOWN
         who = reading.object_at(at + 1)
         return who, max((m.past for m in who), default=at + 1), DOWN
+    if reading.is_verb("bring.down", at) and not reading.is_verb("be", at - 1) and not reading.is_command(at):
+        ahead = reading.has("down_low", at + 1)
+        who = reading.object_at(at + 1 + ahead)
+        past = max((m.past for m in who), default=at)
+        if who and (ahead or (reading.has("down_low", past) and reading.ends_phrase(past + 1))):
+            return who, past + 1 - ahead, DOWN
+    if reading.is_verb("rest.end", at) and reading.has("particles", at + 1) and not reading.is_command(at):
+        who = reading.object_at(at + 2)
+        return who, max((m.past for m in who), default=at + 2), DOWN
     if reading.is_verb("knock", at) and not reading.is_verb("be", at - 1) and not reading.is_command(at):
         who = reading.object_at(at + 1)
         past = max((m.past for m in who), default=at)
         if reading.has("senseless", past) and (reading.ends_phrase(past + 1) or reading.has("senseless", past + 1)):
             return who, past + 1, DOWN
     return (), at, DOWN
+
+
+def _may_be_dying(reading: Reading, who: Sequence[Mention]) -> bool:
+    """Whether a death may be told of somebody who is dying: not of one of the party where death saves are thrown."""
+    ids = {identifier for mention in who for identifier in mention.ids}
+    permitted = reading.page.scene.permitted
+    return permitted is None or "roll_death_save" not in permitted or not ids <= _ours(reading)
 
 
 def _dead(reading: Reading, at: int) -> tuple[Sequence[Mention], int]:

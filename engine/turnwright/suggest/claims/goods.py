@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from turnwright.suggest.claims._finding import Finding, FindingKind, Severity, finding_of, some_of, unmet
-from turnwright.suggest.claims._goods import Goods, telling
+from turnwright.suggest.claims._cues import cue_in
+from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, finding_of, some_of, unmet
+from turnwright.suggest.claims._goods import Goods, goods_at, telling
 from turnwright.suggest.claims._handing import Handing, handings
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import Reading
@@ -29,10 +30,41 @@ class GoodsClaims:
         for at in range(len(reading.words)):
             if not reading.asserts(at):
                 continue
+            yield from _kept(reading, at)
             for handing in handings(reading, at):
                 finding = None if _is_of_quest(handing, reading) else _judge(handing, reading)
                 if finding:
                     yield finding
+        yield from _unpaid(reading)
+
+
+def _unpaid(reading: Reading) -> Iterator[Finding]:
+    """Yield that nothing was paid, as the text tells, where a call took coins."""
+    coins = [deed for deed in reading.page.of_kind(DeedKind.GOODS) if deed.applied and deed.coin and deed.other]
+    paid = next((deed for deed in coins if not deed.told and not deed.is_net), None)
+    cue = cue_in(reading, ["money_bad"]) if paid else None
+    if paid and cue and not any(reading.is_verb("coins.pay", i) for i in range(cue[0])):
+        expected = {"item": "money", "quantity": 0, "from": paid.other, "to": paid.who}
+        span = reading.span(*cue)
+        yield Finding(FindingKind.MISMATCH, paid.tool, expected, dict(paid.shown), Severity.WARN, span)
+
+
+def _kept(reading: Reading, at: int) -> Iterator[Finding]:
+    """Yield that somebody is told to keep what a call took from them: "Odo keeps the iron sword"."""
+    keeps = reading.is_verb("goods.keep", at)
+    has_still = reading.is_verb("statement.have", at) and reading.has("still", at - 1)
+    goods = goods_at(reading, at + 1) if keeps or has_still else None
+    owners = _ids(reading.subjects(at)) if goods and not goods.is_money and not reading.is_command(at) else frozenset()
+    if goods is None or len(owners) != 1:
+        return
+    page = reading.page
+    gone = [deed for deed in page.of_kind(DeedKind.GOODS) if deed.applied and not deed.told and deed.other in owners]
+    lost = next((deed for deed in gone if deed.coin is None and deed.what and goods.is_one_of(deed.what)), None)
+    if lost is None or any(goods.is_one_of(items) for items in _carried(page, owners)):
+        return
+    expected = {"item": goods.name, "quantity": goods.pieces, "from": None, "to": some_of(owners)}
+    kind = FindingKind.CONTRADICTION
+    yield Finding(kind, lost.tool or TOOLS[0], expected, dict(lost.shown), SEVERITY[kind], reading.span(at, goods.past))
 
 
 def _is_of_quest(handing: Handing, reading: Reading) -> bool:
@@ -75,6 +107,8 @@ def _judge(handing: Handing, reading: Reading) -> Finding | None:
         return goods.is_that_of(deed) and (deed.applied or _touches(deed, givers | takers))
 
     verdict = unmet(deeds, fits, concerns)
+    if verdict and verdict[0] is not FindingKind.REJECTED and takers and _is_at_hand(handing, page, givers, takers):
+        return None
     if (verdict and verdict[0] is FindingKind.MISSING) and (
         _is_called_otherwise(goods, page, givers, takers) or _is_at_hand(handing, page, givers, takers)
     ):
@@ -188,7 +222,9 @@ def _is_at_hand(handing: Handing, page: Page, givers: frozenset[str], takers: fr
     if not handing.is_loose:
         return False
     if takers:
-        return any(handing.goods.is_one_of(items) for items in _carried(page, takers))
+        passed_on = (deed for deed in page.of_kind(DeedKind.GOODS) if deed.applied and deed.coin is None)
+        had = any(deed.other in takers and handing.goods.is_that_of(deed) for deed in passed_on)
+        return had or any(handing.goods.is_one_of(items) for items in _carried(page, takers))
     carried = list(_carried(page, givers))
     return bool(carried) and not any(handing.goods.is_one_of(items) for items in carried)
 

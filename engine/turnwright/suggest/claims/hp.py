@@ -10,6 +10,7 @@ from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, S
 from turnwright.suggest.claims._hp_wording import FRAMES, HARM, HpClaim
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import Reading
+from turnwright.suggest.clauses import ClauseKind
 from turnwright.suggest.scene import Deed, DeedKind
 
 TOOLS = ("hp_delta", "execute_action", "update_character", "manage_inventory", "take_rest", "manage_aura")
@@ -33,14 +34,33 @@ class HpClaims:
                 finding = _judge(claim, reading.page)
                 if finding:
                     yield finding
+        yield from _unharmed(reading)
+
+
+def _unharmed(reading: Reading) -> Iterator[Finding]:
+    """Yield that somebody is told to have lost nothing who did: "takes no damage", "unscathed"."""
+    if reading.clause.kind is not ClauseKind.COMMIT:
+        return
+    found = reading.lexicon.phrases["no_harm"].find(reading.words)
+    who = {identifier for mention in reading.mentions if not mention.plural for identifier in mention.ids}
+    if not found or len(who) != 1:
+        return
+    own = [deed for deed in reading.page.of_kind(DeedKind.HP) if deed.applied and not deed.told and deed.who in who]
+    harm = [deed for deed in own if (deed.delta or 0) < 0 and not deed.is_net]
+    if harm and all((deed.delta or 0) < 0 for deed in own):
+        expected = {"target_character_id": harm[0].who, "delta": 0}
+        kind = FindingKind.MISMATCH
+        yield Finding(kind, harm[0].tool, expected, dict(harm[0].shown), Severity.WARN, reading.span(*found[0]))
 
 
 def _judge(claim: HpClaim, page: Page) -> Finding | None:
     deeds = page.of_kind(DeedKind.HP)
     tool = page.tool_among(*TOOLS)
     if claim.is_vague:
-        done = claim.amount is None or any(claim.suits(deed) or _sign(deed) == claim.sign for deed in deeds)
-        return None if done else _finding(FindingKind.MISSING, claim, None, Severity.WARN, tool)
+        alike = [deed for deed in deeds if claim.suits(deed) or _sign(deed) == claim.sign]
+        if claim.amount is None or alike:
+            return _of_unnamed(claim, alike, page, tool)
+        return _finding(FindingKind.MISSING, claim, None, Severity.WARN, tool)
     verdict = unmet(deeds, lambda deed: claim.is_about(deed) and claim.suits(deed), claim.is_about)
     if verdict is None or (verdict[0] is FindingKind.MISMATCH and _adds_up(claim, deeds)):
         return None
@@ -53,6 +73,17 @@ def _judge(claim: HpClaim, page: Page) -> Finding | None:
         )
     severity = Severity.ERROR if kind is FindingKind.MISSING else SEVERITY[kind]
     return _finding(kind, claim, blamed, severity, tool)
+
+
+def _of_unnamed(claim: HpClaim, alike: Sequence[Deed], page: Page, tool: str) -> Finding | None:
+    """Return that nobody lost or regained as much as "she" is said to; None where a call may have done part of it."""
+    known = [deed for deed in alike if deed.applied and not deed.told]
+    if not known or claim.amount is None or claim.total is not None or claim.amount in page.rolled:
+        return None
+    if any(claim.suits(deed) or not deed.amounts or deed.is_cut for deed in alike):
+        return None
+    totals = (sum(abs(deed.delta or 0) for deed in known if deed.is_net is net) for net in (True, False))
+    return None if claim.amount in totals else _finding(FindingKind.MISMATCH, claim, known[0], Severity.WARN, tool)
 
 
 def _sign(deed: Deed) -> int:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, some_of, unmet
+from turnwright.suggest.claims._cues import cue_in
+from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, some_of, unmet
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import NP_REACH, Reading
+from turnwright.suggest.clauses import ClauseKind
 from turnwright.suggest.names import Mention
 from turnwright.suggest.scene import Deed, DeedKind
 
@@ -48,7 +50,13 @@ class MoveClaims:
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield what this clause claims and nothing did."""
+        yield from _held_back(reading)
+        yield from _in_place(reading)
         for at, word in enumerate(reading.words):
+            if reading.has("inside", at) and at <= 1:
+                yield from _inside(reading, at)
+            if reading.is_verb("leave", at) and not reading.asserts(at):
+                yield from _stays(reading, at)
             if not reading.lexicon.forms(word) or not reading.asserts(at):
                 continue
             place = _destination(reading, at)
@@ -58,7 +66,11 @@ class MoveClaims:
                 place = None if place and place.is_far else place  # who is not there may have left it any time
             if place and place.is_far and "past" in reading.lexicon.forms(word):
                 continue  # it may tell of any time: "as a squire you arrived at Castle Black"
-            found = place is None and reading.is_verb("find", at) and reading.has("selves", at + 1)
+            found = (
+                place is None
+                and reading.is_verb("find", at)
+                and (reading.has("selves", at + 1) or reading.has("you", at + 1))
+            )
             standing = place is None and (found or reading.is_verb("stand", at))
             if standing:
                 place = _whereabouts(reading, at + 1 + found)
@@ -71,6 +83,75 @@ class MoveClaims:
                     yield finding
 
 
+def _held_back(reading: Reading) -> Iterator[Finding]:
+    """Yield that nobody got away, as the text tells, where a call moved them; unless it names where they are now."""
+    page = reading.page
+    moved = next(
+        (deed for deed in page.of_kind(DeedKind.TRAVEL) if deed.applied and not (deed.told or deed.is_net)), None
+    )
+    cue = cue_in(reading, ["move_bad"]) if moved else None
+    if not (moved and cue) or len([d for d in page.of_kind(DeedKind.TRAVEL) if not d.is_net]) > 1:
+        return
+    named = (page.areas.at(page.voice, i) for i in range(len(page.voice)))
+    if any(mention and not mention.ids.isdisjoint(moved.what) for mention in named):
+        return
+    expected = {"moved": False}
+    span = reading.span(*cue)
+    yield Finding(FindingKind.MISMATCH, moved.tool, expected, dict(moved.shown), Severity.WARN, span)
+
+
+def _in_place(reading: Reading) -> Iterator[Finding]:
+    """Yield that the party does something "in the Watchtower", where it is not."""
+    at = 0
+    while reading.has("leads", at):
+        at += 1
+    place = _whereabouts(reading, at) if at < len(reading.words) and reading.clause.asserts(at) else None
+    if place is None or place.is_far or place.past >= len(reading.words):
+        return
+    start = place.past + (reading.words[place.past].norm == ",")
+    doers = [mention for mention in reading.mentions if mention.first == start and not mention.owner]
+    if any(m.second or reading.page.scene.acting in m.ids for m in doers) and not _came_by(place, reading.page):
+        claim = _Claim(place, False, reading.span(at, place.past), True)
+        finding = _judge(claim, reading.page)
+        if finding:
+            yield finding
+
+
+def _came_by(place: _Place, page: Page) -> bool:
+    """Whether a call led there, or from there, so that the party was in that place for a while."""
+    return any(
+        deed.applied and (deed.left in place.ids or not deed.what.isdisjoint(place.ids))
+        for deed in page.of_kind(DeedKind.TRAVEL)
+    )
+
+
+def _inside(reading: Reading, at: int) -> Iterator[Finding]:
+    """Yield that a clause plays "inside the Old Crypt" when the way there was refused."""
+    place = _place_at(reading, at + 1) if reading.clause.asserts(at) else None
+    deeds = reading.page.of_kind(DeedKind.TRAVEL)
+    if place is None or not place.exact or any(deed.applied for deed in deeds):
+        return
+    claim = _Claim(place, False, reading.span(at, place.past))
+    refused = next((deed for deed in deeds if not deed.told and claim.suits(deed)), None)
+    if refused and reading.page.scene.here.isdisjoint(place.ids):
+        kind = FindingKind.REJECTED
+        yield Finding(
+            kind, refused.tool, {"to_area_id": some_of(place.ids)}, dict(refused.shown), SEVERITY[kind], claim.span
+        )
+
+
+def _stays(reading: Reading, at: int) -> Iterator[Finding]:
+    """Yield that they "never leave the Square" that they left."""
+    place = _place_at(reading, at + 1) if reading.clause.kind is ClauseKind.COMMIT else None
+    moved = [deed for deed in reading.page.of_kind(DeedKind.TRAVEL) if deed.applied and not deed.told]
+    subject = reading.subject or reading.subjects(at)
+    ours = any(m.second or reading.page.scene.acting in m.ids for m in subject)
+    if place and place.exact and moved and ours and not place.is_far and reading.has("never_leaves", at - 1):
+        finding = _elsewhere(_Claim(place, False, reading.span(at - 1, place.past), True), reading.page)
+        if finding:
+            yield finding
+
+
 def _span(reading: Reading, at: int, place: _Place) -> tuple[int, int]:
     first = next((m.first for m in reading.subjects(at) if at - NP_REACH <= m.first < at and m in reading.mentions), at)
     return reading.span(first, place.past)
@@ -80,8 +161,18 @@ def _party_moves(reading: Reading, at: int) -> bool:
     """Whether the acting character is among those who move, in person or as one of the party."""
     acting = reading.page.scene.acting
     mentions = reading.subjects(at)
+    if reading.is_verb("lead", at):
+        mentions = reading.object_at(at + 1)
+    elif reading.is_verb("find", at):
+        mentions = [*mentions, *reading.object_at(at + 1)]
     named = any(acting in mention.ids for mention in mentions) and acting is not None
-    return named or any(mention.second for mention in mentions) or _we(reading, at)
+    return named or _they(reading, at) or any(mention.second for mention in mentions) or _we(reading, at)
+
+
+def _they(reading: Reading, at: int) -> bool:
+    """Whether "they" can only be the party, since the text names nobody else."""
+    party = reading.page.scene.party
+    return bool(party) and reading.has("they", at - 1) and reading.page.named <= (party or frozenset())
 
 
 def _we(reading: Reading, at: int) -> bool:
@@ -91,8 +182,12 @@ def _we(reading: Reading, at: int) -> bool:
 def _destination(reading: Reading, at: int) -> _Place | None:
     if reading.is_verb("enter", at):
         return _place_at(reading, at + (2 if reading.has("to", at + 1) else 1))
+    if reading.is_verb("climb", at) and (place := _part_at(reading, at + 1)):
+        return place
     arriving = reading.is_verb("arrive", at)
     start = at + 1
+    if reading.is_verb("lead", at):
+        start = max((mention.past for mention in reading.object_at(at + 1)), default=at + 1)
     if reading.is_verb("make", at):
         way = next((i for i in range(at + 1, at + 4) if reading.has("way", i)), None)
         if way is None:
@@ -102,7 +197,7 @@ def _destination(reading: Reading, at: int) -> _Place | None:
         if not any(reading.has("ways", i) for i in range(at + 1, at + 2 + NP_REACH)):
             return None
     else:
-        going = arriving or reading.is_verb("go", at)
+        going = arriving or reading.is_verb("go", at) or reading.is_verb("lead", at)
         if not going or not (reading.has("path", start) or _is_manner(reading, start)):
             return None
     for i in range(start, min(start + _REACH, len(reading.words))):
@@ -112,6 +207,8 @@ def _destination(reading: Reading, at: int) -> _Place | None:
             place = _place_at(reading, i + 1)
             if place:
                 return place
+        elif reading.has("amid", i) and (place := _part_at(reading, i + 1)):
+            return place
     return None
 
 
@@ -149,6 +246,14 @@ def _place_at(reading: Reading, at: int) -> _Place | None:
         article = i == at and reading.has("determiners", i)
         if not article and (reading.is_end(i) or reading.has("function", i) or words[i].capital):
             return None
+    return None
+
+
+def _part_at(reading: Reading, at: int) -> _Place | None:
+    """Return the place of which a part is named: "the warmth of the Tavern", "the steps of the Tower"."""
+    for i in range(at, at + 1 + NP_REACH):
+        if reading.has("place_parts", i) and reading.has("of", i + 1):
+            return _place_at(reading, i + 2)
     return None
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from turnwright.suggest.claims._finding import Finding, FindingKind, finding_of, some_of
+from turnwright.suggest.claims._cues import cue_in, is_cued, uniform
+from turnwright.suggest.claims._finding import Finding, FindingKind, Severity, finding_of, some_of
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.names import Mention
@@ -64,11 +65,40 @@ class OutcomeClaims:
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield the outcomes of this clause that no roll had."""
-        for claim in _claims(reading):
+        for claim in _claims(reading) if reading.may_tell(self.name) else ():
             finding = _judge(claim, reading.page)
             if finding:
                 yield finding
                 return
+        if reading.clause.sentence >= 0:
+            yield from _cued(reading)
+
+
+def _cued(reading: Reading) -> Iterator[Finding]:
+    """Yield what a clause tells by other words of rolls that all came out the other way."""
+    page = reading.page
+    for kind in _KINDS:
+        rolls = page.of_kind(kind)
+        if not rolls:
+            continue
+        roll = uniform(rolls)
+        if roll is None:
+            continue
+        groups = _groups(roll, page) if all(_groups(each, page) == _groups(roll, page) for each in rolls) else ()
+        good, bad = ([f"{name}_{end}" for name in (kind.value, *groups)] for end in ("good", "bad"))
+        wrong, right = (bad, good) if roll.success else (good, bad)
+        cue = cue_in(reading, wrong)
+        if cue and not is_cued(page, right):
+            outcome = "failure" if roll.success else "success"
+            expected = {"outcome": outcome, "check": roll.shown.get("check"), "character_id": roll.who}
+            span = reading.span(*cue)
+            yield Finding(FindingKind.MISMATCH, roll.tool, expected, dict(roll.shown), Severity.WARN, span)
+            return
+
+
+def _groups(roll: Deed, page: Page) -> tuple[str, ...]:
+    """Return the groups of skills to which a check belongs, after which lists of words are named."""
+    return tuple(name for name, words in page.lexicon.skills.items() if not roll.what.isdisjoint(words))
 
 
 def _claims(reading: Reading) -> Iterator[_Claim]:
@@ -84,11 +114,13 @@ def _of_doer(reading: Reading, at: int) -> Iterator[_Claim]:
     good = reading.is_verb("check.pass", at) or reading.is_verb("check.make", at)
     if not (good or reading.is_verb("check.fail", at)) or reading.is_command(at):
         return
-    subjects = [mention for mention in reading.subjects(at) if mention.ids and not mention.plural]
+    subjects = reading.subjects(at)
+    named = _roll_named(reading, at + 1) if subjects else None
+    if not named:
+        subjects = [mention for mention in subjects if mention.ids and not mention.plural]
     if not subjects:
         return
     who = frozenset(identifier for mention in subjects for identifier in mention.ids)
-    named = _roll_named(reading, at + 1)
     if named:
         kinds, words, past = named
         is_critical = any(reading.has("critical_ly", i) for i in range(max(at - 1, 0), at + 2))
@@ -96,7 +128,9 @@ def _of_doer(reading: Reading, at: int) -> Iterator[_Claim]:
         yield _Claim(
             kinds, words, who, good, is_critical, is_named, reading.span(_first(reading, subjects[0], at), past)
         )
-    elif reading.is_verb("check.bare", at) and reading.is_end(at + 1):
+    elif reading.is_verb("check.bare", at) and (
+        reading.is_end(at + 1) or (not good and reading.has("infinitive", at + 1))
+    ):
         yield _Claim(_KINDS, frozenset(), who, good, False, False, reading.span(at, at + 1))
 
 
@@ -129,6 +163,8 @@ def _of_roll(reading: Reading, at: int) -> Iterator[_Claim]:
 
 def _came_out(reading: Reading, at: int) -> tuple[bool | None, int]:
     """Return how something is said to come out by the verb at `at`, and where the words end."""
+    if reading.is_verb("check.beat", at) or reading.is_verb("check.flop", at):
+        return reading.is_verb("check.beat", at), at + 1
     if reading.is_verb("check.pass", at) or reading.is_verb("check.fail", at):
         return reading.is_verb("check.pass", at), at + 1
     if reading.is_verb("be", at):
@@ -146,7 +182,8 @@ def _alone(reading: Reading) -> Iterator[_Claim]:
     told = [i for i in words if reading.has("outcome_noun_good", i) or reading.has("outcome_noun_bad", i)]
     rest = [i for i in words if i not in told]
     plain = all(
-        reading.has("indefinite", i) or reading.has("outcome_describes", i) or reading.has("critical", i) for i in rest
+        any(reading.has(name, i) for name in ("indefinite", "outcome_describes", "critical", "outcome_labels"))
+        for i in rest
     )
     if len(told) == 1 and plain and reading.clause.asserts(told[0]):
         is_critical = any(reading.has("critical", i) for i in rest)

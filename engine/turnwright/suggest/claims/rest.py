@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import takewhile
 
-from turnwright.suggest.claims._finding import Finding, finding_of, unmet
+from turnwright.suggest.claims._cues import cue_in, is_cued
+from turnwright.suggest.claims._finding import Finding, FindingKind, Severity, finding_of, unmet
 from turnwright.suggest.claims._reading import NP_REACH, Reading
-from turnwright.suggest.scene import DeedKind
+from turnwright.suggest.scene import Deed, DeedKind
 
 TOOLS = ("take_rest",)
 _REACH = 6
@@ -21,10 +22,6 @@ class RestClaims:
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield the rests of this clause that nobody took."""
-        after = _after_rest(reading)
-        if after:
-            yield after
-            return
         for at, word in enumerate(reading.words):
             helper = reading.happens(at) if reading.lexicon.forms(word) else None
             if helper is None or reading.is_command(at):
@@ -34,7 +31,10 @@ class RestClaims:
                 finding = _judge(reading, kind, at, past)
                 if finding:
                     yield finding
-                    return
+                return
+        finding = _noun(reading) or _cued(reading)
+        if finding:
+            yield finding
 
 
 def _rest(reading: Reading, at: int) -> tuple[str | None, int]:
@@ -60,23 +60,45 @@ def _rest(reading: Reading, at: int) -> tuple[str | None, int]:
     return None, 0
 
 
-def _after_rest(reading: Reading) -> Finding | None:
-    """Read "After a short rest you feel better", "your long rest is complete", "a short rest later"."""
-    for at in range(len(reading.words) - 1):
-        if not (reading.has("rest_kinds", at) and reading.has("rests", at + 1) and reading.clause.asserts(at)):
+def _cued(reading: Reading) -> Finding | None:
+    """Read what tells of no rest, where one was taken, and of a good one, where it was broken off."""
+    rests = [deed for deed in reading.page.of_kind(DeedKind.REST) if deed.applied and not deed.told]
+    broken = {"interrupted" in deed.what for deed in rests}
+    if len(broken) != 1:
+        return None
+    wrong, right = ("rest_good", "rest_bad") if True in broken else ("rest_bad", "rest_good")
+    cue = cue_in(reading, [wrong])
+    if cue is None or is_cued(reading.page, [right]):
+        return None
+    expected = {"rest_type": None, "rested": True in broken}
+    span = reading.span(*cue)
+    return Finding(FindingKind.MISMATCH, rests[0].tool, expected, dict(rests[0].shown), Severity.WARN, span)
+
+
+def _noun(reading: Reading) -> Finding | None:
+    """Read a rest that is named as had: "After a short rest you feel better", "the long rest does you good"."""
+    if any(reading.has("rest_not", i) for i in range(len(reading.words))) or _is_broken(reading):
+        return None
+    if any(m.ids and not (m.second or _is_ours(reading, m.ids)) for m in reading.mentions):
+        return None
+    for at in range(len(reading.words)):
+        if not reading.clause.asserts(at):
             continue
-        first = at
-        while first > 0 and (reading.has("determiners", first - 1) or reading.has("rest_fillers", first - 1)):
-            first -= 1
-        ours = any(m.second or _is_ours(reading, m.ids) for m in reading.mentions if not m.owner)
-        is_after = reading.has("rest_after", first - 1) and (ours or reading.has("first_plural", at + 3))
-        is_later = reading.has("rest_later", at + 2) and (ours or reading.is_end(at + 3))
-        owned = any(m.owner and m.first == first and (m.second or _is_ours(reading, m.ids)) for m in reading.mentions)
-        is_over = reading.is_verb("be", at + 2) and reading.has("over", at + 3)
-        if is_after or is_later or (is_over and (owned or reading.has("definite", first))):
-            past = at + 2 + (is_later + 2 * is_over if is_later or is_over else 0)
-            return _judge(reading, reading.words[at].norm, first - is_after, past)
+        kind, past = _named(reading, at)
+        if past:
+            return _judge(reading, kind, at, past)
     return None
+
+
+def _named(reading: Reading, at: int) -> tuple[str | None, int]:
+    """Return which rest the words at `at` name, and where they end; 0 for none."""
+    if reading.has("rest_kinds", at) and reading.has("rests", at + 1):
+        return reading.words[at].norm, at + 2
+    for name, kind in (("rest_long", "long"), ("rest_short", "short"), ("rest_full", None)):
+        length = reading.lexicon.phrases[name].length_at(reading.words, at)
+        if length:
+            return kind, at + length
+    return None, 0
 
 
 def _is_ours(reading: Reading, people: frozenset[str]) -> bool:
@@ -86,7 +108,8 @@ def _is_ours(reading: Reading, people: frozenset[str]) -> bool:
 
 def _is_broken(reading: Reading) -> bool:
     """Whether somebody is told to watch or to sleep badly meanwhile, so that not all of them need have rested."""
-    return reading.page.said_in(reading.clause.sentence, "rest_broken")
+    near = reading.page.words_near(reading.clause.sentence)
+    return any(reading.lexicon.has("rest_broken", word) for word in near)
 
 
 def _following(reading: Reading, at: int) -> Iterator[int]:
@@ -103,7 +126,10 @@ def _party_rests(reading: Reading, at: int) -> bool:
 
 def _judge(reading: Reading, kind_of_rest: str | None, at: int, past: int) -> Finding | None:
     page = reading.page
-    verdict = unmet(
-        page.of_kind(DeedKind.REST), lambda deed: kind_of_rest is None or kind_of_rest in deed.what, lambda _: True
-    )
+    verdict = unmet(page.of_kind(DeedKind.REST), lambda deed: _is_of(kind_of_rest, deed), lambda _: True)
     return finding_of(page, verdict, TOOLS, {"rest_type": kind_of_rest}, reading.span(at, past))
+
+
+def _is_of(kind_of_rest: str | None, deed: Deed) -> bool:
+    """Whether it was a rest of this kind, and nobody broke it off."""
+    return kind_of_rest in deed.what or (kind_of_rest is None and "interrupted" not in deed.what)

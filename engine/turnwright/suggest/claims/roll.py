@@ -9,9 +9,12 @@ from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, S
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.claims._roll_wording import RollLine, roll_lines
+from turnwright.suggest.deeds import rolled_of
 from turnwright.suggest.scene import ROLLS, Deed, DeedKind
 
 _REACH = 5
+_WITH_NATURAL = ("roll_check", "execute_action", "roll_death_save")
+_MOST_IN_ORDER = 40
 _SHOWN = 20
 """How many of the values drawn a finding lists."""
 
@@ -28,12 +31,15 @@ class RollClaims:
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield the results this clause states that no draw and no total was."""
+        if not reading.may_tell(self.name) and not any(word.norm[0].isdigit() for word in reading.words):
+            return
         stated: set[int] = set()
         for line in roll_lines(reading.page, *_place(reading)):
             stated.update(reading.page.voice[i].start for i in line.numbers)
             found = _judge_line(line, reading.page)
             if found:
                 yield found
+        yield from _order(reading, stated)
         is_rule = any(reading.has("roll_needed", i) for i in range(len(reading.words)))
         for at in range(len(reading.words)):
             if is_rule and not _is_own_roll(reading, at):
@@ -107,13 +113,48 @@ def _span(page: Page, first: int, past: int) -> tuple[int, int]:
     return page.voice[first].start, page.voice[past - 1].end
 
 
+# the order of a fight
+
+
+def _order(reading: Reading, stated: set[int]) -> Iterator[Finding]:
+    """Yield what nobody threw of "Initiative: Ada 17, Grell 12"."""
+    page = reading.page
+    first = next((i for i in range(len(reading.words)) if reading.has("initiative", i)), None)
+    if first is None or not reading.clause.asserts(first):
+        return
+    place = page.place_of(reading.words[first].start)
+    known = {deed.total for deed in page.rolls() if "initiative" in deed.what} | page.rolled
+    if page.scene.fight is not None:
+        known |= set(page.scene.fight.initiatives)
+    for i in range(place + 1, min(place + _MOST_IN_ORDER, len(page.voice))):
+        mention = page.people.at(page.voice, i)
+        at = mention.past if mention else i
+        while mention and at < len(page.voice) and (page.is_mark(at) or page.has_voice("initiative_rolls", at)):
+            at += 1
+        value = page.lexicon.number(page.voice[at]) if mention and at < len(page.voice) else None
+        if value is not None and value not in known and page.is_asserted(page.voice[at]):
+            stated.add(page.voice[at].start)
+            yield _invented(page, value, _span(page, i, at + 1))
+            return
+
+
 # statements in a clause
 
 
 def _judge(reading: Reading, at: int, number: int) -> Iterator[Finding]:
     value = reading.lexicon.number(reading.words[number])
-    if value is not None and value not in reading.page.rolled:
+    is_natural = any(reading.has("natural", i) for i in range(max(number - 2, 0), number))
+    if value is not None and value not in (_naturals(reading.page) if is_natural else reading.page.rolled):
         yield _invented(reading.page, value, reading.span(at, number + 1))
+
+
+def _naturals(page: Page) -> frozenset[int]:
+    """Return what d20 fell, as far as that is known apart from other dice."""
+    rolls = [roll for roll in page.rolls() if roll.applied]
+    plain = {
+        value for outcome in page.scene.outcomes if outcome.tool not in _WITH_NATURAL for value in rolled_of([outcome])
+    }
+    return frozenset(filter(None, (roll.natural for roll in rolls))) | plain if rolls else page.rolled
 
 
 def _invented(page: Page, value: int, span: tuple[int, int]) -> Finding:
@@ -135,7 +176,7 @@ def _result(reading: Reading, at: int) -> int | None:
         return number if number and (_speaks_of_dice(reading) or _is_on_check(reading, number + 1)) else None
     if reading.lexicon.number(reading.words[at]) is not None and reading.words[max(at - 1, 0)].norm not in ("+", "-"):
         return at if _is_on_check(reading, at + 1) and not _is_target(reading, at) else None
-    if reading.has("natural", at) and len(reading.words) <= _REACH and reading.is_end(at + 2):
+    if reading.has("natural", at):
         return _number_after(reading, at + 1, "roll_fillers")
     return None
 

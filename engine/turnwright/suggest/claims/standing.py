@@ -40,11 +40,15 @@ class StandingClaims:
 
     def read(self, reading: Reading) -> Iterator[Finding]:
         """Yield the numbers of this clause that nobody has and had at no time in the turn."""
+        if not reading.may_tell(self.name) and not any(word.norm[0].isdigit() for word in reading.words):
+            return
         for at, word in enumerate(reading.words):
             if reading.lexicon.forms(word) and reading.asserts(at):
                 yield from _told(reading, at)
             elif _begins_note(reading, at) and reading.clause.asserts(at):
                 yield from _judge_note(reading.page, reading.page.place_of(word.start))
+            if reading.clause.asserts(at):
+                yield from _fullness(reading, at)
 
 
 def _told(reading: Reading, at: int) -> Iterator[Finding]:
@@ -55,12 +59,40 @@ def _told(reading: Reading, at: int) -> Iterator[Finding]:
         is_past = "past" in reading.lexicon.forms(reading.words[at])
         for mention in reading.subjects(at):
             people = [] if mention.plural else _people(reading, mention.ids)
+            if mention.second and any(number == person.hp for person in _party(reading)):
+                continue  # another of the party may be spoken to
             span = reading.span(at, past)
             yield from _judge(reading.page, people, _Total(number, past), span, may_be_before=is_past)
     elif left:
         mentions, total = left
         people = [person for m in mentions if not m.plural for person in _people(reading, m.ids)]
         yield from _judge(reading.page, people, total, reading.span(at, total.past))
+
+
+def _fullness(reading: Reading, at: int) -> Iterator[Finding]:
+    """Yield that somebody is not as whole as the words at `at` say: "at full health", "without a scratch"."""
+    length = reading.lexicon.phrases["state_full"].length_at(reading.words, at)
+    is_full = length > 0
+    length = length or reading.lexicon.phrases["state_half"].length_at(reading.words, at)
+    if not length or not reading.ends_phrase(at + length):
+        return
+    doers = reading.subjects(at) if reading.lexicon.forms(reading.words[at]) else reading.subject
+    if reading.words[at].norm == "'s":
+        doers = [mention for mention in reading.mentions if mention.past == at]
+    for mention in doers:
+        people = [] if mention.plural or mention.second else _people(reading, mention.ids)
+        if len(people) != 1 or people[0].hp is None or people[0].max_hp is None:
+            continue
+        hp, most = people[0].hp, people[0].max_hp
+        if (is_full and hp == most) or (not is_full and 0 < 2 * hp <= most):
+            continue
+        expected = {"character_id": people[0].id, "hp": most if is_full else most // 2}
+        kind = FindingKind.CONTRADICTION
+        yield Finding(kind, None, expected, {"hp": hp, "max_hp": most}, SEVERITY[kind], reading.span(at, at + length))
+
+
+def _party(reading: Reading) -> list[Person]:
+    return _people(reading, reading.page.scene.party or ())
 
 
 def _people(reading: Reading, ids: Collection[str]) -> list[Person]:
@@ -165,6 +197,8 @@ def _noted(page: Page, at: int) -> _Total | None:
         is_note = total and (start > past or total.before is not None or total.most is not None)
         return total if total and is_note and _ends(page, total.past) else None
     total = _numbers_at(page, at)
+    if total and total.most is not None and _is_named_before(page, at, total.most) and _ends(page, total.past):
+        return total
     past = _unit_past(page, total.past) if total else None
     if total is None or past is None or not (_ends(page, past) or page.has_voice("state_left", past)):
         return None
@@ -172,6 +206,18 @@ def _noted(page: Page, at: int) -> _Total | None:
     is_alone = at == 0 or page.norm(at - 1) in (":", "(", "[", "|", "\n") or page.has_voice("state_note", at - 1)
     is_adjunct = page.is_mark(at - 3) and page.has_voice("state_down", at - 2) and page.has_voice("state_to", at - 1)
     return _Total(total.now, past, total.most, total.before) if is_changed or is_alone or is_adjunct else None
+
+
+def _is_named_before(page: Page, at: int, most: int) -> bool:
+    """Whether somebody who can have just that many hit points is named right before: "Ada 4/12", "Ada: 4/12"."""
+    past = at
+    while page.norm(past - 1) in (":", "(", "-", "–", "—", "["):
+        past -= 1
+    for first in range(max(past - 4, 0), past):
+        mention = page.people.at(page.voice, first)
+        if mention and mention.past == past:
+            return any(person.max_hp == most for person in page.scene.people if person.id in mention.ids)
+    return False
 
 
 def _unit_past(page: Page, at: int) -> int | None:
@@ -216,6 +262,8 @@ def _holders(page: Page, place: int) -> list[Person]:
         mention = page.people.at(page.voice, i)
         if mention:
             found |= mention.ids
+            if page.norm(place + 1) == "/" and mention.past >= place - 2:
+                break  # "Ada 4/12, Bran 5/8": of a list only the name right before it
         elif (page.has_voice("you", i) or page.has_voice("your", i)) and page.scene.acting is not None:
             found.add(page.scene.acting)
     return [person for person in page.scene.people if (person.id in found if found else person.away is None)]
