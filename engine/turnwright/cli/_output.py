@@ -131,7 +131,10 @@ def _repair(hint: Mapping[str, Any] | None) -> str:
         field = hint["field"]
         return safe(f" (leave {field} out{did_you_mean(field.rpartition('.')[2], hint.get('allowed', ()))})")
     allowed = [_short(value) for value in hint.get("allowed", ())[:4]]
-    return f" (try {safe(hint['field'])}: {', '.join(allowed)})" if allowed else ""
+    choices = [_short(value) for value in hint.get("choices", ())[:4]]
+    told = f"try {safe(hint['field'])}: {', '.join(allowed)}" if allowed else ""
+    told = told or (f"for {safe(hint['field'])} there is: {', '.join(choices)}" if choices else "")
+    return f" ({told})" if told else ""
 
 
 def _short(value: object) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from turnwright.rules.edit_distance import edit_distance
+from turnwright.model.edit_distance import edit_distance
 from turnwright.stages.spelling import snake
 
 Words = tuple[str, ...]

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from turnwright.model.settings import settings_of
+from turnwright.stages.loose_json import read_loosely
 from turnwright.world.exits import exits_of
 from turnwright.world.overlay import World
 
@@ -58,8 +59,38 @@ def shown(hint: Mapping[str, Any], known: Known, request: Mapping[str, Any] | No
         return {}
     if hint.get("remove"):
         return {"field": field, "remove": True}
-    allowed = [value for value in hint.get("allowed", ()) if value in _namable(field, known, request, type(value))]
-    return {key: hint[key] for key in ("field", "got", "add") if key in hint} | {"allowed": allowed} if allowed else {}
+    told = {
+        key: some
+        for key in ("allowed", "choices")
+        if (some := [each for each in hint.get(key, ()) if _is_namable(each, hint, known, request)])
+    }
+    return {key: hint[key] for key in ("field", "got", "add") if key in hint} | told if told else {}
+
+
+def _is_namable(value: Any, hint: Mapping[str, Any], known: Known, request: Mapping[str, Any] | None) -> bool:
+    """Return whether a hint may offer a value: one that may be named, or one made of what was handed in alone."""
+    if isinstance(value, (Mapping, list)):
+        return "got" in hint and set(_texts(value)) <= {*_texts(hint["got"])} | _words(hint["got"])
+    if type(value) in (bool, float):
+        return "got" in hint and "allowed" in hint
+    return value in _namable(hint["field"], known, request, type(value))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text in a JSON value, keys of objects among them."""
+    if isinstance(value, Mapping):
+        yield from value
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
+    elif isinstance(value, str):
+        yield value
+
+
+def _words(got: Any) -> set[str]:
+    """Return the texts of the JSON that a text says."""
+    return set(_texts(read_loosely(got).value)) if isinstance(got, str) else set()
 
 
 def _namable(field: str, known: Known, request: Mapping[str, Any] | None, kind: type) -> Collection[Any]:

@@ -123,7 +123,7 @@ def _dialog_type(turn: Turn, settings: Settings) -> tuple[str, str]:
     if given in DIALOG_TYPES:
         return given, "model"
     if given and settings["dialog.strict_semantic_guard"]:
-        repair = hint.replace("dialog_type", turn.dialog_type, nearest(given, DIALOG_TYPES))
+        repair = hint.ask("dialog_type", turn.dialog_type, nearest(given, DIALOG_TYPES))
         raise TurnRefused(Reason.INVALID_TURN, f"$.dialog_type: {given} is no dialog type", hint=repair)
     return DIALOG_TYPES[0], "fallback"
 
