@@ -18,8 +18,8 @@ Json = Mapping[str, Any]
 _LONGEST = 6000
 """Characters: of longer results only the beginning is told."""
 MEND = (
-    "Some calls failed and changed nothing. Mend them by their hints or go on without them: `allowed` says the same in the "
-    "right form, of `choices` take what you meant."
+    "Some calls failed and changed nothing. Mend them by their hints or go on without them: `allowed` says the same in "
+    "the right form, of `choices` take what you meant."
 )
 WHOLE = (
     "None of these calls was done: where the reason is `turn_aborted`, only because another one failed. Hand in all of "

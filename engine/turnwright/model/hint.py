@@ -8,6 +8,7 @@ hint has to know which of the two it is. Source: docs/stages/3-tools.md, "Hints"
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from turnwright.model.nearest import MOST, misspelt, nearest
@@ -70,7 +71,12 @@ def name(field: str, got: Any, known: Iterable[str], others: Collection[str] = (
 
 
 def identifier(
-    field: str, got: Any, known: Iterable[str], called: Bearers | Collection[str] = (), others: Collection[str] = ()
+    field: str,
+    got: Any,
+    known: Iterable[str],
+    called: Bearers | Collection[str] = (),
+    others: Collection[str] = (),
+    labels: Mapping[str, str] = MappingProxyType({}),
 ) -> Hint:
     """Return the repair of an id that was misspelt, or in whose place a name stands; else the question.
 
@@ -81,6 +87,7 @@ def identifier(
         called: the ids of all that has exactly what was given for a name; several may be the same one's. Where it is
             the name of several, of none that would do, or somebody's own id, nobody else is meant.
         others: ids that would not do: what is one of them is no misspelling.
+        labels: what the known ones are called: a name may be misspelt, too.
     """
     ids = list(known)
     meant = [each for each in ids if each in called]
@@ -89,4 +96,8 @@ def identifier(
         return repair(field, got, meant[0])
     if called:
         return ask(field, got, [*meant, *nearest(got, (each for each in ids if each not in called))])
+    by_name = None if got in others else misspelt(got, labels.values())
+    bearing = [each for each in ids if labels.get(each) == by_name]
+    if by_name is not None and len(bearing) == 1 and misspelt(got, ids) in (None, *bearing):
+        return repair(field, got, *bearing)
     return name(field, got, ids, others)

@@ -39,7 +39,7 @@ def misspelt(given: object, known: Iterable[str]) -> str | None:
         return None
     found = {name: slips for name in known if (slips := _slips(given, name)) is not None}
     least = [name for name, slips in found.items() if slips == min(found.values())]
-    return least[0] if len(least) == 1 else None
+    return least[0] if len({_plain(name) for name in least}) == 1 else None
 
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
@@ -51,7 +51,7 @@ def _slips(given: str, name: str) -> int | None:
     """Return how many letters two names differ in, or None where one is no misspelling of the other."""
     if len(name) > _LONGEST:
         return None
-    left, right = (_WORD.findall(_HUMP.sub(" ", text).casefold()) for text in (given, name))
+    left, right = _plain(given), _plain(name)
     if "".join(left) == "".join(right):
         return 0 if left else None
     if len(left) != len(right):
@@ -59,6 +59,11 @@ def _slips(given: str, name: str) -> int | None:
     slips = [slip_of(one, other) for one, other in zip(left, right, strict=True)]
     total = sum(slip for slip in slips if slip is not None)
     return total if None not in slips and total <= _MOST_SLIPS else None
+
+
+def _plain(text: str) -> tuple[str, ...]:
+    """Return the words and numbers of a name."""
+    return tuple(_WORD.findall(_HUMP.sub(" ", text).casefold()))
 
 
 def slip_of(word: str, other: str) -> int | None:
@@ -188,6 +193,7 @@ def number_in(given: object) -> int | float | None:
 _UNITS = frozenset({"ac", "dc", "feet", "foot", "ft", "gp", "hit", "hp", "level", "lvl", "point", "points", "pts"})
 """Words beside a number that make no other amount of it."""
 _SIGNS = ("minus", "negative", "plus")
+_ORDINAL = re.compile(r"(\d)(?:st|nd|rd|th)\b")
 _ONE_NUMBER = re.compile(rf"[+{_MINUS}]?\s*\d+(?:\.\d+)?")
 
 
@@ -210,6 +216,7 @@ def number_alone(given: object) -> int | float | None:
         return number
     words = [word.strip(".,;:").casefold() for word in given.split()]
     rest = " ".join(word for word in words if word not in _UNITS and word not in _SIGNS)
+    rest = _ORDINAL.sub(r"\1", rest)
     is_said = all(part in NUMBERS for part in rest.lstrip(f"+{_MINUS}").replace("-", " ").split())
     return number if rest and (is_said or _ONE_NUMBER.fullmatch(rest)) else None
 

@@ -36,7 +36,7 @@ def text_of(value: Any, suggestions: tuple[str, ...], where: str) -> str:
         raise CallFailed(Reason.ANSWER_INVALID, f"{where}: says nothing", hint.ask(where, value, suggestions))
     if len(text) > LONGEST:
         detail = f"{where}: wants at most {LONGEST} characters"
-        raise CallFailed(Reason.ANSWER_INVALID, detail, hint.ask(where, None, [text[:LONGEST]]))
+        raise CallFailed(Reason.ANSWER_INVALID, detail, hint.ask(where, None))
     return text
 
 

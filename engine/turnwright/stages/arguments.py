@@ -174,12 +174,14 @@ class _Told(NamedTuple):
         if fault["type"] == "missing":
             return self._absent(path, field)
         if holds_nothing(got):
+            if (only := self._following(path)) is not None:
+                return hint.repair(field, got, only)
             may_go = is_absent_allowed(self.model, self.args, path)
             return hint.remove(field) if may_go else hint.ask(field, got, self._choices(path, got))
         if meant := fault.get("ctx", {}).get("meant"):
             return hint.repair(field, got, meant)
         same = same_at(self.model, self.args, path)
-        if same is not NOTHING:
+        if same is not NOTHING and not self._is_nobody(path, self._as_ids(path, same)):
             return hint.repair(field, got, self._as_ids(path, same))
         return hint.ask(field, got, self._choices(path, got))
 
@@ -187,24 +189,29 @@ class _Told(NamedTuple):
         """Return the hint for a key that is not known: what resembles known ones is asked about, all else goes."""
         from turnwright.stages.stray_keys import may_be_meant
 
-        known = [] if len(path) == 1 and path[-1] in self.model.model_fields else keys_at(self.model, path)
+        if len(path) == 1 and path[-1] in self.model.model_fields:
+            return hint.remove(field)  # the protocol in force has no such argument, whatever it says
+        known = keys_at(self.model, path)
         around = value_at(self.args, path[:-1])
-        if holds_nothing(got) or got is False or not may_be_meant(str(path[-1]), got, known, around):
-            return hint.remove(field)
-        return hint.ask(field, got)
+        return hint.ask(field, got) if may_be_meant(str(path[-1]), got, known, around) else hint.remove(field)
 
     def _absent(self, path: Path, field: str) -> hint.Hint:
         """Return the hint for what is required and was not given: what follows from the rest, or the question."""
         wanted = schema_at(schema_of(self.model), path)
         beside = value_at(self.args, path[:-1])
-        known = self.legal.get(str(path[0]), ())
         if "const" in wanted:
             return hint.supply(field, wanted["const"])
-        if issubclass(self.model, CoreArgs) and path[0] in _FOLLOWS and isinstance(known, list) and len(known) == 1:
-            return hint.supply(field, known[0])
+        if (only := self._following(path)) is not None:
+            return hint.supply(field, only)
         if path[-1] == "hp" and isinstance(beside, Mapping) and type(beside.get("max_hp")) is int:
             return hint.supply(field, beside["max_hp"])
         return hint.ask_for(field, self._choices(path, None))
+
+    def _following(self, path: Path) -> Any:
+        """Return what an argument can only be, by who acts and where they stand; else None."""
+        known = self.legal.get(str(path[0]), ())
+        is_such = issubclass(self.model, CoreArgs) and len(path) == 1 and path[0] in _FOLLOWS
+        return known[0] if is_such and isinstance(known, list) and len(known) == 1 else None
 
     def _as_ids(self, path: Path, value: Any) -> Any:
         """Return a value with names in the place of ids as the ids that they name."""
@@ -219,6 +226,11 @@ class _Told(NamedTuple):
         named = called_by(self.model, path, value, self.world)
         meant = [each for each in known if each in named]
         return meant[0] if meant and len(set(named.values())) == 1 else value
+
+    def _is_nobody(self, path: Path, value: Any) -> bool:
+        """Return whether a number in the place of an id is that of nobody."""
+        got = value_at(self.args, path)
+        return isinstance(got, (int, float)) and bool(known := self._known(path)) and value not in known
 
     def _known(self, path: Path) -> Sequence[str]:
         """Return the ids that may stand at a place, or in the list there."""

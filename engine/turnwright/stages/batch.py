@@ -58,7 +58,7 @@ def run_batch(
         where = f"args.{key}.{index}"
         draft = World(world)
         try:
-            done = _run_item(item, shared, draft, where, run_one)
+            done = _run_item(tool, item, shared, draft, where, run_one)
         except CallFailed as failure:
             told = _told(index, failure, where)
             if atomic:
@@ -99,8 +99,12 @@ def _as_list(field: str, items: Any) -> hint.Hint:
     return hint.ask(field, items)
 
 
-def _as_object(where: str, item: Any) -> hint.Hint:
+def _as_object(tool: Tool[Any], where: str, item: Any) -> hint.Hint:
+    """Return the hint for an item that is no object: the object in its text, or one of the only thing it needs."""
+    needed = [field.alias or name for name, field in tool.args.model_fields.items() if field.is_required()]
     read = read_loosely(item).value if isinstance(item, str) else item
+    if len(needed) == 1 and isinstance(item, str) and read is None and not item.lstrip().startswith(("{", "[")):
+        read = {needed[0]: item}
     inner = read[0] if isinstance(read, list) and len(read) == 1 else read
     return hint.repair(where, item, inner) if isinstance(inner, Mapping) else hint.ask(where, item)
 
@@ -125,9 +129,9 @@ def _items(tool: Tool[Any], args: Mapping[str, Any], batch: str) -> tuple[Sequen
     return items, shared
 
 
-def _run_item(item: Any, shared: Mapping[str, Any], world: World, where: str, run_one: RunOne) -> Done:
+def _run_item(tool: Tool[Any], item: Any, shared: Mapping[str, Any], world: World, where: str, run_one: RunOne) -> Done:
     if not isinstance(item, Mapping):
-        raise CallFailed(Reason.INVALID_ARGS, f"{where}: wants an object", _as_object(where, item))
+        raise CallFailed(Reason.INVALID_ARGS, f"{where}: wants an object", _as_object(tool, where, item))
     own = {snake(key) for key in item if isinstance(key, str)}
     return run_one(world, {**{key: value for key, value in shared.items() if key not in own}, **item}, where)
 

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwright.model.strict_json import json_fault
+from turnwright.stages.spelling import snake
 from turnwright.stages.wrapped_args import read_inner
+from turnwright.tools._base import Tool
 
 _ARGS = ("args", "arguments", "input", "parameters")
 _OF_OURS = frozenset({"id", "tool", "reason"})
@@ -50,3 +52,14 @@ def args_said(given: Any) -> dict[str, Any] | None:
 def _inner(entry: Mapping[str, Any]) -> Mapping[str, Any]:
     function = entry.get("function")
     return function if isinstance(function, dict) else entry
+
+
+def arguments_beside(entry: Mapping[str, Any], tool: Tool[Any] | None) -> dict[str, Any]:
+    """Return what stands beside `args` and is an argument of the tool that does not stand in it."""
+    args = entry.get("args")
+    if tool is None or not isinstance(args, dict) or "batch" in args:
+        return {}
+    known = {field.alias or name for name, field in tool.args.model_fields.items()}
+    given = set(map(snake, args))
+    beside = {key: value for key, value in entry.items() if key not in (*_OF_OURS, "args") and snake(key) in known}
+    return {key: value for key, value in beside.items() if snake(key) not in given and json_fault(value) is None}

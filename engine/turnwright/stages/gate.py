@@ -60,13 +60,13 @@ def _missing(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]])
 
 def _of_another_kind(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]]) -> hint.Hint:
     """Return the hint for a key of a call that holds another kind of value: what that says, where it says one thing."""
-    from turnwright.stages.foreign_calls import args_said
+    from turnwright.stages.foreign_calls import args_meant, args_said
 
     got = entry[key]
     if key == "id":
         return hint.repair(key, got, str(got)) if type(got) in (int, float) else hint.repair(key, got, "call")
     if key == "args":
-        meant = args_said(got)
+        meant = args_said(got) or args_meant({name: entry[name] for name in entry if name != "args"} if not got else {})
         return hint.ask(key, got) if meant is None else hint.repair(key, got, meant)
     return hint.ask(key, got, tools())
 
@@ -87,7 +87,9 @@ def _tool_meant(name: str, known: Sequence[str]) -> str | None:
     tool = tool_called(plain) or tool_called(snake(plain))
     if tool is not None:
         return (plain if tool_called(plain) else snake(plain)) if tool.name in known else None
-    return misspelt(plain, known)
+    from turnwright.tools.aliases import ALIASES  # only what fails needs it
+
+    return misspelt(plain, [*known, *(old for old, alias in ALIASES.items() if alias.tool in known)])
 
 
 def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench, before: Sequence[Outcome] = ()) -> Tool[Any]:

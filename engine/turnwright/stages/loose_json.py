@@ -133,6 +133,9 @@ class _Reader:
 
     def _unwrap(self) -> None:
         """Leave out a code fence and the tags that calls stand between."""
+        if (bare := self._text.rstrip()).endswith("```") and not bare.lstrip().startswith("```"):
+            self._slip("the end of a code fence stands behind it", len(bare) - 3)
+            self._cut(bare[:-3])
         if fence := _FENCE.match(self._text.strip()):
             self._slip("it stands in a code fence", 0)
             self._cut(fence[1])
@@ -168,7 +171,7 @@ class _Reader:
     def _object(self, depth: int) -> dict[str, Any]:
         found: dict[str, Any] = {}
         self._open(depth)
-        while not self._closes("}", is_empty=not found):
+        while not self._closes("}", depth, is_empty=not found):
             key = self._key()
             if key in found:
                 self._fail(f"the key {key[:40]!r} stands twice in one object")
@@ -183,7 +186,7 @@ class _Reader:
         if opening == "(":
             self._slip("a list stands in parentheses", self._at)
         self._open(depth)
-        while not self._closes("]" if opening == "[" else ")", is_empty=not found):
+        while not self._closes("]" if opening == "[" else ")", depth, is_empty=not found):
             found.append(self._value(depth))
         return found
 
@@ -192,13 +195,15 @@ class _Reader:
             self._fail(f"nested more than {self._max_depth} deep")
         self._at += 1
 
-    def _closes(self, bracket: str, *, is_empty: bool) -> bool:
+    def _closes(self, bracket: str, depth: int, *, is_empty: bool) -> bool:
         """Take the closing bracket, or what parts one member from the next; return whether it was the bracket."""
         self._blank()
         if self._takes(bracket):
             return True
         if is_empty:
             return False
+        if depth == 1 and self._is_only_missing(bracket):
+            return True
         comma = self._at
         if not self._takes(","):
             if bracket == "}" and self._text[self._at : self._at + 1] == '"':
@@ -210,6 +215,13 @@ class _Reader:
             self._slip(_COMMA, comma)
             return True
         return False
+
+    def _is_only_missing(self, bracket: str) -> bool:
+        """Return whether the last bracket of all is missing, behind one that closed a part of the value."""
+        is_end = self._at >= len(self._text) and self._text.rstrip()[-1:] in ("}", "]")
+        if is_end:
+            self._slip(f"the last {bracket} is missing", self._at)
+        return is_end
 
     def _key(self) -> str:
         self._blank()

@@ -14,8 +14,8 @@ from typing import Any
 from turnwright.model.nearest import NUMBERS, number_alone
 
 NUMERIC = frozenset({"integer", "number"})
-_YES = frozenset({"1", "enabled", "on", "t", "true", "y", "yes"})
-_NO = frozenset({"0", "disabled", "f", "false", "n", "no", "off"})
+_YES = frozenset({"1", "enabled", "on", "t", "true", "y", "yeah", "yep", "yes"})
+_NO = frozenset({"0", "disabled", "f", "false", "n", "never", "no", "nope", "off"})
 _MOST = 10**15 - 1
 """The largest number that is told by its sign, or stands for dice."""
 _SIGN_FIRST = "^[+-]"
@@ -60,6 +60,8 @@ _FRIENDS = frozenset(
 _OF_ENEMIES = frozenset({"enemy", "foe", "hostile", "is_foe", "is_hostile", "is_monster", "monster", "opponent"})
 """Keys under which true means an enemy."""
 _OF_FRIENDS = frozenset({"ally", "friend", "friendly", "is_ally", "is_friend", "is_friendly", "is_player", "player"})
+_OF_KINDS = frozenset({"kind", "role", "type"})
+"""Keys that tell the side where they hold a word for one."""
 _OF_SIDES = frozenset(
     {"affiliation", "alignment", "allegiance", "attitude", "camp", "disposition", "faction", "group", "side", "team"}
 )
@@ -75,15 +77,15 @@ def enemy_by(key: str, value: Any) -> bool | None:
         return told
     if key in _OF_FRIENDS and told is not None:
         return not told
-    if key not in _OF_SIDES | _OF_ENEMIES | _OF_FRIENDS or not isinstance(value, str):
+    if key not in _OF_SIDES | _OF_KINDS | _OF_ENEMIES | _OF_FRIENDS or not isinstance(value, str):
         return None
     word = value.strip().casefold()
     return True if word in _ENEMIES else False if word in _FRIENDS else None
 
 
-def tells_side(key: str) -> bool:
+def tells_side(key: str, value: Any) -> bool:
     """Return whether a key is one of those by which sides are told."""
-    return key in _OF_SIDES | _OF_ENEMIES | _OF_FRIENDS
+    return key in _OF_SIDES | _OF_ENEMIES | _OF_FRIENDS or (key in _OF_KINDS and enemy_by(key, value) is not None)
 
 
 # dice
@@ -121,7 +123,8 @@ class Dice:
         text = got.split("#")[0].strip().strip("\"'`").casefold().translate(_LETTERS)
         if around := _AROUND.match(text):
             text = around["inline"] or around["call"] or ""
-        text = _LABEL.sub(self._label, text)
+        text = _LABEL.sub(self._label, re.sub(r"(?<![a-z])w(?=\d)", "d", text))
+        text = text[1:] if text.startswith("(") and ")" not in text else text
         text = _DROP.sub(_dropped, text)
         words = [_WORDS.get(word, word) for word in self._kept(re.sub(r"\((adv\w*|disadv\w*)\)", r"\1", text).split())]
         text = " ".join(str(NUMBERS.get(word, word)) for word in words)

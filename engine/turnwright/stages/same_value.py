@@ -5,13 +5,16 @@ Source: docs/stages/3-tools.md, "Hints".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
+from turnwright.model import hint
 from turnwright.model.base import Model
 from turnwright.model.nearest import misspelt, says_nothing
+from turnwright.model.reason import CallFailed
 from turnwright.model.schema_path import Node, schema_at, schema_of, schemas_at
 from turnwright.model.strict_json import MAX_DEPTH
 from turnwright.model.wording import Fault, faults_of
@@ -22,8 +25,10 @@ from turnwright.tools._base import Args
 
 NOTHING: Any = object()
 """In place of a value: there is none that says the same."""
+_COORDINATES = re.compile(r"-?\d{1,6}(?:\s*,\s*-?\d{1,6}){1,2}")
 _WRAPPERS = frozenset({"value", "values", "item", "items"})
 _MOST_ITEMS = 100
+_FEW_WORDS = 2
 
 
 def same_at(model: type[Model], args: Mapping[str, Any], path: Sequence[str | int]) -> Any:
@@ -38,18 +43,17 @@ def same_at(model: type[Model], args: Mapping[str, Any], path: Sequence[str | in
     beside = value_at(args, path[:-1])
     place = _Place(str(next(step for step in reversed(path) if isinstance(step, str))), beside)
     kinds = schemas_at(schema_of(model), path)
-    for kind in kinds:
-        for value in _same(kind, got, place, model, path):
-            if (type(value), value) != (type(got), got) and fits(model, args, path, value):
-                return value
-    return NOTHING
+    every = (value for kind in kinds for value in _same(kind, got, place, model, path))
+    fitting = [value for value in every if (type(value), value) != (type(got), got) and fits(model, args, path, value)]
+    whole = (value for value in fitting if fits(model, args, path, value, within=True))
+    return next(whole, next(iter(fitting), NOTHING))
 
 
 def is_absent_allowed(model: type[Model], args: Mapping[str, Any], path: Sequence[str | int]) -> bool:
     """Return whether what stands at a place may be left out; of a list, any item may."""
     *above, last = path
     if isinstance(last, int):
-        return True
+        return "prefixItems" not in schema_at(schema_of(model), above)
     needed: Collection[str] = schema_at(schema_of(model), above).get("required", ())
     if above or not issubclass(model, Args):
         return last not in needed
@@ -63,17 +67,21 @@ def holds_nothing(value: Any) -> bool:
     return value is None or value in ([], {}) or (isinstance(value, str) and says_nothing(value))
 
 
-def fits(model: type[Model], args: Mapping[str, Any], path: Sequence[str | int], value: Any) -> bool:
-    """Return whether a value is of the kind that a place wants; what stands within it may be wrong still."""
+def fits(
+    model: type[Model], args: Mapping[str, Any], path: Sequence[str | int], value: Any, *, within: bool = False
+) -> bool:
+    """Return whether a value is of the kind that a place wants; what stands within it may be wrong, unless it counts."""
     changed = with_value(args, path, value)
     read = read_spelling(model, changed)
     place = ".".join(["args", *map(str, path)])
-    if any(fault.hint.get("field") == place for fault in read.faults):
+    fields = [str(fault.hint.get("field")) for fault in read.faults]
+    if any(field == place or (within and field.startswith(f"{place}.")) for field in fields):
         return False
     try:
         model.model_validate(read.args)
     except ValidationError as error:
-        return all(path_of(fault, changed) != tuple(path) for fault in faults_of(error))
+        paths = [path_of(fault, changed) for fault in faults_of(error)]
+        return all((each[: len(path)] if within else each) != tuple(path) for each in paths)
     return True
 
 
@@ -148,7 +156,7 @@ def _same(kind: Node, got: Any, place: _Place, model: type[Model], path: Sequenc
         yield from _word(kind.get("enum", [kind.get("const")]), got)
     wanted = kind.get("type")
     if wanted == "array":
-        yield from _list(got, kind)
+        yield from _list(got)
     elif wanted == "object":
         yield from _object(kind, got, model, path)
     elif wanted in NUMERIC:
@@ -180,15 +188,18 @@ def _word(words: Sequence[Any], got: Any) -> Iterator[Any]:
     yield from (word for word in words if type(word) in (int, float) and word == number)
 
 
-def _list(got: Any, kind: Node) -> Iterator[Any]:
+def _list(got: Any) -> Iterator[Any]:
     if isinstance(got, str):
         read = read_loosely(got, MAX_DEPTH).value
         if read is not None:
             yield read if isinstance(read, list) else [read]
         elif not got.lstrip().startswith(("[", "{")):
-            if "," in got and "enum" in kind.get("items", {}):
-                yield [part.strip() for part in got.split(",") if part.strip()][:_MOST_ITEMS]
-            yield [got]
+            parts = [part.strip() for part in got.split(",")]
+            is_list = all(parts) and max(len(part.split()) for part in parts) <= _FEW_WORDS
+            if len(parts) > 1 and is_list:
+                yield parts[:_MOST_ITEMS]  # names; what is longer may be one text with a comma in it
+            if len(parts) == 1 or _COORDINATES.fullmatch(got.strip("() ")):
+                yield [got]
     elif got is not None and not isinstance(got, list):
         yield [got]
 
@@ -199,9 +210,11 @@ def _object(kind: Node, got: Any, model: type[Model], path: Sequence[str | int])
         read = read_loosely(got, MAX_DEPTH).value
         if read is not None:
             yield read[0] if isinstance(read, list) and len(read) == 1 else read
+        elif len(needed) > 1 and _COORDINATES.fullmatch(got.strip("() ")):
+            yield from _object(kind, [int(part) for part in got.strip("() ").split(",")], model, path)
         elif got.strip() and len(needed) == 1 and not got.lstrip().startswith(("[", "{")):
             inner = schema_at(schema_of(model), [*path, needed[0]])
-            if inner.get("type") == "string" and not inner.keys() & {"enum", "const", "format"}:
+            if inner.get("type") == "string" and not inner.keys() & {"enum", "const"}:
                 yield {needed[0]: got}
     elif isinstance(got, list) and len(needed) > 1 and all(type(each) in (int, float) for each in got):
         names = list(kind["properties"])
@@ -217,3 +230,17 @@ def _text(kind: Node, got: Any, place: _Place) -> Iterator[Any]:
         yield number
     elif type(got) in (int, float):
         yield str(got)
+
+
+def without_nothing(failure: CallFailed, model: type[Model], args: Mapping[str, Any], where: str) -> CallFailed:
+    """Return a failure in which a word for nothing, where nothing has to stand, is to be left out."""
+    return failure.having(hints=[_without_nothing(each, model, args, where) for each in failure.hints])
+
+
+def _without_nothing(told: hint.Hint, model: type[Model], args: Mapping[str, Any], where: str) -> hint.Hint:
+    field, got = told.get("field"), told.get("got")
+    if told.get("allowed") or not isinstance(got, str) or not says_nothing(got) or not isinstance(field, str):
+        return told
+    stem = where if field.startswith(f"{where}.") else "args"
+    path = [int(step) if step.isdecimal() else step for step in field.removeprefix(f"{stem}.").split(".")]
+    return hint.remove(field) if is_absent_allowed(model, args, path) else told

@@ -173,9 +173,17 @@ def _require_request(crew: Crew, answer: Answer, bench: Bench) -> None:
         raise CallFailed(Reason.REQUEST_MISMATCH, f"{request.id} wants a {request.kind}", repair)
 
 
+def _as_object(part: Part) -> hint.Hint:
+    """Return the hint for a part that is no object: the object that its text says."""
+    from turnwright.stages.foreign_calls import args_said  # only what fails needs it
+
+    said = args_said(part.content)
+    return hint.repair(part.kind, part.content, said) if said else hint.ask(part.kind, part.content)
+
+
 def _object(part: Part) -> Mapping[str, Any]:
     if not isinstance(part.content, Mapping):
-        raise CallFailed(Reason.INVALID_ARGS, f"{part.kind}: is no object", hint.ask(part.kind, part.content, [{}]))
+        raise CallFailed(Reason.INVALID_ARGS, f"{part.kind}: is no object", _as_object(part))
     return part.content
 
 

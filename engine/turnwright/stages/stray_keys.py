@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from turnwright.model.base import Model
-from turnwright.model.nearest import misspelt
+from turnwright.model.nearest import number_alone
 from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.wording import faults_of
 from turnwright.stages.arguments import called_by, keys_at
 from turnwright.stages.key_words import Place, key_meant, twin_of
 from turnwright.stages.plain_words import enemy_by, tells_side
-from turnwright.stages.same_value import NOTHING, path_of, same_at, value_at
+from turnwright.stages.same_value import NOTHING, holds_nothing, path_of, same_at, value_at
 from turnwright.stages.spelling import read_spelling, snake
 from turnwright.tools._base import Args, CoreArgs, Legal
 from turnwright.world.overlay import World
@@ -62,44 +62,60 @@ def renamed(
         return
     strays = [key for key in around if isinstance(key, str) and key not in known]
     strays = [key for key in strays if above or key not in model.model_fields]
-    taken: set[str] = set()
+    found: dict[str, list[Renamed]] = {}
     for key in strays:
-        offers = _Offers(model, above, key, args, legal, world)
-        name = (
-            "is_enemy"
-            if "is_enemy" in known and tells_side(snake(key))
-            else key_meant(key, offers.place(known, strays))
-        )
-        if name is None or name in around or twin_of(name) in around or name in taken:
+        if (one := _renamed(model, args, above, key, legal, world, known, strays)) is not None:
+            found.setdefault(one.name, []).append(one)
+    for name, several in found.items():
+        if name in around or twin_of(name) in around or any(one.value != several[0].value for one in several):
             continue
-        if issubclass(model, CoreArgs) and not above and (*above, name) not in missing:
-            continue
-        value = enemy_by(snake(key), around[key]) if name == "is_enemy" else next(iter(offers.under(name)), None)
-        if value is not None:
-            taken.add(name)
-            yield Renamed(above, key, name, value)
+        if not issubclass(model, CoreArgs) or above or (*above, name) in missing:
+            yield from several
+
+
+def _renamed(
+    model: type[Model],
+    args: Mapping[str, Any],
+    above: tuple[str | int, ...],
+    key: str,
+    legal: Legal,
+    world: World | None,
+    known: Sequence[str],
+    strays: Sequence[str],
+) -> Renamed | None:
+    given = value_at(args, above)[key]
+    if "is_enemy" in known and tells_side(snake(key), given):
+        told = enemy_by(snake(key), given)
+        return None if told is None else Renamed(above, key, "is_enemy", told)
+    offers = _Offers(model, above, key, args, legal, world)
+    name = key_meant(key, offers.place(known, strays))
+    return None if name is None else Renamed(above, key, name, offers.under(name)[0])
 
 
 def may_be_meant(key: str, value: Any, known: Sequence[str], around: Any) -> bool:
-    """Return whether a key that is not known may say something that matters: then nobody may just leave it out.
+    """Return whether a key that is not known may say something of the deed: then nobody may just leave it out.
 
-    Whose side somebody is on does, and what makes a roll another one; so does what resembles a known key, unless that
-    one says the same already.
+    What holds nothing says nothing. A remark, and what is said of the call itself, is no part of the deed; neither is
+    what the call says elsewhere already.
     """
-    name = snake(key)
     given = around if isinstance(around, Mapping) else {}
-    if "is_enemy" in known and tells_side(name):
-        return given.get("is_enemy") is None or given["is_enemy"] != enemy_by(name, value)
-    if _ODDS & set(name.split("_")):
-        return True
-    meant = misspelt(key, known)
-    return meant is not None and given.get(meant) != value
+    if "is_enemy" in known and tells_side(snake(key), value):
+        return given.get("is_enemy") is None or given["is_enemy"] is not enemy_by(snake(key), value)
+    if holds_nothing(value) or value is False:
+        return False
+    if _ASIDE & set(snake(key).split("_")):
+        return False
+    return not any(other in known and each == value and isinstance(value, str) for other, each in given.items())
 
 
-_ODDS = frozenset(
-    {"advantage", "bonus", "critical", "crit", "disadvantage", "halved", "inspiration", "modifier", "penalty", "reroll"}
+_ASIDE = frozenset(
+    {
+        *("call", "comment", "comments", "confidence", "debug", "explanation", "format", "justification", "lang"),
+        *("language", "locale", "metadata", "rationale", "reason", "reasoning", "remark", "remarks", "request"),
+        *("session", "thinking", "thought", "thoughts", "timestamp", "trace", "verbose"),
+    }
 )
-"""Words of keys that change what is rolled, or what comes of it."""
+"""Words of keys that speak of the call and not of what is to be done."""
 
 
 class _Offers:
@@ -124,7 +140,7 @@ class _Offers:
         around = value_at(self._args, self._above)
         others = [other for other in strays if around[other] != self._value]
         required = [name for name in known if name in self._required(around)]
-        return Place(known, required, others, lambda name: bool(self.under(name)), self._is_id)
+        return Place(known, required, others, lambda name: bool(self.under(name)), self._takes_as_it_is, self._is_id)
 
     def _required(self, around: Mapping[str, Any]) -> Collection[str]:
         required: Collection[str] = schema_at(schema_of(self._model), self._above).get("required", ())
@@ -141,7 +157,7 @@ class _Offers:
 
     def _under(self, name: str) -> list[Any]:
         """Return what would stand under a known key for the value; empty when it is none of that kind."""
-        if self._value is None:
+        if self._value is None or (name == "delta" and not self._has_sign()):
             return []
         path = (*self._above, name)
         moved = _moved(self._args, self._above, self._key, name)
@@ -154,6 +170,15 @@ class _Offers:
         named = called_by(self._model, path, self._value, self._world)
         meant = [each for each in narrowed if each in named]
         return meant[:1] if meant and len(set(named.values())) == 1 else [self._value]
+
+    def _takes_as_it_is(self, name: str) -> bool:
+        return self._fits((*self._above, name))
+
+    def _has_sign(self) -> bool:
+        """Return whether a value tells by itself, or its key does, whether it is a gain or a loss."""
+        number = number_alone(self._value)
+        is_change = bool({"delta", "change"} & set(snake(self._key).split("_")))
+        return is_change or (number is not None and number < 0) or str(self._value).lstrip().startswith("+")
 
     def _fits(self, path: Sequence[str | int]) -> bool:
         moved = _moved(self._args, self._above, self._key, str(path[-1]))

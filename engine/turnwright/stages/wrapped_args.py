@@ -27,7 +27,7 @@ def require_unwrapped(model: type[Model], args: Mapping[str, Any], where: str, t
     """
     known = {name for field, info in model.model_fields.items() for name in (field, info.alias or field)}
     known |= set(getattr(model, "also", {}))
-    key = next((key for key in args if key in WRAPPERS and snake(key) not in known), None)
+    key = next((key for key in args if key in (*WRAPPERS, tool) and snake(key) not in known), None)
     if key is None:
         return
     inner = read_inner(args[key])

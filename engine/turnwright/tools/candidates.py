@@ -15,6 +15,7 @@ from turnwright.model.base import Entry, Model, name_tag
 from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.location import Location
+from turnwright.model.nearest import says_nothing
 from turnwright.model.note import Note
 from turnwright.model.quest import Quest
 from turnwright.model.schema_path import schema_of
@@ -138,7 +139,13 @@ def replace_person(
     world: World, field: str, got: Any, known: Iterable[str], fights: Iterable[Encounter] | None = None
 ) -> hint.Hint:
     """Return the hint that names people in place of one; see `people_called`."""
-    return hint.identifier(field, got, known, people_called(world, got, fights) if isinstance(got, str) else ())
+    ids = list(known)
+    called_so = people_called(world, got, fights) if isinstance(got, str) else {}
+    people = [world.character(each) for each in ids]
+    labels = {person.id: person.label for person in people if person}
+    fighting = world.all_tagged(Encounter, RUNNING_TAG) if fights is None else fights
+    labels |= {person.id: person.name for fight in fighting for person in fight.participants if person.id in ids}
+    return hint.identifier(field, got, ids, called_so, labels=labels)
 
 
 def replace_actor(world: World, field: str, got: Any, known: Iterable[str]) -> hint.Hint:
@@ -152,6 +159,8 @@ def replace_acting(world: World, field: str, got: Any, acting_id: str | None, *,
     To a player it says the same whoever was named, lest it tell of what name somebody is there.
     """
     known = [acting_id] if acting_id else []
+    if acting_id and (got is None or (isinstance(got, str) and says_nothing(got))):
+        return hint.repair(field, got, acting_id)
     if is_player:
         return hint.ask(field, got, known)
     party = world.campaign.selected.party_character_ids
@@ -165,7 +174,9 @@ def replace_acting(world: World, field: str, got: Any, acting_id: str | None, *,
 def replace_area(world: World, field: str, got: str, known: Iterable[str]) -> hint.Hint:
     """Return the hint that names areas in place of one; see `areas_called`. An area that is there is no misspelling."""
     others = (got,) if world.area(got) is not None else ()
-    return hint.identifier(field, got, known, areas_called(world, got), others)
+    ids = list(known)
+    names = {area.id: area.name for area in map(world.area, ids[:MOST]) if area}
+    return hint.identifier(field, got, ids, areas_called(world, got), others, names)
 
 
 def called(world: World, kind: str | None, name: object) -> hint.Bearers:

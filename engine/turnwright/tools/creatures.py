@@ -119,7 +119,11 @@ def require_participant(
             key, wanted, [person.id for person in found], f"args.{field}_id" if identifier is None else None
         )
     if identifier is not None:
-        repair = replace_person(world, key, wanted, [person.id for person in people], [encounter])
+        here = {person.id: person.id for person in people if name_tag(person.name) == name_tag(wanted)}
+        ids = [person.id for person in people]
+        repair = (
+            hint.identifier(key, wanted, ids, here) if here else replace_person(world, key, wanted, ids, [encounter])
+        )
     else:
         repair = hint.name(key, wanted, [person.name for person in people])
     raise CallFailed(Reason.NOT_FOUND, f"{wanted} takes no part in {encounter.id}", repair)

@@ -133,12 +133,12 @@ def _another_way(world: World, here: Area, named: str, ctx: Context) -> hint.Hin
     from turnwright.tools.candidates import areas_called  # only what fails needs it
 
     field = "args.to_area_id"
-    names = {area.id: name_tag(area.name) for area in exits_of(world, here, only_known=ctx.only_known)}
-    meant = {area_id for area_id, name in names.items() if name == name_tag(named)}
+    names = {area.id: area.name for area in exits_of(world, here, only_known=ctx.only_known)}
+    meant = {area_id for area_id, name in names.items() if name_tag(name) == name_tag(named)}
     if ctx.only_known:
-        return hint.identifier(field, named, list(names), meant, _areas_met(world))
+        return hint.identifier(field, named, names, meant, _areas_met(world), names)
     others = (named,) if world.area(named) is not None else ()
-    return hint.identifier(field, named, list(names), meant or areas_called(world, named), others)
+    return hint.identifier(field, named, names, meant or areas_called(world, named), others, names)
 
 
 def _areas_met(world: World) -> set[str]:
