@@ -70,7 +70,7 @@ def holds_nothing(value: Any) -> bool:
 def fits(
     model: type[Model], args: Mapping[str, Any], path: Sequence[str | int], value: Any, *, within: bool = False
 ) -> bool:
-    """Return whether a value is of the kind that a place wants; what stands within it may be wrong, unless it counts."""
+    """Return whether a value is of the kind that a place wants; what is within may be wrong, unless it counts."""
     changed = with_value(args, path, value)
     read = read_spelling(model, changed)
     place = ".".join(["args", *map(str, path)])
