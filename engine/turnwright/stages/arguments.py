@@ -105,7 +105,9 @@ def _faults(error: ValidationError, args: Mapping[str, Any]) -> list[Fault]:
         if any(branches.setdefault(at, name) != name for at, name in types_of(fault, args).items()):
             continue
         found.setdefault(path_of(fault, args), fault)
-    return list(found.values())
+    # A list is told to be too short, too, when what stands in it is wrong.
+    within = {path[:end] for path in found for end in range(len(path))}
+    return [fault for path, fault in found.items() if fault["type"] != "too_short" or path not in within]
 
 
 def _at_tag(fault: Fault) -> Fault:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from turnwright.model.base import Model
-from turnwright.model.nearest import number_alone
+from turnwright.model.nearest import misspelt, number_alone
 from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.wording import faults_of
 from turnwright.stages.arguments import called_by, keys_at
@@ -102,6 +102,8 @@ def may_be_meant(key: str, value: Any, known: Sequence[str], around: Any) -> boo
     if "is_enemy" in known and tells_side(snake(key), value):
         return given.get("is_enemy") is None or given["is_enemy"] is not enemy_by(snake(key), value)
     if holds_nothing(value) or value is False:
+        return False
+    if (meant := misspelt(key, known)) is not None and given.get(meant) == value:
         return False
     if _ASIDE & set(snake(key).split("_")):
         return False
