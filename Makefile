@@ -8,7 +8,7 @@ FUZZ_SECONDS ?= 60
 # Tests begin some thousand processes, and all of them read what the first one compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: all help setup local-model demo test test-all check format lint types imports generate generated golden bench bench-suggest fuzz lock clean
+.PHONY: all help setup local-model demo test test-all check format lint types imports generate generated golden bench bench-hints bench-suggest fuzz lock clean
 
 all: check test ## check and test: what CI runs
 
@@ -65,6 +65,9 @@ golden: $(READY) ## Make the expected files of the golden cases again; review th
 
 bench: $(READY) ## Print ratios of our times against floors measured in the same run
 	$(BIN)/python -m scripts.bench
+
+bench-hints: $(READY) ## Measure the hints of failed calls on calls that were spoiled, by mechanism
+	$(BIN)/python -m scripts.bench_hints
 
 bench-suggest: $(READY) ## Measure the suggestions on labelled messages, rule by rule
 	$(BIN)/python -m scripts.bench_suggest

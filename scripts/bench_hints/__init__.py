@@ -1,0 +1,1 @@
+"""How good the hints of failed calls are, measured on calls that were spoiled."""
