@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwright.model.strict_json import json_fault
+from turnwright.stages.loose_json import read_loosely
 from turnwright.stages.spelling import snake
 from turnwright.stages.wrapped_args import read_inner
 from turnwright.tools._base import Tool
@@ -43,7 +44,9 @@ def args_meant(entry: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def args_said(given: Any) -> dict[str, Any] | None:
     """Return the arguments that a value says: an object, the text of one, the only one of a list; else None."""
-    if given is None or given in ("", [], {}):
+    if isinstance(given, str) and given.strip():
+        given = read_loosely(given).value or given
+    if given is None or given in ("", [], {}, "[]", "{}"):
         return {}
     inner = read_inner(given)
     return inner if inner is not None and json_fault(inner) is None else None

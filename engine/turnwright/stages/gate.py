@@ -66,7 +66,9 @@ def _of_another_kind(key: str, entry: Mapping[str, Any], tools: Callable[[], lis
     if key == "id":
         return hint.repair(key, got, str(got)) if type(got) in (int, float) else hint.repair(key, got, "call")
     if key == "args":
-        meant = args_said(got) or args_meant({name: entry[name] for name in entry if name != "args"} if not got else {})
+        meant = args_said(got)
+        if meant == {}:
+            meant = args_meant({name: entry[name] for name in entry if name != "args"})
         return hint.ask(key, got) if meant is None else hint.repair(key, got, meant)
     return hint.ask(key, got, tools())
 

@@ -91,7 +91,7 @@ def tells_side(key: str, value: Any) -> bool:
 # dice
 
 _LONGEST_DICE = 200
-_WORDS = {"advantage": "adv", "disadvantage": "dis", "minus": "-", "plus": "+", "times": "*", "x": "*"}
+_WORDS = {"advantage": "adv", "and": "+", "disadvantage": "dis", "minus": "-", "plus": "+", "times": "*", "x": "*"}
 _IDLE = frozenset({"a", "an", "roll", "/r", "/roll", "with"})
 _KINDS = frozenset(
     {
