@@ -347,16 +347,14 @@ def test_a_hint_in_a_large_campaign_names_what_was_meant(tmp_path: Any) -> None:
 
 def test_turns_that_are_refused_whole_have_hints_too(tmp_path: Any) -> None:
     with begin(tmp_path / "c", documents(settings={"dialog": {"strict_semantic_guard": True}})) as campaign:
-        told = [
-            campaign.process(value)["hint"]
-            for value in (
-                {"tool_cals": []},
-                {"colour": "red"},
-                {"actor_id": "pc_003"},
-                {"actor_id": "Mira"},
-                {"dialog_type": "action-prompt"},
-            )
-        ]
+        values: tuple[Json, ...] = (
+            {"tool_cals": []},
+            {"colour": "red"},
+            {"actor_id": "pc_003"},
+            {"actor_id": "Mira"},
+            {"dialog_type": "action-prompt"},
+        )
+        told = [campaign.process(value)["hint"] for value in values]
     assert told == [
         {"field": "tool_cals", "choices": ["tool_calls", "atomic", "actor_id"]},
         {"field": "colour", "remove": True},

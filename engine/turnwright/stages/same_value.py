@@ -147,7 +147,7 @@ class _Place:
 def _same(kind: Node, got: Any, place: _Place, model: type[Model], path: Sequence[str | int]) -> Iterator[Any]:
     """Yield what a value may say as one of this kind, the plainest first."""
     inner = _unwrapped(got)
-    if inner is not NOTHING:
+    if inner is not NOTHING and inner is not None:
         yield inner
         yield from _same(kind, inner, place, model, path)
     if isinstance(got, str) and (plain := got.strip().strip("\"'`").strip()) != got and plain:
@@ -218,7 +218,8 @@ def _object(kind: Node, got: Any, model: type[Model], path: Sequence[str | int])
                 yield {needed[0]: got}
     elif isinstance(got, list) and len(needed) > 1 and all(type(each) in (int, float) for each in got):
         names = list(kind["properties"])
-        if len(needed) <= len(got) <= len(names) and names[: len(needed)] == list(needed):
+        begins_with_needed = len(needed) <= len(got) < len(names) and names[: len(needed)] == list(needed)
+        if len(got) == len(names) or begins_with_needed:
             yield dict(zip(names, got, strict=False))
 
 
