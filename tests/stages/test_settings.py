@@ -122,7 +122,7 @@ def test_the_acting_character_is_the_active_one_unless_the_turn_names_another(ca
 def test_who_is_not_in_the_party_cannot_act(campaign: Campaign, actor: str) -> None:
     reply = campaign.process({"turn_id": "t", "actor_id": actor})
     assert (reply["status"], reply["reason"], reply["turn_id"]) == ("refused", "actor_not_in_party", "t")
-    assert reply["hint"]["allowed"]
+    assert reply["hint"]["choices"]
     assert set(reply["hint"]["allowed"]) <= {"pc_001", "pc_002"}
 
 

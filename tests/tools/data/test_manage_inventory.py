@@ -125,7 +125,7 @@ def test_an_item_that_is_none_is_invalid(hall: Hall, item: Json, field: str) -> 
 def test_one_entry_and_one_inventory_hold_only_so_much(hall: Hall, hall_with: HallWith) -> None:
     give(hall, "Pebble", quantity=inventory.MOST_PIECES - 1)
     failed = hall.fail(TOOL, operation="give", character_id="aria", item={"name": "Pebble", "quantity": 2})
-    assert (failed["reason"], failed["hint"]["allowed"]) == ("limit_exceeded", [1])
+    assert (failed["reason"], failed["hint"]["choices"]) == ("limit_exceeded", [1])
     hoarder = hall_documents()["characters/brom.json"]
     hoarder["inventory"] = [{"id": f"i{n}", "name": f"Thing {n}"} for n in range(inventory.MOST_ENTRIES)]
     full = hall_with({"characters/brom.json": hoarder})
@@ -147,7 +147,7 @@ def test_taking_the_last_piece_takes_the_entry_and_empties_its_slot(hall: Hall) 
 def test_more_than_there_is_cannot_be_taken(hall: Hall) -> None:
     failed = hall.fail(TOOL, operation="take", character_id="aria", item_id="item-a2", quantity=3)
     assert failed["reason"] == "rule_violation"
-    assert failed["hint"] == {"field": "args.quantity", "got": 3, "allowed": [2]}
+    assert failed["hint"] == {"field": "args.quantity", "got": 3, "choices": [2]}
     assert hall.do(TOOL, operation="take", character_id="aria", item_id="item-a2", quantity=2)["remaining"] == 0
 
 
@@ -159,7 +159,7 @@ def test_what_is_not_carried_is_not_found(hall: Hall, operation: str) -> None:
     failed = hall.fail(TOOL, operation=operation, character_id="aria", item_id="item-a9", **rest)
     assert (failed["reason"], failed["hint"]["field"]) == ("not_found", "args.item_id")
     failed = hall.fail(TOOL, operation=operation, character_id="aria", **rest)
-    assert (failed["reason"], failed["hint"]["allowed"]) == ("invalid_args", ["Longsword", "Potion of Healing"])
+    assert (failed["reason"], failed["hint"]["choices"]) == ("invalid_args", ["Longsword", "Potion of Healing"])
 
 
 def test_a_name_of_two_entries_is_ambiguous_until_the_id_or_the_container_tells(hall: Hall) -> None:
