@@ -370,7 +370,7 @@ def test_a_name_that_is_nearly_that_of_something_carried_costs_no_action(hall_wi
     told = refused(hall, "use_object", item_name=name)
     assert (told["reason"], told["hint"]["field"]) == ("not_found", "args.item_name")
     assert told["hint"]["choices"] == ["Potion of Healing"]
-    assert act(hall, "use_object", (1, 4), item_name=told["hint"]["allowed"][0])["used"]["remaining"] == 1
+    assert act(hall, "use_object", (1, 4), item_name=told["hint"]["choices"][0])["used"]["remaining"] == 1
 
 
 def test_words_that_two_things_have_name_neither(hall_with: HallWith) -> None:

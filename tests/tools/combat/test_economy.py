@@ -231,7 +231,7 @@ def test_an_action_costs_more_than_movement_and_a_move_costs_nothing_else(hall_w
     told = refused(hall, "dodge", action_cost="movement")
     assert (told["reason"], told["hint"]["choices"]) == ("rule_violation", ["action"])
     told = hall.fail(ACT, encounter_id="encounter-1", actor_id="aria", action_cost="action", move_to={"x": 5, "y": 6})
-    assert (told["reason"], told["hint"]["allowed"]) == ("invalid_args", ["movement"])
+    assert (told["reason"], told["hint"]["choices"]) == ("invalid_args", ["movement"])
 
 
 def test_neither_action_nor_move_is_nothing(hall_with: HallWith) -> None:
