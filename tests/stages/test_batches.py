@@ -76,7 +76,7 @@ def test_a_batch_has_one_to_twenty_items(hall: Hall, name: str) -> None:
     too_long = hall.fail(name, batch=items)
     assert (too_long["status"], too_long["reason"]) == ("error", "limit_exceeded")
     assert too_long["hint"]["got"] == 21
-    assert len(too_long["hint"]["choices"][0]) == 20
+    assert "allowed" not in too_long["hint"]
     empty = hall.fail(name, batch=[])
     assert (empty["status"], empty["reason"]) == ("error", "invalid_args")
     assert empty["hint"] == {"field": "args.batch", "got": []}  # an example would be done to somebody nobody named
@@ -113,7 +113,7 @@ def test_an_item_is_an_object(hall: Hall, item: Any) -> None:
     reply = hall.reply("update_character", {"batch": [hurt("aria"), item]})
     assert told(reply) == [43, "invalid_args"]
     hint = reply["applied_actions"][0]["result"]["results"][1]["hint"]
-    assert hint == {"field": "args.batch.1", "got": item, "choices": [{}]}
+    assert hint == {"field": "args.batch.1", "got": item}
 
 
 def test_items_fail_by_themselves_and_the_turn_is_partial(hall: Hall) -> None:

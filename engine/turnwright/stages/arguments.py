@@ -255,8 +255,9 @@ class _Told(NamedTuple):
         if not known and is_list:
             words = schema_at(schema_of(self.model), [*path, 0])
         some: list[Any] = list(known) or [*words.get("enum", ())]
-        ordered = [*nearest(got, filter(_is_text, some)), *(each for each in some if not _is_text(each))]
-        return [[each] for each in ordered] if is_list else ordered
+        if got is not None:
+            some = [*nearest(got, filter(_is_text, some)), *(each for each in some if not _is_text(each))]
+        return [[each] for each in some] if is_list else some
 
 
 def _is_text(value: Any) -> bool:

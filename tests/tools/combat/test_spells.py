@@ -148,7 +148,7 @@ def test_a_pact_slot_has_a_level_of_its_own(hall_with: HallWith) -> None:
     result = cast(hall, spell_name="Hex", pact_magic=True)
     assert result["slot"] == {"level": 3, "remaining": 0}
     told = refused(hall, spell_name="Hex", pact_magic=True, action_cost="reaction")
-    assert (told["reason"], told["hint"]) == ("rule_violation", {"field": "args.pact_magic", "remove": True})
+    assert (told["reason"], told["hint"]) == ("rule_violation", {"field": "args.pact_magic", "got": True})
     assert refused(duel(hall_with), spell_name="Hex", pact_magic=True)["reason"] == "rule_violation"
 
 

@@ -125,7 +125,7 @@ def test_an_item_that_is_none_is_invalid(hall: Hall, item: Json, field: str) -> 
 def test_one_entry_and_one_inventory_hold_only_so_much(hall: Hall, hall_with: HallWith) -> None:
     give(hall, "Pebble", quantity=inventory.MOST_PIECES - 1)
     failed = hall.fail(TOOL, operation="give", character_id="aria", item={"name": "Pebble", "quantity": 2})
-    assert (failed["reason"], failed["hint"]["choices"]) == ("limit_exceeded", [1])
+    assert (failed["reason"], failed["hint"].get("allowed")) == ("limit_exceeded", None)
     hoarder = hall_documents()["characters/brom.json"]
     hoarder["inventory"] = [{"id": f"i{n}", "name": f"Thing {n}"} for n in range(inventory.MOST_ENTRIES)]
     full = hall_with({"characters/brom.json": hoarder})
@@ -147,7 +147,7 @@ def test_taking_the_last_piece_takes_the_entry_and_empties_its_slot(hall: Hall) 
 def test_more_than_there_is_cannot_be_taken(hall: Hall) -> None:
     failed = hall.fail(TOOL, operation="take", character_id="aria", item_id="item-a2", quantity=3)
     assert failed["reason"] == "rule_violation"
-    assert failed["hint"] == {"field": "args.quantity", "got": 3, "choices": [2]}
+    assert failed["hint"] == {"field": "args.quantity", "got": 3}
     assert hall.do(TOOL, operation="take", character_id="aria", item_id="item-a2", quantity=2)["remaining"] == 0
 
 
@@ -340,7 +340,7 @@ def test_one_piece_is_taken_out_of_a_stack_and_ammunition_all_at_once(hall: Hall
 def test_a_slot_has_to_suit_the_item_unless_it_is_forced(hall: Hall, item: Json, slot: str, allowed: str) -> None:
     give(hall, "Thing", to="brom", **item)
     failed = hall.fail(TOOL, operation="equip", character_id="brom", item_name="thing", slot=slot)
-    assert (failed["reason"], failed["hint"]["choices"][0]) == ("rule_violation", allowed)
+    assert (failed["reason"], failed["hint"].get("allowed")) == ("rule_violation", None)
     forced = hall.do(TOOL, operation="equip", character_id="brom", item_name="thing", slot=slot, force=True)
     assert forced["slot"] == slot
 
