@@ -377,7 +377,7 @@ def test_a_misspelt_key_is_answered_with_the_nearest_one_and_is_not_recorded(pla
     crossing = played["crossing"]
     reason = crossing.path / "turns/refused/0011-a-slip-of-the-pen.json.reason.json"
     assert parse_json(reason.read_bytes()) == crossing.reply(11)
-    assert crossing.reply(11)["hint"]["allowed"][0] == "tool_calls"
+    assert crossing.reply(11)["hint"]["choices"][0] == "tool_calls"
     assert [record["seq"] for record in crossing.records] == list(range(12))
 
 

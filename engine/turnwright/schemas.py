@@ -73,6 +73,7 @@ _BATCH_ENTRY: Schema = {
         "reason": {"type": "string"},
         "detail": {"type": "string"},
         "hint": {"type": "object"},
+        "hints": {"type": "array", "items": {"type": "object"}},
     },
     "required": ["index", "ok"],
     "if": {"properties": {"ok": {"const": True}}},

@@ -298,4 +298,4 @@ def test_calls_beyond_an_agent_are_refused_as_the_engine_would(given: Json) -> N
     assert feedback is not None
     assert (feedback["id"], feedback["tool"]) == ("call_001", given["tool"])
     assert (feedback["status"], feedback["reason"]) == ("rejected", "tool_not_allowed")
-    assert feedback["hint"]["allowed"]
+    assert feedback["hint"]["choices"]

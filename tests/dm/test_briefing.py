@@ -83,7 +83,7 @@ def test_calls_beyond_the_agent_are_told_apart() -> None:
     ]
     refused = [refusal for one in calls if (refusal := told.refusal(one))]
     assert [refusal["id"] for refusal in refused] == ["call_002", "call_003"]
-    assert set(refused[0]["hint"]["allowed"]) == set(told.tool_names)
+    assert set(refused[0]["hint"]["choices"]) == set(told.tool_names)
     assert briefed(values(allowlist=[])).refusal(call("take_rest")) is None
     assert briefed(city("encounter"), None).refusal(call("execute_action")) is None
 

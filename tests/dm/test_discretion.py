@@ -122,7 +122,7 @@ def test_nobody_who_is_played_looks_things_up(table: Open, whom: str, made: Json
     assert play.say(f"{whom} hello").barred
     [failed] = fed_back(play)["failed"]
     assert failed["reason"] == "tool_not_allowed"
-    assert not {"list", "get", "search"} & set(failed["hint"]["allowed"])
+    assert not {"list", "get", "search"} & set(failed["hint"]["choices"])
 
 
 @pytest.mark.parametrize("word", ["add", "hand over", "Transfer", "wear"])
@@ -203,7 +203,7 @@ def test_a_batch_is_cut_item_by_item(table: Open) -> None:
     given, theirs, mine = done["result"]["results"]
     assert given["result"]["item"] == {"name": "Silver piece"}
     assert theirs["hint"] == {"field": "args.batch.1.itemName", "got": "Gold"}
-    assert mine["hint"]["allowed"] == ["Loaf of bread"]
+    assert mine["hint"]["choices"] == ["Loaf of bread"]
 
 
 def test_a_batch_of_which_nothing_was_done_is_cut_too(table: Open) -> None:
@@ -212,7 +212,7 @@ def test_a_batch_of_which_nothing_was_done_is_cut_too(table: Open) -> None:
     play.say("@Marrow hello")
     theirs, mine = hint_of(play)["items"]
     assert "allowed" not in theirs["hint"]
-    assert mine["hint"]["allowed"] == ["Loaf of bread"]
+    assert mine["hint"]["choices"] == ["Loaf of bread"]
 
 
 # what a failed call is mended by
@@ -277,7 +277,7 @@ def test_a_hint_names_what_is_known_and_no_secret(table: Open, made: Json, allow
     if allowed is None:
         assert "allowed" not in told
     else:
-        assert sorted(told["allowed"], key=str) == sorted(allowed, key=str)
+        assert sorted(told["choices"], key=str) == sorted(allowed, key=str)
     assert HIDDEN not in play.model.last
 
 
@@ -285,7 +285,7 @@ def test_words_of_the_schema_are_told_to_everybody(table: Open) -> None:
     made = call("manage_location", operation="update", location_id="location-1", lighting="dusky")
     play = table(calls(made), says(TOLD))
     play.say("@Marrow hello")
-    assert {"dim", "bright"} <= set(hint_of(play)["allowed"])
+    assert {"dim", "bright"} <= set(hint_of(play)["choices"])
 
 
 def test_whoever_is_there_is_named_however_many_there_are(table: Open) -> None:
@@ -293,7 +293,7 @@ def test_whoever_is_there_is_named_however_many_there_are(table: Open) -> None:
     made = call("manage_quest", operation="offer", title="x", giver_id="marow")
     play = table(calls(made), says(TOLD), documents=crowd)
     play.say("@Marrow hello")
-    assert sorted(hint_of(play)["allowed"]) == ["brom", "guard", "marrow", "mira", "wolf"]
+    assert sorted(hint_of(play)["choices"]) == ["brom", "guard", "marrow", "mira", "wolf"]
     assert hint_of(play)["allowed"][0] == "marrow"
 
 
@@ -306,7 +306,7 @@ def test_a_member_knows_the_party_s_belongings_and_the_ways_it_has_found(table: 
     play.say("@Marrow hello")
     told = fed_back(play)
     assert told["failed"][0]["hint"]["allowed"][0] == "Rope"
-    assert told["failed"][1]["hint"]["allowed"] == ["ford"]
+    assert told["failed"][1]["hint"]["choices"] == ["ford"]
     assert [one["to_area_id"] for one in told["applied"][0]["result"]["options"]] == ["ford"]
 
 
@@ -317,7 +317,7 @@ def test_the_game_master_is_told_everything(table: Open) -> None:
     play.say("I look around.")
     told = fed_back(play)
     assert told["applied"][0]["result"]["location"]["name"] == f"{HIDDEN} cellar"
-    assert told["failed"][0]["hint"]["allowed"] == ["quest-1", "quest-2"]
+    assert told["failed"][0]["hint"]["choices"] == ["quest-1", "quest-2"]
 
 
 # what the schema offers

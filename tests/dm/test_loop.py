@@ -83,8 +83,8 @@ def test_a_failed_call_goes_back_with_its_hint_and_is_mended(table: Open) -> Non
     play = table(calls(move("area_009")), calls(move("area_002")), says("There."))
     exchange = play.say("I walk on")
     failures = [reply["tool_feedback"]["failed_calls"] for reply in exchange.replies]
-    assert failures[1][0]["hint"]["allowed"][0] == "area_002"
-    assert '"allowed": ["area_002"' in play.model.requests[1].messages[-1].text
+    assert failures[1][0]["hint"]["choices"][0] == "area_002"
+    assert '"choices": ["area_002"' in play.model.requests[1].messages[-1].text
     assert play.texts() == ["There."]
 
 

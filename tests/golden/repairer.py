@@ -1,4 +1,4 @@
-"""Repairs a failed call as a program would that knows nothing but its hint."""
+"""Repairs a failed call as a program would that knows nothing but its hints: it answers no question."""
 
 from __future__ import annotations
 
@@ -7,6 +7,16 @@ from collections.abc import Mapping
 from typing import Any
 
 Json = dict[str, Any]
+
+
+def repaired_by(call: Any, failure: Mapping[str, Any]) -> Json | None:
+    """Return the call with all that a failure names, or None when it asks something, or names nothing."""
+    hints = failure.get("hints") or [failure.get("hint", {})]
+    for hint in hints:
+        call = repaired(call, hint)
+        if call is None:
+            return None
+    return call if isinstance(call, dict) else None
 
 
 def repaired(call: Any, hint: Mapping[str, Any]) -> Json | None:

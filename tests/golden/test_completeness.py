@@ -14,7 +14,7 @@ import pytest
 from tests.golden.case import HERE, all_cases
 from tests.golden.failures import Failure, asked_alone, before, failures, records
 from tests.golden.invariants import folded
-from tests.golden.repairer import repaired
+from tests.golden.repairer import repaired_by
 from tests.tries import some
 
 from turnwright.model.mood import MOODS
@@ -161,10 +161,8 @@ def test_every_warning_of_the_scene_game_is_given_in_some_case() -> None:
 
 def test_every_failed_call_says_whether_its_hint_repairs_it() -> None:
     marked = [failure.why_unrepairable for failure in failures()]
-    errors = [f for f in failures() if f.feedback["status"] == "error"]
-    repairable = [f for f in errors if f.why_unrepairable is None]
     assert len(marked) > 100
-    assert len(repairable) * 2 >= len(errors)
+    assert marked.count(None) > 100
 
 
 def test_no_case_marks_a_call_that_does_not_fail() -> None:
@@ -208,7 +206,7 @@ def _why_stuck(campaign: Any, record: dict[str, Any], failure: Failure) -> str |
         feedback = reply["tool_feedback"]["failed_calls"][0]
         if not attempt and [feedback[key] for key in ("status", "reason")] != wanted:
             return f"{failure.name}: fails as {feedback['reason']} when it stands alone"
-        call = repaired(call, feedback.get("hint", {}))
+        call = repaired_by(call, feedback)
         if call is None:
             return f"{failure.name}: no change is named by {json.dumps(feedback)}"
     return f"{failure.name}: not applied after {MOST_REPAIRS} repairs"

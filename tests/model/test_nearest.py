@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.model.nearest import MOST, did_you_mean, nearest, nearest_int, number_in, probable
+from turnwright.model.edit_distance import edit_distance
+from turnwright.model.nearest import MOST, did_you_mean, misspelt, nearest, number_alone, number_in, probable
 
 NAMES = st.lists(st.text("abc_01é", min_size=1, max_size=6), max_size=30)
 
@@ -92,38 +93,71 @@ def test_among_very_many_names_something_is_named_even_for_what_resembles_none()
     assert len(nearest(None, [f"area_{number}" for number in range(1000)])) == MOST
 
 
-@given(
-    st.integers() | st.floats() | st.text(max_size=40) | st.none() | st.booleans(),
-    st.integers(-9, 0),
-    st.integers(0, 9),
-)
-def test_the_nearest_integer_lies_within_the_bounds(given_value: Any, low: int, high: int) -> None:
-    found = nearest_int(given_value, low, high)
-    assert type(found) is int
-    assert low <= found <= high
-    if type(given_value) is int:
-        assert found == sorted([low, given_value, high])[1]
-
-
 @pytest.mark.parametrize(
     ("given_value", "found"),
     [
-        (31, 30),
-        (0, 1),
+        (7, 7),
         ("7", 7),
         (" 7 ", 7),
-        ("99", 30),
-        (6.0, 6),
-        (6.9, 6),
-        ("6.9", 6),
-        (float("inf"), 30),
+        (6.5, 6.5),
+        ("6.5", 6.5),
         ("six", 6),
-        ("a few", 1),
-        ("9" * 40, 1),
+        ("minus twenty-five hp", -25),
+        ("level 3", 3),
+        ("2nd", 2),
+        ("10 ft.", 10),
+        ("10 damage", None),
+        ("half of 10", None),
+        ("10%", None),
+        ("1/2", None),
+        ("2 minutes", None),
+        ("1,000", None),
+        ("a few", None),
+        ("9" * 40, None),
+        (True, None),
+        (None, None),
     ],
 )
-def test_the_nearest_size(given_value: Any, found: int) -> None:
-    assert nearest_int(given_value, 1, 30) == found
+def test_a_number_is_read_only_where_a_text_says_no_more(given_value: Any, found: float | None) -> None:
+    assert number_alone(given_value) == found
+
+
+@pytest.mark.parametrize(
+    ("written", "known", "meant"),
+    [
+        ("Mirra", ["Mira", "Bran"], "Mira"),
+        ("imra", ["Mira", "Bran"], "Mira"),
+        ("Mria", ["Mira", "Bran"], "Mira"),
+        ("scout nela", ["Scout Nela", "Bran"], "Scout Nela"),
+        ("Scout Nella", ["Scout Nela", "Bran"], "Scout Nela"),
+        ("Nela", ["Scout Nela", "Bran"], None),
+        ("Tilda", ["Scout Nela", "Bran", "Mila"], None),
+        ("Gran", ["Bran"], None),
+        ("area_2", ["area_001", "area_002"], "area_002"),
+        ("area_004", ["area_001", "area_002"], None),
+        ("wolf2", ["wolf_1", "wolf_2"], "wolf_2"),
+        ("hpDelta", ["hp_delta", "move"], "hp_delta"),
+        ("tan", ["tin", "ten"], None),
+        ("Marta", ["Marda", "Marka"], None),
+        ("x" * 300, ["x" * 299], None),
+        (None, ["Mira"], None),
+    ],
+)
+def test_a_misspelt_name_is_known_again_and_another_name_is_not(
+    written: Any, known: list[str], meant: str | None
+) -> None:
+    assert misspelt(written, known) == meant
+
+
+@given(st.text(max_size=12), st.lists(st.text(max_size=12), max_size=6))
+def test_what_is_misspelt_differs_in_three_letters_and_in_half_of_it_at_most(written: str, known: list[str]) -> None:
+    meant = misspelt(written, known)
+    if meant is not None:
+        left, right = ("".join(filter(str.isalpha, text.casefold())) for text in (written, meant))
+        slips = edit_distance(left, right, 99)
+        assert slips is not None
+        assert slips <= 3
+        assert 2 * slips <= max(len(left), len(right))
 
 
 @pytest.mark.parametrize(

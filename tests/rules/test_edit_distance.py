@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.rules.edit_distance import edit_distance
+from turnwright.model.edit_distance import edit_distance
 
 WORDS = st.text("abc", max_size=7)
 

@@ -244,7 +244,7 @@ def test_a_full_clock_of_which_nothing_comes_needs_a_word_about_why(silent: Json
     assert reasons(reply) == ["consequence_unaddressed"]
     hint = reply["tool_feedback"]["failed_calls"][0]["hint"]
     assert hint["field"] == "output.consequence_effects.0.note"
-    assert reasons(tell(table, consequence_effects=[{**effects, "note": hint["allowed"][0]}])) == []
+    assert reasons(tell(table, consequence_effects=[{**effects, "note": hint["choices"][0]}])) == []
     assert table.crew["pending_consequences"] == []
 
 
@@ -507,7 +507,7 @@ def test_a_tool_is_there_in_its_moods_and_in_no_other(mood: str, tool: str) -> N
     assert reasons(reply) == ["invalid_args" if tool in MATRIX[mood] else "tool_not_in_mood"]
     if tool not in MATRIX[mood]:
         shown = reply["tool_feedback"]["failed_calls"][0]["hint"]
-        assert (shown["mood"], sorted(shown.get("allowed", ()))) == (mood, sorted(MATRIX[mood]))
+        assert (shown["mood"], sorted(shown.get("choices", ()))) == (mood, sorted(MATRIX[mood]))
 
 
 @pytest.mark.parametrize("tool", ["think", "think_as_dm", "speak_as_npc", "ask_player"])
@@ -758,7 +758,7 @@ def test_a_repair_shows_players_no_future() -> None:
     while reply["status"] == "failed":
         repair = reply["tool_feedback"]["failed_calls"][0]["hint"]
         _, _, place, field = repair["field"].split(".")
-        offered["args"]["outcomes"][int(place)][field] = repair["allowed"][0]
+        offered["args"]["outcomes"][int(place)][field] = repair["choices"][0]
         reply = do(table, offered)
     shown = project(reply, "player:pc")
     assert shown["request"]["kind"] == "dice"
@@ -995,7 +995,7 @@ def test_an_integer_without_a_suggestion_is_no_answer(value: int) -> None:
     table = suggesting("Run", "Hide")
     reply = answer(table, value)
     assert reasons(reply) == ["answer_invalid"]
-    assert reply["tool_feedback"]["failed_calls"][0]["hint"]["allowed"] == [1, 2]
+    assert reply["tool_feedback"]["failed_calls"][0]["hint"]["choices"] == [1, 2]
     assert (waits(table)[0], table.crew["turn"]) == ("player_text", 0)
 
 

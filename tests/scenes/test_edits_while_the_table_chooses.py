@@ -61,7 +61,7 @@ def test_a_deal_about_a_clock_that_threatens_no_more_says_what_is_left(cornered:
     reply = answer(cornered, "offer_1")
     (failure,) = reply["tool_feedback"]["failed_calls"]
     assert failure["reason"] == "bargain_target_unknown"
-    assert failure["hint"] == {"field": "answer.value", "got": "offer_1", "allowed": ["pass_out"]}
+    assert failure["hint"] == {"field": "answer.value", "got": "offer_1", "choices": ["pass_out"]}
 
 
 def test_other_deals_that_hold_are_named_first(cornered: Path) -> None:
@@ -71,7 +71,7 @@ def test_other_deals_that_hold_are_named_first(cornered: Path) -> None:
         play(campaign, narration="The city leans in.", offers=offers)
     edit(cornered, "clocks/clock-1.json", type="goal")
     reply = answer(cornered, 0)
-    assert reply["tool_feedback"]["failed_calls"][0]["hint"]["allowed"] == ["offer_2", "pass_out"]
+    assert reply["tool_feedback"]["failed_calls"][0]["hint"]["choices"] == ["offer_2", "pass_out"]
 
 
 def test_passing_out_is_always_there(cornered: Path) -> None:

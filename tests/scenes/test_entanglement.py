@@ -82,7 +82,7 @@ def test_one_of_each_is_wanted_in_any_order_and_a_refusal_can_be_repaired(first:
         while failure := failure_of(ways):
             place = int(failure.hint["field"].removeprefix("output.eo_options."))
             assert (failure.reason, failure.hint["got"]) == (Reason.INVALID_ARGS, trimmed(ways[place]))
-            ways[place] = failure.hint["allowed"][0]
+            ways[place] = failure.hint["choices"][0]
             repairs += 1
             assert repairs <= 3
         assert (repairs == 0) == is_one_of_each(prices)
@@ -228,7 +228,7 @@ def test_what_cannot_be_paid_or_is_no_option_is_refused(value: Any, reason: Reas
     with pytest.raises(CallFailed) as failure:
         answer(play, value)
     assert failure.value.reason is reason
-    assert failure.value.hint["allowed"] == ["option_2", "option_3"]
+    assert failure.value.hint["choices"] == ["option_2", "option_3"]
     assert (play.events, dict(play.world.touched)) == ([], before)
 
 
@@ -238,7 +238,7 @@ def test_coin_that_was_spent_meanwhile_cannot_be_paid() -> None:
     with pytest.raises(CallFailed) as failure:
         answer(play, 0)
     assert failure.value.reason is Reason.OPTION_UNAVAILABLE
-    assert failure.value.hint["allowed"] == ["option_2", "option_3"]
+    assert failure.value.hint["choices"] == ["option_2", "option_3"]
 
 
 def test_somebody_who_is_gone_cannot_pay() -> None:

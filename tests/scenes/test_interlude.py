@@ -226,7 +226,7 @@ def refused(play: Play, value: Any) -> CallFailed:
 def test_what_is_not_offered_is_not_to_be_had(value: str) -> None:
     failure = refused(choosing(), value)
     assert failure.reason is Reason.OPTION_UNAVAILABLE
-    assert failure.hint["allowed"] == ["new_scene", "end_session"]
+    assert failure.hint["choices"] == ["new_scene", "end_session"]
 
 
 @pytest.mark.parametrize("value", [None, True, -1, 2, 0.0, "", "  ", ["new_scene"], {"key": "new_scene"}])
@@ -239,7 +239,7 @@ def test_an_option_can_be_gone_by_the_time_it_is_chosen() -> None:
     play.world.remove(Clock.path_of("a"))
     failure = refused(play, "work_goal:a")
     assert failure.reason is Reason.OPTION_UNAVAILABLE
-    assert sorted(failure.hint["allowed"]) == ["end_session", "new_scene"]
+    assert sorted(failure.hint["choices"]) == ["end_session", "new_scene"]
 
 
 # resuming

@@ -212,7 +212,7 @@ def test_somebody_with_all_the_stress_there_is_breaks_although_nobody_noted_it()
 def test_what_does_not_hold_is_told_with_what_would(changes: Json, field: str, first: Any) -> None:
     hint = fails(changed(SCENE, **changes)).hint
     assert hint["field"] == f"output.{field}"
-    assert first in hint["allowed"][:2]
+    assert first in hint["choices"][:2]
 
 
 def test_two_places_at_once_are_one_too_many() -> None:

@@ -268,4 +268,4 @@ def test_the_weaver_is_offered_its_three_tools_alone(trace_of: Callable[..., Tra
     failure = reply["tool_feedback"]["failed_calls"][0]
     assert failure["reason"] == "tool_not_in_mood"
     assert failure["hint"]["mood"] == "scene"
-    assert sorted(failure["hint"]["allowed"]) == ["choose", "engage", "set_scene_style"]
+    assert sorted(failure["hint"]["choices"]) == ["choose", "engage", "set_scene_style"]

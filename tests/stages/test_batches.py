@@ -76,7 +76,7 @@ def test_a_batch_has_one_to_twenty_items(hall: Hall, name: str) -> None:
     too_long = hall.fail(name, batch=items)
     assert (too_long["status"], too_long["reason"]) == ("error", "limit_exceeded")
     assert too_long["hint"]["got"] == 21
-    assert len(too_long["hint"]["allowed"][0]) == 20
+    assert "allowed" not in too_long["hint"]
     empty = hall.fail(name, batch=[])
     assert (empty["status"], empty["reason"]) == ("error", "invalid_args")
     assert empty["hint"] == {"field": "args.batch", "got": []}  # an example would be done to somebody nobody named
@@ -113,7 +113,7 @@ def test_an_item_is_an_object(hall: Hall, item: Any) -> None:
     reply = hall.reply("update_character", {"batch": [hurt("aria"), item]})
     assert told(reply) == [43, "invalid_args"]
     hint = reply["applied_actions"][0]["result"]["results"][1]["hint"]
-    assert hint == {"field": "args.batch.1", "got": item, "allowed": [{}]}
+    assert hint == {"field": "args.batch.1", "got": item}
 
 
 def test_items_fail_by_themselves_and_the_turn_is_partial(hall: Hall) -> None:
@@ -296,7 +296,7 @@ def test_in_an_atomic_turn_a_batch_is_all_or_nothing(hall: Hall) -> None:
 
 def test_an_integer_that_is_too_large_is_named_where_it_stands_in_a_batch(hall: Hall) -> None:
     feedback = hall.fail("roll_dice", batch=[{"expression": "1d6"}, {"expression": "1d6", "x": 2**53 + 1}])
-    assert feedback["hint"] == {"field": "args.batch.1.x", "got": 2**53 + 1, "allowed": [2**53]}
+    assert feedback["hint"] == {"field": "args.batch.1.x", "got": 2**53 + 1, "choices": [2**53]}
 
 
 PEOPLE = st.sampled_from(["aria", "brom", "dain", "lena", "nobody", None])

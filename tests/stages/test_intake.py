@@ -60,7 +60,7 @@ def test_an_unknown_key_is_refused_with_the_nearest_known_one(table: Campaign, k
     assert key in reply["detail"]
     if near:
         assert near in reply["detail"]
-        assert reply["hint"]["allowed"][0] == near
+        assert reply["hint"]["choices"][0] == near
 
 
 @pytest.mark.parametrize("key", [5, None, True, ("a",), "\ud800", "x_\ud800"])

@@ -30,7 +30,12 @@ def test_a_player_is_told_the_ways_out(campaign: Campaign) -> None:
     assert hint_of(campaign, move("area_2")) == {
         "field": "args.to_area_id",
         "got": "area_2",
-        "allowed": ["area_002", "area_003"],
+        "allowed": ["area_002"],
+    }
+    assert hint_of(campaign, move("elsewhere")) == {
+        "field": "args.to_area_id",
+        "got": "elsewhere",
+        "choices": ["area_002", "area_003"],
     }
     assert hint_of(campaign, move("area_002", "area_009")) == {
         "field": "args.from_area_id",
@@ -41,7 +46,7 @@ def test_a_player_is_told_the_ways_out(campaign: Campaign) -> None:
 
 def test_a_player_is_told_the_tools_for_players(campaign: Campaign) -> None:
     told = hint_of(campaign, call("hp_delta", target_character_id="pc_001", delta=1, cause="x"))
-    assert (told["field"], told["allowed"]) == ("tool", ["move_options", "move"])
+    assert (told["field"], told["choices"]) == ("tool", ["move_options", "move"])
 
 
 def test_only_who_handed_the_turn_in_is_told(campaign: Campaign) -> None:
@@ -56,13 +61,13 @@ def test_only_who_handed_the_turn_in_is_told(campaign: Campaign) -> None:
 @pytest.mark.parametrize("secret", SECRETS)
 def test_a_way_out_that_nobody_has_found_is_not_named(make_campaign: MakeCampaign, secret: str) -> None:
     campaign = make_campaign(documents() | SECRETS[secret])
-    assert hint_of(campaign, move("area_2"))["allowed"] == ["area_002"]
+    assert hint_of(campaign, move("elsewhere"))["choices"] == ["area_002"]
 
 
 @pytest.mark.parametrize("plain", NO_SECRETS)
 def test_any_other_way_out_is_named(make_campaign: MakeCampaign, plain: str) -> None:
     campaign = make_campaign(documents() | NO_SECRETS[plain])
-    assert hint_of(campaign, move("area_2"))["allowed"] == ["area_002", "area_003"]
+    assert hint_of(campaign, move("elsewhere"))["choices"] == ["area_002", "area_003"]
 
 
 def test_where_every_way_out_is_secret_there_is_no_hint(make_campaign: MakeCampaign) -> None:
@@ -78,7 +83,7 @@ def test_people_elsewhere_are_not_named(make_campaign: MakeCampaign) -> None:
     assert hint_of(campaign, asked) == {
         "field": "args.target_character_id",
         "got": "npc_01",
-        "allowed": ["pc_001", "pc_002"],
+        "choices": ["pc_001", "pc_002"],
     }
 
 
@@ -93,8 +98,9 @@ def test_who_is_not_in_the_party_knows_nothing(campaign: Campaign) -> None:
     [
         ({}, {}),
         ({"field": "args.x", "remove": True, "allowed": ["y"]}, {"field": "args.x", "remove": True}),
-        ({"field": "args.to_area_id", "got": "x"}, {}),
-        ({"field": "args.to_area_id", "got": "x", "allowed": ["pc_001", "elsewhere"]}, {}),
+        ({"field": "args.to_area_id", "got": "x"}, {"choices": ["here", "there"]}),
+        ({"field": "args.to_area_id", "got": "heer", "allowed": ["pc_001", "elsewhere"]}, {"allowed": ["here"]}),
+        ({"field": "args.target_id", "got": "Odo", "allowed": ["npc"]}, {"choices": ["pc_001", "pc_002"]}),
         ({"field": "args.actor_id", "add": True, "allowed": ["npc", "pc_002"]}, {"allowed": ["pc_002"]}),
         ({"field": "args.delta", "got": 1.5, "allowed": [7]}, {}),
         ({"field": "args.batch", "got": [], "allowed": [[{"id": "npc"}]]}, {}),
@@ -106,11 +112,15 @@ def test_who_is_not_in_the_party_knows_nothing(campaign: Campaign) -> None:
 )
 def test_a_hint_is_cut_to_what_may_be_named(hint: Json, left: Json) -> None:
     request = {"payload": {"options": [{"index": 0, "label": "Go on"}]}}
-    kept = {key: hint[key] for key in ("field", "got", "add") if key in hint} if left.get("allowed") else {}
+    kept = (
+        {key: hint[key] for key in ("field", "got", "add") if key in hint}
+        if left.keys() & {"allowed", "choices"}
+        else {}
+    )
     assert shown(hint, KNOWN, request) == kept | left
     assert "allowed" not in shown(hint, NOTHING, None)
 
 
 def test_a_refused_turn_is_told_what_to_leave_out(campaign: Campaign) -> None:
-    reply = campaign.process({"user_imput": "hello"}, authority=MIRA)
-    assert project(reply, MIRA, own=True)["hint"] == {"field": "user_imput", "remove": True}
+    reply = campaign.process({"colour": "red"}, authority=MIRA)
+    assert project(reply, MIRA, own=True)["hint"] == {"field": "colour", "remove": True}

@@ -140,7 +140,7 @@ def test_a_list_of_ids_is_legal_and_one_id_is_none(
         return reply["tool_feedback"]["failed_calls"][0]["hint"]
 
     told = hint_for("grikk")
-    assert (told["field"], told["allowed"][0]) == (f"args.{name}", ["grik"])
+    assert (told["field"], told["choices"][0]) == (f"args.{name}", ["grik"])
     assert is_legal(told["allowed"][0])
     told = hint_for([5])
     assert told == {"field": f"args.{name}.0", "got": 5}

@@ -226,4 +226,4 @@ def test_a_player_cannot_learn_from_a_hint_whether_there_is_somebody(
         return json.dumps(failure).replace(name, "X")
 
     assert told("Grell") == told("Nobody") == told("npc_001")
-    assert '"allowed": ["pc_001"]' in told("Grell")
+    assert '"choices": ["pc_001"]' in told("Grell")

@@ -122,8 +122,8 @@ def test_the_acting_character_is_the_active_one_unless_the_turn_names_another(ca
 def test_who_is_not_in_the_party_cannot_act(campaign: Campaign, actor: str) -> None:
     reply = campaign.process({"turn_id": "t", "actor_id": actor})
     assert (reply["status"], reply["reason"], reply["turn_id"]) == ("refused", "actor_not_in_party", "t")
-    assert reply["hint"]["allowed"]
-    assert set(reply["hint"]["allowed"]) <= {"pc_001", "pc_002"}
+    assert reply["hint"]["choices"]
+    assert set(reply["hint"]["choices"]) <= {"pc_001", "pc_002"}
 
 
 def test_a_player_runs_as_its_character_whoever_is_active(campaign: Campaign) -> None:

@@ -13,6 +13,7 @@ from turnwright.dm.horizon import Horizon
 from turnwright.model.base import name_tag
 from turnwright.model.nearest import MOST, nearest
 from turnwright.model.reason import Reason
+from turnwright.model.record import hints_of
 from turnwright.stages.gate import tool_called
 from turnwright.stages.publish import discreet
 from turnwright.stages.spelling import snake, snake_keys
@@ -139,25 +140,25 @@ def _without(value: Json, keys: Collection[str]) -> dict[str, Any]:
 
 def _failed(failure: Json, tool: str, args: Json, horizon: Horizon) -> dict[str, Any]:
     """Return a failed call or item with what of its hint may be told."""
-    repair = failure.get("hint", {})
-    told = _hint(failure, repair, tool, args, horizon)
-    if isinstance(items := repair.get("items"), list):
-        told["items"] = [_failed(one, tool, args, horizon) for one in items if not one["ok"]]
-    return discreet(failure) | ({"hint": told} if told else {})
+    left = [told for each in hints_of(failure) if (told := _hint(failure, each, tool, args, horizon))]
+    if isinstance(items := failure.get("hint", {}).get("items"), list):
+        first, *more = left or [{}]
+        left = [first | {"items": [_failed(one, tool, args, horizon) for one in items if not one["ok"]]}, *more]
+    hints = ({"hint": left[0]} if left else {}) | ({"hints": left} if len(left) > 1 else {})
+    return discreet(failure) | hints
 
 
 def _hint(failure: Json, repair: Json, tool: str, args: Json, horizon: Horizon) -> dict[str, Any]:
     if repair.get("remove"):
-        return {key: repair[key] for key in ("field", "remove", "allowed") if key in repair}
+        return {key: repair[key] for key in ("field", "remove") if key in repair}
     told = {key: repair[key] for key in _KEPT_OF_HINTS if key in repair}
-    if allowed := _allowed(failure, repair, tool, args, horizon):
-        told["allowed"] = allowed
-    return told if allowed or not repair.get("add") else {}
+    some = {key: _offered(failure, repair, key, tool, args, horizon) for key in ("allowed", "choices") if key in repair}
+    return told | {key: values for key, values in some.items() if values}
 
 
-def _allowed(failure: Json, repair: Json, tool: str, args: Json, horizon: Horizon) -> list[Any]:
+def _offered(failure: Json, repair: Json, key: str, tool: str, args: Json, horizon: Horizon) -> list[Any]:
     """Return what a hint may offer: of ids and names those that are known, of the rest what no state tells."""
-    values: list[Any] = repair.get("allowed", [])
+    values: list[Any] = repair[key]
     field, got = repair.get("field", ""), repair.get("got")
     if field == "tool":
         return nearest(got, horizon.tools)

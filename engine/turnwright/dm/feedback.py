@@ -17,7 +17,10 @@ from turnwright.tools.registry import TOOLS
 Json = Mapping[str, Any]
 _LONGEST = 6000
 """Characters: of longer results only the beginning is told."""
-MEND = "Some calls failed and changed nothing. Mend them by their hints or go on without them."
+MEND = (
+    "Some calls failed and changed nothing. Mend them by their hints or go on without them: `allowed` says the same in "
+    "the right form, of `choices` take what you meant."
+)
 WHOLE = (
     "None of these calls was done: where the reason is `turn_aborted`, only because another one failed. Hand in all of "
     "them again in one answer, what failed mended by its hint or left out."
@@ -55,7 +58,7 @@ def after_calls(answer: ModelAnswer, reply: Json, *, is_last: bool) -> list[Mess
 def results(reply: Json, *, is_last: bool = False) -> str:
     """Return what became of the parts of a turn, and what to do next."""
     if reply["status"] == "refused":
-        told = {"refused": reply["reason"], "detail": reply["detail"]} | _only(reply, ("hint",))
+        told = {"refused": reply["reason"], "detail": reply["detail"]} | _only(reply, ("hint", "hints"))
         return f"{_data(told)}\n{MEND if not is_last else LAST}"
     told = _parts(reply)
     return f"{_data(told)}\n{LAST if is_last else _advice(told.get('failed', ()))}"

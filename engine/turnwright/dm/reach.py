@@ -58,13 +58,13 @@ def refusal(
     if canonical is None:
         return None
     if canonical not in tools:
-        repair = hint.replace_name("tool", name, sorted(tools) if offered is None else offered)
+        repair = hint.name("tool", name, sorted(tools) if offered is None else offered)
         return _refused(call, f"{name} is not for this agent", repair)
     permitted = OPERATIONS_OF.get(agent, {}).get(canonical)
     if permitted is None or operation is None or set(operation) <= set(permitted):
         return None
     wrong = next(one for one in operation if one not in permitted)
-    repair = hint.replace("args.operation", wrong, list(permitted))
+    repair = hint.ask("args.operation", wrong, list(permitted))
     return _refused(call, f"{name} with operation {wrong} is not for this agent", repair)
 
 

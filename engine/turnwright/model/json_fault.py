@@ -6,7 +6,7 @@ Source: docs/stages/1-intake.md, "What is read".
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from turnwright.model.strict_json import MAX_INT, json_fault
+from turnwright.model.strict_json import json_fault
 
 
 class JsonFault(NamedTuple):
@@ -15,12 +15,10 @@ class JsonFault(NamedTuple):
     Attributes:
         why: what is wrong, in words.
         path: keys and places that lead to it; empty when it is the value as a whole.
-        nearest: for an integer that is too large, the nearest one that is not.
     """
 
     why: str
     path: tuple[str | int, ...] = ()
-    nearest: int | None = None
 
 
 def find_json_fault(value: Any) -> JsonFault | None:
@@ -37,8 +35,7 @@ def find_json_fault(value: Any) -> JsonFault | None:
         value = value[step]
     if type(value) is dict:
         return JsonFault(json_fault(dict.fromkeys(value)) or why, tuple(path))
-    limit = (MAX_INT if value > 0 else -MAX_INT) if type(value) is int else None
-    return JsonFault(json_fault(value) or why, tuple(path), limit)
+    return JsonFault(json_fault(value) or why, tuple(path))
 
 
 def _faulty_step(node: Any) -> str | int | None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import insort
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from turnwright.model.edit_distance import edit_distance
 
 if TYPE_CHECKING:
     from difflib import SequenceMatcher
@@ -27,20 +29,61 @@ def nearest(given: object, known: Iterable[str], most: int = MOST) -> list[str]:
     return [name for _, name in _closest(given, known, most)]
 
 
-def nearest_id(given: object, known: Iterable[str], called: Collection[str]) -> list[str]:
-    """Return known ids, best first: what is called as was given, then the most similar ids.
+def misspelt(given: object, known: Iterable[str]) -> str | None:
+    """Return the one known name that a text is another spelling of, or None.
 
-    Args:
-        given: an id, misspelt perhaps, or a name in its place.
-        known: the ids that would do.
-        called: the ids of all that has exactly this name. Where they are none of the known, none would do: the most
-            similar id is somebody else's.
+    Case, blanks, hyphens and underscores make no other name, nor do a few letters: none of three, one of up to five,
+    two of up to eight, else three, in each word. Numbers are never misspelt: `wolf_2` is not `wolf_1`.
     """
-    ids = list(known)
-    meant = [identifier for identifier in ids if identifier in called]
-    if called and not meant:
-        return []
-    return [*meant, *nearest(given, (identifier for identifier in ids if identifier not in called))]
+    if not isinstance(given, str) or len(given) > _LONGEST:
+        return None
+    found = {name: slips for name in known if (slips := _slips(given, name)) is not None}
+    least = [name for name, slips in found.items() if slips == min(found.values())]
+    return least[0] if len({_plain(name) for name in least}) == 1 else None
+
+
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_MOST_SLIPS = 3
+
+
+def _slips(given: str, name: str) -> int | None:
+    """Return how many letters two names differ in, or None where one is no misspelling of the other."""
+    if len(name) > _LONGEST:
+        return None
+    left, right = _plain(given), _plain(name)
+    if "".join(left) == "".join(right):
+        return 0 if left else None
+    if len(left) != len(right):
+        return None
+    slips = [slip_of(one, other) for one, other in zip(left, right, strict=True)]
+    total = sum(slip for slip in slips if slip is not None)
+    return total if None not in slips and total <= _MOST_SLIPS else None
+
+
+def _plain(text: str) -> tuple[str, ...]:
+    """Return the words and numbers of a name."""
+    return tuple(_WORD.findall(_HUMP.sub(" ", text).casefold()))
+
+
+def slip_of(word: str, other: str) -> int | None:
+    """Return in how many letters a word is another one misspelt, or None for what is another word or number."""
+    if word == other:
+        return 0
+    if word.isdigit() or other.isdigit():
+        return 0 if word.isdigit() and other.isdigit() and int(word) == int(other) else None
+    longest = max(len(word), len(other))
+    if len(word) == len(other) > 3 and _changed_places(word, other):
+        return 1
+    if word[:1] != other[:1] and longest <= 5:
+        return None  # few letters are left: that is another name
+    return edit_distance(word, other, 0 if longest <= 3 else 1 if longest <= 5 else 2 if longest <= 8 else _MOST_SLIPS)
+
+
+def _changed_places(word: str, other: str) -> bool:
+    """Return whether two letters that stand side by side have changed places, and nothing else."""
+    at = next(place for place, pair in enumerate(zip(word, other, strict=True)) if pair[0] != pair[1])
+    return word[at : at + 2][::-1] == other[at : at + 2] and word[at + 2 :] == other[at + 2 :]
 
 
 def probable(given: object, known: Iterable[str]) -> str | None:
@@ -147,6 +190,37 @@ def number_in(given: object) -> int | float | None:
     return given
 
 
+_UNITS = frozenset({"ac", "dc", "feet", "foot", "ft", "gp", "hit", "hp", "level", "lvl", "point", "points", "pts"})
+"""Words beside a number that make no other amount of it."""
+_SIGNS = ("minus", "negative", "plus")
+_ORDINAL = re.compile(r"(\d)(?:st|nd|rd|th)\b")
+_ONE_NUMBER = re.compile(rf"[+{_MINUS}]?\s*\d+(?:\.\d+)?")
+
+
+_NOTHING = frozenset({"", "-", "--", "n/a", "nil", "none", "null", "undefined"})
+
+
+def says_nothing(text: str) -> bool:
+    """Return whether a text is a word for nothing at all, or blank."""
+    return text.strip().casefold() in _NOTHING
+
+
+def number_alone(given: object) -> int | float | None:
+    """Return the number that was given, as such or as a text that says nothing else; None for none.
+
+    A text may name its sign and a unit that every amount has. Words that make another amount of it (`half of 10`,
+    `2 minutes`, `10 fire damage`) leave no number.
+    """
+    number = number_in(given)
+    if not isinstance(given, str) or number is None:
+        return number
+    words = [word.strip(".,;:").casefold() for word in given.split()]
+    rest = " ".join(word for word in words if word not in _UNITS and word not in _SIGNS)
+    rest = _ORDINAL.sub(r"\1", rest)
+    is_said = all(part in NUMBERS for part in rest.lstrip(f"+{_MINUS}").replace("-", " ").split())
+    return number if rest and (is_said or _ONE_NUMBER.fullmatch(rest)) else None
+
+
 def _number_said(text: str) -> int | float | None:
     found = [*_NUMBER.finditer(text)]
     if not found:
@@ -185,13 +259,3 @@ def _number_in_words(text: str) -> int | None:
     if value is None or not _MORE.isdisjoint(word.strip(".,!;:") for word in words[1:]):
         return None
     return -value if sign in ("minus", "negative") else value
-
-
-def nearest_number(given: object, low: int, high: int) -> int | float:
-    """Return the number within the bounds that lies nearest to the one that was given; to 0 where there is none."""
-    return min(max(number_in(given) or 0, low), high)
-
-
-def nearest_int(given: object, low: int, high: int) -> int:
-    """Return what `nearest_number` does, cut to an integer."""
-    return int(nearest_number(given, low, high))

@@ -4,7 +4,9 @@ A value is the word on the wire. Codes are never renamed, reused or removed; a n
 tool that can give it. Source: docs/stages/3-tools.md, "Checks and reasons".
 """
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -196,14 +198,42 @@ class CallFailed(Exception):
     Attributes:
         reason: the word on the wire.
         detail: a sentence for a person.
-        hint: data a program can repair the call from; empty when there is no repair.
+        hints: data a program can repair the call from, for each fault that the failed check can see; empty when there
+            is none. Each speaks of the call as received.
     """
 
-    def __init__(self, reason: Reason, detail: str, hint: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        reason: Reason,
+        detail: str,
+        hint: Mapping[str, Any] | None = None,
+        more: Iterable[Mapping[str, Any]] = (),
+    ) -> None:
         super().__init__(detail)
         self.reason = reason
         self.detail = detail
-        self.hint: dict[str, Any] = dict(hint or {})
+        self.hints: list[dict[str, Any]] = [dict(each) for each in (hint, *more) if each]
+
+    @property
+    def hint(self) -> dict[str, Any]:
+        """The first hint, or an empty one."""
+        return self.hints[0] if self.hints else {}
+
+    def told(self) -> dict[str, Any]:
+        """Return the hints as feedback holds them: the first alone, and all of them where there are several."""
+        told: dict[str, Any] = {"hint": self.hints[0]} if self.hints else {}
+        return told | ({"hints": self.hints} if len(self.hints) > 1 else {})
+
+    def having(
+        self,
+        *,
+        reason: Reason | None = None,
+        detail: str | None = None,
+        hints: Iterable[Mapping[str, Any]] | None = None,
+    ) -> CallFailed:
+        """Return the same failure with some of it told another way."""
+        told = self.hints if hints is None else hints
+        return CallFailed(reason or self.reason, self.detail if detail is None else detail, None, told)
 
 
 class Problem(NamedTuple):

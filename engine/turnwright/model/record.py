@@ -49,6 +49,11 @@ def reply_of(record: Mapping[str, Any]) -> dict[str, Any]:
     return head | {key: record[key] for key in REPLY_KEYS if key in record}
 
 
+def hints_of(failure: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the hints of a failed call, of an item of a batch or of a refused turn, the first first."""
+    return failure.get("hints") or ([failure["hint"]] if failure.get("hint") else [])
+
+
 def answers_a_turn(record: Mapping[str, Any]) -> bool:
     """Return whether a record carries a turn, and so a reply."""
     return record["kind"] in ("turn", "attempt")

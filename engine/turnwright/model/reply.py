@@ -81,13 +81,20 @@ class Written(Model):
 
 
 class Hint(Written):
-    """What a program can repair a failed call from: replace `field` by the first of `allowed`, add it, or remove it."""
+    """What a failed call can be mended by.
+
+    With `allowed` or `remove` it is a repair, which says the same in the right form: replace `field` by the first of
+    `allowed`, add it, or remove it. With `choices` it is a question, which nobody answers blindly.
+    """
 
     field: Text = Field(default=ABSENT, description="Such as `args.to_area_id`.")
     got: Any = Field(default=None, description="What stood there.")
     remove: Literal[True] = ABSENT
     add: Literal[True] = ABSENT
-    allowed: ListOf[Any] = Field(default=(), max_length=MOST, description="Nearest first.")
+    allowed: ListOf[Any] = Field(default=(), max_length=MOST, description="What says the same in the right form.")
+    choices: ListOf[Any] = Field(
+        default=(), max_length=MOST, description="What there is to choose from, nearest first."
+    )
     first_reason: CallReason = Field(default=ABSENT, description="Why a repeated call failed at first.")
     use: Text = Field(default=ABSENT, description="What to say instead: a tool, or an argument.")
     why: Text = Field(default=ABSENT, description="Which rule it was, as one word.")
@@ -136,6 +143,9 @@ class FailedCall(Written):
     reason: CallReason
     detail: Text = Field(description="A sentence for a person.")
     hint: Hint = ABSENT
+    hints: ListOf[Hint] = Field(
+        default=(), min_length=2, description="One for each fault of the failed check, where there are several."
+    )
 
     @model_validator(mode="after")
     def _status_of_reason(self) -> FailedCall:

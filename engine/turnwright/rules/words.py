@@ -14,9 +14,9 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from turnwright.model.data import load
+from turnwright.model.edit_distance import edit_distance
 from turnwright.model.nearest import nearest
 from turnwright.model.vocabulary import CATEGORIES
-from turnwright.rules.edit_distance import edit_distance
 
 How = Literal["case", "alias", "fuzzy"]
 Synonyms = Mapping[str, Sequence[str]]

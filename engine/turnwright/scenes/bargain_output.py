@@ -75,7 +75,11 @@ def apply(play: Play, output: BargainOutput) -> dict[str, Any]:
     for place, offer in enumerate(_committed(output, "dm")):
         _require_offer(play, offer, place)
     if output.retreat_plan is not None and not mood.can_retreat:
-        raise CallFailed(Reason.RETREAT_UNAVAILABLE, "there is no way back", hint.remove("output.retreat_plan"))
+        raise CallFailed(
+            Reason.RETREAT_UNAVAILABLE,
+            "there is no way back",
+            hint.ask("output.retreat_plan", output.retreat_plan.as_written),
+        )
     if plan := output.pass_out_plan:
         require_place("output.pass_out_plan.wake_up_location", plan.wake_up_location)
         require_clocks(play, plan.clocks_to_advance, "output.pass_out_plan.clocks_to_advance")
@@ -175,7 +179,7 @@ def answer(play: Play, value: Any) -> dict[str, Any]:
     if failure := _spoilt(play, terms):
         ways_out = ["retreat", "pass_out"] if mood.can_retreat else ["pass_out"]
         left = [offer.id for offer in mood.offers if _spoilt(play, terms_of(offer)) is None]
-        repair = hint.replace("answer.value", value, [*left, *ways_out])
+        repair = hint.ask("answer.value", value, [*left, *ways_out])
         raise CallFailed(failure.reason, failure.detail, repair)
     return take(play, terms)
 

@@ -88,7 +88,7 @@ def require_terms(play: Play, terms: Terms, places: Places) -> None:
     wrong = price_fault(terms.cost_type, terms.amount, terms.dice)
     if wrong is not None:
         most = price.max_dice(terms.amount)
-        repair = hint.replace(places.dice, terms.dice, [most])
+        repair = hint.ask(places.dice, terms.dice)
         raise CallFailed(wrong, f"{terms.amount} {terms.cost_type} buys at most {most} dice", repair)
     if terms.cost_type in ("stress", "trauma"):
         play.require_actor()
@@ -102,10 +102,10 @@ def require_numbers(terms: Terms, places: Places) -> None:
     price = PRICES[terms.cost_type]
     low, high = price.low, price.high
     if not low <= terms.amount <= high:
-        repair = hint.replace(places.amount, terms.amount, [low if terms.amount < low else high])
+        repair = hint.ask(places.amount, terms.amount)
         detail = f"{places.amount}: {terms.cost_type} is paid from {low} to {high}"
         raise CallFailed(Reason.INVALID_ARGS, detail, repair)
-    repair = hint.replace(places.dice, terms.dice, [1 if terms.dice < 1 else price.max_dice(terms.amount)])
+    repair = hint.ask(places.dice, terms.dice)
     raise CallFailed(Reason.INVALID_ARGS, f"{places.dice}: a deal brings 1 to 3 dice", repair)
 
 
@@ -130,10 +130,10 @@ def _needs_clock(play: Play, terms: Terms, places: Places) -> None:
     wanted = _named_target(terms, places, known)
     clock = play.world.find(Clock, wanted)
     if clock is None or clock.type != "threat":
-        repair = hint.replace_name(places.target, wanted, known)
+        repair = hint.name(places.target, wanted, known)
         raise CallFailed(Reason.BARGAIN_TARGET_UNKNOWN, f"{wanted} is no clock that threatens", repair)
     if clock.is_full:
-        repair = hint.replace_name(places.target, wanted, known)
+        repair = hint.ask(places.target, wanted, known)
         raise CallFailed(Reason.BARGAIN_NO_EFFECT, f"{wanted} is full already", repair)
 
 
@@ -142,22 +142,24 @@ def _needs_faction(play: Play, terms: Terms, places: Places) -> None:
     known = [faction.id for faction in factions if faction.attitude != "hostile"]
     wanted = _named_target(terms, places, known)
     faction = play.world.find(Faction, wanted)
-    repair = hint.replace_name(places.target, wanted, known)
     if faction is None:
+        repair = hint.name(places.target, wanted, known)
         raise CallFailed(Reason.BARGAIN_TARGET_UNKNOWN, f"{wanted} is no faction", repair)
     if faction.attitude == "hostile":
-        raise CallFailed(Reason.BARGAIN_NO_EFFECT, f"{wanted} is hostile already", repair)
+        raise CallFailed(
+            Reason.BARGAIN_NO_EFFECT, f"{wanted} is hostile already", hint.ask(places.target, wanted, known)
+        )
 
 
 def _needs_item(play: Play, terms: Terms, places: Places) -> None:
     del play
-    _named_target(terms, places, ["something dear"])
+    _named_target(terms, places, [])
 
 
 def _named_target(terms: Terms, places: Places, known: list[str]) -> str:
     if terms.target is None:
         detail = f"{places.target}: which {terms.cost_type}?"
-        raise CallFailed(Reason.BARGAIN_TARGET_MISSING, detail, hint.add(places.target, known))
+        raise CallFailed(Reason.BARGAIN_TARGET_MISSING, detail, hint.ask_for(places.target, known))
     return terms.target
 
 

@@ -31,7 +31,7 @@ def picked(play: Play, value: Any, possible: Collection[str] | None = None) -> s
     options = request.payload.options
     if possible is None:
         possible = [option.key for option in options if not option.disabled]
-    repair = hint.replace("answer.value", value, possible)
+    repair = hint.ask("answer.value", value, possible)
     if type(value) is int and 0 <= value < len(options):
         option = options[value]
     elif isinstance(value, str) and value.strip():

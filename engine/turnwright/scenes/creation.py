@@ -5,7 +5,8 @@ Source: docs/tools/scenes.md, "Starting a game".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated, Any, get_args
 
 from pydantic import Field, StringConstraints, ValidationError
@@ -16,11 +17,12 @@ from turnwright.model.campaign import CampaignDocument
 from turnwright.model.character import Character
 from turnwright.model.crew import ScenarioPhase, SessionEnded
 from turnwright.model.mood import Words
-from turnwright.model.nearest import nearest
+from turnwright.model.nearest import misspelt
 from turnwright.model.person import Archetype, CharacterChoices, PronounPreset
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.request import CreationRequest
 from turnwright.model.settings import settings_of
+from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json
 from turnwright.model.wording import faults_of, sentence
 from turnwright.rules.draws import Dice
 from turnwright.rules.scenes.tarot import POSITIONS, deal
@@ -118,7 +120,7 @@ def _choices(play: Play, value: Any) -> CharacterChoices:
     given = _read(value)
     if given.tarot_spread not in (None, dealt):
         where = "answer.value.tarot_spread"
-        repair = hint.replace(where, list(given.tarot_spread or ()), [list(dealt)])
+        repair = hint.repair(where, list(given.tarot_spread or ()), list(dealt))
         raise CallFailed(Reason.ANSWER_INVALID, f"{where}: these are not the cards that were dealt", repair)
     return CharacterChoices.model_validate(given.as_written | {"tarot_spread": dealt})
 
@@ -136,7 +138,7 @@ def _joined(campaign: CampaignDocument, character_id: str) -> CampaignDocument:
 def _read(value: Any) -> _Answer:
     if not isinstance(value, Mapping):
         detail = f"answer.value: wants an object with name, pronouns and archetype, or {CANCEL!r}"
-        raise CallFailed(Reason.ANSWER_INVALID, detail, hint.replace("answer.value", value, _whole(value)))
+        raise CallFailed(Reason.ANSWER_INVALID, detail, _whole(value))
     given = dict(value)
     if "tarotSpread" in given and "tarot_spread" not in given:
         given["tarot_spread"] = given.pop("tarotSpread")
@@ -152,26 +154,26 @@ def _read(value: Any) -> _Answer:
     raise CallFailed(Reason.ANSWER_INVALID, f"{where}: {told}", repair)
 
 
-def _whole(got: Any) -> list[Any]:
-    """Return answers that would do; the one that ends everything comes first only where it was meant."""
-    if isinstance(got, str) and got.strip().casefold() == CANCEL:
-        return [CANCEL]
-    return [{"name": _name(got), "pronouns": "they_them", "archetype": next(iter(ARCHETYPES))}, CANCEL]
+def _whole(got: Any) -> hint.Hint:
+    """Return the hint for an answer that is no object: the word that ends everything, or the object in a text."""
+    if isinstance(got, str):
+        meant = misspelt(got, [CANCEL]) or _object_in(got)
+        if meant is not None:
+            return hint.repair("answer.value", got, meant)
+    return hint.ask("answer.value", got, [CANCEL])
 
 
-def _name(got: Any) -> str:
-    return got.strip()[:60] if isinstance(got, str) and got.strip() else "Nobody"
+def _object_in(text: str) -> dict[str, Any] | None:
+    with suppress(JsonError):
+        value = parse_json(text, max_depth=MAX_DEPTH)
+        return value if isinstance(value, dict) else None
+    return None
 
 
 def _repair(where: str, key: str, kind: str, got: Any) -> hint.Hint:
     if kind == "extra_forbidden":
-        return hint.remove(where) | {"allowed": nearest(key, _Answer.model_fields, 3)}
+        return hint.remove(where) if misspelt(key, _Answer.model_fields) is None else hint.ask(where, got)
     if key == "tarot_spread":
         return hint.remove(where)
-    allowed: list[Any] = {
-        "name": [_name(got)],
-        "pronouns": nearest(got, PRONOUNS),
-        "archetype": nearest(got, get_args(Archetype)),
-        "background": [got[:4000] if isinstance(got, str) else ""],
-    }[key]
-    return hint.add(where, allowed) if kind == "missing" else hint.replace(where, got, allowed)
+    words: Sequence[str] = {"pronouns": tuple(PRONOUNS), "archetype": get_args(Archetype)}.get(key, ())
+    return hint.ask_for(where, words) if kind == "missing" else hint.name(where, got, words)

@@ -118,7 +118,7 @@ def _require_prices(ways: Sequence[WayOut]) -> None:
                 {**way.as_written, "eo_cost_type": kind, "eo_cost_amount": amount} for kind, amount in WAYS[name]
             ]
             detail = f"{where}: wants the price of the {name} way out, which is missing"
-            raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace(where, way.as_written, repaired))
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(where, way.as_written, repaired))
 
 
 def _costs(name: str, price: Price) -> bool:

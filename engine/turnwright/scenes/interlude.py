@@ -83,7 +83,7 @@ def answer(play: Play, value: Any) -> dict[str, Any]:
     key = picked(play, value)
     possible = {option.key: option for option in options(play)}
     if key not in possible:
-        repair = hint.replace_name("answer.value", value, possible)
+        repair = hint.name("answer.value", value, possible)
         raise CallFailed(Reason.OPTION_UNAVAILABLE, f"answer.value: {key} is not possible any more", repair)
 
     option = possible[key]

@@ -105,18 +105,20 @@ def _require_sound(play: Play, output: SceneInit) -> None:
     if isinstance(variant, SceneOpportunity):
         faults.refers("output.variant.offered_by", variant.offered_by, people, "person")
         if not variant.catch.strip():
-            repair = hint.replace("output.variant.catch", variant.catch, ["somebody will want it back"])
+            repair = hint.ask("output.variant.catch", variant.catch)
             faults.add("output.variant.catch", "an opportunity needs a catch", repair)
-    faults.count("output.suggested_actions", output.suggested_actions, *SUGGESTIONS, "Look around")
+    faults.count("output.suggested_actions", output.suggested_actions, *SUGGESTIONS)
     faults.require_none()
 
 
 def _check_location(play: Play, faults: Faults, output: SceneInit, places: list[str]) -> None:
     new = output.new_location
     if new is None and output.location_id is None:
-        faults.add("output.location_id", "wants it, or new_location", hint.add("output.location_id", places))
+        faults.add("output.location_id", "wants it, or new_location", hint.ask_for("output.location_id", places))
     elif new is not None and output.location_id is not None:
-        faults.add("output.new_location", "wants it or location_id, not both", hint.remove("output.new_location"))
+        faults.add(
+            "output.new_location", "wants it or location_id, not both", hint.ask("output.new_location", new.as_written)
+        )
     faults.refers("output.location_id", output.location_id, places, "location")
     if new is not None:
         factions = [faction.id for faction in play.world.all(Faction)]

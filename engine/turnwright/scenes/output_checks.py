@@ -20,7 +20,6 @@ from turnwright.scenes.turn_output import (
     ENDING,
     FIELDS,
     MASK,
-    NOTHING,
     NUMBERS,
     ConsequenceEffects,
     Range,
@@ -49,15 +48,14 @@ def require_output(play: Play, output: TurnOutput, mood: MoodName) -> None:
 def _require_suggestions(play: Play, output: TurnOutput) -> None:
     most, given = play.rule("suggestions_max"), output.suggested_actions
     if len(given) > most:
-        repair = hint.replace("output.suggested_actions", None, [list(given)[:most]])
+        repair = hint.ask("output.suggested_actions", list(given))
         raise CallFailed(Reason.INVALID_ARGS, f"output.suggested_actions: wants at most {most}", repair)
 
 
 def _require_ranges(output: TurnOutput) -> None:
     for field, number, allowed in _numbers(output):
         if number not in allowed:
-            nearest = min(max(number, allowed.low), allowed.high)
-            repair = hint.replace(field, number, [nearest])
+            repair = hint.ask(field, number)
             detail = f"{field}: wants {allowed.low} to {allowed.high}"
             raise CallFailed(Reason.DELTA_OUT_OF_RANGE, detail, repair)
 
@@ -81,7 +79,6 @@ EFFECTS = {
     "coin_delta": Range(-4, 8),
     "wanted_delta": Range(0, 1),
 }
-_NOTHING_YET = "it comes to nothing, for now"
 
 
 def _require_trauma_rules(play: Play, output: TurnOutput, mood: MoodName) -> None:
@@ -99,15 +96,14 @@ def _require_mask(output: TurnOutput, mood: MoodName) -> None:
         number = getattr(output, name)
         if number not in allowed:
             field = f"output.{name}"
-            nearest = min(max(number, allowed.low), allowed.high)
-            repair = hint.remove(field) if allowed == NOTHING else hint.replace(field, number, [nearest])
+            repair = hint.ask(field, number)
             raise CallFailed(Reason.DELTA_NOT_ALLOWED_IN_MOOD, f"{field}: the mood is {mood}", {**repair, "mood": mood})
     for name, moods in FIELDS.items():
         if mood not in moods and getattr(output, name):
-            repair = {**hint.remove(f"output.{name}"), "mood": mood}
+            repair = {**hint.ask(f"output.{name}", output.as_written.get(name)), "mood": mood}
             raise CallFailed(Reason.DELTA_NOT_ALLOWED_IN_MOOD, f"output.{name}: the mood is {mood}", repair)
     if not output.continue_scene and mood not in ENDING:
-        repair = {**hint.replace("output.continue_scene", False, [True]), "mood": mood}
+        repair = {**hint.ask("output.continue_scene", False, [True]), "mood": mood}
         raise CallFailed(Reason.SCENE_CANNOT_END, f"output.continue_scene: the mood is {mood}", repair)
 
 
@@ -115,11 +111,11 @@ def _require_ids(play: Play, output: TurnOutput) -> None:
     known = sorted(clock.id for clock in play.world.all(Clock))
     for place, ticks in enumerate(output.clock_ticks):
         if play.world.find(Clock, ticks.clock_id) is None:
-            repair = hint.replace_name(f"output.clock_ticks.{place}.clock_id", ticks.clock_id, known)
+            repair = hint.name(f"output.clock_ticks.{place}.clock_id", ticks.clock_id, known)
             raise CallFailed(Reason.CLOCK_UNKNOWN, f"there is no clock {ticks.clock_id}", repair)
     for place, text in enumerate(output.threats_resolved):
         if not is_threat(play, text):
-            repair = hint.replace_name(f"output.threats_resolved.{place}", text, play.crew.unresolved_threats)
+            repair = hint.name(f"output.threats_resolved.{place}", text, play.crew.unresolved_threats)
             raise CallFailed(Reason.INVALID_ARGS, f"output.threats_resolved.{place}: is no unresolved threat", repair)
 
 
@@ -138,19 +134,21 @@ def _require_consequences(play: Play, output: TurnOutput, mood: MoodName) -> Non
             left = sorted(pending - set(given[:place]))
             repair = hint.remove(where)
             if left:
-                repair = hint.replace_name(f"{where}.consequence_id", effects.consequence_id, left)
+                repair = hint.name(f"{where}.consequence_id", effects.consequence_id, left)
             raise CallFailed(Reason.CONSEQUENCE_UNKNOWN, f"{where}: no such consequence is pending", repair)
         shift = effects.faction_shift
         if shift and play.world.find(Faction, shift.faction_id) is None:
             known = [faction.id for faction in play.world.all(Faction)]
-            repair = hint.replace_name(f"{where}.faction_shift.faction_id", shift.faction_id, known)
+            repair = hint.name(f"{where}.faction_shift.faction_id", shift.faction_id, known)
             raise CallFailed(Reason.INVALID_ARGS, f"{where}: there is no faction {shift.faction_id}", repair)
     missing = [entry.id for entry in due_consequences(play) if entry.id not in given]
     if missing and mood != "trauma":
-        entries = [*(effects.as_written for effects in output.consequence_effects)]
-        entries += [{"consequence_id": identifier, "note": _NOTHING_YET} for identifier in missing]
         field = "output.consequence_effects"
-        repair = hint.replace(field, None, [entries]) if given else hint.add(field, [entries])
+        repair = (
+            hint.ask(field, [effects.as_written for effects in output.consequence_effects])
+            if given
+            else hint.ask_for(field)
+        )
         detail = f"{field}: nothing about {', '.join(missing)}"
         raise CallFailed(Reason.CONSEQUENCE_UNADDRESSED, detail, repair)
     _require_reasons(output)
@@ -162,7 +160,7 @@ def _require_reasons(output: TurnOutput) -> None:
         if not effects.note.strip() and not _has_effect(effects):
             field = f"output.consequence_effects.{place}.note"
             given = "note" in effects.model_fields_set
-            repair = hint.replace(field, effects.note, [_NOTHING_YET]) if given else hint.add(field, [_NOTHING_YET])
+            repair = hint.ask(field, effects.note) if given else hint.ask_for(field)
             raise CallFailed(Reason.CONSEQUENCE_UNADDRESSED, f"{field}: has to say why nothing changes", repair)
 
 

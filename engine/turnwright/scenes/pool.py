@@ -82,10 +82,10 @@ def _require_offer(play: Play, mood: ActionMood, position: str | None, outcomes:
     if play.crew.pending_outcome is not None:
         raise CallFailed(Reason.OUTCOME_PENDING, "a die was chosen; resolve it before another is spent")
     if position is not None and position != mood.variant:
-        repair = hint.replace("args.position", position, [mood.variant])
+        repair = hint.ask("args.position", position, [mood.variant])
         raise CallFailed(Reason.POSITION_MISMATCH, f"the action is {mood.variant}, not {position}", repair)
     if found := fault(pool, outcomes):
-        repair = hint.replace(f"args.{found.field}", found.got, found.allowed)
+        repair = hint.ask(f"args.{found.field}", found.got, found.choices)
         raise CallFailed(found.reason, f"args.{found.field}: {found.detail}", repair)
     if any(outcome.stress_cost or outcome.coin_delta for outcome in outcomes):
         play.require_actor()
@@ -97,7 +97,7 @@ def spend(play: Play, value: Any) -> dict[str, Any]:
     pending, pool = crew.pending_outcome, crew.dice_pool
     assert pending is not None
     if type(value) is not int or not 0 <= value < len(pool):
-        repair = hint.replace("answer.value", value, range(len(pool)))
+        repair = hint.ask("answer.value", value, range(len(pool)))
         raise CallFailed(Reason.ANSWER_INVALID, f"answer.value: wants the index of a die, 0 to {len(pool) - 1}", repair)
     mood, outcome, face = action_of(play), pending.outcomes[value], pool[value]
     earned = tier(pending.position, face)

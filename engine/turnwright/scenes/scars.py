@@ -38,10 +38,10 @@ def scar_named(play: Play, name: str | None, where: str, *, missing: Reason = Re
     scar = (name or "").strip()
     scar = ALIASES.get(scar.casefold(), scar)
     if not scar or scar.casefold() == "pending":
-        repair = hint.add(where, free) if name is None else hint.replace(where, name, free)
+        repair = hint.ask_for(where, free) if name is None else hint.ask(where, name, free)
         raise CallFailed(missing, f"{where}: name the trauma", repair)
     if scar.casefold() in held:
-        repair = hint.replace(where, name, free)
+        repair = hint.ask(where, name, free)
         raise CallFailed(Reason.DUPLICATE_TRAUMA, f"{where}: {actor.label} is {scar} already", repair)
     return scar
 

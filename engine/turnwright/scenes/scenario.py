@@ -122,7 +122,7 @@ def _require_sound(play: Play, output: ScenarioInit) -> str | None:
     for name, (least, most) in STARTING.items():
         faults.within(f"output.{name}", getattr(output, name), least, most)
     for name, (least, most) in COUNTS.items():
-        faults.count(f"output.{name}", getattr(output, name), least, most, _EXAMPLES[name])
+        faults.count(f"output.{name}", getattr(output, name), least, most)
     _check_clocks(faults, output)
     _check_ids(play, faults, output)
     _check_references(faults, output)
@@ -134,24 +134,15 @@ def _require_sound(play: Play, output: ScenarioInit) -> str | None:
 def _check_clocks(faults: Faults, output: ScenarioInit) -> None:
     cards = [clock.from_card for clock in output.clocks]
     if sorted(cards) != sorted(POSITIONS):
-        first = {clock.from_card: clock for clock in reversed(output.clocks)}
-        repaired = [
-            first[card].as_written if card in first else {"from_card": card, **_EXAMPLES["clocks"]}
-            for card in POSITIONS
-        ]
         wrong = "wants one clock for each of past, present and future"
-        faults.add("output.clocks", wrong, hint.replace("output.clocks", None, [repaired]))
+        faults.add("output.clocks", wrong, hint.ask("output.clocks", [clock.as_written for clock in output.clocks]))
     for place, clock in enumerate(output.clocks):
         where = f"output.clocks.{place}"
         if clock.segments not in SEGMENTS:
-            repair = hint.replace(f"{where}.segments", clock.segments, _by_distance(clock.segments))
+            repair = hint.ask(f"{where}.segments", clock.segments, SEGMENTS)
             faults.add(f"{where}.segments", "wants 4, 6 or 8", repair)
         if clock.filled is not None:
             faults.within(f"{where}.filled", clock.filled, *clock.range_filled)
-
-
-def _by_distance(number: int) -> list[int]:
-    return sorted(SEGMENTS, key=lambda segments: abs(segments - number))
 
 
 def _check_ids(play: Play, faults: Faults, output: ScenarioInit) -> None:
@@ -185,16 +176,6 @@ def _trauma(play: Play, faults: Faults, name: str | None) -> str | None:
     except CallFailed as failure:
         faults.add(where, failure.detail.removeprefix(f"{where}: "), failure.hint)
         return None
-
-
-_EXAMPLES: dict[str, Any] = {
-    "locations": {"id": "place", "name": "A quiet corner"},
-    "factions": {"id": "faction", "name": "The neighbours", "goal": "to be left alone"},
-    "npcs": {"id": "npc", "name": "A stranger", "want": "to get home"},
-    "suggested_actions": "Look around",
-    "clocks": {"name": "Trouble", "segments": 6, "consequence": "It arrives, and it is worse than anybody thought."},
-}
-"""What a hint puts where something is missing."""
 
 
 # what is made

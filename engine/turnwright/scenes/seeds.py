@@ -155,20 +155,19 @@ class Faults:
             told.append(f"and {more} more")
         raise CallFailed(self._reason, "; ".join(told), self._found[0][1])
 
-    def count(self, field: str, items: Sequence[Any], low: int, high: int, example: Any) -> None:
+    def count(self, field: str, items: Sequence[Any], low: int, high: int) -> None:
         """Note a list with too few items or too many."""
         if low <= len(items) <= high:
             return
         plain = [item.as_written if isinstance(item, Model) else item for item in items]
-        missing = [_numbered(example, place) for place in range(len(items), low)]
         wanted = str(low) if low == high else f"{low} to {high}"
-        self.add(field, f"wants {wanted}, not {len(items)}", hint.replace(field, None, [plain[:high] + missing]))
+        self.add(field, f"wants {wanted}, not {len(items)}", hint.ask(field, plain))
 
     def within(self, field: str, number: int, low: int, high: int) -> None:
         """Note a number out of its range."""
         if not low <= number <= high:
             wanted = str(low) if low == high else f"{low} to {high}"
-            self.add(field, f"wants {wanted}", hint.replace(field, number, [min(max(number, low), high)]))
+            self.add(field, f"wants {wanted}", hint.ask(field, number))
 
     def ids(self, world: World, model: type[Entry], given: Sequence[tuple[str, str | None]]) -> None:
         """Note ids that are none, stand twice or are in use.
@@ -183,14 +182,13 @@ class Faults:
             if identifier is None:
                 continue
             if wrong := _fault_of_id(world, model, identifier, seen):
-                free = _free_id(world, model, identifier, {*seen, *(other for _, other in given if other)})
-                self.add(field, wrong, hint.replace(field, identifier, [free]))
+                self.add(field, wrong, hint.ask(field, identifier))
             seen.add(identifier)
 
     def refers(self, field: str, identifier: str | None, known: Collection[str], kind: str) -> None:
         """Note a reference to what is not there."""
         if identifier is not None and identifier not in known:
-            self.add(field, f"there is no {kind} {identifier}", hint.replace_name(field, identifier, known))
+            self.add(field, f"there is no {kind} {identifier}", hint.name(field, identifier, known))
 
     def no_repeats(self, field: str, names: Sequence[str]) -> None:
         """Note names that stand twice."""
@@ -205,19 +203,3 @@ def _fault_of_id(world: World, model: type[Entry], identifier: str, seen: Collec
     if identifier in seen:
         return f"{identifier} stands twice"
     return f"{identifier} is in use" if world.get(model.path_of(identifier)) is not None else None
-
-
-def _free_id(world: World, model: type[Entry], like: str, taken: Collection[str]) -> str:
-    stem = re.sub(r"[^a-z0-9_-]+", "-", like.casefold()).strip("-")[:56] or "new"
-    free, number = stem, 1
-    while free in taken or world.get(model.path_of(free)) is not None:
-        number += 1
-        free = f"{stem}-{number}"
-    return free
-
-
-def _numbered(example: Any, place: int) -> Any:
-    """Return an example for a place of a list, told apart from the others."""
-    if isinstance(example, str):
-        return f"{example} ({place + 1})"
-    return {key: f"{value}-{place + 1}" if key == "id" else value for key, value in example.items()}

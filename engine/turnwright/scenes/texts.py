@@ -27,16 +27,16 @@ def text_of(value: Any, suggestions: tuple[str, ...], where: str) -> str:
         CallFailed: `answer_invalid`, for what is no text, blank or too long, and for an integer without a suggestion.
     """
     if type(value) is int and not 1 <= value <= len(suggestions):
-        repair = hint.replace(where, value, range(1, len(suggestions) + 1))
+        repair = hint.ask(where, value, range(1, len(suggestions) + 1))
         raise CallFailed(Reason.ANSWER_INVALID, f"{where}: there is no suggestion {value}", repair)
     if type(value) is not int and not isinstance(value, str):
-        raise CallFailed(Reason.ANSWER_INVALID, f"{where}: wants text", hint.replace(where, value, suggestions))
+        raise CallFailed(Reason.ANSWER_INVALID, f"{where}: wants text", hint.ask(where, value, suggestions))
     text = _picked(str(value), suggestions)
     if not text.strip():
-        raise CallFailed(Reason.ANSWER_INVALID, f"{where}: says nothing", hint.replace(where, value, suggestions))
+        raise CallFailed(Reason.ANSWER_INVALID, f"{where}: says nothing", hint.ask(where, value, suggestions))
     if len(text) > LONGEST:
         detail = f"{where}: wants at most {LONGEST} characters"
-        raise CallFailed(Reason.ANSWER_INVALID, detail, hint.replace(where, None, [text[:LONGEST]]))
+        raise CallFailed(Reason.ANSWER_INVALID, detail, hint.ask(where, None))
     return text
 
 

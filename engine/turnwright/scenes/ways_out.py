@@ -59,10 +59,11 @@ def require_clocks(play: Play, clock_ids: Sequence[str], where: str) -> list[Clo
     found = []
     for place, clock_id in enumerate(clock_ids):
         clock = play.world.find(Clock, clock_id)
-        repair = hint.replace_name(f"{where}.{place}", clock_id, names)
         if clock is None:
+            repair = hint.name(f"{where}.{place}", clock_id, names)
             raise CallFailed(Reason.CLOCK_UNKNOWN, f"there is no clock {clock_id}", repair)
         if clock.type != "threat":
+            repair = hint.ask(f"{where}.{place}", clock_id, names)
             raise CallFailed(Reason.INVALID_ARGS, f"{clock_id} is no clock that threatens", repair)
         found.append(clock)
     if not found and known:
@@ -73,10 +74,10 @@ def require_clocks(play: Play, clock_ids: Sequence[str], where: str) -> list[Clo
 def require_few(clock_ids: Sequence[str], where: str) -> None:
     """Refuse more clocks than passing out moves on, and the same one twice."""
     if len(clock_ids) > MOST_CLOCKS:
-        repair = hint.replace(where, None, [list(clock_ids)[:MOST_CLOCKS]])
+        repair = hint.ask(where, list(clock_ids))
         raise CallFailed(Reason.INVALID_ARGS, f"{where}: at most {MOST_CLOCKS} clocks", repair)
     if len(set(clock_ids)) < len(clock_ids):
-        repair = hint.replace(where, list(clock_ids), [[clock_ids[0]]])
+        repair = hint.repair(where, list(clock_ids), list(dict.fromkeys(clock_ids)))
         raise CallFailed(Reason.INVALID_ARGS, f"{where}: the same clock twice", repair)
 
 
@@ -84,7 +85,7 @@ def require_place(where: str, wanted: str) -> str:
     """Return the id or name of the place to wake up in; a name must not be longer than that of a place."""
     place = wanted.strip()
     if not place or len(place) > _LONGEST_NAME:
-        repair = hint.replace(where, wanted, [place[:_LONGEST_NAME] or "somewhere dark"])
+        repair = hint.ask(where, wanted)
         raise CallFailed(Reason.INVALID_ARGS, f"{where}: wants 1 to {_LONGEST_NAME} characters", repair)
     return place
 

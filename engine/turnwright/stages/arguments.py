@@ -1,26 +1,42 @@
-"""Arguments against a tool's schema, and the hint that repairs the first thing wrong with them.
+"""Arguments against a tool's schema, and the hints that repair what is wrong with them or ask for it.
 
-Source: docs/stages/3-tools.md, "Hints".
+All faults are told at once, each as it stands in the call as received. Source: docs/stages/3-tools.md, "Hints".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
 from turnwright.model import hint
 from turnwright.model.base import Model
-from turnwright.model.nearest import nearest, nearest_id, probable
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.model.schema_path import Node, schema_at, schema_of, schemas_at
+from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.wording import Fault, faults_of, sentence
-from turnwright.stages.plain_words import NUMERIC, is_yes, near, said
-from turnwright.tools._base import Args, Legal
+from turnwright.stages.same_value import (
+    NOTHING,
+    holds_nothing,
+    is_absent_allowed,
+    path_of,
+    same_at,
+    types_of,
+    value_at,
+)
+from turnwright.tools._base import Args, CoreArgs, Legal
 from turnwright.world.overlay import World
 
+if TYPE_CHECKING:
+    from turnwright.stages.stray_keys import Renamed
+
 A = TypeVar("A", bound=Model)
+Path = tuple[str | int, ...]
+_FOLLOWS = frozenset({"actor_id", "from_area_id"})
+"""Arguments of core tools that can be one thing only: who acts, and where they stand."""
+_MOST_TOLD = 20
+"""More faults of one call are not told at once."""
+_STRUCTURE = frozenset({"model_type", "dict_type", "list_type", "tuple_type", "mapping_type"})
 
 
 def parse_args(
@@ -29,6 +45,7 @@ def parse_args(
     legal: Callable[[], Legal | None],
     where: str = "args",
     world: World | None = None,
+    before: Sequence[CallFailed] = (),
 ) -> A:
     """Return the typed arguments of a call.
 
@@ -38,28 +55,62 @@ def parse_args(
         legal: what is legal now, for hints.
         where: what they are called in what is raised.
         world: where hints look for what is called by a name.
+        before: what is known to be wrong with them already; what stands there is not looked at again.
 
     Raises:
-        CallFailed: `invalid_args`, for an argument that may not be given or else the first fault in schema order.
+        CallFailed: `invalid_args` or the reason of the first one known before, with all faults: an argument that may
+            not be given comes first, then those known before, then the others in schema order.
     """
+    found: list[CallFailed] = []
+    parsed: A | None = None
     try:
-        return model.model_validate(dict(args))
+        parsed = model.model_validate(dict(args))
     except ValidationError as error:
-        faults = faults_of(error)
-    # What may not be there at all comes first: no other repair makes it go away.
-    first = _at_tag(next((fault for fault in faults if fault["type"] == "extra_forbidden"), faults[0]))
-    path = path_of(first, args)
-    known = legal() or {}
-    if first["type"] in ("extra_forbidden", "missing"):
-        from turnwright.stages.stray_keys import require_no_stray  # only what fails needs it
-
-        require_no_stray(model, path, args, known, where, world)
-    field = ".".join([where, *map(str, path)])
-    repair = _repair(model, path, field, first, args, known, world)
-    raise CallFailed(Reason.INVALID_ARGS, f"{field}: {sentence(first)}", repair)
+        faults = _faults(error, args)
+        found = list(_Told(model, args, legal() or {}, where, world).of(faults))
+    if parsed is not None and not before:
+        return parsed
+    known = {failure.hint.get("field") for failure in before}
+    raise together([*before, *(one for one in found if one.hint.get("field") not in known)])
 
 
-def _at_tag(fault: Mapping[str, Any]) -> Mapping[str, Any]:
+def together(failures: Sequence[CallFailed]) -> CallFailed:
+    """Return all faults of one call as one failure, told as the first; what is taken out of lists goes last."""
+    first, *rest = failures
+    hints = [each for failure in failures for each in failure.hints][:_MOST_TOLD]
+    from_lists = [each for each in hints if each.get("remove") and _place_in_list(each) is not None]
+    others = [each for each in hints if each not in from_lists]
+    from_lists.sort(key=lambda each: _place_in_list(each) or 0, reverse=True)
+    ordered = [*others, *from_lists]
+    if first.hints and ordered[0] is not first.hints[0]:
+        ordered.sort(key=lambda each: each is not first.hints[0])  # the first hint is that of the first fault
+    return first.having(hints=ordered if len(rest) or len(ordered) > 1 else first.hints)
+
+
+def _place_in_list(each: Mapping[str, Any]) -> int | None:
+    last = str(each.get("field", "")).rpartition(".")[2]
+    return int(last) if last.isdecimal() else None
+
+
+def _faults(error: ValidationError, args: Mapping[str, Any]) -> list[Fault]:
+    """Return one fault for each place, of a value that might be of several kinds those of the first kind.
+
+    What may not be there at all comes first: no other repair makes it go away.
+    """
+    every = [_at_tag(fault) for fault in faults_of(error)]
+    every.sort(key=lambda fault: fault["type"] != "extra_forbidden")
+    branches: dict[Path, str | int] = {}
+    found: dict[Path, Fault] = {}
+    for fault in every:
+        if any(branches.setdefault(at, name) != name for at, name in types_of(fault, args).items()):
+            continue
+        found.setdefault(path_of(fault, args), fault)
+    # A list is told to be too short, too, when what stands in it is wrong.
+    within = {path[:end] for path in found for end in range(len(path))}
+    return [fault for path, fault in found.items() if fault["type"] != "too_short" or path not in within]
+
+
+def _at_tag(fault: Fault) -> Fault:
     """Return a fault of one of several kinds of object as one of the key that says which kind it is."""
     told = fault.get("ctx", {})
     if fault["type"] == "union_tag_not_found":
@@ -70,62 +121,164 @@ def _at_tag(fault: Mapping[str, Any]) -> Mapping[str, Any]:
     return fault
 
 
-def path_of(fault: Mapping[str, Any], args: Mapping[str, Any]) -> tuple[str | int, ...]:
-    """Return where a fault is, without the names of the types that a value might have had, which stand there, too."""
-    value: Any = args
-    path: list[str | int] = []
-    for i, step in enumerate(fault["loc"], start=1):
-        is_key = i == len(fault["loc"]) and fault["type"] in ("missing", "extra_forbidden")
-        if is_key or (isinstance(value, Mapping) and step in value) or (isinstance(value, list) and type(step) is int):
-            path.append(step)
-            value = value_at(value, [step])
-    return tuple(path)
+class _Told(NamedTuple):
+    """What faults of arguments are told from."""
+
+    model: type[Model]
+    args: Mapping[str, Any]
+    legal: Legal
+    where: str
+    world: World | None
+
+    def of(self, faults: Iterable[Fault]) -> Iterator[CallFailed]:
+        """Yield each fault with what mends it; a key that was given by another name is told once, with that one."""
+        from turnwright.stages.stray_keys import renamed  # only what fails needs it
+
+        every = list(faults)
+        places = [(path_of(fault, self.args), fault) for fault in every]
+        missing = {path for path, fault in places if fault["type"] == "missing"}
+        parents = dict.fromkeys(path[:-1] for path, fault in places if fault["type"] in ("extra_forbidden", "missing"))
+        known = self.legal, self.world, missing
+        meant = [each for above in parents for each in renamed(self.model, self.args, above, *known)]
+        unknown = {path for path, fault in places if fault["type"] == "extra_forbidden"}
+        strays = {(*one.above, one.key): one for one in meant}
+        supplied = {(*one.above, one.name): one for one in meant}
+        for path, fault in places:
+            if path in unknown and path in strays:
+                yield self._moved(strays[path], is_ignored=False)
+            elif fault["type"] == "missing" and path in supplied:
+                stray = supplied[path]
+                if (*stray.above, stray.key) not in unknown:  # else told with that one
+                    yield self._moved(stray, is_ignored=True)
+            else:
+                yield self._wrong(path, fault)
+
+    def _field(self, path: Path) -> str:
+        return ".".join([self.where, *map(str, path)])
+
+    def _moved(self, stray: Renamed, *, is_ignored: bool) -> CallFailed:
+        """Return the failure of a value under another key: it belongs under the known one, the other goes."""
+        field = self._field((*stray.above, stray.name))
+        detail = f"{field}: is given as {stray.key}, which is not known"
+        more = () if is_ignored else (hint.remove(self._field((*stray.above, stray.key))),)
+        return CallFailed(Reason.INVALID_ARGS, detail, hint.supply(field, stray.value), more)
+
+    def _wrong(self, path: Path, fault: Fault) -> CallFailed:
+        field, told = self._field(path), sentence(fault)
+        if fault["type"] in _STRUCTURE and isinstance(got := value_at(self.args, path), str):
+            told += _why_no_json(got)
+        return CallFailed(Reason.INVALID_ARGS, f"{field}: {told}", self._hint(path, field, fault))
+
+    def _hint(self, path: Path, field: str, fault: Fault) -> hint.Hint:
+        got = value_at(self.args, path)
+        if fault["type"] == "extra_forbidden":
+            return self._unknown(path, field, got)
+        if fault["type"] == "missing":
+            return self._absent(path, field)
+        if holds_nothing(got):
+            if (only := self._following(path)) is not None:
+                return hint.repair(field, got, only)
+            may_go = is_absent_allowed(self.model, self.args, path)
+            return hint.remove(field) if may_go else hint.ask(field, got, self._choices(path, got))
+        if meant := fault.get("ctx", {}).get("meant"):
+            return hint.repair(field, got, meant)
+        same = same_at(self.model, self.args, path)
+        if same is not NOTHING and not self._is_nobody(path, self._as_ids(path, same)):
+            return hint.repair(field, got, self._as_ids(path, same))
+        return hint.ask(field, got, self._choices(path, got))
+
+    def _unknown(self, path: Path, field: str, got: Any) -> hint.Hint:
+        """Return the hint for a key that is not known: what resembles known ones is asked about, all else goes."""
+        from turnwright.stages.stray_keys import may_be_meant
+
+        if len(path) == 1 and path[-1] in self.model.model_fields:
+            return hint.remove(field)  # the protocol in force has no such argument, whatever it says
+        known = keys_at(self.model, path)
+        around = value_at(self.args, path[:-1])
+        return hint.ask(field, got) if may_be_meant(str(path[-1]), got, known, around) else hint.remove(field)
+
+    def _absent(self, path: Path, field: str) -> hint.Hint:
+        """Return the hint for what is required and was not given: what follows from the rest, or the question."""
+        wanted = schema_at(schema_of(self.model), path)
+        beside = value_at(self.args, path[:-1])
+        if "const" in wanted:
+            return hint.supply(field, wanted["const"])
+        if (only := self._following(path)) is not None:
+            return hint.supply(field, only)
+        if path[-1] == "hp" and isinstance(beside, Mapping) and type(beside.get("max_hp")) is int:
+            return hint.supply(field, beside["max_hp"])
+        return hint.ask_for(field, self._choices(path, None))
+
+    def _following(self, path: Path) -> Any:
+        """Return what an argument can only be, by who acts and where they stand; else None."""
+        known = self.legal.get(str(path[0]), ())
+        is_such = issubclass(self.model, CoreArgs) and len(path) == 1 and path[0] in _FOLLOWS
+        return known[0] if is_such and isinstance(known, list) and len(known) == 1 else None
+
+    def _as_ids(self, path: Path, value: Any) -> Any:
+        """Return a value with names in the place of ids as the ids that they name."""
+        known = self._known(path)
+        if isinstance(value, list) and known:
+            return [self._as_id(path, each, known) for each in value]
+        return self._as_id(path, value, known)
+
+    def _as_id(self, path: Path, value: Any, known: Sequence[str]) -> Any:
+        if not isinstance(value, str) or value in known or not known:
+            return value
+        named = called_by(self.model, path, value, self.world)
+        meant = [each for each in known if each in named]
+        return meant[0] if meant and len(set(named.values())) == 1 else value
+
+    def _is_nobody(self, path: Path, value: Any) -> bool:
+        """Return whether a number in the place of an id is that of nobody."""
+        got = value_at(self.args, path)
+        return isinstance(got, (int, float)) and bool(known := self._known(path)) and value not in known
+
+    def _known(self, path: Path) -> Sequence[str]:
+        """Return the ids that may stand at a place, or in the list there."""
+        narrowed = self.legal.get(str(path[0]), ()) if path else ()
+        if isinstance(narrowed, Mapping):
+            wanted = schema_at(narrowed, path[1:])
+            ids = wanted.get("enum") or wanted.get("items", {}).get("enum") or ()
+        else:
+            ids = narrowed if len(path) == 1 else ()
+        return [each for each in ids if isinstance(each, str)]
+
+    def _choices(self, path: Path, got: Any) -> list[Any]:
+        """Return what there is to choose from at a place."""
+        from turnwright.model.nearest import nearest
+
+        wanted = schema_at(schema_of(self.model), path)
+        known = self._known(path)
+        is_list = wanted.get("type") == "array"
+        words = wanted.get("items", {}) if is_list else wanted
+        if not known and is_list:
+            words = schema_at(schema_of(self.model), [*path, 0])
+        some: list[Any] = list(known) or [*words.get("enum", ())]
+        if got is not None:
+            some = [*nearest(got, filter(_is_text, some)), *(each for each in some if not _is_text(each))]
+        return [[each] for each in some] if is_list else some
 
 
-def _repair(
-    model: type[Model],
-    path: Sequence[str | int],
-    field: str,
-    fault: Fault,
-    args: Mapping[str, Any],
-    legal: Legal,
-    world: World | None,
-) -> hint.Hint:
-    if fault["type"] == "extra_forbidden":
-        known = [] if len(path) == 1 and path[-1] in model.model_fields else nearest(path[-1], keys_at(model, path), 3)
-        return hint.remove(field) | ({"allowed": known} if known else {})
-    got = value_at(args, path)
-    if meant := fault.get("ctx", {}).get("meant"):
-        return hint.replace(field, got, [meant])
-    narrowed = legal.get(str(path[0]), ()) if path else ()
-    if isinstance(narrowed, Mapping):
-        wanted = schema_at(narrowed, path[1:])
-        if "enum" in wanted:
-            return hint.replace(field, got, _meant(wanted["enum"], got, called_by(model, path, got, world)))
-        if isinstance(got, str) and "enum" in wanted.get("items", {}):
-            some = _meant(wanted["items"]["enum"], got, called_by(model, path, got, world))
-            return hint.replace(field, got, [[item] for item in some])
-        candidates = fitting(wanted, got)
-    else:
-        candidates = _sorted_by_nearness(got, narrowed if len(path) == 1 else ())
-    candidates = candidates or _fitting_at(model, path, got)
-    if fault["type"] == "missing":
-        return hint.add(field, candidates)
-    return hint.replace(field, got, candidates)
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
-def _meant(known: Sequence[str], got: Any, called: Collection[str]) -> list[str]:
-    """Return the ids that what was given for one of a list may stand for; those of others would be somebody's harm."""
-    if not isinstance(got, str) or not (called or probable(got, known)):
-        return []
-    return nearest_id(got, known, called)
+def _why_no_json(got: str) -> str:
+    """Return where the JSON of a text breaks, where it was meant for some."""
+    from turnwright.stages.loose_json import read_loosely
+
+    if not got.lstrip().startswith(("{", "[", "```")):
+        return ""
+    why = read_loosely(got).why
+    return f", not a text; {why}" if why else ", not a text of it"
 
 
-def called_by(model: type[Model], path: Sequence[str | int], got: Any, world: World | None) -> Collection[str]:
+def called_by(model: type[Model], path: Sequence[str | int], got: Any, world: World | None) -> hint.Bearers:
     """Return the ids of what has the given text for a name, where an argument holds ids."""
     from turnwright.tools.candidates import called, kind_of  # only what fails needs it
 
-    return called(world, kind_of(model, str(path[0])), got) if world else ()
+    return called(world, kind_of(model, str(path[0])), got) if world else {}
 
 
 def keys_at(model: type[Model], path: Sequence[str | int]) -> list[str]:
@@ -137,128 +290,26 @@ def require_for_operation(args: Args, where: str = "args", legal: Callable[[], L
     """Check that the arguments are there which the chosen operation needs.
 
     Raises:
-        CallFailed: `invalid_args`, for the first that is missing.
+        CallFailed: `invalid_args`, for all that are missing.
     """
     if not args.needs:
         return
     operation = getattr(args, args.operation_key)
-    for name in args.needs.get(operation, ()):
-        if getattr(args, name) is None and getattr(args, args.instead.get(name, name)) is None:
-            detail = f"{where}.{name}: is required for {operation}"
-            narrowed = (legal() or {}).get(name, ())
-            known = [] if isinstance(narrowed, Mapping) else list(narrowed)
-            allowed = known or [value for value in _fitting_at(type(args), [name], None) if value != []]
-            raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"{where}.{name}", allowed))
-
-
-def _sorted_by_nearness(got: Any, candidates: Sequence[Any]) -> list[Any]:
-    names = [name for name in candidates if isinstance(name, str)]
-    return [*nearest(got, names), *(value for value in candidates if not isinstance(value, str))]
-
-
-def value_at(value: Any, path: Sequence[str | int]) -> Any:
-    """Return what stands at a place in a value; None where there is nothing."""
-    for step in path:
-        if isinstance(value, Mapping):
-            value = value.get(str(step))
-        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-            value = value[step]
-        else:
-            return None
-    return value
-
-
-def _fitting_at(model: type[Model], path: Sequence[str | int], got: Any, *, is_part: bool = False) -> list[Any]:
-    """Return values that fit a place; what must hold something has no more than it needs of what fits there.
-
-    Nothing is made up as part of an object, and no item that could be anything.
-    """
-    meant = said_at(model, path, got)
-    if meant and (is_part or repr(meant) != repr([got])):  # as it is it does not fit, whatever its schema says
-        return meant
-    wanted = schema_at(schema_of(model), path)
-    kind = wanted.get("type")
-    if (kind == "string" and _is_id(model, path)) or (is_part and _is_made_up(wanted, got)):
-        return []
-    if kind == "object" and "required" in wanted:
-        return _whole_at(model, path, wanted, got)
-    if wanted.keys() & {"enum", "const", "examples"}:
-        return fitting(wanted, got)
-    if kind == "array" and (fewest := wanted.get("minItems", 0)):
-        items = _fitting_at(model, [*path, 0], None, is_part=is_part)
-        return [[item] * fewest for item in items[:1] if item != {}]
-    return fitting(wanted, got)
-
-
-def said_at(model: type[Model], path: Sequence[str | int], got: Any) -> list[Any]:
-    """Return what was meant by a value that does not fit a place, by the first kind of value that it tells."""
-    kinds = schemas_at(schema_of(model), path) if got is not None else []
-    told = (said(kind, got) or _with_text(model, path, kind, got) for kind in kinds)
-    return next(filter(None, told), [])
-
-
-def _with_text(model: type[Model], path: Sequence[str | int], wanted: Node, got: Any) -> list[Any]:
-    """Return an object for a text in its place, where all that it needs is a text."""
-    needed: Sequence[str] = wanted.get("required", []) if isinstance(got, str) and got.strip() else []
-    if wanted.get("type") != "object" or len(needed) != 1:
-        return []
-    name = str(needed[0])
-    inner = schema_at(schema_of(model), [*path, name])
-    is_free = inner.get("type") == "string" and not inner.keys() & {"enum", "const", "format"}
-    return [{name: got}] if is_free and not _is_id(model, [*path, name]) else []
-
-
-def _is_made_up(wanted: Node, got: Any) -> bool:
-    """Return whether nothing that was given is like what a place wants, and nothing is known that stands there."""
-    if wanted.keys() & {"const", "examples"}:
-        return False
-    kind = wanted.get("type")
-    return kind in NUMERIC or (kind == "string" and not ("enum" in wanted and isinstance(got, str)))
-
-
-def _whole_at(model: type[Model], path: Sequence[str | int], wanted: Node, got: Any) -> list[Any]:
-    """Return an object with no more keys than it needs; a list in its place is taken for its values in their order."""
-    listed = dict(zip(wanted["properties"], got, strict=False)) if isinstance(got, list) else {}
-    is_listed = listed.keys() >= set(wanted["required"])
-    if "examples" in wanted and not is_listed:
-        return [*wanted["examples"]]
-    given = listed if is_listed else dict.fromkeys(wanted["required"])
-    values = {name: _fitting_at(model, [*path, name], value, is_part=True)[:1] for name, value in given.items()}
-    return [{name: value for name, (value,) in values.items()}] if all(values.values()) else []
-
-
-def _is_id(model: type[Model], path: Sequence[str | int]) -> bool:
-    """Return whether a place holds the id of what is there, which nobody can make up; a new one's key is `id`."""
-    from turnwright.tools.candidates import kind_of
-
-    keys = [step for step in path if isinstance(step, str)]
-    return bool(keys) and (keys[-1].endswith(("_id", "_ids")) or kind_of(model, keys[0]) is not None)
-
-
-def fitting(schema: Mapping[str, Any], got: Any) -> list[Any]:
-    """Return values that fit a schema, the nearest to what was given first; empty when there is no telling.
-
-    Args:
-        schema: what they fit.
-        got: what was given.
-    """
-    if "enum" in schema:
-        return _sorted_by_nearness(got, schema["enum"])
-    if "const" in schema:
-        return [schema["const"]]
-    if isinstance(got, list) and len(got) > schema.get("maxItems", len(got)):
-        return [got[: schema["maxItems"]]]
-    if meant := said(schema, got):
-        return meant
-    if "examples" in schema:
-        return [*schema["examples"]]
-    kind = schema.get("type")
-    if kind in NUMERIC:
-        return [near(schema, got)]
-    if kind == "string":
-        return [str(got)[:200] if isinstance(got, (int, float)) and not isinstance(got, bool) else "unspecified"]
-    if kind == "boolean":
-        return [is_yes(got)]
-    if kind == "object":
-        return [] if "required" in schema or isinstance(got, Mapping) else [{}]
-    return [[]] if kind == "array" else []
+    missing = [
+        name
+        for name in args.needs.get(operation, ())
+        if getattr(args, name) is None and getattr(args, args.instead.get(name, name)) is None
+    ]
+    if not missing:
+        return
+    told = _Told(type(args), {}, legal() or {}, where, None)
+    raise together(
+        [
+            CallFailed(
+                Reason.INVALID_ARGS,
+                f"{where}.{name}: is required for {operation}",
+                hint.ask_for(f"{where}.{name}", told._choices((name,), None)),
+            )
+            for name in missing
+        ]
+    )

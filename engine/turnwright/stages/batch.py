@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 from turnwright.model import hint
 from turnwright.model.reason import CallFailed, Reason, status_of
+from turnwright.stages.loose_json import read_loosely
+from turnwright.stages.plain_words import yes_or_no
 from turnwright.stages.spelling import snake
 from turnwright.tools._base import MOST_ITEMS, Applied, Context, Tool
 from turnwright.world.overlay import World
@@ -46,7 +48,7 @@ def run_batch(
     items, shared = _items(tool, args, key)
     atomic = args.get("atomic", False)
     if type(atomic) is not bool:
-        repair = hint.replace("args.atomic", atomic, [True])
+        repair = _yes_or_no(atomic)
         raise CallFailed(Reason.INVALID_ARGS, "args.atomic: wants true or false", repair)
     results: list[dict[str, Any]] = []
     understood: list[Any] = []
@@ -56,7 +58,7 @@ def run_batch(
         where = f"args.{key}.{index}"
         draft = World(world)
         try:
-            done = _run_item(item, shared, draft, where, run_one)
+            done = _run_item(tool, item, shared, draft, where, run_one)
         except CallFailed as failure:
             told = _told(index, failure, where)
             if atomic:
@@ -80,13 +82,37 @@ def run_batch(
 def all_or_nothing(told: Mapping[str, Any]) -> CallFailed:
     """Return why a whole batch fails, from the result of the item that was not done."""
     detail = f"item {told['index']} of all or nothing: {told['detail']}"
-    return CallFailed(Reason(told["reason"]), detail, {**told.get("hint", {}), "items": [told]})
+    first, *more = told.get("hints") or [told.get("hint", {})]
+    return CallFailed(Reason(told["reason"]), detail, {**first, "items": [told]}, more)
+
+
+def _yes_or_no(atomic: Any) -> hint.Hint:
+    told = yes_or_no(atomic)
+    return hint.ask("args.atomic", atomic, [True, False]) if told is None else hint.repair("args.atomic", atomic, told)
+
+
+def _as_list(field: str, items: Any) -> hint.Hint:
+    """Return the hint for a batch that is no list: the list that its text says, or one of the only object."""
+    read = read_loosely(items).value if isinstance(items, str) else items
+    if isinstance(read, (list, Mapping)) and read:
+        return hint.repair(field, items, read if isinstance(read, list) else [read])
+    return hint.ask(field, items)
+
+
+def _as_object(tool: Tool[Any], where: str, item: Any) -> hint.Hint:
+    """Return the hint for an item that is no object: the object in its text, or one of the only thing it needs."""
+    needed = [field.alias or name for name, field in tool.args.model_fields.items() if field.is_required()]
+    read = read_loosely(item).value if isinstance(item, str) else item
+    if len(needed) == 1 and isinstance(item, str) and read is None and not item.lstrip().startswith(("{", "[")):
+        read = {needed[0]: item}
+    inner = read[0] if isinstance(read, list) and len(read) == 1 else read
+    return hint.repair(where, item, inner) if isinstance(inner, Mapping) else hint.ask(where, item)
 
 
 def _items(tool: Tool[Any], args: Mapping[str, Any], batch: str) -> tuple[Sequence[Any], dict[str, Any]]:
     items, field = args[batch], f"args.{batch}"
     if not isinstance(items, list):
-        raise CallFailed(Reason.INVALID_ARGS, f"{field}: wants a list", hint.replace(field, items, [[items]]))
+        raise CallFailed(Reason.INVALID_ARGS, f"{field}: wants a list", _as_list(field, items))
     shared: dict[str, Any] = {}
     for key, value in args.items():
         if key in (batch, "atomic"):
@@ -96,16 +122,16 @@ def _items(tool: Tool[Any], args: Mapping[str, Any], batch: str) -> tuple[Sequen
             raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"args.{key}"))
         shared[snake(key)] = value
     if not items:
-        raise CallFailed(Reason.INVALID_ARGS, f"{field}: is empty", hint.replace(field, [], []))
+        raise CallFailed(Reason.INVALID_ARGS, f"{field}: is empty", hint.ask(field, []))
     if len(items) > MOST_ITEMS:
         detail = f"{field}: has {len(items)} items, of at most {MOST_ITEMS}"
-        raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.replace(field, len(items), [items[:MOST_ITEMS]]))
+        raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.ask(field, len(items)))
     return items, shared
 
 
-def _run_item(item: Any, shared: Mapping[str, Any], world: World, where: str, run_one: RunOne) -> Done:
+def _run_item(tool: Tool[Any], item: Any, shared: Mapping[str, Any], world: World, where: str, run_one: RunOne) -> Done:
     if not isinstance(item, Mapping):
-        raise CallFailed(Reason.INVALID_ARGS, f"{where}: wants an object", hint.replace(where, item, [{}]))
+        raise CallFailed(Reason.INVALID_ARGS, f"{where}: wants an object", _as_object(tool, where, item))
     own = {snake(key) for key in item if isinstance(key, str)}
     return run_one(world, {**{key: value for key, value in shared.items() if key not in own}, **item}, where)
 
@@ -114,12 +140,16 @@ def _told(index: int, failure: CallFailed, where: str) -> dict[str, Any]:
     """Return a failed item as the results hold it; its hint names the place in the whole call."""
     told: dict[str, Any] = {"index": index, "ok": False, "status": status_of(failure.reason).value}
     told |= {"reason": failure.reason.value, "detail": failure.detail}
-    repair = dict(failure.hint)
+    return told | failure.having(hints=[_within(each, where) for each in failure.hints]).told()
+
+
+def _within(repair: Mapping[str, Any], where: str) -> dict[str, Any]:
+    placed = dict(repair)
     for key in ("field", "use"):
-        place = repair.get(key)
+        place = placed.get(key)
         if isinstance(place, str) and place.startswith("args") and not place.startswith(where):
-            repair[key] = where + place.removeprefix("args")
-    return told | ({"hint": repair} if repair else {})
+            placed[key] = where + place.removeprefix("args")
+    return placed
 
 
 def _summed(tool: Tool[Any], results: Sequence[dict[str, Any]]) -> Applied:

@@ -7,12 +7,18 @@ Source: docs/stages/3-tools.md, "Hints".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
-from turnwright.model.strict_json import MAX_DEPTH, JsonError, json_fault, parse_json
+from turnwright.model.strict_json import json_fault
+from turnwright.stages.loose_json import read_loosely
+from turnwright.stages.spelling import snake
+from turnwright.stages.wrapped_args import read_inner
+from turnwright.tools._base import Tool
 
 _ARGS = ("args", "arguments", "input", "parameters")
+_OF_OURS = frozenset({"id", "tool", "reason"})
+_OF_OTHERS = _OF_OURS | {"call_id", "function", "name", "type"}
+"""Keys that calls have beside their arguments: ours, and those of others."""
 
 
 def tool_meant(entry: Mapping[str, Any]) -> str | None:
@@ -23,15 +29,40 @@ def tool_meant(entry: Mapping[str, Any]) -> str | None:
 
 
 def args_meant(entry: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the arguments of a call that has no object `args`, or None; they may be written as a text."""
+    """Return the arguments of a call that has no `args`, under the names that others have for them, or None.
+
+    Where there is no such key, what stands beside the tool is what was meant; where there is nothing else, nothing was.
+    """
     inner = _inner(entry)
-    given = next((inner[key] for key in _ARGS if key in inner), None)
-    if isinstance(given, str):
-        with suppress(JsonError):
-            given = parse_json(given, max_depth=MAX_DEPTH)
-    return given if isinstance(given, dict) and json_fault(given) is None else None
+    key = next((key for key in _ARGS if key in inner), None)
+    if key is not None:
+        return args_said(inner[key])
+    of_calls = _OF_OURS if isinstance(entry.get("tool"), str) else _OF_OTHERS
+    rest = {key: value for key, value in entry.items() if key not in of_calls}
+    return rest if json_fault(rest) is None else None
+
+
+def args_said(given: Any) -> dict[str, Any] | None:
+    """Return the arguments that a value says: an object, the text of one, the only one of a list; else None."""
+    if isinstance(given, str) and given.strip():
+        given = read_loosely(given).value or given
+    if given is None or given in ("", [], {}, "[]", "{}"):
+        return {}
+    inner = read_inner(given)
+    return inner if inner is not None and json_fault(inner) is None else None
 
 
 def _inner(entry: Mapping[str, Any]) -> Mapping[str, Any]:
     function = entry.get("function")
     return function if isinstance(function, dict) else entry
+
+
+def arguments_beside(entry: Mapping[str, Any], tool: Tool[Any] | None) -> dict[str, Any]:
+    """Return what stands beside `args` and is an argument of the tool that does not stand in it."""
+    args = entry.get("args")
+    if tool is None or not isinstance(args, dict) or "batch" in args:
+        return {}
+    known = {field.alias or name for name, field in tool.args.model_fields.items()}
+    given = set(map(snake, args))
+    beside = {key: value for key, value in entry.items() if key not in (*_OF_OURS, "args") and snake(key) in known}
+    return {key: value for key, value in beside.items() if snake(key) not in given and json_fault(value) is None}

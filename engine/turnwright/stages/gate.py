@@ -5,16 +5,17 @@ Source: docs/stages/3-tools.md, "Checks and reasons".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from turnwright.model import hint
 from turnwright.model.character import CharacterState
-from turnwright.model.nearest import nearest, nearest_int
+from turnwright.model.nearest import misspelt, nearest
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.model.strict_json import MAX_INT
 from turnwright.stages.parts import Bench, Outcome
 from turnwright.stages.settings import InForce
+from turnwright.stages.spelling import snake
 from turnwright.tools._base import Tool
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
@@ -32,27 +33,65 @@ def require_call(entry: Any, tools: Callable[[], list[str]]) -> None:
         raise CallFailed(Reason.INVALID_CALL, "a call is an object with id, tool and args")
     for key, kind, name in _CALL_KEYS:
         if key not in entry:
-            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", hint.add(key, _allowed(key, entry, tools)))
+            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", _missing(key, entry, tools))
         if not isinstance(entry[key], kind):
-            repair = hint.replace(key, entry[key], _allowed(key, entry, tools))
-            raise CallFailed(Reason.INVALID_CALL, f"{key} must be {name}", repair)
+            detail = f"{key} must be {name}{_why_none(entry[key]) if key == 'args' else ''}"
+            raise CallFailed(Reason.INVALID_CALL, detail, _of_another_kind(key, entry, tools))
     if entry.get("reason") is not None and not isinstance(entry["reason"], str):
         raise CallFailed(Reason.INVALID_CALL, "reason must be a string or null", hint.remove("reason"))
 
 
-def _allowed(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]]) -> list[Any]:
-    """Return what could stand in a key of a call: what the entry means by other keys, where it does."""
+def _missing(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]]) -> hint.Hint:
+    """Return the hint for a key of a call that is not there: what the entry says by other keys, where it does."""
     from turnwright.stages.foreign_calls import args_meant, tool_meant  # only what fails needs it
 
     if key == "id":
-        return ["call"]
+        return hint.supply(key, "call")
     if key == "args":
-        return [args_meant(entry) or {}]
-    allowed, meant = tools(), tool_meant(entry)
-    if meant is None:
-        return allowed
-    tool = tool_called(meant)
-    return [meant] if tool and tool.name in allowed else nearest(meant, allowed)
+        meant = args_meant(entry)
+        return hint.ask_for(key) if meant is None else hint.supply(key, meant)
+    named = tool_meant(entry)
+    if named is None:
+        return hint.ask_for(key, tools())
+    known = tools()
+    name = _tool_meant(named, known)
+    return hint.ask_for(key, nearest(named, known)) if name is None else hint.supply(key, name)
+
+
+def _of_another_kind(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]]) -> hint.Hint:
+    """Return the hint for a key of a call that holds another kind of value: what that says, where it says one thing."""
+    from turnwright.stages.foreign_calls import args_meant, args_said
+
+    got = entry[key]
+    if key == "id":
+        return hint.repair(key, got, str(got)) if type(got) in (int, float) else hint.repair(key, got, "call")
+    if key == "args":
+        meant = args_said(got)
+        if meant == {}:
+            meant = args_meant({name: entry[name] for name in entry if name != "args"})
+        return hint.ask(key, got) if meant is None else hint.repair(key, got, meant)
+    return hint.ask(key, got, tools())
+
+
+def _why_none(args: Any) -> str:
+    """Return why the text of arguments is no object."""
+    from turnwright.stages.loose_json import read_loosely
+
+    if not isinstance(args, str) or not args.strip():
+        return ""
+    read = read_loosely(args)
+    return f", not the text of one{f': {read.why}' if read.why else ''}"
+
+
+def _tool_meant(name: str, known: Sequence[str]) -> str | None:
+    """Return the tool of these that a name is another spelling of, or an old name for."""
+    plain = re.split(r"[.:/]", name.strip())[-1]
+    tool = tool_called(plain) or tool_called(snake(plain))
+    if tool is not None:
+        return (plain if tool_called(plain) else snake(plain)) if tool.name in known else None
+    from turnwright.tools.aliases import ALIASES  # only what fails needs it
+
+    return misspelt(plain, [*known, *(old for old, alias in ALIASES.items() if alias.tool in known)])
 
 
 def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench, before: Sequence[Outcome] = ()) -> Tool[Any]:
@@ -63,10 +102,10 @@ def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench, before:
     if tool is None:
         _refuse_removed(name, allowlist)
     if tool is None or tool.name not in allowlist:
-        repair = hint.replace_name("tool", name, open_to(force, allowlist))
+        repair = _another_tool(name, open_to(force, allowlist))
         raise CallFailed(Reason.TOOL_NOT_ALLOWED, f"{name or 'a tool without a name'} is not allowed here", repair)
     if force.is_player and tool.name not in force.settings["players.tools"]:
-        repair = hint.replace_name("tool", name, open_to(force, allowlist))
+        repair = hint.ask("tool", name, nearest(name, open_to(force, allowlist)))
         raise CallFailed(Reason.NOT_PERMITTED, f"{name} is not for players", repair)
     if tool.family == "scenes":
         from turnwright.stages.scene_parts import require_scene_call
@@ -76,6 +115,11 @@ def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench, before:
         _require_actor_context(args, force, world)
         _require_state(tool, args, world, force)
     return tool
+
+
+def _another_tool(name: str, known: Sequence[str]) -> hint.Hint:
+    meant = _tool_meant(name, known)
+    return hint.ask("tool", name, nearest(name, known)) if meant is None else hint.repair("tool", name, meant)
 
 
 def _refuse_removed(name: str, allowlist: Sequence[str]) -> None:
@@ -153,16 +197,15 @@ def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, force
 def _way_out(
     tool: Tool[Any], args: Mapping[str, Any], acting_id: str, state: CharacterState, world: World, *, is_player: bool
 ) -> dict[str, Any]:
-    """Return the first change towards a call that this state permits, or nothing where no change helps."""
-    # Nearest value first: a wound is not turned into a cure of the same size.
-    changes = {"target_character_id": acting_id, "delta": nearest_int(args.get("delta"), 1, MAX_INT)}
+    """Return what would have to be another: whom it is about, or how much; nothing where no change helps."""
+    changes = {"target_character_id": acting_id, "delta": 1}
     if not tool.permits(state, {**args, **changes}, acting_id):
         return {}
-    name, value = next((n, v) for n, v in changes.items() if (type(args.get(n)), args.get(n)) != (type(v), v))
-    if name not in args:
-        return hint.add(f"args.{name}", [value])
-    if value != acting_id:
-        return hint.replace(f"args.{name}", args[name], [value])
+    if "target_character_id" not in args:
+        return hint.ask_for("args.target_character_id", [acting_id])
+    if args["target_character_id"] == acting_id:
+        return hint.ask("args.delta", args["delta"]) if "delta" in args else hint.ask_for("args.delta")
     from turnwright.tools.candidates import replace_acting  # only what fails needs it
 
-    return replace_acting(world, f"args.{name}", args[name], acting_id, is_player=is_player)
+    name = "args.target_character_id"
+    return replace_acting(world, name, args["target_character_id"], acting_id, is_player=is_player)

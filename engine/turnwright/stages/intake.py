@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from turnwright.model import hint
 from turnwright.model.json_fault import JsonFault, find_json_fault
-from turnwright.model.nearest import nearest
+from turnwright.model.nearest import misspelt, nearest
 from turnwright.model.reason import Reason
 from turnwright.model.settings import MOST_CALLS, Settings
 from turnwright.model.strict_json import (
@@ -171,7 +172,9 @@ def _refuse_unknown_keys(value: Mapping[Any, Any]) -> None:
         known = nearest(name, _KNOWN, 3)
         shown = name.encode(errors="backslashreplace").decode()
         detail = f"$: {json.dumps(shown, ensure_ascii=False)} is no key of a turn; the nearest one is {known[0]}"
-        raise TurnRefused(Reason.INVALID_TURN, detail, hint={"field": shown, "remove": True, "allowed": known})
+        meant = misspelt(name, known)
+        told = hint.remove(shown) if meant is None else {"field": shown, "choices": known}
+        raise TurnRefused(Reason.INVALID_TURN, detail, hint=told)
 
 
 def _wanted(fault: Fault) -> str:

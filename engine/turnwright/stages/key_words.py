@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from turnwright.rules.edit_distance import edit_distance
+from turnwright.model.edit_distance import edit_distance
 from turnwright.stages.spelling import snake
 
 Words = tuple[str, ...]
@@ -20,6 +20,13 @@ _DOERS = frozenset({"actor", "attacker", "caster", "owner"})
 _ANYBODY = ("character", "combatant", "creature", "npc", "participant", "pc", "person", "player", "target", "victim")
 _PEOPLE = _DOERS.union(_ANYBODY)
 """What the keys of who does something or has it done are called, but for `id` and `name`."""
+_THINGS = frozenset(
+    {
+        *("area", "aura", "character", "condition", "effect", "encounter", "hp", "item", "location", "note", "place"),
+        *("prop", "quest", "spell"),
+    }
+)
+"""What the keys of a thing may begin with."""
 _FEWEST_LETTERS = 5
 """Of shorter keys one letter makes another one."""
 _MOST_LETTERS = 100
@@ -33,16 +40,24 @@ _ABBREVIATIONS = {
     "qty": "quantity",
 }
 _ALSO: Mapping[str, Sequence[str]] = {
-    "amount": ("quantity",),
+    "amount": ("quantity", "delta"),
     "attacker": ("actor",),
+    "body": ("content",),
+    "charisma": ("cha",),
+    "constitution": ("con",),
     "count": ("quantity",),
     "defender": ("target",),
     "destination": ("to",),
+    "dexterity": ("dex",),
     "dice": ("expression",),
+    "difficulty": ("dc",),
     "formula": ("expression",),
+    "goals": ("objectives",),
     "hit_points": ("hp",),
+    "intelligence": ("int",),
     "level": ("target_level", "slot_level"),
     "message": ("content",),
+    "name": ("title",),
     "new_level": ("target_level",),
     "notation": ("expression",),
     "note": ("content",),
@@ -50,12 +65,16 @@ _ALSO: Mapping[str, Sequence[str]] = {
     "origin": ("from",),
     "reason": ("cause",),
     "recipient": ("to_character",),
+    "result": ("outcome",),
     "roll": ("expression",),
     "spell_level": ("slot_level", "spell_slot"),
     "start": ("from",),
+    "strength": ("str",),
     "text": ("content",),
+    "title": ("name",),
     "victim": ("target",),
     "why": ("cause", "reason"),
+    "wisdom": ("wis",),
 }
 """What keys stand for that resemble none they mean."""
 
@@ -68,6 +87,7 @@ class Place(NamedTuple):
         required: those of them that have to.
         others: the other keys that stand there and are not known, and whose value is another one.
         takes: whether the value would do under a known key, or tells at least what would.
+        fits: whether it would do as it is.
         is_id: whether the value is one of the ids that a known key may hold now.
     """
 
@@ -75,6 +95,7 @@ class Place(NamedTuple):
     required: Collection[str]
     others: Collection[str]
     takes: Callable[[str], bool]
+    fits: Callable[[str], bool]
     is_id: Callable[[str], bool]
 
 
@@ -83,7 +104,7 @@ def key_meant(key: str, place: Place) -> str | None:
     words = _words(key) if len(key) <= _MOST_LETTERS else ()
     for names in _readings(words, place) if words else ():
         found = [name for name in dict.fromkeys(names) if place.takes(name)]
-        if name := _one(found, place):
+        if name := _one(found, place) or (_one([*filter(place.fits, found)], place) if len(found) > 1 else None):
             return name
     return None
 
@@ -103,11 +124,24 @@ def _readings(words: Words, place: Place) -> Iterator[Iterable[str]]:
         yield [name for name in place.known if edit_distance(plain, "".join(_words(name)), most) is not None]
     for each in dict.fromkeys([words, _mended(words, place.known)]):
         yield [name for name in place.known if _words(name) == each]
-        for meant in (each, *map(_words, _ALSO.get("_".join(_stem(each)), ()))):
+        inner = _of_thing(each)
+        yield [name for name in place.required if inner and _words(name) in (inner, *_others(inner))]
+        for meant in (each, *_others(each), *((inner, *_others(inner)) if inner else ())):
             yield _begun_with(meant, place)
             yield [name for name in place.required if _words(name)[-len(meant) :] == meant]
     if set(_stem(words)) <= _PEOPLE:
         yield _only_person(words, place)
+
+
+def _others(words: Words) -> Iterator[Words]:
+    """Yield other words for a key."""
+    told = "_".join(words)
+    yield from map(_words, _ALSO.get(told, _ALSO.get("_".join(_stem(words)), ())))
+
+
+def _of_thing(words: Words) -> Words:
+    """Return a key without the thing that it is of, as `effect_name` has it; empty for any other."""
+    return words[1:] if len(words) == 2 and words[0] in _THINGS else ()
 
 
 def _begun_with(words: Words, place: Place) -> list[str]:

@@ -52,7 +52,7 @@ def unaliased(name: str, model: type[BaseModel], args: Mapping[str, Any], where:
     for key, value in alias.inject.items():
         if key in renamed and not means(model, key, renamed[key], value):
             field = f"{where}.{given_as[key]}"
-            repair = hint.replace(field, renamed[key], [value])
+            repair = hint.ask(field, renamed[key], [value])
             raise CallFailed(Reason.INVALID_ARGS, f"{field}: {name} stands for {value}", repair)
     return {**alias.inject, **renamed}
 

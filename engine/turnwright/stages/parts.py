@@ -72,7 +72,7 @@ class Outcome(NamedTuple):
             "reason": self.failure.reason.value,
             "detail": self.failure.detail,
         }
-        return {**feedback, "hint": self.failure.hint} if self.failure.hint else feedback
+        return feedback | self.failure.told()
 
     def key(self, acting_id: str | None) -> FailureKey | None:
         """Return what this failure is compared by with those of earlier turns; None when it is no failed tool call."""

@@ -6,9 +6,13 @@ Source: docs/stages/6-publish.md, "Projections".
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from turnwright.model import hint as hints
+from turnwright.model.base import name_tag
 from turnwright.model.settings import settings_of
+from turnwright.stages.loose_json import read_loosely
 from turnwright.world.exits import exits_of
 from turnwright.world.overlay import World
 
@@ -22,11 +26,15 @@ class Known(NamedTuple):
         tools: those that players may call.
         areas: where the player's character stands, and the ways out of there that are no secret.
         people: the party.
+        here: the area where the player's character stands, or "".
+        names: what these areas and people are called, by id.
     """
 
     tools: Collection[str] = ()
     areas: Collection[str] = ()
     people: Collection[str] = ()
+    here: str = ""
+    names: Mapping[str, str] = MappingProxyType({})
 
 
 NOTHING = Known()
@@ -41,8 +49,9 @@ def known_to(world: World, character_id: str) -> Known:
         return NOTHING
     tools = set(settings_of(campaign.settings)["players.tools"]) & set(campaign.allowlist)
     here = world.area(me.position) if me.position else None
-    areas = {here.id, *(area.id for area in exits_of(world, here, only_known=True))} if here else set[str]()
-    return Known(tools, areas, people)
+    areas = {area.id: area.name for area in [here, *exits_of(world, here, only_known=True)]} if here else {}
+    names = {member.id: member.label for member in map(world.character, people) if member}
+    return Known(tools, areas.keys(), people, here.id if here else "", {**areas, **names})
 
 
 def shown(hint: Mapping[str, Any], known: Known, request: Mapping[str, Any] | None) -> Hint:
@@ -58,8 +67,64 @@ def shown(hint: Mapping[str, Any], known: Known, request: Mapping[str, Any] | No
         return {}
     if hint.get("remove"):
         return {"field": field, "remove": True}
-    allowed = [value for value in hint.get("allowed", ()) if value in _namable(field, known, request, type(value))]
-    return {key: hint[key] for key in ("field", "got", "add") if key in hint} | {"allowed": allowed} if allowed else {}
+    if _names_others(field) and isinstance(hint.get("got"), str):
+        return _as_known(field, hint["got"], known)
+    told = {
+        key: some
+        for key in ("allowed", "choices")
+        if (some := [each for each in hint.get(key, ()) if _is_namable(each, hint, known, request)])
+    }
+    return {key: hint[key] for key in ("field", "got", "add") if key in hint} | told if told else {}
+
+
+def _names_others(field: str) -> bool:
+    """Return whether a field names somebody or some place that the player may know nothing of."""
+    last = field.rpartition(".")[2]
+    return last.endswith(("_id", "_name")) and last not in _OWN and not field.startswith("answer.")
+
+
+_OWN = ("actor_id", "from_area_id", "request_id")
+"""Fields whose hints speak of the player's own character, or of what the player is asked."""
+
+
+def _as_known(field: str, got: str, known: Known) -> Hint:
+    """Return the hint for a name as it is where nothing is but what the player knows, whatever the world holds."""
+    is_area = field.endswith("area_id")
+    ids = [each for each in (known.areas if is_area else known.people) if not (is_area and each == known.here)]
+    labels = {each: known.names[each] for each in ids if each in known.names}
+    others = {known.here} if is_area else set[str]()
+    if field.endswith("_name"):
+        told = hints.name(field, got, labels.values())
+    else:
+        called = {each for each, label in labels.items() if name_tag(label) == name_tag(got)}
+        told = hints.identifier(field, got, ids, called, others, labels)
+    return told if told.get("allowed") or told.get("choices") else {}
+
+
+def _is_namable(value: Any, hint: Mapping[str, Any], known: Known, request: Mapping[str, Any] | None) -> bool:
+    """Return whether a hint may offer a value: one that may be named, or one made of what was handed in alone."""
+    if isinstance(value, (Mapping, list)):
+        return "got" in hint and set(_texts(value)) <= {*_texts(hint["got"])} | _words(hint["got"])
+    if type(value) in (bool, float):
+        return hint["field"].startswith("args.") and "got" in hint and "allowed" in hint
+    return value in _namable(hint["field"], known, request, type(value))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text in a JSON value, keys of objects among them."""
+    if isinstance(value, Mapping):
+        yield from value
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
+    elif isinstance(value, str):
+        yield value
+
+
+def _words(got: Any) -> set[str]:
+    """Return the texts of the JSON that a text says."""
+    return set(_texts(read_loosely(got).value)) if isinstance(got, str) else set()
 
 
 def _namable(field: str, known: Known, request: Mapping[str, Any] | None, kind: type) -> Collection[Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.authority import GM, player_of
 from turnwright.model.errors import CampaignBusy, CampaignError, CampaignInvalid
 from turnwright.model.reason import Problem, Reason
-from turnwright.model.record import reply_of
+from turnwright.model.record import hints_of, reply_of
 from turnwright.stages.intake import TurnRefused
 from turnwright.tools.registry import TOOLS
 
@@ -82,7 +82,7 @@ def project(
         return dict(reply)
     seen = {key: reply[key] for key in ("turn_id", "seq", "timestamp", "status", "reason", "detail") if key in reply}
     if reply["status"] == "refused":
-        return _with_hint(seen, reply.get("hint", {}), known, None)
+        return _with_hint(seen, hints_of(reply), known, None)
     from turnwright.scenes.projection import request_to  # campaigns without players and scenes do without it
 
     is_own = own or reply.get("authority") == reader
@@ -155,7 +155,7 @@ def _result(action: Mapping[str, Any], onlookers: Onlookers | None) -> Any:
 
 def discreet(call: Mapping[str, Any]) -> dict[str, Any]:
     """Return a failed call or item of a batch without hint, its detail naming nothing that a player has not met."""
-    return _without(call, "hint") if _is_safe(call) else nameless(call)
+    return _unhinted(call) if _is_safe(call) else nameless(call)
 
 
 def hinted(
@@ -168,12 +168,16 @@ def hinted(
         known: what hints may name to this player; default: nothing.
         request: the one that is open for the player.
     """
-    return _with_hint(discreet(call), call.get("hint", {}) if _is_safe(call) else {}, known, request)
+    return _with_hint(discreet(call), hints_of(call) if _is_safe(call) else (), known, request)
 
 
 def nameless(call: Mapping[str, Any]) -> dict[str, Any]:
     """Return a failed call or item of a batch without hint, its detail naming nothing at all."""
-    return {**_without(call, "hint"), "detail": "this cannot be done as things stand"}
+    return {**_unhinted(call), "detail": "this cannot be done as things stand"}
+
+
+def _unhinted(call: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in call.items() if name not in ("hint", "hints")}
 
 
 def _is_safe(call: Mapping[str, Any]) -> bool:
@@ -181,13 +185,13 @@ def _is_safe(call: Mapping[str, Any]) -> bool:
 
 
 def _with_hint(
-    seen: Reply, hint: Mapping[str, Any], known: Known | None, request: Mapping[str, Any] | None
+    seen: Reply, hints: Sequence[Mapping[str, Any]], known: Known | None, request: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """Return what failed with what a player may see of its hint."""
     from turnwright.stages.player_hints import NOTHING, shown  # only players are given it
 
-    left = shown(hint, known or NOTHING, request)
-    return {**seen, "hint": left} if left else seen
+    left = [told for hint in hints if (told := shown(hint, known or NOTHING, request))]
+    return {**seen, **({"hint": left[0]} if left else {}), **({"hints": left} if len(left) > 1 else {})}
 
 
 def _event(event: Mapping[str, Any], hidden: Set[str]) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def require_scene_call(name: str, world: World, bench: Bench, before: Sequence[O
     _require_floor(crew, bench, before)
     mood = crew.phase.mood
     if name not in TOOLS_OF_MOOD[mood.mood]:
-        repair = hint.replace("tool", name, tools_of(mood))
+        repair = hint.ask("tool", name, tools_of(mood))
         raise CallFailed(Reason.TOOL_NOT_IN_MOOD, f"{name} is no tool of {mood.mood}", {**repair, "mood": mood.mood})
 
 
@@ -164,18 +164,26 @@ def _require_request(crew: Crew, answer: Answer, bench: Bench) -> None:
     _require_session(crew)
     request = crew.request
     if request is None or answer.request_id != request.id:
-        repair = hint.replace("answer.request_id", answer.request_id, [request.id] if request else [])
+        repair = hint.ask("answer.request_id", answer.request_id, [request.id] if request else [])
         raise CallFailed(Reason.REQUEST_STALE, f"{answer.request_id} is not open", repair)
     if bench.force.is_player and request.to not in (TABLE, bench.force.acting_id):
         raise CallFailed(Reason.NOT_PERMITTED, f"{request.id} is not for {bench.force.acting_id}")
     if answer.kind is not None and answer.kind != request.kind:
-        repair = hint.replace("answer.kind", answer.kind, [request.kind])
+        repair = hint.ask("answer.kind", answer.kind, [request.kind])
         raise CallFailed(Reason.REQUEST_MISMATCH, f"{request.id} wants a {request.kind}", repair)
+
+
+def _as_object(part: Part) -> hint.Hint:
+    """Return the hint for a part that is no object: the object that its text says."""
+    from turnwright.stages.foreign_calls import args_said  # only what fails needs it
+
+    said = args_said(part.content)
+    return hint.repair(part.kind, part.content, said) if said else hint.ask(part.kind, part.content)
 
 
 def _object(part: Part) -> Mapping[str, Any]:
     if not isinstance(part.content, Mapping):
-        raise CallFailed(Reason.INVALID_ARGS, f"{part.kind}: is no object", hint.replace(part.kind, part.content, [{}]))
+        raise CallFailed(Reason.INVALID_ARGS, f"{part.kind}: is no object", _as_object(part))
     return part.content
 
 

@@ -12,7 +12,7 @@ from turnwright.model import hint
 from turnwright.model.authority import GM, player_of
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument, Protocol, Selected
 from turnwright.model.errors import BadRequest
-from turnwright.model.nearest import did_you_mean, nearest
+from turnwright.model.nearest import did_you_mean
 from turnwright.model.reason import Reason
 from turnwright.model.settings import REGISTRY, Settings, SettingsFault, patched, settings_of
 from turnwright.model.strict_json import json_fault
@@ -123,7 +123,7 @@ def _dialog_type(turn: Turn, settings: Settings) -> tuple[str, str]:
     if given in DIALOG_TYPES:
         return given, "model"
     if given and settings["dialog.strict_semantic_guard"]:
-        repair = hint.replace("dialog_type", turn.dialog_type, nearest(given, DIALOG_TYPES))
+        repair = hint.name("dialog_type", turn.dialog_type, DIALOG_TYPES)
         raise TurnRefused(Reason.INVALID_TURN, f"$.dialog_type: {given} is no dialog type", hint=repair)
     return DIALOG_TYPES[0], "fallback"
 

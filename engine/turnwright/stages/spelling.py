@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from turnwright.model import hint
 from turnwright.model.later import model_behind
-from turnwright.model.nearest import number_in
+from turnwright.model.nearest import number_in, says_nothing
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Word
 from turnwright.rules.words import AmbiguousWord, Match, UnknownWord, match, match_in
@@ -37,29 +37,49 @@ def snake_keys(args: Mapping[str, Any]) -> dict[str, Any]:
     return {snake(key): value for key, value in args.items()}
 
 
+class Spelt(NamedTuple):
+    """Arguments as they are understood.
+
+    Attributes:
+        args: with canonical keys and words; what does not read is as it was written.
+        corrections: which words were corrected.
+        faults: `invalid_args` for a key in both spellings or a word that is none; `ambiguous` for one that could be
+            two.
+    """
+
+    args: dict[str, Any]
+    corrections: Corrections
+    faults: list[CallFailed]
+
+
+def read_spelling(model: type[BaseModel], args: Mapping[str, Any], where: str = "args") -> Spelt:
+    """Return arguments with canonical keys and words, which words were corrected, and which could not be."""
+    read = Spelt({}, [], [])
+    return read._replace(args=_record(_shape_of(model), args, where, read, getattr(model, "also", {})))
+
+
 def spelt(model: type[BaseModel], args: Mapping[str, Any], where: str = "args") -> tuple[dict[str, Any], Corrections]:
     """Return arguments with canonical keys and words, and which words were corrected.
 
     Raises:
-        CallFailed: `invalid_args` for a key in both spellings or a word that is none; `ambiguous` for one that could
-            be two.
+        CallFailed: the first fault that `read_spelling` tells.
     """
-    corrections: Corrections = []
-    return _record(_shape_of(model), args, where, corrections, getattr(model, "also", {})), corrections
+    read = read_spelling(model, args, where)
+    if read.faults:
+        raise read.faults[0]
+    return read.args, read.corrections
 
 
 def means(model: type[BaseModel], key: str, value: Any, word: Any) -> bool:
     """Return whether a value is a word, however it is spelt."""
-    try:
-        return bool(_place(_shape_of(model)[key], value, key, []) == word)
-    except CallFailed:
-        return False
+    read = Spelt({}, [], [])
+    return bool(_place(_shape_of(model)[key], value, key, read) == word) and not read.faults
 
 
 def as_given(
     failure: CallFailed, args: Mapping[str, Any], where: str = "args", names: Mapping[str, str] = MappingProxyType({})
 ) -> CallFailed:
-    """Return a failure whose hint names keys as they were written, so that a program finds them in the call.
+    """Return a failure whose hints name keys as they were written, so that a program finds them in the call.
 
     Args:
         failure: as checks and tools raise it, with canonical keys.
@@ -67,18 +87,27 @@ def as_given(
         where: where they stand; tools do not know, and say `args`.
         names: other names of arguments, and the canonical ones that they stand for.
     """
+    told = failure.detail
     field = failure.hint.get("field")
-    if not isinstance(field, str):
-        return failure
+    if isinstance(field, str) and told.startswith(f"{field}:"):
+        told = f"{_as_written(field, args, where, names)}:{told.removeprefix(f'{field}:')}"
+    hints = [
+        {**each, "field": _as_written(each["field"], args, where, names)}
+        if isinstance(each.get("field"), str)
+        else each
+        for each in failure.hints
+    ]
+    return failure.having(detail=told, hints=hints)
+
+
+def _as_written(field: str, args: Mapping[str, Any], where: str, names: Mapping[str, str]) -> str:
+    """Return the path of a field with its keys as they were written."""
     stem = where if field.startswith(f"{where}.") else "args"
     if not field.startswith(f"{stem}."):
-        return failure
+        return field
     place = field.removeprefix(f"{stem}.")
     part = next((key for key in args if names.get(snake(key)) == place), None) if "." in place else None
-    path = ".".join([stem, part] if part else [stem, *_written(place.split("."), args, names)])
-    detail = f"{path}:{failure.detail.removeprefix(f'{field}:')}"
-    told = detail if failure.detail.startswith(f"{field}:") else failure.detail
-    return CallFailed(failure.reason, told, {**failure.hint, "field": path})
+    return ".".join([stem, part] if part else [stem, *_written(place.split("."), args, names)])
 
 
 def _written(path: Sequence[str], value: Any, names: Mapping[str, str]) -> Iterator[str]:
@@ -146,13 +175,13 @@ def _merged(shapes: Sequence[_Shape]) -> _Shape:
     return merged
 
 
-def _place(shape: _Shape, value: Any, where: str, corrections: Corrections) -> Any:
+def _place(shape: _Shape, value: Any, where: str, read: Spelt) -> Any:
     if isinstance(value, str) and shape.mark is not None:
-        return _word(shape, value, where, corrections)
+        return _word(shape, value, where, read)
     if isinstance(value, Mapping) and shape.fields is not None:
-        return _record(shape.fields, value, where, corrections)
+        return _record(shape.fields, value, where, read)
     if isinstance(value, list) and shape.items is not None:
-        return [_place(shape.items, item, f"{where}.{i}", corrections) for i, item in enumerate(value)]
+        return [_place(shape.items, item, f"{where}.{i}", read) for i, item in enumerate(value)]
     return value
 
 
@@ -160,7 +189,7 @@ def _record(
     fields: Mapping[str, _Shape],
     value: Mapping[str, Any],
     where: str,
-    corrections: Corrections,
+    read: Spelt,
     also: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, Any]:
     record: dict[str, Any] = {}
@@ -170,9 +199,13 @@ def _record(
         if name in record:
             # The other hints name keys as they should be, so that is the one which may have been added for a repair.
             other = given_as[name] if key == name else key
-            raise CallFailed(Reason.INVALID_ARGS, f"{where}.{other}: is {name} again", hint.remove(f"{where}.{other}"))
+            field = f"{where}.{other}"
+            is_same = value[given_as[name]] == item
+            told = hint.remove(field) if is_same else hint.ask(field, value[other])
+            read.faults.append(CallFailed(Reason.INVALID_ARGS, f"{field}: is {name} again", told))
+            continue
         given_as[name] = key
-        record[name] = _place(fields.get(name, _ANYTHING), item, f"{where}.{name}", corrections)
+        record[name] = _place(fields.get(name, _ANYTHING), item, f"{where}.{name}", read)
     return record
 
 
@@ -186,20 +219,31 @@ def _match(shape: _Shape, text: str) -> Match:
     return match_in(shape.words, text, synonyms=shape.mark.synonyms if shape.mark else {})
 
 
-def _word(shape: _Shape, text: str, where: str, corrections: Corrections) -> str:
+def _is_word(shape: _Shape, text: str) -> bool:
+    try:
+        return _match(shape, text).how in (None, "case", "alias")
+    except (UnknownWord, AmbiguousWord):
+        return False
+
+
+def _word(shape: _Shape, text: str, where: str, read: Spelt) -> str:
     if isinstance(shape.mark, AnyCase):
         return text.lower() if text.lower() in shape.words else text
+    if says_nothing(text) and not _is_word(shape, text):
+        return text  # left for the checks, which know whether there may be nothing
     try:
         found = _match(shape, text)
     except UnknownWord as unknown:
         if number_in(text) is not None:
             return text  # meant for a number, perhaps, which may stand here beside the words
-        repair = hint.replace(where, text, unknown.nearest)
-        raise CallFailed(Reason.INVALID_ARGS, f"{where}: {text!r} is none of the words", repair) from None
+        repair = hint.name(where, text, unknown.nearest)
+        read.faults.append(CallFailed(Reason.INVALID_ARGS, f"{where}: {text!r} is none of the words", repair))
+        return text
     except AmbiguousWord as several:
-        repair = hint.replace(where, text, several.candidates)
+        repair = hint.ask(where, text, several.candidates)
         told = " or ".join(several.candidates)
-        raise CallFailed(Reason.AMBIGUOUS, f"{where}: {text!r} could be {told}", repair) from None
+        read.faults.append(CallFailed(Reason.AMBIGUOUS, f"{where}: {text!r} could be {told}", repair))
+        return text
     if found.how is not None:
-        corrections.append({"field": where, "from": text, "to": found.word, "how": found.how})
+        read.corrections.append({"field": where, "from": text, "to": found.word, "how": found.how})
     return found.word

@@ -17,6 +17,7 @@ from turnwright.stages.arguments import parse_args, require_for_operation
 from turnwright.stages.gate import gate, open_to, require_call, tool_called
 from turnwright.stages.intake import Received, plain_call
 from turnwright.stages.parts import Bench, Outcome, Part, abort, is_of_turn, parts_of_turn
+from turnwright.stages.wrapped_args import require_unwrapped
 from turnwright.tools._base import Context, Tool
 from turnwright.world.overlay import World
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from turnwright.scenes.events import Event
     from turnwright.stages.batch import Done
 
+_KEYS_OF_A_CALL = 3
 MOST_TOLD = 4_194_304
 """The most bytes that the results of the toolkit's calls in one turn have together, unless one alone has more."""
 
@@ -103,7 +105,7 @@ def query(name: str, args: Mapping[str, Any], world: World, bench: Bench) -> dic
 
 def _told(outcome: Outcome) -> dict[str, Any]:
     feedback = outcome.feedback()
-    return {key: feedback[key] for key in ("status", "reason", "detail", "hint") if key in feedback}
+    return {key: feedback[key] for key in ("status", "reason", "detail", "hint", "hints") if key in feedback}
 
 
 def _answer_to_player(outcome: Outcome, world: World, character_id: str) -> dict[str, Any]:
@@ -135,9 +137,23 @@ def _run_call(part: Part, world: World, bench: Bench, before: Sequence[Outcome] 
         if bench.is_atomic and outcome.is_partial:
             raise _as_failed(outcome)
     except CallFailed as failure:
-        return Outcome(shown.part, shown.id, shown.tool, shown.args, failure=_unless_repeated(failure, shown, bench))
+        told = _unless_repeated(_with_beside(failure, call, shown), shown, bench)
+        return Outcome(shown.part, shown.id, shown.tool, shown.args, failure=told)
     world.absorb(draft)
     return outcome
+
+
+def _with_beside(failure: CallFailed, call: Mapping[str, Any], shown: Outcome) -> CallFailed:
+    """Return the failure of a call whose missing arguments stand beside `args`, with these put where they belong."""
+    if not any(each.get("add") for each in failure.hints) or len(call) <= _KEYS_OF_A_CALL:
+        return failure
+    from turnwright.stages.foreign_calls import arguments_beside
+
+    beside = arguments_beside(call, tool_called(shown.tool))
+    if not beside:
+        return failure
+    told = f"args: {', '.join(beside)} stand beside it"
+    return failure.having(detail=told, hints=[hint.repair("args", shown.args, {**shown.args, **beside})])
 
 
 def _as_failed(outcome: Outcome) -> CallFailed:
@@ -153,9 +169,16 @@ def _apply(part: Part, shown: Outcome, world: World, bench: Bench, before: Seque
     tool = gate(shown.tool, shown.args, world, bench, before)
     ctx = _context(part, shown, bench, before)
     if tool.family == "core":
+        from turnwright.stages.same_value import without_nothing
+
+        require_unwrapped(tool.args_for(ctx.protocol), shown.args, "args", shown.tool)
         args = parse_args(tool.args_for(ctx.protocol), shown.args, lambda: tool.legal(world, ctx))
         _require_plain(part, shown.args)
-        return Outcome(shown.part, shown.id, shown.tool, shown.args, applied=tool.apply(world, args, ctx))
+        try:
+            applied = tool.apply(world, args, ctx)
+        except CallFailed as failure:
+            raise without_nothing(failure, tool.args_for(ctx.protocol), shown.args, "args") from None
+        return Outcome(shown.part, shown.id, shown.tool, shown.args, applied=applied)
     _require_plain(part, shown.args)
     began = _begun(tool, world, ctx)
     mark = ctx.dice.mark()
@@ -199,14 +222,12 @@ def _require_plain(part: Part, args: Mapping[str, Any]) -> None:
     """Check 7, for what no schema sees: the arguments are JSON; `args` are those that a record can hold."""
     if part.fault is None:
         return
-    why, path, nearest = part.fault
+    why, path = part.fault
     field = ".".join(["args", *map(str, path)])
-    repair = hint.remove(field) if path else {}
-    if nearest is not None:
-        got: Any = args
-        for step in path:
-            got = got[step]
-        repair = hint.replace(field, got, [nearest])
+    got: Any = args
+    for step in path:
+        got = got[step]
+    repair = hint.ask(field, got) if path else {}
     raise CallFailed(Reason.INVALID_ARGS, f"{field}: {why}", repair)
 
 
@@ -231,18 +252,21 @@ def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context) -> D
     """Check 7 and 8 for tools whose arguments may be spelt loosely and come in batches."""
     from turnwright.stages.batch import Done, run_batch
     from turnwright.stages.old_names import batch_of, other_names, unaliased
-    from turnwright.stages.spelling import as_given, spelt
+    from turnwright.stages.same_value import without_nothing
+    from turnwright.stages.spelling import as_given, read_spelling
 
     def run_one(world: World, given: Mapping[str, Any], where: str) -> Done:
         try:
             return run_plain(world, given, where)
         except CallFailed as failure:
+            failure = without_nothing(failure, tool.args, given, where)
             raise as_given(failure, given, where, other_names(shown.tool, tool.args)) from None
 
     def run_plain(world: World, given: Mapping[str, Any], where: str) -> Done:
+        require_unwrapped(tool.args, given, where, shown.tool)
         plain = unaliased(shown.tool, tool.args, given, where) if shown.tool != tool.name else given
-        understood, corrections = spelt(tool.args, plain, where)
-        args = parse_args(tool.args, understood, lambda: tool.legal(world, ctx), where, world)
+        understood, corrections, faults = read_spelling(tool.args, plain, where)
+        args = parse_args(tool.args, understood, lambda: tool.legal(world, ctx), where, world, faults)
         require_for_operation(args, where, lambda: tool.legal(world, ctx))
         return Done(tool.apply(world, args, ctx), understood, corrections)
 
@@ -257,4 +281,6 @@ def _unless_repeated(failure: CallFailed, shown: Outcome, bench: Bench) -> CallF
     if failed.key(bench.force.acting_id) not in bench.repeated:
         return failure
     detail = f"the same call failed in each of the last turns: {failure.detail}"
-    return CallFailed(Reason.REPEAT_ILLEGAL_REQUEST, detail, {**failure.hint, "first_reason": failure.reason.value})
+    first, *more = failure.hints or [{}]
+    repeated = {**first, "first_reason": failure.reason.value}
+    return failure.having(reason=Reason.REPEAT_ILLEGAL_REQUEST, detail=detail, hints=[repeated, *more])

@@ -9,10 +9,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from turnwright.model import hint
-from turnwright.model.nearest import nearest_int
+from turnwright.model.nearest import number_alone
 from turnwright.model.reason import CallFailed, Reason
 
 Arguments = dict[str, Any]
+
+
+def _amount(damage: Any) -> hint.Hint:
+    """Return the hint for an amount that is no number of hit points: the number that a text says, if it says one."""
+    number = number_alone(damage)
+    is_amount = type(number) is int and type(damage) is not int and 0 <= number <= _MOST_DAMAGE
+    return hint.repair("args.damage", damage, number) if is_amount else hint.ask("args.damage", damage)
 
 
 def _unchanged(args: Arguments) -> Arguments:
@@ -28,7 +35,7 @@ def _as_hp_loss(args: Arguments) -> Arguments:
     """Turn an amount of damage into the change of hit points it is; a loss may be given as that change, too."""
     loss = "damage" if "damage" in args else "hp"
     if loss == "hp" and not str(args.get("hp")).startswith("-"):
-        raise CallFailed(Reason.INVALID_ARGS, "args.damage: is required", hint.add("args.damage", [1]))
+        raise CallFailed(Reason.INVALID_ARGS, "args.damage: is required", hint.ask_for("args.damage"))
     for name in _NO_DAMAGE:
         if name != loss and name in args:
             raise CallFailed(Reason.INVALID_ARGS, f"args.{name}: stands beside {loss}", hint.remove(f"args.{name}"))
@@ -36,7 +43,7 @@ def _as_hp_loss(args: Arguments) -> Arguments:
         return args
     damage = args["damage"]
     if type(damage) is not int or not 0 <= damage <= _MOST_DAMAGE:
-        repair = hint.replace("args.damage", damage, [nearest_int(damage, 0, _MOST_DAMAGE)])
+        repair = _amount(damage)
         raise CallFailed(Reason.INVALID_ARGS, "args.damage: wants a number of hit points from 0 up", repair)
     return {key: value for key, value in args.items() if key != "damage"} | {"hp": f"-{damage}"}
 

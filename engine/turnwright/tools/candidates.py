@@ -15,6 +15,7 @@ from turnwright.model.base import Entry, Model, name_tag
 from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.location import Location
+from turnwright.model.nearest import says_nothing
 from turnwright.model.note import Note
 from turnwright.model.quest import Quest
 from turnwright.model.schema_path import schema_of
@@ -86,19 +87,21 @@ def some_layers(world: World) -> list[Layer]:
     return [layer for layer in map(world.layer, parents) if layer]
 
 
-def people_called(world: World, name: str, fights: Iterable[Encounter] | None = None) -> Collection[str]:
+def people_called(world: World, name: str, fights: Iterable[Encounter] | None = None) -> hint.Bearers:
     """Return the ids of everybody of this name: of characters, and of participants of fights, by default the running.
 
-    Somebody's own id means that one, and nobody of whom it is the name.
+    Whose each id is stands beside it: in a fight a character has one more. Somebody's own id means that one, and nobody
+    of whom it is the name.
     """
     if world.character(name) is not None:
-        return {name}
+        return {name: name}
     tag = name_tag(name)
-    people = {person.id for person in world.all_tagged(Character, tag)}
+    people = {person.id: person.id for person in world.all_tagged(Character, tag)}
     fighting = world.all_tagged(Encounter, RUNNING_TAG) if fights is None else fights
-    for person in (person for fight in fighting for person in fight.participants):
-        if name_tag(person.name) == tag or person.character_id in people:
-            people.add(person.id)
+    for fight in fighting:
+        for person in fight.participants:
+            if name_tag(person.name) == tag or person.character_id in people:
+                people[person.id] = person.character_id or f"{fight.id} {person.id}"
     return people
 
 
@@ -120,11 +123,11 @@ def _is_hidden(world: World, area_id: str) -> bool:
     return any(not place.discovered for place in world.all_tagged(Location, area_tag(area_id)))
 
 
-def _auras_called(world: World, name: str) -> Collection[str]:
-    return {aura.id for aura in world.all(Aura) if name_tag(aura.spell_name) == name_tag(name)}
+def _auras_called(world: World, name: str) -> hint.Bearers:
+    return {aura.id: aura.id for aura in world.all(Aura) if name_tag(aura.spell_name) == name_tag(name)}
 
 
-_CALLED: Mapping[str, Callable[[World, str], Collection[str]]] = {
+_CALLED: Mapping[str, Callable[[World, str], hint.Bearers]] = {
     "character": people_called,
     "participant": people_called,
     "aura": _auras_called,
@@ -136,34 +139,50 @@ def replace_person(
     world: World, field: str, got: Any, known: Iterable[str], fights: Iterable[Encounter] | None = None
 ) -> hint.Hint:
     """Return the hint that names people in place of one; see `people_called`."""
-    return hint.replace_id(field, got, known, people_called(world, got, fights) if isinstance(got, str) else ())
+    ids = list(known)
+    called_so = people_called(world, got, fights) if isinstance(got, str) else {}
+    people = [world.character(each) for each in ids]
+    labels = {person.id: person.label for person in people if person}
+    fighting = world.all_tagged(Encounter, RUNNING_TAG) if fights is None else fights
+    labels |= {person.id: person.name for fight in fighting for person in fight.participants if person.id in ids}
+    return hint.identifier(field, got, ids, called_so, labels=labels)
 
 
 def replace_actor(world: World, field: str, got: Any, known: Iterable[str]) -> hint.Hint:
-    """Return the hint that names who may act in place of one: another's id is a slip there, another's name is none."""
-    if isinstance(got, str) and world.character(got) is not None:
-        return hint.replace_id(field, got, known, ())
+    """Return the hint that names who may act in place of one."""
     return replace_person(world, field, got, known)
 
 
 def replace_acting(world: World, field: str, got: Any, acting_id: str | None, *, is_player: bool) -> hint.Hint:
-    """Return the hint that names who acts in place of one.
+    """Return the hint that names who acts in place of one; of another one of the party, how they could act instead.
 
     To a player it says the same whoever was named, lest it tell of what name somebody is there.
     """
     known = [acting_id] if acting_id else []
-    return hint.replace(field, got, known) if is_player else replace_actor(world, field, got, known)
+    if acting_id and (got is None or (isinstance(got, str) and says_nothing(got))):
+        return hint.repair(field, got, acting_id)
+    if is_player:
+        return hint.ask(field, got, known)
+    party = world.campaign.selected.party_character_ids
+    named = people_called(world, got) if isinstance(got, str) else {}
+    others = [each for each in named if each in party and each != acting_id]
+    if field == "args.actor_id" and len(set(named.values())) == 1 and others:
+        return hint.ask("turn.actor_id", acting_id, others)
+    return replace_actor(world, field, got, known)
 
 
 def replace_area(world: World, field: str, got: str, known: Iterable[str]) -> hint.Hint:
-    """Return the hint that names areas in place of one; see `areas_called`."""
-    return hint.replace_id(field, got, known, areas_called(world, got))
+    """Return the hint that names areas in place of one; see `areas_called`. An area that is there is no misspelling."""
+    others = (got,) if world.area(got) is not None else ()
+    ids = list(known)
+    names = {area.id: area.name for area in map(world.area, ids[:MOST]) if area}
+    return hint.identifier(field, got, ids, areas_called(world, got), others, names)
 
 
-def called(world: World, kind: str | None, name: object) -> Collection[str]:
+def called(world: World, kind: str | None, name: object) -> hint.Bearers:
     """Return the ids of what has this name, of a kind that a mark names."""
     find = _CALLED.get(kind or "")
-    return find(world, name) if find and isinstance(name, str) else ()
+    return find(world, name) if find and isinstance(name, str) else {}
 
 
 def kind_of(args: type[Model], name: str) -> str | None:

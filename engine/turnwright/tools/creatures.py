@@ -66,7 +66,7 @@ def require_character(
     """
     if identifier is None:
         if name is None:
-            repair = hint.add(f"args.{field}_id", known(world))
+            repair = hint.ask_for(f"args.{field}_id", known(world))
             raise CallFailed(Reason.INVALID_ARGS, f"args.{field}_id: is required, or {field}_name", repair)
         return _named(world, name, field, known)
     found = world.character(identifier)
@@ -74,7 +74,7 @@ def require_character(
         repair = replace_person(world, f"args.{field}_id", identifier, known(world))
         raise CallFailed(Reason.NOT_FOUND, f"there is no character {identifier}", repair)
     if name is not None and name_tag(found.label) != name_tag(name):
-        repair = hint.replace(f"args.{field}_name", name, [found.label])
+        repair = hint.ask(f"args.{field}_name", name, [found.label])
         raise CallFailed(Reason.INVALID_ARGS, f"{identifier} is not {name}", repair)
     return found
 
@@ -91,7 +91,7 @@ def require_running(world: World, identifier: str) -> Encounter:
     """Return a fight that goes on; one that has ended can only be read."""
     encounter = require_encounter(world, identifier)
     if not encounter.is_running:
-        repair = hint.replace("args.encounter_id", identifier, CANDIDATES["running_encounter"](world))
+        repair = hint.ask("args.encounter_id", identifier, CANDIDATES["running_encounter"](world))
         raise CallFailed(Reason.CONFLICT, f"{identifier} has ended", repair)
     return encounter
 
@@ -103,14 +103,14 @@ def require_participant(
     people = encounter.participants
     wanted = identifier if identifier is not None else name
     if wanted is None:
-        repair = hint.add(f"args.{field}_id", [person.id for person in people])
+        repair = hint.ask_for(f"args.{field}_id", [person.id for person in people])
         raise CallFailed(Reason.INVALID_ARGS, f"args.{field}_id: is required", repair)
     found = [person for person in people if identifier is not None and identifier in (person.id, person.character_id)]
     if identifier is None:
         found = [person for person in people if name_tag(person.name) == name_tag(wanted)]
     if len(found) == 1:
         if identifier is not None and name is not None and name_tag(found[0].name) != name_tag(name):
-            repair = hint.replace(f"args.{field}_name", name, [found[0].name])
+            repair = hint.ask(f"args.{field}_name", name, [found[0].name])
             raise CallFailed(Reason.INVALID_ARGS, f"{identifier} is not {name}", repair)
         return found[0]
     key = f"args.{field}_id" if identifier is not None else f"args.{field}_name"
@@ -119,9 +119,13 @@ def require_participant(
             key, wanted, [person.id for person in found], f"args.{field}_id" if identifier is None else None
         )
     if identifier is not None:
-        repair = replace_person(world, key, wanted, [person.id for person in people], [encounter])
+        here = {person.id: person.id for person in people if name_tag(person.name) == name_tag(wanted)}
+        ids = [person.id for person in people]
+        repair = (
+            hint.identifier(key, wanted, ids, here) if here else replace_person(world, key, wanted, ids, [encounter])
+        )
     else:
-        repair = hint.replace_name(key, wanted, [person.name for person in people])
+        repair = hint.name(key, wanted, [person.name for person in people])
     raise CallFailed(Reason.NOT_FOUND, f"{wanted} takes no part in {encounter.id}", repair)
 
 
@@ -144,7 +148,8 @@ def require_creature(
                 raise elsewhere from None
         if identifier is not None:
             known = dict.fromkeys([*(person.id for person in encounter.participants), *character_ids(world)])
-            failure.hint = replace_person(world, f"args.{field}_id", identifier, known, [encounter])
+            repair = replace_person(world, f"args.{field}_id", identifier, known, [encounter])
+            raise failure.having(hints=[repair]) from None
         raise
 
 
@@ -278,7 +283,7 @@ def require_sheet(creature: Creature, what: str) -> Character:
 
 def not_found(world: World, kind: str, field: str, wanted: str) -> CallFailed:
     """Return the failure for an id that is nobody's, with those that could be meant."""
-    repair = hint.replace_id(field, wanted, CANDIDATES[kind](world), called(world, kind, wanted))
+    repair = hint.identifier(field, wanted, CANDIDATES[kind](world), called(world, kind, wanted))
     return CallFailed(Reason.NOT_FOUND, f"there is no {kind.removeprefix('running_')} {wanted}", repair)
 
 
@@ -289,11 +294,11 @@ def _named(world: World, name: str, field: str, known: Callable[[World], Sequenc
     if not found:
         labels = [person.label for person in map(world.character, known(world)) if person]
         detail = f"nobody is called {name}"
-        raise CallFailed(Reason.NOT_FOUND, detail, hint.replace_name(f"args.{field}_name", name, labels))
+        raise CallFailed(Reason.NOT_FOUND, detail, hint.name(f"args.{field}_name", name, labels))
     return found[0]
 
 
 def _ambiguous(field: str, wanted: str, ids: Sequence[str], use: str | None = None) -> CallFailed:
     told = ", ".join(ids)
-    repair = hint.add(use, ids) | {"use": use} if use else hint.replace(field, wanted, ids)
+    repair = hint.ask_for(use, ids) | {"use": use} if use else hint.ask(field, wanted, ids)
     return CallFailed(Reason.AMBIGUOUS, f"{wanted} could be {told}", repair)

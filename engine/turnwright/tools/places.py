@@ -83,12 +83,12 @@ def require_location(
     wanted = identifier if identifier is not None else name
     if wanted is None:
         detail = f"args.{field}: is required{f', or {name_field}' if name_field else ''}"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"args.{field}", _spellings(some(world))))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for(f"args.{field}", _spellings(some(world))))
     key = f"args.{field if identifier is not None else name_field}"
     found = world.find(Location, wanted) if identifier is not None else None
     found = found or _named(world, wanted, key, f"args.{field}", some)
     if identifier is not None and name is not None and name_tag(found.name) != name_tag(name):
-        repair = hint.replace(f"args.{name_field}", name, [found.name])
+        repair = hint.ask(f"args.{name_field}", name, [found.name])
         raise CallFailed(Reason.INVALID_ARGS, f"{identifier} is not {name}", repair)
     return found
 
@@ -97,11 +97,11 @@ def _named(world: World, name: str, key: str, id_key: str, some: Callable[[World
     found = world.all_tagged(Location, name_tag(name))
     if len(found) > 1:
         ids = sorted((place.id for place in found), key=number_of)
-        repair = hint.replace(key, name, ids) if key == id_key else hint.add(id_key, ids) | {"use": id_key}
+        repair = hint.ask(key, name, ids) if key == id_key else hint.ask_for(id_key, ids) | {"use": id_key}
         raise CallFailed(Reason.AMBIGUOUS, f"{name} could be {', '.join(ids)}", repair)
     if not found:
         known = _spellings(some(world)) if key == id_key else [place.name for place in some(world)]
-        raise CallFailed(Reason.NOT_FOUND, f"there is no location {name}", hint.replace_name(key, name, known))
+        raise CallFailed(Reason.NOT_FOUND, f"there is no location {name}", hint.name(key, name, known))
     return found[0]
 
 

@@ -181,7 +181,7 @@ def test_what_is_out_of_bounds_is_refused_with_what_would_do(
     told = hall.fail("create_character", **args)
     assert (told["status"], told["reason"]) == ARGS
     assert told["hint"]["field"] == field
-    assert allowed is None or told["hint"]["allowed"] == allowed
+    assert told["hint"].get("allowed") in (None, allowed)
 
 
 @pytest.mark.parametrize(

@@ -262,7 +262,7 @@ def test_an_opponent_is_somebody_else(hall: Hall, who: str, reason: str) -> None
     against = {"contested_by": who, "contested_check": {"type": "skill", "skill_or_ability": "insight"}}
     told = hall.fail("roll_check", character_id="dain", check_type="skill", skill="deception", **against)
     assert told["reason"] == reason
-    assert who not in told["hint"]["allowed"]
+    assert who not in told["hint"]["choices"]
 
 
 # arguments

@@ -74,7 +74,7 @@ def test_advantage_throws_the_d20_twice(hall: Hall, flag: str, natural: int, as_
 )
 def test_advantage_wants_just_one_plain_d20(hall: Hall, args: Json, field: str) -> None:
     told = hall.fail("roll_dice", **args)
-    assert (told["reason"], told["hint"]) == ("invalid_args", {"field": field, "remove": True})
+    assert (told["reason"], told["hint"]) == ("invalid_args", {"field": field, "got": True})
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_advantage_wants_just_one_plain_d20(hall: Hall, args: Json, field: str) 
 def test_what_is_no_dice_is_refused_with_an_example(hall: Hall, expression: str) -> None:
     told = hall.fail("roll_dice", expression=expression)
     assert (told["reason"], told["hint"]["field"]) == ("invalid_args", "args.expression")
-    assert told["hint"]["allowed"] == ["2d6+3"]
+    assert told["hint"].keys() == {"field", "got"}
 
 
 @pytest.mark.parametrize("expression", [None, 6, ["1d6"], True])

@@ -407,7 +407,7 @@ def test_a_failed_advance_does_not_count(hall_with: HallWith) -> None:
 def test_there_must_be_such_a_fight_and_it_must_go_on(hall_with: HallWith) -> None:
     hall = hall_with(fight(linked("aria", 0, 0)))
     failure = hall.fail("advance_turn", encounter_id="encounter-7")
-    assert (failure["reason"], failure["hint"]["allowed"]) == ("not_found", ["encounter-1"])
+    assert (failure["reason"], failure["hint"]["choices"]) == ("not_found", ["encounter-1"])
     assert hall.why("advance_turn") == "invalid_args"
     hall.do("end_encounter", encounter_id="encounter-1", outcome="victory")
     assert hall.why("advance_turn", encounter_id="encounter-1") == "conflict"

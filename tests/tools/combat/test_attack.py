@@ -141,7 +141,7 @@ def test_a_reach_weapon_reaches_ten_feet_and_others_five(hall_with: HallWith) ->
     there = fight(linked("aria", 5, 5), linked("grik", 7, 5, is_enemy=True), ephemeral("g1", 6, 6))
     told = refused(hall_with(there))
     assert told["reason"] == "rule_violation"
-    assert told["hint"] == {"field": "args.target_id", "got": "grik", "allowed": ["g1"]}
+    assert told["hint"] == {"field": "args.target_id", "got": "grik", "choices": ["g1"]}
     glaive = {
         "id": "i1",
         "name": "Glaive",
@@ -366,7 +366,7 @@ def test_nobody_strikes_who_has_charmed_it(hall_with: HallWith, source: str) -> 
     charmed = changed("aria", conditions=[condition("charmed", source=source)])
     there = fight(linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True), linked("ogg", 5, 6, is_enemy=True))
     told = refused(hall_with(charmed, there))
-    assert (told["reason"], told["hint"]["allowed"]) == ("rule_violation", ["ogg"])
+    assert (told["reason"], told["hint"]["choices"]) == ("rule_violation", ["ogg"])
 
 
 def test_nobody_strikes_itself(hall_with: HallWith) -> None:
@@ -375,13 +375,13 @@ def test_nobody_strikes_itself(hall_with: HallWith) -> None:
         hall_with(fight(far, linked("brom", 5, 6), linked("aria", 5, 5), near, turn_index=2)), target_id="aria"
     )
     assert (told["reason"], told["detail"]) == ("rule_violation", "aria cannot do that to itself")
-    assert told["hint"] == {"field": "args.target_id", "got": "aria", "allowed": ["g1"]}
+    assert told["hint"] == {"field": "args.target_id", "got": "aria", "choices": ["g1"]}
 
 
 def test_who_names_no_target_is_told_of_enemies_first_and_of_the_nearest(hall_with: HallWith) -> None:
     people = (linked("ogg", 15, 5, is_enemy=True), linked("brom", 5, 6), linked("aria", 5, 5), ephemeral("g1", 4, 5))
     told = refused(hall_with(fight(*people, turn_index=2)), target_id=None)
-    assert (told["reason"], told["hint"]["allowed"]) == ("invalid_args", ["g1", "ogg", "brom"])
+    assert (told["reason"], told["hint"]["choices"]) == ("invalid_args", ["g1", "ogg", "brom"])
 
 
 def test_a_target_is_named_by_name_too(hall_with: HallWith) -> None:
@@ -397,14 +397,14 @@ def test_a_target_nobody_knows_is_not_found(hall_with: HallWith) -> None:
 def test_a_name_that_two_have_is_ambiguous(hall_with: HallWith) -> None:
     twin = ephemeral("g1", 5, 6) | {"name": "grik"}
     told = refused(duel(hall_with, twin), target_id=None, target_name="Grik")
-    assert (told["reason"], told["hint"]["allowed"]) == ("ambiguous", ["grik", "g1"])
+    assert (told["reason"], told["hint"]["choices"]) == ("ambiguous", ["grik", "g1"])
 
 
 def test_an_attack_wants_a_target(hall_with: HallWith) -> None:
     told = refused(duel(hall_with), target_id=None)
     assert (told["reason"], told["hint"]) == (
         "invalid_args",
-        {"field": "args.target_id", "add": True, "allowed": ["grik"]},
+        {"field": "args.target_id", "add": True, "choices": ["grik"]},
     )
 
 

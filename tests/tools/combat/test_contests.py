@@ -58,7 +58,7 @@ def test_a_tie_changes_nothing(hall_with: HallWith) -> None:
 def test_only_who_is_near_and_not_too_large_is_wrestled(hall_with: HallWith, action_type: str) -> None:
     far = hall_with(fight(linked("aria", 5, 5), linked("grik", 7, 5, is_enemy=True), ephemeral("g1", 6, 6)))
     told = refused(far, action_type, target_id="grik")
-    assert (told["reason"], told["hint"]["allowed"]) == ("rule_violation", ["g1"])
+    assert (told["reason"], told["hint"]["choices"]) == ("rule_violation", ["g1"])
     huge = ephemeral("g1", 6, 5, sheet={"size": "huge"})
     assert refused(hall_with(fight(linked("aria", 5, 5), huge)), action_type, target_id="g1")["reason"] == (
         "rule_violation"
@@ -152,12 +152,12 @@ def test_nobody_does_that_to_itself(hall_with: HallWith, action_type: str) -> No
     people = (linked("ogg", 15, 5, is_enemy=True), linked("brom", 5, 6), linked("aria", 5, 5), ephemeral("g1", 4, 5))
     told = refused(hall_with(fight(*people, turn_index=2)), action_type, target_id="aria")
     assert (told["reason"], told["detail"]) == ("rule_violation", "aria cannot do that to itself")
-    assert told["hint"]["allowed"] == (["brom"] if action_type == "help" else ["g1"])
+    assert told["hint"]["choices"] == (["brom"] if action_type == "help" else ["g1"])
 
 
 def test_who_helps_nobody_is_told_of_friends_first(hall_with: HallWith) -> None:
     people = (linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True), linked("brom", 9, 5))
-    assert refused(hall_with(fight(*people)), "help")["hint"]["allowed"] == ["brom", "grik"]
+    assert refused(hall_with(fight(*people)), "help")["hint"]["choices"] == ["brom", "grik"]
 
 
 # shove
@@ -262,7 +262,7 @@ def test_a_search_without_sight_or_hearing_is_thrown_with_a_warning(hall_with: H
 
 def test_nobody_searches_with_another_skill(hall_with: HallWith) -> None:
     told = refused(duel(hall_with), "search", dc=10, skill="stealth")
-    assert (told["reason"], told["hint"]["allowed"]) == ("invalid_args", ["perception", "investigation"])
+    assert (told["reason"], told["hint"]["choices"]) == ("invalid_args", ["perception", "investigation"])
 
 
 # help, ready, dodge
@@ -290,7 +290,7 @@ def test_help_with_a_check_when_no_enemy_is_near_or_a_skill_is_named(hall_with: 
 def test_nobody_helps_an_enemy(hall_with: HallWith) -> None:
     people = (linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True), linked("brom", 7, 5))
     told = refused(hall_with(fight(*people)), "help", target_id="grik")
-    assert (told["reason"], told["hint"]["allowed"]) == ("rule_violation", ["brom"])
+    assert (told["reason"], told["hint"]["choices"]) == ("rule_violation", ["brom"])
 
 
 def test_dodging_helps_saves_of_dexterity_too(hall_with: HallWith) -> None:
@@ -369,14 +369,14 @@ def test_a_name_that_is_nearly_that_of_something_carried_costs_no_action(hall_wi
     hall = duel(hall_with)
     told = refused(hall, "use_object", item_name=name)
     assert (told["reason"], told["hint"]["field"]) == ("not_found", "args.item_name")
-    assert told["hint"]["allowed"] == ["Potion of Healing"]
-    assert act(hall, "use_object", (1, 4), item_name=told["hint"]["allowed"][0])["used"]["remaining"] == 1
+    assert told["hint"]["choices"] == ["Potion of Healing"]
+    assert act(hall, "use_object", (1, 4), item_name=told["hint"]["choices"][0])["used"]["remaining"] == 1
 
 
 def test_words_that_two_things_have_name_neither(hall_with: HallWith) -> None:
     hall = duel(hall_with, carrying("Potion of Fire", "Fire Potion", "Rope"))
     told = refused(hall, "use_object", item_name="a fire potion")
-    assert (told["reason"], told["hint"]["allowed"]) == ("not_found", ["Potion of Fire", "Fire Potion"])
+    assert (told["reason"], told["hint"]["choices"]) == ("not_found", ["Potion of Fire", "Fire Potion"])
     assert act(hall, "use_object", item_name="fire potion")["item"] == "Fire Potion"
 
 

@@ -242,7 +242,7 @@ def test_somebody_made_up_is_described_in_full(hall: Hall, name: str) -> None:
 
 def test_the_id_and_the_name_of_who_is_made_up_are_made_of_each_other(hall: Hall) -> None:
     one = goblin(id="grub", name="Old Grub")
-    assert refused(hall, {key: one[key] for key in one if key != "id"})["hint"]["allowed"] == ["old_grub"]
+    assert refused(hall, {key: one[key] for key in one if key != "id"})["hint"]["choices"] == ["old_grub"]
     assert refused(hall, {key: one[key] for key in one if key != "name"})["hint"]["allowed"] == ["grub"]
 
 
@@ -253,7 +253,7 @@ def test_who_is_made_up_has_as_many_hit_points_as_the_call_says_once(hall: Hall)
     one = goblin()
     del one["max_hp"]
     assert refused(hall, one)["hint"]["allowed"] == [7]
-    assert refused(hall, one | {"hp": 0})["hint"]["allowed"] == [10]
+    assert refused(hall, one | {"hp": 0})["hint"]["choices"] == [10]
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_who_is_made_up_has_as_many_hit_points_as_the_call_says_once(hall: Hall)
 def test_a_character_is_not_made_up_anew(hall: Hall, one: Json) -> None:
     failure = refused(hall, goblin(), one)
     assert failure["reason"] == "invalid_args"
-    assert failure["hint"] == {"field": "args.participants.1.character_id", "add": True, "allowed": ["brom"]}
+    assert failure["hint"] == {"field": "args.participants.1.character_id", "add": True, "choices": ["brom"]}
 
 
 def test_who_cannot_join_or_joins_already_may_have_namesakes(hall: Hall) -> None:
@@ -329,7 +329,7 @@ def test_who_is_unknown_ambiguous_or_has_no_sheet_cannot_join(hall: Hall) -> Non
     assert (failure["reason"], failure["hint"]["field"]) == ("not_found", "args.participants.0.character_id")
     assert failure["hint"]["allowed"][0] == "aria"
     failure = refused(hall, {"character_name": "Aria"})
-    assert (failure["reason"], failure["hint"]["allowed"]) == ("ambiguous", ["aria", "aria_2"])
+    assert (failure["reason"], failure["hint"]["choices"]) == ("ambiguous", ["aria", "aria_2"])
     failure = refused(hall, {"character_id": "lena"})
     assert failure["reason"] == "rule_violation"
     assert failure["hint"] == {"field": "args.participants.0.character_id", "got": "lena"}
@@ -379,7 +379,7 @@ def test_two_on_a_square_are_a_conflict_but_not_at_two_heights(hall: Hall, first
 def test_nobody_stands_in_a_wall(hall: Hall) -> None:
     failure = refused(hall, goblin(3, 3), terrain={"obstacles": ["3,3"]})
     assert failure["reason"] == "conflict"
-    assert failure["hint"]["allowed"] == [{"x": 0, "y": 0, "z": 0}]
+    assert failure["hint"]["choices"] == [{"x": 0, "y": 0, "z": 0}]
 
 
 def test_a_full_grid_holds_nobody_more(hall: Hall) -> None:
@@ -414,13 +414,13 @@ def test_nobody_at_all_is_wrong_and_more_than_a_hundred_are_too_many(hall: Hall)
     people = [goblin(i % 20, i // 20, id=f"g{i}") for i in range(101)]
     failure = refused(hall, *people)
     assert failure["reason"] == "limit_exceeded"
-    assert len(failure["hint"]["allowed"][0]) == 100
+    assert len(failure["hint"]["choices"][0]) == 100
     assert len(create(hall, [10] * 100, *people[:100])["order"]) == 100
 
 
 def test_who_is_surprised_takes_part(hall: Hall) -> None:
     failure = refused(hall, goblin(), surprise=["gg"])
-    assert (failure["reason"], failure["hint"]["allowed"]) == ("not_found", ["g"])
+    assert (failure["reason"], failure["hint"]["choices"]) == ("not_found", ["g"])
 
 
 def test_an_encounter_by_hand_and_a_new_one_have_different_ids(hall_with: HallWith) -> None:

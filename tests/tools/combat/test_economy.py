@@ -139,7 +139,7 @@ def test_a_second_attack_needs_light_weapons_in_both_hands(
 def test_a_bonus_attack_follows_an_attack_action(hall_with: HallWith) -> None:
     hall = begun(hall_with, armed(("Dagger", ["light"]), ("Sickle", ["light"])))
     told = refused(hall, "attack", target_id="grik", action_cost="bonus_action")
-    assert (told["reason"], told["hint"]["allowed"]) == ("rule_violation", ["action"])
+    assert (told["reason"], told["hint"]["choices"]) == ("rule_violation", ["action"])
 
 
 def test_without_weapons_on_a_sheet_an_attack_action_is_enough(hall_with: HallWith) -> None:
@@ -156,7 +156,7 @@ def test_without_weapons_on_a_sheet_an_attack_action_is_enough(hall_with: HallWi
 def test_only_whose_turn_it_is_acts(hall_with: HallWith, cost: str) -> None:
     hall = begun(hall_with)
     told = refused(hall, "use_special_ability", actor_id="grik", action_cost=cost, ability_name="Nimble")
-    assert (told["reason"], told["hint"]["allowed"]) == ("rule_violation", ["aria"])
+    assert (told["reason"], told["hint"]["choices"]) == ("rule_violation", ["aria"])
 
 
 def test_others_may_react_but_not_move(hall_with: HallWith) -> None:
@@ -168,7 +168,7 @@ def test_others_may_react_but_not_move(hall_with: HallWith) -> None:
     told = hall.fail(ACT, encounter_id="encounter-1", actor_name="Grik", **there)
     assert (told["reason"], told["hint"]) == (
         "rule_violation",
-        {"field": "args.actor_name", "got": "Grik", "allowed": ["Aria"]},
+        {"field": "args.actor_name", "got": "Grik", "choices": ["Aria"]},
     )
 
 
@@ -213,7 +213,7 @@ def test_the_referee_allows_what_the_turn_does_not_and_books_nothing(hall_with: 
 @pytest.mark.parametrize("action_type", ["dodge", "disengage", "dash", "hide", "search"])
 def test_only_objects_and_abilities_are_free(hall_with: HallWith, action_type: str) -> None:
     told = refused(begun(hall_with), action_type, action_cost="free", dc=10)
-    assert (told["reason"], told["hint"]["allowed"]) == ("rule_violation", ["action"])
+    assert (told["reason"], told["hint"]["choices"]) == ("rule_violation", ["action"])
 
 
 def test_one_object_a_turn_is_free(hall_with: HallWith) -> None:
@@ -221,7 +221,7 @@ def test_one_object_a_turn_is_free(hall_with: HallWith) -> None:
     result = act(hall, "use_object", action_cost="free", item_name="the lever")
     assert (result["economy"]["free_object"], result["economy"]["action"]) == (False, True)
     told = refused(hall, "use_object", action_cost="free", item_name="the lever")
-    assert (told["reason"], told["hint"]["allowed"]) == ("rule_violation", ["action"])
+    assert (told["reason"], told["hint"]["choices"]) == ("rule_violation", ["action"])
     for _ in range(2):
         act(hall, "use_special_ability", action_cost="free", ability_name="Shout")
 
@@ -229,9 +229,9 @@ def test_one_object_a_turn_is_free(hall_with: HallWith) -> None:
 def test_an_action_costs_more_than_movement_and_a_move_costs_nothing_else(hall_with: HallWith) -> None:
     hall = begun(hall_with)
     told = refused(hall, "dodge", action_cost="movement")
-    assert (told["reason"], told["hint"]["allowed"]) == ("rule_violation", ["action"])
+    assert (told["reason"], told["hint"]["choices"]) == ("rule_violation", ["action"])
     told = hall.fail(ACT, encounter_id="encounter-1", actor_id="aria", action_cost="action", move_to={"x": 5, "y": 6})
-    assert (told["reason"], told["hint"]["allowed"]) == ("invalid_args", ["movement"])
+    assert (told["reason"], told["hint"]["choices"]) == ("invalid_args", ["movement"])
 
 
 def test_neither_action_nor_move_is_nothing(hall_with: HallWith) -> None:

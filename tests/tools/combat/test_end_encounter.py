@@ -340,7 +340,7 @@ NOBODY_WON = ["other", "fled", "negotiated", "victory", "defeat"]
 def test_the_outcome_that_is_offered_first_is_told_by_who_still_stands(fighting: Hall, tool: str, key: str) -> None:
     def offered() -> list[str]:
         operation = {"operation": "end"} if tool == "manage_encounter" else {}
-        allowed: list[str] = fighting.fail(tool, **{key: "encounter-1"}, **operation)["hint"]["allowed"]
+        allowed: list[str] = fighting.fail(tool, **{key: "encounter-1"}, **operation)["hint"]["choices"]
         return allowed
 
     assert offered() == NOBODY_WON
@@ -354,7 +354,7 @@ def test_the_outcome_that_is_offered_first_is_told_by_who_still_stands(fighting:
 
 
 def test_an_outcome_that_is_no_word_is_told_by_who_still_stands_too(fighting: Hall) -> None:
-    assert fighting.fail("end_encounter", encounter_id="encounter-1", outcome=1)["hint"]["allowed"] == NOBODY_WON
+    assert fighting.fail("end_encounter", encounter_id="encounter-1", outcome=1)["hint"]["choices"] == NOBODY_WON
 
 
 def test_a_fight_ends_once(fighting: Hall) -> None:

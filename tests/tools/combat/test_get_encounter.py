@@ -182,7 +182,7 @@ def test_the_old_name_and_loose_words_give_a_summary(fighting: Hall, args: Any) 
 
 def test_the_old_name_stands_for_a_summary_alone(fighting: Hall) -> None:
     failure = fighting.fail("get_encounter_summary", encounter_id="encounter-1", verbosity="detailed")
-    assert (failure["reason"], failure["hint"]["allowed"]) == ("invalid_args", ["summary"])
+    assert (failure["reason"], failure["hint"]["choices"]) == ("invalid_args", ["summary"])
 
 
 def test_there_must_be_such_a_fight(fighting: Hall) -> None:

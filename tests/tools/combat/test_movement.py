@@ -55,7 +55,7 @@ def test_standing_still_costs_nothing(hall_with: HallWith) -> None:
 def test_too_far_is_told_with_the_nearest_that_can_be_reached(hall_with: HallWith) -> None:
     told = refused(alone(hall_with), 12, 5)
     assert (told["reason"], told["hint"]["field"]) == ("rule_violation", "args.move_to")
-    assert told["hint"]["allowed"][0] == at(11, 5)
+    assert told["hint"]["choices"][0] == at(11, 5)
 
 
 @pytest.mark.parametrize("kind", ["difficult_terrain", "water"])
@@ -73,7 +73,7 @@ def test_walls_and_props_are_gone_around(hall_with: HallWith) -> None:
 
 def test_the_way_may_be_closed_altogether(hall_with: HallWith) -> None:
     told = refused(alone(hall_with, terrain={"obstacles": [f"7,{y}" for y in range(20)]}), 8, 5)
-    assert (told["reason"], told["hint"]["allowed"][0]) == ("rule_violation", at(6, 5))
+    assert (told["reason"], told["hint"]["choices"][0]) == ("rule_violation", at(6, 5))
 
 
 @pytest.mark.parametrize(("x", "y"), [(20, 5), (5, 20), (-1, 5)])
@@ -85,7 +85,7 @@ def test_two_do_not_stand_on_one_square(hall_with: HallWith) -> None:
     hall = hall_with(fight(linked("aria", 5, 5), linked("brom", 7, 5)))
     told = refused(hall, 7, 5)
     assert (told["reason"], told["detail"]) == ("conflict", "brom stands on 7,5")
-    assert told["hint"]["allowed"]
+    assert told["hint"]["choices"]
     assert move(hall, 7, 5, z=1)["movement"]["cost"] == 20
 
 

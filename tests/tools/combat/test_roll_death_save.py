@@ -174,9 +174,9 @@ def test_nobody_is_offered_who_makes_no_death_saves(hall_with: HallWith, called:
 def test_who_is_in_a_fight_is_offered_as_a_call_without_the_fight_can_name_them(hall_with: HallWith) -> None:
     hall = hall_with(dying(name="Aria of the Marsh"), fight(linked("aria", 5, 5) | {"id": "pip", "name": "Pip"}))
     by_id = hall.fail(SAVE, character_id="brom")["hint"]
-    assert by_id == {"field": "args.character_id", "got": "brom", "allowed": ["aria"]}
+    assert by_id == {"field": "args.character_id", "got": "brom", "choices": ["aria"]}
     by_name = hall.fail(SAVE, character_name="Brom")["hint"]
-    assert by_name == {"field": "args.character_name", "got": "Brom", "allowed": ["Aria of the Marsh"]}
+    assert by_name == {"field": "args.character_name", "got": "Brom", "choices": ["Aria of the Marsh"]}
     in_fight = hall.fail(SAVE, character_id="brom", encounter_id="encounter-1")["hint"]
     assert in_fight == {"field": "args.character_id", "got": "brom", "allowed": ["pip"]}
     assert hall.do(SAVE, (10,), character_name=by_name["allowed"][0])["character"] == "pip"

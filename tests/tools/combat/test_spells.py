@@ -68,7 +68,7 @@ def test_cover_helps_against_what_spreads(hall_with: HallWith) -> None:
 def test_total_cover_spares_whom_it_hides(hall_with: HallWith) -> None:
     there = fight(linked("cyra", 5, 5), ephemeral("g1", 9, 5), ephemeral("g2", 5, 9), terrain={"obstacles": ["7,5"]})
     told = refused(hall_with(there), **FIREBALL, target_ids=["g1", "g2"])
-    assert (told["reason"], told["hint"]["field"], told["hint"]["allowed"]) == (
+    assert (told["reason"], told["hint"]["field"], told["hint"]["choices"]) == (
         "rule_violation",
         "args.target_ids",
         [["g2"]],
@@ -109,12 +109,12 @@ def test_a_spell_from_afar_is_hard_with_an_enemy_close_and_a_touch_needs_one(hal
     touch = bolt | {"weapon_type": "melee", "ignore_economy": True}
     assert cast(near, (1,), **touch, target_id="g1")["attack"]["mode"] == "normal"
     told = refused(near, **touch, target_id="g2")
-    assert (told["reason"], told["hint"]["allowed"]) == ("rule_violation", ["g1"])
+    assert (told["reason"], told["hint"]["choices"]) == ("rule_violation", ["g1"])
 
 
 def test_damage_wants_somebody_to_take_it(hall_with: HallWith) -> None:
     told = refused(duel(hall_with), **FIREBALL)
-    assert (told["reason"], told["hint"]["allowed"][0]) == ("invalid_args", ["g1"])
+    assert (told["reason"], told["hint"]["choices"][0]) == ("invalid_args", ["g1"])
     assert cast(duel(hall_with), (1, 1), **FIREBALL, target_position={"x": 1, "y": 1})["slot"]["remaining"] == 1
 
 
@@ -135,7 +135,7 @@ def test_a_slot_must_be_there(hall_with: HallWith) -> None:
     hall = duel(hall_with, strike={"attacks": 1})
     cast(hall, spell_name="Web", spell_slot=2)
     told = refused(hall, spell_name="Web", spell_slot=2, action_cost="reaction")
-    assert (told["reason"], told["hint"]["allowed"]) == ("rule_violation", [3, 1, 0])
+    assert (told["reason"], told["hint"]["choices"]) == ("rule_violation", [3, 1, 0])
     assert refused(duel(hall_with), spell_name="Wish", spell_slot=9)["reason"] == "rule_violation"
     assert refused(duel(hall_with), spell_name="Wish", spell_slot=10)["reason"] == "invalid_args"
     fighter = hall_with(fight(linked("aria", 5, 5)))
@@ -148,7 +148,7 @@ def test_a_pact_slot_has_a_level_of_its_own(hall_with: HallWith) -> None:
     result = cast(hall, spell_name="Hex", pact_magic=True)
     assert result["slot"] == {"level": 3, "remaining": 0}
     told = refused(hall, spell_name="Hex", pact_magic=True, action_cost="reaction")
-    assert (told["reason"], told["hint"]) == ("rule_violation", {"field": "args.pact_magic", "remove": True})
+    assert (told["reason"], told["hint"]) == ("rule_violation", {"field": "args.pact_magic", "got": True})
     assert refused(duel(hall_with), spell_name="Hex", pact_magic=True)["reason"] == "rule_violation"
 
 
@@ -160,7 +160,7 @@ def test_a_pact_slot_pays_for_no_spell_above_its_level(hall_with: HallWith, acti
     spell |= {"trigger": "they come", "readied_action": "wither them"} if action_type == "ready" else {}
     told = refused(hall, **spell, spell_slot=4)
     assert (told["reason"], told["detail"]) == ("rule_violation", "the pact slots of cyra are of level 3")
-    assert told["hint"] == {"field": "args.spell_slot", "got": 4, "allowed": [3]}
+    assert told["hint"] == {"field": "args.spell_slot", "got": 4, "choices": [3]}
     assert cast(hall, **spell, spell_slot=2)["slot"] == {"level": 3, "remaining": 1}
 
 

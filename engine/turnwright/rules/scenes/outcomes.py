@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, count, permutations
+from itertools import chain, permutations
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from turnwright.model.reason import Reason
@@ -17,8 +17,6 @@ COSTS = {"stress_cost": (-3, 4), "heat_cost": (-1, 3), "coin_delta": (-4, 8)}
 TEXTS = {"hint": 80, "narrative": 600}
 """The most characters of each text, blanks around it not counted."""
 HINT_WORDS = (3, 8)
-_FIELDS = ("die_value", "hint", *COSTS, "narrative")
-_NO_TEXT = "unspecified"
 
 OutcomeLint = Literal["lint_outcome_inverted", "lint_hint_length"]
 
@@ -59,15 +57,14 @@ class Fault(NamedTuple):
         detail: a sentence for a person.
         field: what to put right, such as `outcomes.1.stress_cost`.
         got: what stands there; for `outcomes` as a whole, the faces they are written for.
-        allowed: what could stand there instead, nearest first and never empty. Putting in the first, and so on with
-            the next fault, ends with outcomes that can be taken.
+        choices: what there is to choose from, nearest first.
     """
 
     reason: Reason
     detail: str
     field: str
     got: Any
-    allowed: list[Any]
+    choices: list[Any]
 
 
 AnyOutcome = TypeVar("AnyOutcome", bound=Outcome)
@@ -111,23 +108,7 @@ def _price(outcome: Outcome) -> int:
 def _count_faults(pool: Sequence[int], outcomes: Sequence[Outcome]) -> Iterator[Fault]:
     if len(outcomes) != len(pool):
         detail = f"{len(outcomes)} outcomes for {len(pool)} dice; each die needs one of its own"
-        yield Fault(Reason.OUTCOME_COUNT_MISMATCH, detail, "outcomes", _faces(outcomes), [_as_many(pool, outcomes)])
-
-
-def _as_many(pool: Sequence[int], outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
-    """Return as many outcomes as there are dice: those whose die there is, then others, then empty ones."""
-    missing = Counter(pool)
-    fits: list[dict[str, Any]] = []
-    others: list[dict[str, Any]] = []
-    for outcome in outcomes:
-        is_fit = missing[outcome.die_value] > 0
-        missing[outcome.die_value] -= is_fit
-        (fits if is_fit else others).append({field: getattr(outcome, field) for field in _FIELDS})
-    empty = [
-        {"die_value": face, "hint": _NO_TEXT, **dict.fromkeys(COSTS, 0), "narrative": f"{_NO_TEXT} ({place})"}
-        for place, face in enumerate(missing.elements(), 1)
-    ]
-    return [*fits, *others, *empty][: len(pool)]
+        yield Fault(Reason.OUTCOME_COUNT_MISMATCH, detail, "outcomes", _faces(outcomes), [])
 
 
 def _face_faults(pool: Sequence[int], outcomes: Sequence[Outcome]) -> Iterator[Fault]:
@@ -137,8 +118,9 @@ def _face_faults(pool: Sequence[int], outcomes: Sequence[Outcome]) -> Iterator[F
         left[face] -= 1
         if left[face] < 0:
             detail = f"no die of the pool is left to show the {face} of outcome {place}"
-            allowed = _by_distance(face, missing)
-            yield Fault(Reason.OUTCOME_DIE_NOT_IN_POOL, detail, f"outcomes.{place}.die_value", face, allowed)
+            yield Fault(
+                Reason.OUTCOME_DIE_NOT_IN_POOL, detail, f"outcomes.{place}.die_value", face, _by_distance(face, missing)
+            )
 
 
 def _cost_faults(outcomes: Sequence[Outcome]) -> Iterator[Fault]:
@@ -147,8 +129,7 @@ def _cost_faults(outcomes: Sequence[Outcome]) -> Iterator[Fault]:
             cost = getattr(outcome, field)
             if not low <= cost <= high:
                 detail = f"the {field} of outcome {place} must lie between {low} and {high}"
-                allowed = _by_distance(cost, range(low, high + 1))
-                yield Fault(Reason.OUTCOME_COST_RANGE, detail, f"outcomes.{place}.{field}", cost, allowed)
+                yield Fault(Reason.OUTCOME_COST_RANGE, detail, f"outcomes.{place}.{field}", cost, [])
 
 
 def _text_faults(outcomes: Sequence[Outcome]) -> Iterator[Fault]:
@@ -157,30 +138,14 @@ def _text_faults(outcomes: Sequence[Outcome]) -> Iterator[Fault]:
             text = getattr(outcome, field)
             if not 1 <= len(text.strip()) <= most:
                 detail = f"the {field} of outcome {place} must have 1 to {most} characters"
-                # A hint may be told in the narrative's place; never the other way round, which would give it away.
-                spare = text.strip() or (outcome.hint if field == "narrative" else "")
-                yield Fault(Reason.OUTCOME_TEXT, detail, f"outcomes.{place}.{field}", text, [_shortened(spare, most)])
+                yield Fault(Reason.OUTCOME_TEXT, detail, f"outcomes.{place}.{field}", text, [])
     told: set[str] = set()
     for place, outcome in enumerate(outcomes):
         text = outcome.narrative.strip()
         if text in told:
             detail = f"the narrative of outcome {place} has been told before; each die needs its own future"
-            allowed = [_new(text, outcomes)]
-            yield Fault(Reason.OUTCOME_TEXT, detail, f"outcomes.{place}.narrative", outcome.narrative, allowed)
+            yield Fault(Reason.OUTCOME_TEXT, detail, f"outcomes.{place}.narrative", outcome.narrative, [])
         told.add(text)
-
-
-def _shortened(text: str, most: int) -> str:
-    """Return a text of at most so many characters, cut between words where there are several."""
-    text = text.strip()
-    return (text if len(text) <= most else text[:most].rsplit(maxsplit=1)[0]) or _NO_TEXT
-
-
-def _new(text: str, outcomes: Sequence[Outcome]) -> str:
-    """Return the text with a number behind, as none of the narratives has it yet."""
-    told = {outcome.narrative.strip() for outcome in outcomes}
-    most = TEXTS["narrative"] - len(" (9999)")
-    return next(new for number in count(2) if (new := f"{_shortened(text, most)} ({number})") not in told)
 
 
 def _by_distance(given: int, values: Iterable[int]) -> list[int]:

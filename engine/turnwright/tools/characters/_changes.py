@@ -51,7 +51,7 @@ def with_fields(
 def needs_sheet(character: Character, field: str) -> CallFailed:
     """Return the failure of somebody who has no sheet; a maximum of hit points would give them one."""
     detail = f"{character.id} has no sheet, which {field} needs; max_hp gives one"
-    return CallFailed(Reason.RULE_VIOLATION, detail, hint.add("args.max_hp", [max(1, character.hp or 0)]))
+    return CallFailed(Reason.RULE_VIOLATION, detail, hint.ask_for("args.max_hp"))
 
 
 def _rank(sheet: Sheet) -> tuple[Any, ...]:
@@ -90,7 +90,7 @@ def _with_resource(character: Character, sheet: Sheet, wanted: int | Resource | 
 
 def _beyond(field: str, got: int, pool: Pool) -> CallFailed:
     detail = f"{field}: is above the maximum of {pool.max}"
-    return CallFailed(Reason.INVALID_ARGS, detail, hint.replace(field, got, [pool.max]))
+    return CallFailed(Reason.INVALID_ARGS, detail, hint.ask(field, got))
 
 
 def differences(before: Character, after: Character) -> dict[str, list[Any]]:

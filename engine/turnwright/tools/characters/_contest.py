@@ -60,7 +60,7 @@ class Opponent(NamedTuple):
 
 
 def require_opponent(
-    world: World, who: str | None, check: ContestArgs | None, roller: Creature | None, own: str
+    world: World, who: str | None, check: ContestArgs | None, roller: Creature | None
 ) -> Opponent | None:
     """Return who rolls against a check, or None when nobody does.
 
@@ -69,7 +69,6 @@ def require_opponent(
         who: an id or a name.
         check: what they roll; wanted with `who`, and only with it.
         roller: who rolls the check, and cannot roll against themselves.
-        own: the skill or ability of the check.
 
     Raises:
         CallFailed: `invalid_args`, `not_found` or `ambiguous`.
@@ -77,22 +76,23 @@ def require_opponent(
     if who is None:
         if check is not None:
             detail = "args.contested_check: wants contested_by beside it"
-            raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.contested_check"))
+            raise CallFailed(
+                Reason.INVALID_ARGS, detail, hint.ask_for("args.contested_by", CANDIDATES["character"](world))
+            )
         return None
     if check is None:
-        kind = "skill" if ability_of(own)[1] else "ability"
-        repair = hint.add("args.contested_check", [{"type": kind, "skill_or_ability": own}])
+        repair = hint.ask_for("args.contested_check")
         raise CallFailed(Reason.INVALID_ARGS, "args.contested_check: is required with contested_by", repair)
     ability, skill = ability_of(check.skill_or_ability)
     kind = "ability" if skill is None else "skill"
     if kind != check.type:
-        repair = hint.replace("args.contested_check.type", check.type, [kind])
+        repair = hint.repair("args.contested_check.type", check.type, kind)
         detail = f"args.contested_check.type: {check.skill_or_ability} is no {check.type}"
         raise CallFailed(Reason.INVALID_ARGS, detail, repair)
     creature = creature_of(world, _named(world, who))
     if roller is not None and creature.character.id == roller.character.id:
         others = [known for known in CANDIDATES["character"](world) if known != creature.character.id]
-        repair = hint.replace("args.contested_by", who, others)
+        repair = hint.ask("args.contested_by", who, others)
         raise CallFailed(Reason.INVALID_ARGS, f"{who} cannot roll against themselves", repair)
     return Opponent(creature, ability, skill)
 
@@ -117,6 +117,6 @@ def _named(world: World, who: str) -> Character:
         raise not_found(world, "character", "args.contested_by", who)
     if len(named) > 1:
         ids = sorted(person.id for person in named)
-        repair = hint.replace("args.contested_by", who, ids)
+        repair = hint.ask("args.contested_by", who, ids)
         raise CallFailed(Reason.AMBIGUOUS, f"{who} could be {', '.join(ids)}", repair)
     return named[0]

@@ -76,23 +76,23 @@ def require_wish(character: Character, wish: Wish) -> None:
     if character.hp is None and wish.kind != "set":
         raise CallFailed(Reason.RULE_VIOLATION, f"{character.id} has no hit points to change")
     if wish.kind == "set" and wish.amount > (most := _most(character)):
-        repair = hint.replace(wish.field, wish.amount, [most])
+        repair = hint.ask(wish.field, wish.amount)
         raise CallFailed(Reason.INVALID_ARGS, f"{wish.field}: is above the maximum of {most}", repair)
     if wish.kind == "heal" and character.max_hp is None and (character.hp or 0) + wish.amount > MAX_INT:
         raise CallFailed(Reason.INVALID_ARGS, f"{wish.field}: hit points would grow beyond 2^53")
     helps = wish.kind == "heal" or (wish.kind == "set" and wish.amount > 0)
     if helps and character.is_dead and wish.decree is None:
         detail = f"{character.id} is dead, and cannot be healed"
-        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.add("args.character_state", ["alive"]))
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask_for("args.character_state", ["alive"]))
 
 
 def _require_decree(wish: Wish) -> None:
     if wish.decree == "dead" and wish.kind != "nothing" and (wish.kind, wish.amount) != ("set", 0):
         detail = f"{wish.field}: stands beside character_state dead"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(wish.field))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(wish.field, wish.amount))
     if wish.decree == "alive" and wish.kind != "nothing" and (wish.kind == "harm" or wish.amount == 0):
         detail = f"{wish.field}: leaves nobody alive"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(wish.field))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(wish.field, wish.amount))
 
 
 def _most(character: Character) -> int:

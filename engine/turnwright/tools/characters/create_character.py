@@ -54,7 +54,7 @@ def create_character(world: World, args: CreateCharacterArgs, ctx: Context) -> A
     most = args.max_hp if args.max_hp is not None else sheets.max_hp(sheet)
     hp = most if args.hp is None else args.hp
     if hp > most:
-        repair = hint.replace("args.hp", hp, [most])
+        repair = hint.ask("args.hp", hp)
         raise CallFailed(Reason.INVALID_ARGS, f"args.hp: is above the maximum of {most}", repair)
 
     identifier = _PREVIEW_ID if args.preview_template else world.new_id("character", Character)

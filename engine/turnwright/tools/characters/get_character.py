@@ -17,6 +17,7 @@ from turnwright.model.vocabulary import CharacterType, ConditionName
 from turnwright.rules.condition_list import found
 from turnwright.rules.effective import effective
 from turnwright.tools._base import Applied, Context
+from turnwright.tools.candidates import character_ids
 from turnwright.tools.characters._values import (
     ConditionView,
     EffectiveView,
@@ -94,7 +95,7 @@ def get_character(world: World, args: GetCharacterArgs, ctx: Context) -> Applied
         return Applied(_listed(_fitting(world.characters(), args.filter or CharacterFilter())))
     if args.character_id is None and args.character_name is None:
         detail = "args.character_id: is required, or character_name, list_all or filter"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.add("args.list_all", [True]))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for("args.character_id", character_ids(world)))
     return Applied(_one(world, require_character(world, args.character_id, args.character_name)))
 
 

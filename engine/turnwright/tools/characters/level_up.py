@@ -92,7 +92,7 @@ def level_up(world: World, args: LevelUpArgs, ctx: Context) -> Applied:
     level = _target(old, args)
     die = sheets.hit_die(old)
     if args.manual_roll is not None and args.hp_method == "roll" and args.manual_roll > die:
-        repair = hint.replace("args.manual_roll", args.manual_roll, [die])
+        repair = hint.ask("args.manual_roll", args.manual_roll)
         raise CallFailed(Reason.INVALID_ARGS, f"args.manual_roll: the hit die is a d{die}", repair)
 
     rolls = [_face(args, die, person.id, ctx) for _ in range(level - old.level)] if args.hp_method == "roll" else []
@@ -128,7 +128,7 @@ def _target(sheet: Sheet, args: LevelUpArgs) -> int:
         raise CallFailed(Reason.RULE_VIOLATION, f"level {_HIGHEST} is the highest there is")
     if level <= sheet.level:
         detail = f"args.target_level: level {level} is not above level {sheet.level}"
-        repair = hint.replace("args.target_level", level, [sheet.level + 1])
+        repair = hint.ask("args.target_level", level, [sheet.level + 1])
         raise CallFailed(Reason.RULE_VIOLATION, detail, repair)
     return level
 

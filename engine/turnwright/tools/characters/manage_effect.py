@@ -133,21 +133,21 @@ def _remove(world: World, creature: Creature, args: ManageEffectArgs) -> Applied
 def _required(character: Character, args: ManageEffectArgs) -> Effect:
     if args.effect_id is None:
         if args.name is None:
-            repair = hint.add("args.effect_id", [effect.effect_id for effect in character.effects])
+            repair = hint.ask_for("args.effect_id", [effect.effect_id for effect in character.effects])
             raise CallFailed(Reason.INVALID_ARGS, "args.effect_id: is required for remove, or name", repair)
         found = effect_named(character, args.name)
         if found is None:
-            repair = hint.replace_name("args.name", args.name, [effect.name for effect in character.effects])
+            repair = hint.name("args.name", args.name, [effect.name for effect in character.effects])
             raise CallFailed(Reason.NOT_FOUND, f"there is no effect {args.name} on {character.id}", repair)
         return found
     found = effect_found(character, args.effect_id)
     if found is None:
         known = [effect.effect_id for effect in character.effects]
         meant = effect_named(character, args.effect_id)
-        repair = hint.replace_id("args.effect_id", args.effect_id, known, {meant.effect_id} if meant else ())
+        repair = hint.identifier("args.effect_id", args.effect_id, known, {meant.effect_id} if meant else ())
         raise CallFailed(Reason.NOT_FOUND, f"there is no effect {args.effect_id} on {character.id}", repair)
     if args.name is not None and name_tag(args.name) != name_tag(found.name):
-        repair = hint.replace("args.name", args.name, [found.name])
+        repair = hint.ask("args.name", args.name, [found.name])
         raise CallFailed(Reason.INVALID_ARGS, f"{args.effect_id} is not {args.name}", repair)
     return found
 

@@ -118,7 +118,7 @@ def roll_check(world: World, args: RollCheckArgs, ctx: Context) -> Applied:
     if args.character_id is not None or args.character_name is not None:
         creature = creature_of(world, require_character(world, args.character_id, args.character_name))
     word = wanted.skill or wanted.ability
-    opponent = require_opponent(world, args.contested_by, args.contested_check, creature, word)
+    opponent = require_opponent(world, args.contested_by, args.contested_check, creature)
 
     ready = _ready(world, creature, wanted, args.bonus)
     sources = ready.sources + rolls.mode_sources(advantage=args.advantage, disadvantage=args.disadvantage)
@@ -136,7 +136,7 @@ def _understood(args: RollCheckArgs) -> _Wanted:
         return _Wanted("skill", _only(args, SKILL_ABILITIES[args.skill]), args.skill)
     if args.skill is not None:
         detail = f"args.skill: does not belong to {args.check_type}"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.skill"))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.skill", args.skill))
     if args.check_type == "initiative" or args.ability is None:
         return _Wanted(args.check_type, _only(args, "dex"), None)
     return _Wanted(args.check_type, args.ability, None)
@@ -145,7 +145,7 @@ def _understood(args: RollCheckArgs) -> _Wanted:
 def _only(args: RollCheckArgs, ability: Ability) -> Ability:
     if args.ability not in (None, ability):
         detail = f"args.ability: {args.skill or args.check_type} goes with {ability}"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace("args.ability", args.ability, [ability]))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.ability", args.ability, [ability]))
     return ability
 
 

@@ -87,9 +87,9 @@ def _expression(args: RollDiceArgs) -> Expression:
     tree = parse(args.expression)
     if args.advantage and args.disadvantage:
         detail = "args.disadvantage: stands beside advantage"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.disadvantage"))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.disadvantage", True))
     try:
         return advantage(tree) if args.advantage else disadvantage(tree) if args.disadvantage else tree
     except DiceError as error:
         field = "args.advantage" if args.advantage else "args.disadvantage"
-        raise CallFailed(Reason.INVALID_ARGS, f"{field}: {error.message}", hint.remove(field)) from None
+        raise CallFailed(Reason.INVALID_ARGS, f"{field}: {error.message}", hint.ask(field, True)) from None

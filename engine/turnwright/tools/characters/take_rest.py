@@ -103,7 +103,7 @@ def _require_rest(creature: Creature, args: TakeRestArgs) -> None:
     require_healable(creature)
     if args.rest_type == "long" and (creature.character.hp or 0) < 1:
         detail = f"{creature.id} has no hit points, and a long rest wants at least 1"
-        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.replace("args.rest_type", "long", ["short"]))
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.rest_type", "long", ["short"]))
 
 
 def _ended(character: Character, args: TakeRestArgs) -> Character:

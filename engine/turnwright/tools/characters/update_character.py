@@ -140,7 +140,7 @@ def _require_possible(world: World, creature: Creature, args: UpdateCharacterArg
         given = [name for name in ("name", "character_type", "max_hp", "resource") if getattr(args, name) is not None]
         for name in [*given, *sheet_fields(args)]:
             detail = f"args.{name}: {creature.id} exists in the fight only, where it cannot be changed"
-            raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"args.{name}"))
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"args.{name}", args.as_written.get(name)))
     if args.temp_hp is not None and creature.character.max_hp is None and args.max_hp is None:
         raise needs_sheet(creature.character, "temp_hp")
     if args.temp_hp_replace and args.temp_hp is None:

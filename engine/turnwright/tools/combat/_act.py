@@ -119,7 +119,7 @@ def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> Act:
     several = [_among(world, encounter, index, identifier) for index, identifier in enumerate(args.target_ids)]
     target_ids = tuple(dict.fromkeys([*named, *several]))
     if args.action_type is None and args.move_to is None and not args.stand_up:
-        repair = hint.add("args.action_type", ["dodge", "attack", "dash", "disengage", "help", "hide"])
+        repair = hint.ask_for("args.action_type", ["dodge", "attack", "dash", "disengage", "help", "hide"])
         raise CallFailed(Reason.INVALID_ARGS, "args.action_type: is required, unless somebody only moves", repair)
     if args.drag and args.move_to is None:
         raise CallFailed(Reason.INVALID_ARGS, "args.drag: wants move_to", hint.remove("args.drag"))
@@ -145,7 +145,7 @@ def require_target(act: Act) -> Participant:
         CallFailed: `invalid_args` when nobody is named.
     """
     if act.target_id is None:
-        repair = hint.add("args.target_id", _likely_targets(act))
+        repair = hint.ask_for("args.target_id", _likely_targets(act))
         raise CallFailed(Reason.INVALID_ARGS, f"args.target_id: is required for {act.args.action_type}", repair)
     return act.person(act.target_id)
 
@@ -166,7 +166,7 @@ def why_not_oneself(actor: Participant, target: Participant) -> str | None:
 def instead_of_target(act: Act, ids: Sequence[str]) -> hint.Hint:
     """Return how to aim at one of these instead, in the argument that the call names its target by."""
     if act.args.target_id is not None:
-        return hint.replace("args.target_id", act.args.target_id, ids)
+        return hint.ask("args.target_id", act.args.target_id, ids)
     if act.args.target_name is not None:
-        return hint.replace("args.target_name", act.args.target_name, [act.person(each).name for each in ids])
-    return hint.replace("args.target_ids", list(act.args.target_ids), [[each] for each in ids])
+        return hint.ask("args.target_name", act.args.target_name, [act.person(each).name for each in ids])
+    return hint.ask("args.target_ids", list(act.args.target_ids), [[each] for each in ids])

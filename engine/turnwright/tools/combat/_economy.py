@@ -100,20 +100,20 @@ def require_affordable(act: Act) -> None:
         _require_turn(act, encounter)
     if act.cost == "reaction" and act.is_plain_move and actor.readied is None:
         detail = f"{actor.id} readied nothing, and moves on its own turn"
-        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.remove("args.action_cost"))
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.action_cost", "reaction", ["movement"]))
     _require_unspent(act, actor)
 
 
 def _require_cost_fits(act: Act) -> None:
     kind, cost = act.args.action_type, act.cost
     if kind is None and cost not in ("movement", "reaction"):
-        repair = hint.replace("args.action_cost", cost, ["movement"])
+        repair = hint.ask("args.action_cost", cost, ["movement"])
         raise CallFailed(Reason.INVALID_ARGS, f"args.action_cost: a move alone takes no {cost}", repair)
     if kind is not None and cost == "movement":
-        repair = hint.replace("args.action_cost", cost, ["action"])
+        repair = hint.ask("args.action_cost", cost, ["action"])
         raise CallFailed(Reason.RULE_VIOLATION, f"{kind} takes more than movement", repair)
     if cost == "free" and kind not in _FREE:
-        repair = hint.replace("args.action_cost", cost, ["action"])
+        repair = hint.ask("args.action_cost", cost, ["action"])
         raise CallFailed(Reason.RULE_VIOLATION, f"{kind} is not free", repair)
 
 
@@ -124,7 +124,7 @@ def _require_turn(act: Act, encounter: Encounter) -> None:
     detail = f"it is the turn of {current.id}; {act.actor_id} can only react"
     key = "args.actor_id" if act.args.actor_id is not None else "args.actor_name"
     got = act.args.actor_id if act.args.actor_id is not None else act.args.actor_name
-    repair = hint.replace(key, got, [current.id if key == "args.actor_id" else current.name])
+    repair = hint.ask(key, got, [current.id if key == "args.actor_id" else current.name])
     raise CallFailed(Reason.RULE_VIOLATION, detail, repair)
 
 
@@ -132,7 +132,7 @@ def _require_unspent(act: Act, actor: Participant) -> None:
     economy, cost = actor.economy, act.cost
     if cost == "free":
         if act.args.action_type == "use_object" and economy.free_object:
-            repair = hint.replace("args.action_cost", cost, [] if economy.action else ["action"])
+            repair = hint.ask("args.action_cost", cost, [] if economy.action else ["action"])
             raise CallFailed(Reason.RULE_VIOLATION, f"{actor.id} has used an object for free this turn", repair)
         return
     if cost == "action" and act.is_blow and attacks_left(actor) > 0:
@@ -142,7 +142,7 @@ def _require_unspent(act: Act, actor: Participant) -> None:
         verb = "have" if told == "attacks" else "has"
         raise CallFailed(Reason.RULE_VIOLATION, f"the {told} of {actor.id} {verb} been spent")
     if cost == "bonus_action" and act.args.action_type == "attack" and not economy.attacks:
-        repair = hint.replace("args.action_cost", cost, [] if economy.action else ["action"])
+        repair = hint.ask("args.action_cost", cost, [] if economy.action else ["action"])
         raise CallFailed(Reason.RULE_VIOLATION, "an attack as a bonus action follows an Attack action", repair)
 
 

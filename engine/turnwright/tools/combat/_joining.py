@@ -42,7 +42,6 @@ _THE_CHARACTERS_OWN = (
 )
 """What nobody can give for a linked participant: it is the character's."""
 _AS_MANY = {"hp": "max_hp", "max_hp": "hp"}
-_SOME_HP = 10
 
 
 class Entrant(NamedTuple):
@@ -149,18 +148,18 @@ def _linked(world: World, args: JoiningArgs, where: str, others: Sequence[Entran
             raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"{where}.{name}"))
     if args.name is not None and name_tag(args.name) != name_tag(character.label):
         detail = f"{where}.name: {character.id} is called {character.label}"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"{where}.name"))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"{where}.name", args.name, [character.label]))
     field, got = f"{where}.character_id", args.character_id
     if got is None:
         field, got = f"{where}.character_name", args.character_name
     if character.max_hp is None:
         # Nobody else is offered here and below: they would fight in the place of who was meant.
         detail = f"{character.id} has no sheet, which a fight needs"
-        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.replace(field, got, []))
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(field, got))
     fight = fight_of(world, character.id)
     if fight is not None:
         detail = f"{character.id} fights in {fight.id} already"
-        raise CallFailed(Reason.CONFLICT, detail, hint.replace(field, got, []))
+        raise CallFailed(Reason.CONFLICT, detail, hint.ask(field, got))
     if any(other.is_linked and other.character.id == character.id for other in others):
         raise CallFailed(Reason.CONFLICT, f"{character.id} joins twice", hint.remove(where))
     return Entrant(args, args.id or character.id, character, True)
@@ -173,7 +172,7 @@ def _require_stranger(world: World, args: JoiningArgs, where: str, joining: Sequ
         return
     if not any(_is_linked(other) and _means(other, person) for other in joining):
         detail = f"{where}: {person.id} is a character; give character_id, and leave out what is the character's own"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"{where}.character_id", [person.id]))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for(f"{where}.character_id", [person.id]))
 
 
 def _called(world: World, name: str | None) -> Character | None:
@@ -194,30 +193,20 @@ def _made_up(args: JoiningArgs, where: str, ctx: Context) -> Entrant:
     for name in _MANUAL:
         if getattr(args, name) is None:
             detail = f"{where}.{name}: is required, or character_id for a character"
-            raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"{where}.{name}", [_guess(args, name)]))
+            raise CallFailed(Reason.INVALID_ARGS, detail, _missing(args, f"{where}.{name}", name))
     assert args.id is not None
     assert args.hp is not None
     assert args.max_hp is not None
     if args.hp > args.max_hp:
         detail = f"{where}.hp: is more than max_hp"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace(f"{where}.hp", args.hp, [args.max_hp]))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"{where}.hp", args.hp))
     return Entrant(args, args.id, _body(args, args.id, args.hp, ctx), False)
 
 
-def _guess(args: JoiningArgs, name: str) -> Any:
-    """Return what somebody made up could be given for what is missing; who is unhurt has all hit points."""
-    if name == "position":
-        return {"x": 0, "y": 0}
-    if name in _AS_MANY:
-        return getattr(args, _AS_MANY[name]) or _SOME_HP
-    return _stem(args, name)
-
-
-def _stem(args: JoiningArgs, name: str) -> str:
-    """Return a name made of the id, or the other way round."""
-    given = args.name if name == "id" else args.id
-    spelt = "creature" if given is None else given
-    return "_".join(spelt.lower().split()) if name == "id" else spelt
+def _missing(args: JoiningArgs, field: str, name: str) -> hint.Hint:
+    """Return the hint for what somebody made up lacks: who is unhurt has all hit points; the rest is asked for."""
+    whole = getattr(args, _AS_MANY[name]) if name in _AS_MANY else None
+    return hint.ask_for(field) if whole is None else hint.supply(field, whole)
 
 
 def _body(args: JoiningArgs, identifier: str, hp: int, ctx: Context) -> Character:
@@ -256,7 +245,7 @@ def _require_new_id(entrant: Entrant, others: Sequence[Entrant], where: str) -> 
         number += 1
     free = f"{entrant.id}_{number}"
     given = entrant.args.id
-    repair = hint.add(f"{where}.id", [free]) if given is None else hint.replace(f"{where}.id", given, [free])
+    repair = hint.ask_for(f"{where}.id", [free]) if given is None else hint.ask(f"{where}.id", given, [free])
     raise CallFailed(Reason.CONFLICT, f"{where}.id: {entrant.id} is somebody else in this fight", repair)
 
 

@@ -85,7 +85,7 @@ def planned(act: Act, gained: int = 0, *, afterwards: bool = False) -> Walk | No
     _require_courage(act, mover, walk)
     if dragged and placed(act.world, act.encounter, mover, walk.squares, dragged) is None:
         detail = f"there is no room beside {_told(goal)} for whom {mover.id} drags"
-        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.remove("args.drag"))
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.drag", True))
     return walk
 
 
@@ -181,7 +181,7 @@ class _Trip(NamedTuple):
         within.sort(key=lambda at: ((at[0] - goal.x) ** 2 + (at[1] - goal.y) ** 2, at[2], at[1], at[0]))
         offered = [{"x": x, "y": y, "z": body.at.z} for x, y, _ in within[:_OFFERED]]
         given = {"x": goal.x, "y": goal.y, "z": goal.z}
-        return CallFailed(reason, detail, hint.replace("args.move_to", given, offered))
+        return CallFailed(reason, detail, hint.ask("args.move_to", given, offered))
 
     def _is_weighed_down(self, values: Effective) -> bool:
         own = SIZES.index(values.size)
@@ -208,7 +208,7 @@ def _rise(act: Act, mover: Participant, budget: int | None) -> int | None:
     cost = values_of(act.world, mover).speed.effective // 2
     if budget is not None and cost > budget:
         detail = f"standing up costs {cost} feet, and {mover.id} has {budget} left"
-        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.remove("args.stand_up"))
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.stand_up", True))
     return cost
 
 
@@ -221,7 +221,7 @@ def _dragged(act: Act, mover: Participant, *, afterwards: bool) -> tuple[str, ..
     if is_grappling and act.target_id is not None and act.target_id not in held:
         held.append(act.target_id)
     if not held:
-        raise CallFailed(Reason.RULE_VIOLATION, f"{mover.id} has grappled nobody", hint.remove("args.drag"))
+        raise CallFailed(Reason.RULE_VIOLATION, f"{mover.id} has grappled nobody", hint.ask("args.drag", True))
     return tuple(held)
 
 

@@ -54,13 +54,12 @@ def _named(entrant: Entrant, index: int, grid: Grid, solid: frozenset[XY], taken
     at = Square(position.x, position.y, position.z)
     body = Body(at, entrant.size)
     if not grid.has(body) or abs(at.z) > _HIGHEST:
-        inside = grid.nearest(body)._replace(z=max(-_HIGHEST, min(at.z, _HIGHEST)))
         detail = f"{field}: {entrant.id} would not stand on the grid of {grid.width} x {grid.height} squares"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace(field, got, [inside._asdict()]))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(field, got))
     if not _is_free(body, solid, taken):
         free = first_free(entrant, grid, solid, taken, at.z)
         detail = f"{field}: somebody or something solid is where {entrant.id} would stand"
-        raise CallFailed(Reason.CONFLICT, detail, hint.replace(field, got, [free._asdict()] if free else []))
+        raise CallFailed(Reason.CONFLICT, detail, hint.ask(field, got, [free._asdict()] if free else []))
     return at
 
 

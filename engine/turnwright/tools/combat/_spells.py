@@ -34,21 +34,23 @@ def required_slot(act: Act) -> Slot:
     args, sheet = act.args, _sheet(act)
     pact = sheet.pact_slots if args.pact_magic else None
     if args.pact_magic and pact is None and not args.ignore_economy:
-        raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} has no pact slots", hint.remove("args.pact_magic"))
+        raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} has no pact slots", hint.ask("args.pact_magic", True))
     slot = Slot(pact.slot_level if pact else args.spell_slot, pact is not None, args.ignore_economy)
     if args.ignore_economy:
         return slot
     if pact is not None and pact.current == 0:
-        raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} has no pact slot left", hint.remove("args.pact_magic"))
+        raise CallFailed(
+            Reason.RULE_VIOLATION, f"{act.actor_id} has no pact slot left", hint.ask("args.pact_magic", True)
+        )
     if pact is not None and args.spell_slot > pact.slot_level:
         detail = f"the pact slots of {act.actor_id} are of level {pact.slot_level}"
-        repair = hint.replace("args.spell_slot", args.spell_slot, [pact.slot_level])
+        repair = hint.ask("args.spell_slot", args.spell_slot, [pact.slot_level])
         raise CallFailed(Reason.RULE_VIOLATION, detail, repair)
     pool = None if pact else sheet.spell_slots.get(str(slot.level))
     if pact is None and slot.level and (pool is None or pool.current == 0):
         left = [int(level) for level, each in sheet.spell_slots.items() if each.current]
         better = [level for level in left if level > slot.level] + [level for level in left if level < slot.level]
-        repair = hint.replace("args.spell_slot", args.spell_slot, [*better, 0])
+        repair = hint.ask("args.spell_slot", args.spell_slot, [*better, 0])
         raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} has no slot of level {slot.level} left", repair)
     _require_one_spell(act, slot.level)
     return slot
@@ -61,7 +63,7 @@ def _require_one_spell(act: Act, level: int) -> None:
         return
     if economy.bonus_spell and level > 0:
         detail = "after a spell cast as a bonus action only a cantrip may be cast this turn"
-        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.replace("args.spell_slot", level, [0]))
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.spell_slot", level, [0]))
     if act.cost == "bonus_action" and economy.action_spell > 0:
         detail = "a spell has been cast this turn, so none may be cast as a bonus action"
         raise CallFailed(Reason.RULE_VIOLATION, detail)

@@ -87,9 +87,8 @@ def on_grid(keys: Sequence[str], grid: Grid, where: str, *, is_list: bool = True
         x, y = parse_key(key)
         if x >= grid.width or y >= grid.height:
             field = f"{where}.{index}" if is_list else where
-            inside = render_key(min(x, grid.width - 1), min(y, grid.height - 1))
             detail = f"{field}: {key} is off the grid of {grid.width} x {grid.height} squares"
-            raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace(field, key, [inside]))
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(field, key))
     return in_one_spelling(keys)
 
 
@@ -102,7 +101,7 @@ def require_dc(hazard: HazardDetails, where: str) -> None:
     """Refuse a hazard that names the ability of a save but no DC: nobody could make it."""
     if hazard.save_ability is not None and hazard.dc is None:
         detail = f"{where}.dc: is required beside save_ability"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"{where}.dc", [10, 12, 15]))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for(f"{where}.dc"))
 
 
 def squares_of(terrain: Terrain, kind: GridTerrain) -> tuple[str, ...]:

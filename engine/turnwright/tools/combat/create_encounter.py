@@ -81,10 +81,8 @@ def create_encounter(world: World, args: CreateEncounterArgs, ctx: Context) -> A
 def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
     """Begin a fight as the call says."""
     if len(args.participants) > MOST_PARTICIPANTS:
-        first = ctx.received.get("participants")
-        allowed = [first[:MOST_PARTICIPANTS]] if isinstance(first, list) else []
         detail = f"args.participants: are {len(args.participants)}, of at most {MOST_PARTICIPANTS}"
-        raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.replace("args.participants", None, allowed))
+        raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.ask("args.participants", len(args.participants)))
     terrain = laid_out(args.terrain)
     joining = entrants(world, args.participants, ctx)
     surprised = _surprised(world, args.surprise, joining)
@@ -122,7 +120,7 @@ def _surprised(world: World, ids: Sequence[str], joining: Sequence[Entrant]) -> 
             field = f"args.surprise.{index}"
             ids_here = [entrant.id for entrant in joining]
             called = {each.id for each in joining if name_tag(each.character.label) == name_tag(identifier)}
-            repair = hint.replace_id(field, identifier, ids_here, called or people_called(world, identifier))
+            repair = hint.identifier(field, identifier, ids_here, called or people_called(world, identifier))
             raise CallFailed(Reason.NOT_FOUND, f"{field}: {identifier} takes no part", repair)
     return frozenset(known[identifier] for identifier in ids)
 

@@ -67,21 +67,21 @@ def _require_sense(args: ManageConditionArgs) -> None:
     """Refuse arguments that contradict each other, or that the operation lacks."""
     if args.operation in ("add", "remove") and args.condition is None and args.custom_name is None:
         detail = f"args.condition: is required for {args.operation}, or custom_name"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.add("args.condition", _FIFTEEN))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for("args.condition", _FIFTEEN))
     if args.condition is not None and args.custom_name is not None:
         detail = "args.custom_name: stands beside condition"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.custom_name"))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.custom_name", args.custom_name))
     if args.mechanical is not None and args.custom_name is None and args.operation == "add":
         detail = "args.mechanical: what the fifteen conditions do is fixed"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.mechanical"))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.mechanical", args.mechanical.as_written))
     if args.operation == "add" and args.condition == _ALL:
-        repair = hint.replace_name("args.condition", _ALL, _FIFTEEN)
+        repair = hint.ask("args.condition", _ALL, _FIFTEEN)
         raise CallFailed(Reason.INVALID_ARGS, "args.condition: all can only be removed", repair)
     if args.operation == "add" and args.duration == "save_ends":
-        for name, values in (("save_dc", [13, 10, 15]), ("save_ability", words(Ability))):
+        for name, values in (("save_dc", ()), ("save_ability", words(Ability))):
             if getattr(args, name) is None:
                 detail = f"args.{name}: is required for save_ends"
-                raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"args.{name}", values))
+                raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for(f"args.{name}", values))
 
 
 def _add(world: World, target: Creature, args: ManageConditionArgs, ctx: Context) -> Applied:

@@ -113,9 +113,9 @@ def _require_coherent(args: ModifyTerrainArgs) -> None:
     if args.operation == "clear":
         if args.positions:
             detail = "args.positions: clear takes away every square; to take away some, use remove"
-            raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace("args.operation", "clear", ["remove"]))
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.operation", "clear", ["remove"]))
     elif not args.positions:
-        raise CallFailed(Reason.INVALID_ARGS, "args.positions: is empty", hint.replace("args.positions", [], []))
+        raise CallFailed(Reason.INVALID_ARGS, "args.positions: is empty", hint.ask("args.positions", []))
     if args.operation != "add":
         for name in _ADDING:
             if getattr(args, name) is not None:
@@ -126,7 +126,7 @@ def _require_coherent(args: ModifyTerrainArgs) -> None:
             detail = f"args.hazard_details: goes with hazards, and this is {args.terrain_type}"
             raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.hazard_details"))
     elif args.hazard_details is None:
-        repair = hint.add("args.hazard_details", [{"type": "fire", "damage": "1d6", "damage_type": "fire"}])
+        repair = hint.ask_for("args.hazard_details")
         raise CallFailed(Reason.INVALID_ARGS, "args.hazard_details: is required for a hazard", repair)
     else:
         require_dc(args.hazard_details, "args.hazard_details")
@@ -141,8 +141,7 @@ def _require_nobody(world: World, encounter: Encounter, args: ModifyTerrainArgs,
     }
     blocked = next((key for key in positions if key in filled), None)
     if blocked is not None:
-        free = [key for key in positions if key not in filled]
-        repair = hint.replace("args.positions", list(args.positions or ()), [free] if free else [])
+        repair = hint.ask("args.positions", list(args.positions or ()))
         raise CallFailed(Reason.CONFLICT, f"args.positions: {filled[blocked]} stands on {blocked}", repair)
 
 

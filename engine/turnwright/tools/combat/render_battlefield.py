@@ -142,8 +142,7 @@ def _viewport(encounter: Encounter, args: RenderBattlefieldArgs) -> Window | Non
     shows = window.x < terrain.width and window.y < terrain.height
     if args.focus_on is None and not (shows and window.x + window.width > 0 and window.y + window.height > 0):
         detail = f"args.viewport: shows nothing of the grid of {terrain.width} x {terrain.height} squares"
-        whole = {"x": 0, "y": 0, "width": terrain.width, "height": terrain.height}
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace("args.viewport", asked.as_written, [whole]))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.viewport", asked.as_written))
     return window
 
 

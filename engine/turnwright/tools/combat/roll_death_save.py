@@ -135,8 +135,8 @@ def _instead(world: World, args: RollDeathSaveArgs) -> hint.Hint:
     people = fighters(world, encounter) if encounter else [Creature(member.id, member) for member in world.party()]
     open_to = [each for each in people if _why_not(each.character) is None and not each.character.is_dead]
     if args.character_id is not None:
-        return hint.replace("args.character_id", args.character_id, [each.id for each in open_to])
-    return hint.replace("args.character_name", args.character_name, [each.label for each in open_to])
+        return hint.ask("args.character_id", args.character_id, [each.id for each in open_to])
+    return hint.ask("args.character_name", args.character_name, [each.label for each in open_to])
 
 
 def _become(world: World, creature: Creature, made: DeathSave, ctx: Context) -> Creature:

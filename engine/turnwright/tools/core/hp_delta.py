@@ -75,7 +75,7 @@ def hp_delta(world: World, args: HpDeltaArgs, ctx: Context) -> Applied:
 
         raise refuse(detail, replace_person(world, "args.target_character_id", args.target_character_id, _known(world)))
     if target.max_hp is None and target.hp + args.delta > MAX_INT:
-        raise refuse("hit points would grow beyond 2^53", hint.replace("args.delta", args.delta, [MAX_INT - target.hp]))
+        raise refuse("hit points would grow beyond 2^53", hint.ask("args.delta", args.delta))
 
     if target.max_hp is not None:
         return _on_sheet(world, target, args.delta, ctx)

@@ -101,10 +101,10 @@ def move(world: World, args: MoveArgs, ctx: Context) -> Applied:
     here = _require_position(world, actor)
     if args.from_area_id is not None and args.from_area_id != here.id:
         detail = f"{actor.id} stands in {here.id}, not in {args.from_area_id}"
-        raise refuse(detail, hint.replace("args.from_area_id", args.from_area_id, [here.id]))
+        raise refuse(detail, hint.repair("args.from_area_id", args.from_area_id, here.id))
     if args.to_area_id not in here.reachable_area_ids or world.area(args.to_area_id) is None:
         detail = f"{args.to_area_id} cannot be reached from {here.id}"
-        raise refuse(detail, _another_way(world, here, args.to_area_id))
+        raise refuse(detail, _another_way(world, here, args.to_area_id, ctx))
 
     world.put(actor.having(position=args.to_area_id))
     _let_the_party_follow(world, args.to_area_id)
@@ -128,9 +128,19 @@ def _let_the_party_follow(world: World, area_id: str) -> None:
         follow_to_area(world, area_id)
 
 
-def _another_way(world: World, here: Area, named: str) -> hint.Hint:
+def _another_way(world: World, here: Area, named: str, ctx: Context) -> hint.Hint:
+    """Return the hint for where nobody can go from here; to a player no area tells that it is there."""
     from turnwright.tools.candidates import areas_called  # only what fails needs it
 
-    names = {area.id: name_tag(area.name) for area in exits_of(world, here)}
-    meant = {area_id for area_id, name in names.items() if name == name_tag(named)}
-    return hint.replace_id("args.to_area_id", named, list(names), meant or areas_called(world, named))
+    field = "args.to_area_id"
+    names = {area.id: area.name for area in exits_of(world, here, only_known=ctx.only_known)}
+    meant = {area_id for area_id, name in names.items() if name_tag(name) == name_tag(named)}
+    if ctx.only_known:
+        return hint.identifier(field, named, names, meant, _areas_met(world), names)
+    others = (named,) if world.area(named) is not None else ()
+    return hint.identifier(field, named, names, meant or areas_called(world, named), others, names)
+
+
+def _areas_met(world: World) -> set[str]:
+    """Return the ids of where the party stands: what players know to be another area than those they can go to."""
+    return {member.position for member in world.party() if member.position is not None}

@@ -66,13 +66,13 @@ def _require_slot(character: Character, item: Item, args: ManageInventoryArgs) -
     slot: Any = args.slot or usual_slot(character, item)
     suitable = suitable_slots(item)
     if slot is None:
-        repair = hint.add("args.slot", suitable)
+        repair = hint.ask_for("args.slot", suitable)
         if not suitable:
             raise CallFailed(Reason.RULE_VIOLATION, f"{item.name} is nothing to wear or wield")
         raise CallFailed(Reason.INVALID_ARGS, f"args.slot: {item.name} has no slot of its own", repair)
     if slot not in suitable and not args.force:
         told = " or ".join(suitable) or "no slot"
-        repair = hint.replace("args.slot", slot, suitable)
+        repair = hint.ask("args.slot", slot, suitable)
         raise CallFailed(Reason.RULE_VIOLATION, f"{item.name} goes to {told}, not to {slot}", repair)
     chosen: Slot = slot
     return chosen
@@ -104,7 +104,7 @@ def _require_equipped(character: Character, args: ManageInventoryArgs) -> tuple[
         return (_require_in_slot(character, args, args.slot),)
     in_use = list(character.equipped)
     if args.item_id is None and args.item_name is None:
-        raise CallFailed(Reason.INVALID_ARGS, "args.slot: is required, or item_name", hint.add("args.slot", in_use))
+        raise CallFailed(Reason.INVALID_ARGS, "args.slot: is required, or item_name", hint.ask_for("args.slot", in_use))
     item = _require_worn(character, args)
     return slots_of(character, item.id)
 
@@ -112,14 +112,14 @@ def _require_equipped(character: Character, args: ManageInventoryArgs) -> tuple[
 def _require_in_slot(character: Character, args: ManageInventoryArgs, slot: str) -> str:
     held = character.equipped.get(slot)
     if held is None:
-        repair = hint.replace_name("args.slot", slot, character.equipped)
+        repair = hint.name("args.slot", slot, character.equipped)
         raise CallFailed(Reason.RULE_VIOLATION, f"nothing is in {slot}", repair)
     if args.item_id is not None or args.item_name is not None:
         item = _require_worn(character, args)
         if item.id != held:
             places = slots_of(character, item.id)
             raise CallFailed(
-                Reason.RULE_VIOLATION, f"{item.name} is not in {slot}", hint.replace("args.slot", slot, places)
+                Reason.RULE_VIOLATION, f"{item.name} is not in {slot}", hint.ask("args.slot", slot, places)
             )
     return slot
 
@@ -135,6 +135,6 @@ def _require_worn(character: Character, args: ManageInventoryArgs) -> Item:
     if item not in worn:
         field, key = ("args.item_id", "id") if args.item_id is not None else ("args.item_name", "name")
         others = [getattr(other, key) for other in worn]
-        repair = hint.replace_name(field, getattr(item, key), others)
+        repair = hint.name(field, getattr(item, key), others)
         raise CallFailed(Reason.RULE_VIOLATION, f"{item.name} is not equipped", repair)
     return item

@@ -23,20 +23,20 @@ def require_item(character: Character, args: ManageInventoryArgs) -> Item:
         found = entry(character, args.item_id)
         if found is None:
             meant = {item.id for item in held if spelt(item.name) == spelt(args.item_id)}
-            repair = hint.replace_id("args.item_id", args.item_id, [item.id for item in held], meant)
+            repair = hint.identifier("args.item_id", args.item_id, [item.id for item in held], meant)
             raise CallFailed(Reason.NOT_FOUND, f"{character.id} carries no {args.item_id}", repair)
         if args.item_name is not None and spelt(found.name) != spelt(args.item_name):
-            repair = hint.replace("args.item_name", args.item_name, [found.name])
+            repair = hint.ask("args.item_name", args.item_name, [found.name])
             raise CallFailed(Reason.INVALID_ARGS, f"{args.item_id} is not {args.item_name}", repair)
         return found
     names = list(dict.fromkeys(item.name for item in held))
     if args.item_name is None:
-        repair = hint.add("args.item_name", names)
+        repair = hint.ask_for("args.item_name", names)
         raise CallFailed(Reason.INVALID_ARGS, f"args.item_name: is required for {args.operation}", repair)
     entries = named(character, args.item_name, args.from_container)
     if len(entries) > 1:
         told = ", ".join(f"{item.id} ({where(item.container)})" for item in entries)
-        repair = hint.add("args.item_id", [item.id for item in entries])
+        repair = hint.ask_for("args.item_id", [item.id for item in entries])
         raise CallFailed(Reason.AMBIGUOUS, f"{args.item_name} could be {told}", repair)
     if not entries:
         raise _missing(character, args.item_name, args.from_container, names)
@@ -47,9 +47,9 @@ def _missing(character: Character, name: str, container: str | None, names: Iter
     if container is not None and named(character, name):
         places = [item.container or "" for item in named(character, name)]
         detail = f"{character.id} has no {name} {where(container)}"
-        return CallFailed(Reason.NOT_FOUND, detail, hint.replace_name("args.from_container", container, places))
+        return CallFailed(Reason.NOT_FOUND, detail, hint.name("args.from_container", container, places))
     detail = f"{character.id} carries no {name}"
-    return CallFailed(Reason.NOT_FOUND, detail, hint.replace_name("args.item_name", name, names))
+    return CallFailed(Reason.NOT_FOUND, detail, hint.name("args.item_name", name, names))
 
 
 def where(container: str | None) -> str:
@@ -60,7 +60,7 @@ def where(container: str | None) -> str:
 def require_enough(item: Item, quantity: int) -> int:
     """Return how many pieces are wanted, of an entry that has as many."""
     if quantity < 1 or item.quantity < quantity:
-        repair = hint.replace("args.quantity", quantity, [item.quantity]) if item.quantity else {}
+        repair = hint.ask("args.quantity", quantity)
         raise CallFailed(Reason.RULE_VIOLATION, f"there are {item.quantity} of {item.name}, not {quantity}", repair)
     return quantity
 
@@ -103,7 +103,7 @@ def _require_room(character: Character, item: Item, field: str) -> None:
         raise CallFailed(Reason.LIMIT_EXCEEDED, f"{character.id} has {MOST_ENTRIES} entries, which is the most")
     room = MOST_PIECES - (onto.quantity if onto else 0)
     if item.quantity > room:
-        repair = hint.replace(field, item.quantity, [room]) if room > 0 else {}
+        repair = hint.ask(field, item.quantity)
         raise CallFailed(Reason.LIMIT_EXCEEDED, f"one entry holds {MOST_PIECES} pieces at most", repair)
 
 

@@ -77,7 +77,7 @@ def _beyond(end: str | None, others: _Others) -> Callable[[World], list[Location
 
 
 def _other_end(args: ManageLocationArgs, known: Iterable[Location]) -> hint.Hint:
-    return hint.replace("args.to_location_id", args.to_location_id, [place.id for place in known])
+    return hint.ask("args.to_location_id", args.to_location_id, [place.id for place in known])
 
 
 def _linked(world: World, here: Location) -> list[Location]:

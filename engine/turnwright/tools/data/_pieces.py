@@ -24,7 +24,7 @@ def give(world: World, character: Character, args: ManageInventoryArgs, ctx: Con
     if args.quantity is not None:
         if "quantity" in wanted.model_fields_set and quantity != args.quantity:
             detail = f"args.quantity: is {args.quantity}, but the item's own is {quantity}"
-            raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.quantity"))
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.quantity", args.quantity))
         quantity = args.quantity
     item = made(wanted, quantity)
     held = named(character, item.name, args.from_container) if args.item is None else []
@@ -41,7 +41,7 @@ def _called(character: Character, args: ManageInventoryArgs) -> NewItem:
     name = args.item_name or ""
     if not name.strip():
         known = dict.fromkeys(item.name for item in character.inventory)
-        raise CallFailed(Reason.INVALID_ARGS, "args.item_name: is blank", hint.replace("args.item_name", name, known))
+        raise CallFailed(Reason.INVALID_ARGS, "args.item_name: is blank", hint.ask("args.item_name", name, known))
     return NewItem(name=name)
 
 
@@ -94,9 +94,9 @@ def _require_taker(world: World, giver: Character, args: ManageInventoryArgs) ->
     others = other_ids(world, {giver.id})
     if identifier is None:
         labels = [person.label for person in map(world.character, others) if person]
-        field, repair = "args.to_character_name", hint.replace("args.to_character_name", name, labels)
+        field, repair = "args.to_character_name", hint.ask("args.to_character_name", name, labels)
     else:
-        field, repair = "args.to_character_id", hint.replace("args.to_character_id", identifier, others)
+        field, repair = "args.to_character_id", hint.ask("args.to_character_id", identifier, others)
     raise CallFailed(Reason.INVALID_ARGS, f"{field}: is who has it already", repair)
 
 

@@ -160,7 +160,7 @@ def _free_area(world: World, area_id: str | None, place: Location | None = None)
 
 def _another_area(world: World, area_id: str) -> hint.Hint:
     free = _free_areas(world)
-    return replace_area(world, "args.area_id", area_id, free) if free else hint.remove("args.area_id")
+    return replace_area(world, "args.area_id", area_id, free)
 
 
 def _free_areas(world: World) -> list[str]:

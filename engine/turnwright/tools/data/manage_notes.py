@@ -169,7 +169,7 @@ def _found(notes: list[Note], args: ManageNotesArgs) -> dict[str, Any]:
 def _require_note(world: World, args: ManageNotesArgs) -> Note:
     wanted = args.note_id
     if wanted is None:
-        raise CallFailed(Reason.INVALID_ARGS, "args.note_id: is required", hint.add("args.note_id", ()))
+        raise CallFailed(Reason.INVALID_ARGS, "args.note_id: is required", hint.ask_for("args.note_id", ()))
     note = world.find(Note, wanted)
     if note is None:
         raise not_found(world, "note", "args.note_id", wanted)

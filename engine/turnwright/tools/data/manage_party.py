@@ -163,7 +163,7 @@ def _require_nobody_named(args: ManagePartyArgs) -> None:
     for name in ("character_id", "character_name"):
         if getattr(args, name) is not None:
             detail = f"args.{name}: clear lets everybody leave; for one of them to leave, use remove"
-            raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace("args.operation", "clear", ["remove"]))
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.operation", "clear", ["remove"]))
     if args.role is not None:
         raise CallFailed(Reason.INVALID_ARGS, "args.role: goes with add and set_role alone", hint.remove("args.role"))
 
@@ -175,9 +175,9 @@ def _strangers(world: World) -> list[str]:
 def _others(world: World, args: ManagePartyArgs, ids: Sequence[str]) -> hint.Hint:
     """Return the hint that names other people in the way in which somebody was named."""
     if args.character_id is not None:
-        return hint.replace_name("args.character_id", args.character_id, ids)
+        return hint.name("args.character_id", args.character_id, ids)
     labels = [person.label for person in map(world.character, ids) if person]
-    return hint.replace_name("args.character_name", args.character_name, labels)
+    return hint.name("args.character_name", args.character_name, labels)
 
 
 _OPERATIONS: Mapping[str, Callable[[World, ManagePartyArgs], Applied]] = {

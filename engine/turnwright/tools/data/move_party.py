@@ -143,10 +143,10 @@ def _refused(world: World, here: Location, args: MovePartyArgs, detail: str, why
     """Return the failure for a way that cannot be gone, with the places that can be reached from here."""
     near = _within_reach(world, here)
     if args.to_location_id is not None:
-        repair = hint.replace_name("args.to_location_id", args.to_location_id, [place.id for place in near])
+        repair = hint.name("args.to_location_id", args.to_location_id, [place.id for place in near])
     else:
         names = [place.name for place in near]
-        repair = hint.replace_name("args.to_location_name", args.to_location_name, names)
+        repair = hint.name("args.to_location_name", args.to_location_name, names)
     return CallFailed(Reason.RULE_VIOLATION, detail, {**repair, **why})
 
 

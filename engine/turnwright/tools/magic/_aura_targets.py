@@ -33,7 +33,7 @@ def chosen_targets(
         return everybody
     found: list[Target] = []
     for i, wanted in enumerate(named):
-        target = _target(world, wanted, encounter, everybody, aura.radius, f"args.targets.{i}")
+        target = _target(world, wanted, encounter, everybody, f"args.targets.{i}")
         if any(target.id == other.id for other in found):
             field = f"args.targets.{i}"
             raise CallFailed(Reason.INVALID_ARGS, f"{field}: {target.id} is there twice", hint.remove(field))
@@ -45,8 +45,8 @@ def _nobody_named(world: World, aura: Aura) -> CallFailed:
     fight = fight_of(world, aura.owner_id)
     detail = f"{aura.id} is bound to no fight: who is near must be told"
     if fight is not None:
-        return CallFailed(Reason.INVALID_ARGS, detail, hint.add("args.encounter_id", [fight.id]))
-    repair = hint.add("args.targets", [[{"target_id": aura.owner_id, "distance": 0}]])
+        return CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for("args.encounter_id", [fight.id]))
+    repair = hint.ask_for("args.targets")
     return CallFailed(Reason.INVALID_ARGS, f"args.targets: is required, as {detail}", repair)
 
 
@@ -55,7 +55,6 @@ def _target(
     wanted: AuraTarget,
     encounter: Encounter | None,
     everybody: Sequence[Target],
-    radius: int,
     field: str,
 ) -> Target:
     creature = _found(world, wanted.target_id, encounter)
@@ -64,7 +63,7 @@ def _target(
     distance = here.distance if here and wanted.distance is None else wanted.distance
     if distance is None:
         detail = f"{field}.distance: is required, as no position tells it"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"{field}.distance", [radius]))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for(f"{field}.distance"))
     return Target(identifier, creature, distance, wanted.save_modifier)
 
 

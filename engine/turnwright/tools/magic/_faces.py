@@ -29,7 +29,7 @@ def require_faces(field: str, expression: str | None, faces: Sequence[int]) -> N
     if not faces:
         return
     if expression is None:
-        raise CallFailed(Reason.INVALID_ARGS, f"{field}: there is nothing to roll", hint.remove(field))
+        raise CallFailed(Reason.INVALID_ARGS, f"{field}: there is nothing to roll", hint.ask(field, list(faces)))
     given = list(faces)
     fitting: list[int] = []
 
@@ -41,5 +41,5 @@ def require_faces(field: str, expression: str | None, faces: Sequence[int]) -> N
 
     roll(parse(expression), draw)
     if fitting != list(faces):
-        repair = hint.replace(field, list(faces), [fitting])
+        repair = hint.ask(field, list(faces))
         raise CallFailed(Reason.INVALID_ARGS, f"{field}: does not fit {expression}", repair)

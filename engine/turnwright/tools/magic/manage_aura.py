@@ -71,9 +71,9 @@ def _create(world: World, args: ManageAuraArgs) -> Applied:
     owner = _require_owner(world, args)
     if (args.save_dc is None) != (args.save_ability is None):
         missing = "save_dc" if args.save_dc is None else "save_ability"
-        values: Iterable[Any] = [13, 10, 15] if args.save_dc is None else words(Ability)
+        values: Iterable[Any] = () if args.save_dc is None else words(Ability)
         detail = f"args.{missing}: a saving throw needs both save_dc and save_ability"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"args.{missing}", values))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for(f"args.{missing}", values))
     harms = args.damage is not None or args.condition is not None
     aura = Aura(
         id=world.new_id("aura", Aura),
@@ -163,12 +163,12 @@ def _to_process(world: World, args: ManageAuraArgs) -> tuple[Encounter | None, l
     """Return the auras that are meant, and the fight whose positions count."""
     if args.aura_id is None:
         if args.encounter_id is None:
-            repair = hint.add("args.aura_id", [aura.id for aura in _fitting(world, args)])
+            repair = hint.ask_for("args.aura_id", [aura.id for aura in _fitting(world, args)])
             raise CallFailed(Reason.INVALID_ARGS, "args.aura_id: is required for process, or encounter_id", repair)
         return require_running(world, args.encounter_id), auras_of(world, args.encounter_id)
     aura = _require_aura(world, args.aura_id)
     if aura.encounter_id is not None and args.encounter_id not in (None, aura.encounter_id):
-        repair = hint.replace("args.encounter_id", args.encounter_id, [aura.encounter_id])
+        repair = hint.ask("args.encounter_id", args.encounter_id, [aura.encounter_id])
         raise CallFailed(Reason.CONFLICT, f"{aura.id} is bound to {aura.encounter_id}", repair)
     encounter_id = aura.encounter_id or args.encounter_id
     encounter = require_running(world, encounter_id) if encounter_id is not None else None
@@ -182,7 +182,7 @@ def _require_in(world: World, aura: Aura, encounter: Encounter) -> None:
     if participant_behind(encounter, aura.owner_id) is None:
         own = fight_of(world, aura.owner_id)
         field = "args.encounter_id"
-        repair = hint.replace(field, encounter.id, [own.id]) if own else hint.remove(field)
+        repair = hint.ask(field, encounter.id, [own.id] if own else [])
         raise CallFailed(Reason.NOT_FOUND, f"{aura.owner_id} takes no part in {encounter.id}", repair)
 
 

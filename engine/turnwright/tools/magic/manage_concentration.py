@@ -177,7 +177,7 @@ def _check(world: World, caster: Creature, args: ManageConcentrationArgs, ctx: C
 
 def _damage(args: ManageConcentrationArgs) -> int:
     if args.damage_amount is None and args.damage is None:
-        repair = hint.add("args.damage_amount", [0])
+        repair = hint.ask_for("args.damage_amount")
         raise CallFailed(Reason.INVALID_ARGS, "args.damage_amount: is required for check", repair)
     if args.damage_amount is not None and args.damage not in (None, args.damage_amount):
         detail = "args.damage: is not what damage_amount says"

@@ -164,13 +164,13 @@ def _expended(character: Character, sheet: Sheet, args: ManageSpellSlotsArgs) ->
         pact = _require_pact(character, sheet, args)
         if pact.current < args.count:
             detail = f"{character.id} has {pact.current} slots of the pact left, not {args.count}"
-            raise CallFailed(Reason.RULE_VIOLATION, detail, _fewer(args, pact))
+            raise CallFailed(Reason.RULE_VIOLATION, detail, _fewer(args))
         left = pact.having(current=pact.current - args.count)
         return _Changed(sheet.having(pact_slots=left), ((pact.slot_level, args.count, True),))
     with_enough = [int(level) for level, pool in sheet.spell_slots.items() if pool.current >= args.count]
     if args.slot_level is None:
         by_pact = not with_enough and _has_by_pact(sheet, args)
-        repair = hint.add("args.pact_magic", [True]) if by_pact else hint.add("args.slot_level", with_enough or [1])
+        repair = hint.ask_for("args.pact_magic", [True]) if by_pact else hint.ask_for("args.slot_level", with_enough)
         raise CallFailed(Reason.INVALID_ARGS, "args.slot_level: is required for expend, or pact_magic", repair)
     pool = sheet.spell_slots.get(str(args.slot_level))
     if pool is None or pool.current < args.count:
@@ -185,11 +185,11 @@ def _too_few(
     """Return the failure for slots that are not there, with the nearest that would be."""
     detail = f"{character.id} has {pool.current if pool else 0} slots of level {args.slot_level} left, not {args.count}"
     if pool is not None and pool.current > 0:
-        repair = _fewer(args, pool)
+        repair = _fewer(args)
     elif with_enough:
-        repair = hint.replace("args.slot_level", args.slot_level, with_enough)
+        repair = hint.ask("args.slot_level", args.slot_level, with_enough)
     elif _has_by_pact(sheet, args):
-        repair = hint.add("args.pact_magic", [True])
+        repair = hint.ask_for("args.pact_magic", [True])
     else:
         repair = {}
     return CallFailed(Reason.RULE_VIOLATION, detail, repair)
@@ -206,8 +206,8 @@ def _reaches(pact: PactPool, level: int | None) -> bool:
     return level is None or level <= pact.slot_level
 
 
-def _fewer(args: ManageSpellSlotsArgs, pool: Pool) -> dict[str, Any]:
-    return hint.replace("args.count", args.count, [pool.current]) if pool.current else {}
+def _fewer(args: ManageSpellSlotsArgs) -> hint.Hint:
+    return hint.ask("args.count", args.count)
 
 
 def _restored(character: Character, sheet: Sheet, args: ManageSpellSlotsArgs) -> _Changed:
@@ -222,7 +222,7 @@ def _restored(character: Character, sheet: Sheet, args: ManageSpellSlotsArgs) ->
     if pool is None:
         detail = f"{character.id} has no slots of level {args.slot_level}"
         known = [int(level) for level in sheet.spell_slots]
-        repair = hint.replace("args.slot_level", args.slot_level, known)
+        repair = hint.ask("args.slot_level", args.slot_level, known)
         raise CallFailed(Reason.RULE_VIOLATION, detail, repair)
     gained = min(args.count, max(0, pool.max - pool.current))
     moved = ((args.slot_level, gained, False),)
@@ -247,10 +247,10 @@ def _require_pact(character: Character, sheet: Sheet, args: ManageSpellSlotsArgs
     pact = sheet.pact_slots
     if pact is None:
         detail = f"{character.id} has no slots of a pact"
-        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.remove("args.pact_magic"))
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.pact_magic", True))
     if not _reaches(pact, args.slot_level):
         detail = f"the pact of {character.id} gives slots of level {pact.slot_level}, not {args.slot_level}"
-        repair = hint.replace("args.slot_level", args.slot_level, [pact.slot_level])
+        repair = hint.ask("args.slot_level", args.slot_level, [pact.slot_level])
         raise CallFailed(Reason.RULE_VIOLATION, detail, repair)
     return pact
 
@@ -259,11 +259,11 @@ def _as_set(sheet: Sheet, table: SlotTable) -> Sheet:
     """Return a sheet with the slots that the referee says; none in all is none to show."""
     given = table.given()
     if not given:
-        repair = hint.replace("args.slots", {}, [{"1": {"current": 2, "max": 2}}])
+        repair = hint.ask("args.slots", {})
         raise CallFailed(Reason.INVALID_ARGS, "args.slots: is empty", repair)
     for level, count in given.items():
         if count.current > count.max:
-            repair = hint.replace(f"args.slots.{level}.current", count.current, [count.max])
+            repair = hint.ask(f"args.slots.{level}.current", count.current)
             raise CallFailed(Reason.INVALID_ARGS, f"args.slots.{level}.current: is more than max", repair)
     for level, count in given.items():
         if level != _PACT:

@@ -107,7 +107,7 @@ def _require_whole(spell: ProposedSpell) -> None:
     for kind in ("damage", "healing"):
         if spell.effect.type == kind and getattr(spell.effect, kind) is None:
             field = f"args.proposed_spell.effect.{kind}"
-            raise CallFailed(Reason.INVALID_ARGS, f"{field}: is required for {kind}", hint.add(field, ["2d6"]))
+            raise CallFailed(Reason.INVALID_ARGS, f"{field}: is required for {kind}", hint.ask_for(field))
 
 
 class _Slot(NamedTuple):
@@ -145,7 +145,7 @@ def _slot_for(caster: Creature, level: int, args: SynthesizeSpellArgs) -> _Slot:
     field = "args.expend_slot"
     is_said = "expend_slot" in args.model_fields_set
     raise CallFailed(
-        Reason.RULE_VIOLATION, detail, hint.replace(field, True, [False]) if is_said else hint.add(field, [False])
+        Reason.RULE_VIOLATION, detail, hint.ask(field, True, [False]) if is_said else hint.ask_for(field, [False])
     )
 
 

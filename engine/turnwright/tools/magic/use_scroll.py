@@ -179,7 +179,7 @@ def _require_on_list(character: Character, args: UseScrollArgs) -> None:
         raise CallFailed(Reason.RULE_VIOLATION, detail)
     if args.on_class_list is None and caster_type(sheet) == "none":
         detail = f"{character.id} ({sheet.class_}) casts no spells, and cannot read the scroll"
-        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.add("args.on_class_list", [True]))
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask_for("args.on_class_list", [True]))
 
 
 def _scroll_in(character: Character, scroll_name: str) -> Item | None:

@@ -89,10 +89,10 @@ def _complete_objective(world: World, args: ManageQuestArgs, ctx: Context) -> Ap
     if found is None:
         detail = f"{quest.id} has no objective {args.objective_id}"
         known = quest.left or [objective.id for objective in quest.objectives]
-        repair = hint.replace_name("args.objective_id", args.objective_id, known)
+        repair = hint.name("args.objective_id", args.objective_id, known)
         raise CallFailed(Reason.NOT_FOUND, detail, repair)
     if found.done:
-        repair = hint.replace("args.objective_id", found.id, quest.left)
+        repair = hint.ask("args.objective_id", found.id, quest.left)
         raise CallFailed(Reason.CONFLICT, f"{found.id} of {quest.id} is done already", repair)
     done = [each.having(done=True) if each is found else each for each in quest.objectives]
     return _kept(world, quest.having(objectives=done))
@@ -103,7 +103,7 @@ def _end(world: World, args: ManageQuestArgs, ctx: Context) -> Applied:
     status, left = _ENDS[args.operation], ", ".join(quest.left)
     if status == "completed" and left and not args.force:
         given = "force" in args.model_fields_set
-        repair = hint.replace("args.force", False, [True]) if given else hint.add("args.force", [True])
+        repair = hint.ask("args.force", False, [True]) if given else hint.ask_for("args.force", [True])
         raise CallFailed(Reason.RULE_VIOLATION, f"{quest.id} has open objectives: {left}", repair)
     warnings = (f"completed with open objectives: {left}",) if status == "completed" and left else ()
     return _kept(world, quest.having(status=status, closed_turn=ctx.closed_turns), *warnings)
@@ -143,7 +143,7 @@ def _require(world: World, args: ManageQuestArgs) -> Quest:
     quest = world.find(Quest, wanted) or _named(world, wanted, args.operation)
     if quest.status != WANTED[args.operation]:
         others = _fitting(world, args.operation)
-        raise _unfit(quest, args.operation, hint.replace("args.quest_id", wanted, others))
+        raise _unfit(quest, args.operation, hint.ask("args.quest_id", wanted, others))
     return quest
 
 
@@ -154,10 +154,10 @@ def _named(world: World, title: str, operation: str) -> Quest:
     fitting = _fitting(world, operation)
     if not found:
         known = fitting or sorted((quest.id for quest in world.all(Quest)), key=number_of)
-        repair = hint.replace_name("args.quest_id", title, known)
+        repair = hint.name("args.quest_id", title, known)
         raise CallFailed(Reason.NOT_FOUND, f"there is no quest {title}", repair)
     ids = sorted((quest.id for quest in found), key=lambda each: (each not in fitting, number_of(each)))
-    repair = hint.replace("args.quest_id", title, ids)
+    repair = hint.ask("args.quest_id", title, ids)
     raise CallFailed(Reason.AMBIGUOUS, f"{title} could be {', '.join(ids)}", repair)
 
 

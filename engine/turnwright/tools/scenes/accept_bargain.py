@@ -93,7 +93,7 @@ def accept_bargain(play: Play, args: AcceptBargainArgs) -> dict[str, Any]:
 def _offered(mood: BargainMood, args: AcceptBargainArgs) -> Terms:
     found = [offer for offer in mood.offers if offer.id == args.offer_id]
     if not found:
-        repair = hint.replace_name("args.offer_id", args.offer_id, [offer.id for offer in mood.offers])
+        repair = hint.name("args.offer_id", args.offer_id, [offer.id for offer in mood.offers])
         raise CallFailed(Reason.BARGAIN_NOT_OFFERED, f"there is no offer {args.offer_id}", repair)
     return terms_of(found[0])
 
@@ -102,9 +102,7 @@ def _stated(args: AcceptBargainArgs) -> Terms:
     """Return the deal that the arguments state themselves."""
     missing = next((name for name in _OWN if getattr(args, name) is None), None)
     if missing is not None:
-        raise CallFailed(
-            Reason.INVALID_ARGS, f"args.{missing}: is required", hint.add(f"args.{missing}", _FITTING[missing])
-        )
+        raise CallFailed(Reason.INVALID_ARGS, f"args.{missing}: is required", hint.ask_for(f"args.{missing}"))
     assert args.bargain_cost_type is not None
     assert args.bargain_dice_gained is not None
     terms = Terms(
@@ -125,16 +123,9 @@ def _agreed(mood: BargainMood, terms: Terms) -> Terms:
         return terms
     matching = next((offer for offer in map(terms_of, mood.offers) if _key(offer) == _key(terms)), None)
     if matching is None:
-        repair = hint.add("args.offer_id", [offer.id for offer in mood.offers])
+        repair = hint.ask_for("args.offer_id", [offer.id for offer in mood.offers])
         raise CallFailed(Reason.BARGAIN_NOT_OFFERED, "other deals were offered", repair)
     return terms._replace(narrative=matching.narrative, source=matching.source)
-
-
-_FITTING: dict[str, list[Any]] = {
-    "bargain_description": ["a deal with the city"],
-    "bargain_cost_type": ["stress", "heat"],
-    "bargain_dice_gained": [1],
-}
 
 
 def _key(terms: Terms) -> tuple[Any, ...]:

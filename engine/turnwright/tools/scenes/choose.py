@@ -67,7 +67,7 @@ def choose(play: Play, args: ChooseArgs) -> dict[str, Any]:
     labels = [label.strip() for _, label in args.options]
     for place, label in enumerate(labels):
         if label in labels[:place]:
-            repair = hint.replace(f"args.options.{place}.1", label, [f"{label} ({place + 1})"])
+            repair = hint.ask(f"args.options.{place}.1", label)
             raise CallFailed(Reason.INVALID_ARGS, f"args.options.{place}: the same label twice", repair)
     weights = [float(weight) for weight, _ in args.options]
     sums = list(accumulate(weights))

@@ -66,7 +66,7 @@ def resolve(play: Play, args: ResolveArgs) -> dict[str, Any]:
     setback; a bad one a setback or a disaster; a disaster is one. Costs of the die are paid already.
     """
     if args.resolve_outcome == "setback" and args.escape_route is None:
-        repair = hint.add("args.escape_route", ["back the way you came"])
+        repair = hint.ask_for("args.escape_route")
         raise CallFailed(Reason.INVALID_ARGS, "args.escape_route: is required for a setback", repair)
     require_transition(play)
     pending = play.crew.pending_outcome
@@ -74,7 +74,7 @@ def resolve(play: Play, args: ResolveArgs) -> dict[str, Any]:
         raise CallFailed(Reason.NO_OUTCOME_TO_RESOLVE, "no die was spent; call spend_die first")
     allowed = RESOLUTIONS[pending.chosen_tier]
     if args.resolve_outcome not in allowed:
-        repair = hint.replace("args.resolve_outcome", args.resolve_outcome, allowed)
+        repair = hint.ask("args.resolve_outcome", args.resolve_outcome, allowed)
         detail = f"a {pending.chosen_tier} die is {' or '.join(allowed)}, not {args.resolve_outcome}"
         raise CallFailed(Reason.OUTCOME_TIER_MISMATCH, detail, repair)
     mood = _aftermath(play, args)

@@ -34,7 +34,7 @@ def set_scene_style(play: Play, args: SetSceneStyleArgs) -> dict[str, Any]:
     wanted = {"atmosphere": args.style_atmosphere, "pressure": args.style_pressure, "class_": args.style_class}
     changes = {axis: value for axis, value in wanted.items() if value is not None}
     if not changes:
-        repair = hint.add("args.style_pressure", ["watchful", "calm", "urgent"])
+        repair = hint.ask_for("args.style_pressure")
         raise CallFailed(Reason.INVALID_ARGS, "args: name at least one axis", repair)
     scene = play.scene
     style = scene.style.having(**changes)

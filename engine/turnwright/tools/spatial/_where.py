@@ -17,7 +17,7 @@ from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Size as BodySize
 from turnwright.rules.grid.space import Body, Grid, Square
-from turnwright.tools.battlefield import body_on_grid, show_square
+from turnwright.tools.battlefield import body_on_grid
 from turnwright.tools.candidates import replace_person, running_encounter_ids
 from turnwright.tools.creatures import require_encounter
 from turnwright.world.overlay import World
@@ -109,7 +109,7 @@ def require_end(
         return End(body_on_grid(world, person), person)
     if spot is None:
         people = [person.id for person in encounter.participants] if encounter else []
-        repair = hint.add(f"args.{field}_id", people) if people else hint.add(f"args.{field}", [{"x": 0, "y": 0}])
+        repair = hint.ask_for(f"args.{field}_id", people) if people else hint.ask_for(f"args.{field}")
         raise CallFailed(Reason.INVALID_ARGS, f"args.{field}: is required, or {field}_id", repair)
     return End(Body(spot.square))
 
@@ -117,7 +117,7 @@ def require_end(
 def require_somebody(world: World, encounter: Encounter | None, wanted: str, field: str) -> Participant:
     """Return the participant that an id or a name means: of the participant, or of the character behind it."""
     if encounter is None:
-        repair = hint.add("args.encounter_id", running_encounter_ids(world))
+        repair = hint.ask_for("args.encounter_id", running_encounter_ids(world))
         raise CallFailed(Reason.INVALID_ARGS, f"args.encounter_id: is required to find {wanted}", repair)
     found = _those_meant(encounter.participants, wanted)
     if len(found) == 1:
@@ -125,7 +125,7 @@ def require_somebody(world: World, encounter: Encounter | None, wanted: str, fie
     key = f"args.{field}"
     if found:
         ids = [person.id for person in found]
-        raise CallFailed(Reason.AMBIGUOUS, f"{wanted} could be {', '.join(ids)}", hint.replace(key, wanted, ids))
+        raise CallFailed(Reason.AMBIGUOUS, f"{wanted} could be {', '.join(ids)}", hint.ask(key, wanted, ids))
     known = [name for person in encounter.participants for name in (person.id, person.name)]
     repair = replace_person(world, key, wanted, known, [encounter])
     detail = f"{wanted} takes no part in {encounter.id}"
@@ -142,6 +142,5 @@ def require_on_grid(grid: Grid, spot: Spot, field: str, size: BodySize = "medium
     """Refuse a square that is off a grid, or on which a body of this size would reach over its edge."""
     body = Body(spot.square, size)
     if not grid.has(body):
-        inside = show_square(grid.nearest(body))
         detail = f"args.{field}: is off the grid of {grid.width} x {grid.height} squares"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.replace(f"args.{field}", spot.as_written, [inside]))
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"args.{field}", spot.as_written))

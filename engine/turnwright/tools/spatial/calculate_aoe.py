@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Mapping
-from math import ceil
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -108,7 +106,7 @@ def calculate_aoe(world: World, args: CalculateAoeArgs, ctx: Context) -> Applied
     encounter = fight_meant(world, args.encounter_id)
     spared = _spared(world, encounter, args)
     if args.direction is not None and args.direction.x == args.direction.y == 0:
-        repair = hint.replace("args.direction", args.direction.as_written, [{"x": 1, "y": 0}])
+        repair = hint.ask("args.direction", args.direction.as_written)
         raise CallFailed(Reason.INVALID_ARGS, "args.direction: points nowhere", repair)
     try:
         area = _area(args, getattr(args, _SIZED_BY[args.shape]))
@@ -144,21 +142,11 @@ def _area(args: CalculateAoeArgs, size: float) -> Area:
 
 
 def _too_large(args: CalculateAoeArgs) -> CallFailed:
-    """Return the failure for an area that nobody wants to read, with the largest size that is none."""
+    """Return the failure for an area that nobody wants to read."""
     field = _SIZED_BY[args.shape]
     got = getattr(args, field)
-    smaller = range(_STEP, ceil(got), _STEP)
-    fits = smaller[max(0, bisect_left(smaller, True, key=lambda size: _is_too_large(args, size)) - 1)]
     detail = f"the area has more than {MOST_TILES} squares"
-    return CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.replace(f"args.{field}", got, [fits]))
-
-
-def _is_too_large(args: CalculateAoeArgs, size: float) -> bool:
-    try:
-        _area(args, size)
-    except TooManySquares:
-        return True
-    return False
+    return CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.ask(f"args.{field}", got))
 
 
 def _spared(world: World, encounter: Encounter | None, args: CalculateAoeArgs) -> set[str]:

@@ -61,7 +61,7 @@ def _mover(world: World, args: CalculateMovementArgs) -> Mover:
     if args.combatant_id is not None:
         person = require_somebody(world, encounter, args.combatant_id, "combatant_id")
     elif start is None:
-        repair = hint.add("args.from_position", [{"x": 0, "y": 0}])
+        repair = hint.ask_for("args.from_position")
         raise CallFailed(Reason.INVALID_ARGS, "args.from_position: is required, or combatant_id", repair)
     grid = terrain_of(world, encounter, args).grid
     size = body_on_grid(world, person).size if person else "medium"

@@ -126,7 +126,7 @@ def _senses(world: World, observer: End, args: CheckLineOfSightArgs) -> dict[Sen
         for sense in args.senses:
             if observer.person is None and given[sense] is None:
                 detail = f"args.{_RANGES[sense]}: is required for {sense} of nobody in particular"
-                raise CallFailed(Reason.INVALID_ARGS, detail, hint.add(f"args.{_RANGES[sense]}", [60, 30, 120]))
+                raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for(f"args.{_RANGES[sense]}"))
         ranges = {sense: feet for sense, feet in ranges.items() if sense in args.senses}
     if _is_blind(world, observer):
         return {sense: feet for sense, feet in ranges.items() if sense in _WITHOUT_EYES}

@@ -51,7 +51,7 @@ def _place(world: World, args: PlacePropArgs, encounter: Encounter) -> Applied:
     if args.prop_id is not None:
         raise CallFailed(Reason.INVALID_ARGS, "args.prop_id: a new prop is given its id", hint.remove("args.prop_id"))
     if args.hp is not None and args.hp < 1:
-        raise CallFailed(Reason.INVALID_ARGS, "args.hp: wants at least 1", hint.replace("args.hp", args.hp, [1]))
+        raise CallFailed(Reason.INVALID_ARGS, "args.hp: wants at least 1", hint.ask("args.hp", args.hp))
     at = _require_square(encounter, args)
     if args.blocks_movement:
         _require_room(world, encounter, at, "args.position")
@@ -123,10 +123,10 @@ def _require_prop(encounter: Encounter, args: PlacePropArgs) -> Prop:
     if found:
         ids = [prop.id for prop in found]
         detail = f"{wanted} could be {', '.join(ids)}"
-        raise CallFailed(Reason.AMBIGUOUS, detail, hint.replace("args.prop_id", wanted, ids))
+        raise CallFailed(Reason.AMBIGUOUS, detail, hint.ask("args.prop_id", wanted, ids))
     known = [name for prop in encounter.props for name in (prop.id, prop.name)]
     detail = f"there is no prop {wanted} in {encounter.id}"
-    raise CallFailed(Reason.NOT_FOUND, detail, hint.replace_name("args.prop_id", wanted, known))
+    raise CallFailed(Reason.NOT_FOUND, detail, hint.name("args.prop_id", wanted, known))
 
 
 def _require_square(encounter: Encounter, args: PlacePropArgs) -> Square:
@@ -148,8 +148,8 @@ def _require_room(world: World, encounter: Encounter, at: Square, field: str, mo
     detail = f"{there} is on {at.x},{at.y}, where nothing solid can stand now"
     if field == "args.position":
         free = [show_square(square) for square in _nearest_free(_grid(encounter), at, taken)]
-        raise CallFailed(Reason.CONFLICT, detail, hint.replace(field, show_square(at), free[:5]))
-    raise CallFailed(Reason.CONFLICT, detail, hint.replace(field, True, [False]))
+        raise CallFailed(Reason.CONFLICT, detail, hint.ask(field, show_square(at), free[:5]))
+    raise CallFailed(Reason.CONFLICT, detail, hint.ask(field, True, [False]))
 
 
 def _nearest_free(grid: Grid, at: Square, taken: Mapping[XY, str]) -> list[Square]:

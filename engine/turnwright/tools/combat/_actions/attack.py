@@ -35,7 +35,7 @@ def _weapon(act: Act) -> Weapon:
         second = in_hand(character, ("offhand",))
         if not act.actor.economy.light_attack or not second or not is_light(second[0]):
             detail = f"{act.actor_id} needs a light melee weapon in each hand, and to have struck with the first"
-            raise CallFailed(Reason.RULE_VIOLATION, detail, hint.remove("args.action_cost"))
+            raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.action_cost", "bonus_action", ["action"]))
     return weapon_of(act.world, act.actor, wish._replace(hands=("offhand",), without_ability=True))
 
 

@@ -54,7 +54,7 @@ def cast_spell(act: Act) -> Prepared:
 def _require_somebody(act: Act) -> None:
     if _harms(act) and not act.target_ids and act.args.target_position is None:
         others = [person.id for person in act.encounter.participants if person.is_enemy != act.actor.is_enemy]
-        repair = hint.add("args.target_ids", [[each] for each in others])
+        repair = hint.ask_for("args.target_ids", [[each] for each in others])
         raise CallFailed(Reason.INVALID_ARGS, "args.target_ids: nobody is named for the damage", repair)
 
 
@@ -84,7 +84,7 @@ def _without(act: Act, identifier: str) -> hint.Hint:
     """Return how to name everybody but one target."""
     given = list(act.args.target_ids)
     if identifier in given:
-        return hint.replace("args.target_ids", given, [[each for each in given if each != identifier]])
+        return hint.ask("args.target_ids", given)
     others = [p.id for p in act.encounter.participants if p.is_enemy != act.actor.is_enemy]
     return instead_of_target(act, [each for each in others if _why_not(act, act.person(each)) is None])
 

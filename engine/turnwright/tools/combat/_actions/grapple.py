@@ -53,7 +53,7 @@ def _escape(act: Act) -> Prepared:
 def _holder(act: Act) -> Participant:
     """Return who holds the actor, and is the target where one is named."""
     if found(body_of(act.world, act.actor), "grappled") is None:
-        raise CallFailed(Reason.RULE_VIOLATION, f"nobody holds {act.actor_id}", hint.remove("args.escape"))
+        raise CallFailed(Reason.RULE_VIOLATION, f"nobody holds {act.actor_id}", hint.ask("args.escape", True))
     holder = holder_of(act.world, act.encounter, act.actor)
     if holder is None:
         detail = f"what holds {act.actor_id} is nobody in the fight; the referee removes the condition"

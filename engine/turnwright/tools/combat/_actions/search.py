@@ -16,7 +16,7 @@ def search(act: Act) -> Prepared:
     """Make a perception or investigation check; a target that hides is found by a success."""
     skill = act.args.skill or "perception"
     if skill not in _SEARCHING:
-        repair = hint.replace("args.skill", skill, _SEARCHING)
+        repair = hint.ask("args.skill", skill, _SEARCHING)
         raise CallFailed(Reason.INVALID_ARGS, f"args.skill: nobody searches with {skill}", repair)
     dc = act.args.dc or 0
 

@@ -40,7 +40,7 @@ def _require_no_slip(act: Act, user: Character, name: str) -> None:
     meant = probably_called(user, name)
     if meant:
         detail = f"{act.actor_id} carries no {name}, but {meant[0]}; name that, or by another name what else is meant"
-        raise CallFailed(Reason.NOT_FOUND, detail, hint.replace("args.item_name", name, meant))
+        raise CallFailed(Reason.NOT_FOUND, detail, hint.ask("args.item_name", name, meant))
 
 
 def _only_told(act: Act, name: str) -> Report:
