@@ -222,21 +222,19 @@ def test_nearly_all_that_can_be_repaired_comes_through(tables: Mapping[str, Camp
 
 
 HP_ARGS = GOOD_HP["args"]
-FOREIGN: list[Json] = [
-    {"id": "a", "type": "function", "function": {"name": "hp_delta", "arguments": json.dumps(HP_ARGS)}},
-    {"type": "function", "function": {"name": "hp_delta", "arguments": HP_ARGS}},
-    {"id": "a", "type": "tool_use", "name": "hp_delta", "input": HP_ARGS},
+SHAPELESS: list[Json] = [
     {"name": "hp_delta", "parameters": HP_ARGS},
+    {"id": "a", "name": "hp_delta", "input": HP_ARGS},
+    {"id": "a", "type": "tool_use", "name": "hp_delta", "arguments": json.dumps(HP_ARGS)},
     {"id": "a", "function": "hp_delta", "args": HP_ARGS},
+    {"id": "a", "function": {"name": "hp_delta", "parameters": HP_ARGS}},
     {"id": "a", "tool": "hp_delta", "args": json.dumps(HP_ARGS, indent=1)},
-    {"id": "a", "name": "hp_detla", "arguments": HP_ARGS},
+    {"id": "a", "tool": "hp_delta", "args": str(HP_ARGS)},
 ]
 
 
-@pytest.mark.parametrize("entry", FOREIGN, ids=range(7))
-def test_a_call_in_the_shape_of_another_protocol_is_led_to_what_it_means(
-    tables: Mapping[str, Campaign], entry: Json
-) -> None:
+@pytest.mark.parametrize("entry", SHAPELESS, ids=range(7))
+def test_a_call_in_no_known_shape_is_led_to_what_it_means(tables: Mapping[str, Campaign], entry: Json) -> None:
     done, hints = attempts(tables["alive"], entry)
     for hint in hints:
         entry = repaired(entry, hint)
@@ -244,11 +242,11 @@ def test_a_call_in_the_shape_of_another_protocol_is_led_to_what_it_means(
     assert {key: entry[key] for key in ("tool", "args")} == {"tool": "hp_delta", "args": HP_ARGS}
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '"{}"', "", '{"a": 9007199254740993}', '{"a": 1, "a": 2}', "[" * 200])
-def test_a_text_that_is_no_arguments_is_taken_for_none(tables: Mapping[str, Campaign], text: str) -> None:
+@pytest.mark.parametrize("text", ["{", "[]", "", '{"a": 9007199254740993}', '{"a": 1, "a": 2}', "[" * 200])
+def test_a_text_that_is_no_arguments_is_replaced_by_none(tables: Mapping[str, Campaign], text: str) -> None:
     entry = {"id": "a", "tool": "hp_delta", "args": text}
     [failed] = tables["alive"].process(turn(entry), dry_run=True)["tool_feedback"]["failed_calls"]
-    assert failed["hint"] == {"field": "args", "got": text, "allowed": [{}]}
+    assert failed["hint"] == {"field": "args", "got": text}
 
 
 def test_what_another_protocol_calls_a_tool_is_offered_where_it_is_allowed(tables: Mapping[str, Campaign]) -> None:

@@ -26,28 +26,39 @@ _CALL_KEYS: Sequence[tuple[str, type, str]] = (
 )
 
 
-def require_call(entry: Any, tools: Callable[[], list[str]]) -> None:
-    """Check 1: the entry is a call at all."""
+def require_call(entry: Any, tools: Callable[[], list[str]], max_depth: int) -> None:
+    """Check 1: the entry, as it was understood, is a call at all.
+
+    Args:
+        entry: the entry.
+        tools: gives the tools that there are for whoever calls.
+        max_depth: how deep arguments may nest, where they are a text.
+    """
     if not isinstance(entry, dict):
         raise CallFailed(Reason.INVALID_CALL, "a call is an object with id, tool and args")
     for key, kind, name in _CALL_KEYS:
         if key not in entry:
-            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", hint.add(key, _allowed(key, entry, tools)))
+            repair = hint.add(key, _allowed(key, entry, tools, max_depth))
+            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", repair)
+        if key == "args" and isinstance(entry[key], str):
+            from turnwright.stages.foreign_calls import text_in_place_of_args
+
+            raise text_in_place_of_args(entry[key], max_depth)
         if not isinstance(entry[key], kind):
-            repair = hint.replace(key, entry[key], _allowed(key, entry, tools))
+            repair = hint.replace(key, entry[key], _allowed(key, entry, tools, max_depth))
             raise CallFailed(Reason.INVALID_CALL, f"{key} must be {name}", repair)
     if entry.get("reason") is not None and not isinstance(entry["reason"], str):
         raise CallFailed(Reason.INVALID_CALL, "reason must be a string or null", hint.remove("reason"))
 
 
-def _allowed(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]]) -> list[Any]:
+def _allowed(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]], max_depth: int) -> list[Any]:
     """Return what could stand in a key of a call: what the entry means by other keys, where it does."""
     from turnwright.stages.foreign_calls import args_meant, tool_meant  # only what fails needs it
 
     if key == "id":
         return ["call"]
     if key == "args":
-        return [args_meant(entry) or {}]
+        return [args_meant(entry, max_depth) or {}]
     allowed, meant = tools(), tool_meant(entry)
     if meant is None:
         return allowed

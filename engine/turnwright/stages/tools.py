@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model import hint
+from turnwright.model.call_shapes import labelled
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import BadRequest
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.strict_json import compact, reread
 from turnwright.stages.arguments import parse_args, require_for_operation
 from turnwright.stages.gate import gate, open_to, require_call, tool_called
-from turnwright.stages.intake import Received, plain_call
+from turnwright.stages.intake import Received, depth_of_args, plain_call
 from turnwright.stages.parts import Bench, Outcome, Part, abort, is_of_turn, parts_of_turn
 from turnwright.tools._base import Context, Tool
 from turnwright.world.overlay import World
@@ -121,14 +122,7 @@ def _answer_to_player(outcome: Outcome, world: World, character_id: str) -> dict
 
 
 def _run_call(part: Part, world: World, bench: Bench, before: Sequence[Outcome] = ()) -> Outcome:
-    call = part.content if isinstance(part.content, dict) else {}
-    call_id, name, args = call.get("id"), call.get("tool"), call.get("args")
-    shown = Outcome(
-        part.number,
-        call_id if isinstance(call_id, str) else "",
-        name if isinstance(name, str) else "",
-        args if isinstance(args, dict) else {},
-    )
+    shown = Outcome(part.number, **labelled(part.content))
     draft = World(world)
     try:
         outcome = _apply(part, shown, draft, bench, before)
@@ -149,7 +143,8 @@ def _as_failed(outcome: Outcome) -> CallFailed:
 
 
 def _apply(part: Part, shown: Outcome, world: World, bench: Bench, before: Sequence[Outcome]) -> Outcome:
-    require_call(part.content, lambda: open_to(bench.force, world.campaign.allowlist))
+    allowlist, settings = world.campaign.allowlist, bench.force.settings
+    require_call(part.content, lambda: open_to(bench.force, allowlist), depth_of_args(settings))
     tool = gate(shown.tool, shown.args, world, bench, before)
     ctx = _context(part, shown, bench, before)
     if tool.family == "core":
