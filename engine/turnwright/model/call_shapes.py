@@ -66,9 +66,13 @@ SHAPES = (
 """The shapes of others, in the order in which an entry is held against them."""
 
 
+PROTOCOLS = tuple(dict.fromkeys(shape.protocol for shape in SHAPES))
+"""Whose shapes there are: in the same ones a program can be told what became of its calls."""
+
+
 def shape_of(entry: Any) -> CallShape | None:
     """Return the shape of an entry of `tool_calls`; None where it is a call in no shape."""
-    if type(entry) is not dict:
+    if type(entry) is not dict or not all(type(key) is str for key in entry):
         return None
     if "tool" in entry or "args" in entry:
         return OURS
@@ -116,7 +120,7 @@ def understood_calls(entries: Iterable[Any], max_depth: int = MAX_DEPTH) -> list
 
 def labelled(call: Any) -> dict[str, Any]:
     """Return the id, the tool and the arguments that a call is reported by; what it does not say is empty."""
-    given = call if isinstance(call, dict) else {}
+    given = call if type(call) is dict else {}
     call_id, tool, args = given.get("id"), given.get("tool"), given.get("args")
     return {
         "id": call_id if isinstance(call_id, str) else "",

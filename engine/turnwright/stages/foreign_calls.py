@@ -12,7 +12,7 @@ from typing import Any
 from turnwright.model import hint
 from turnwright.model.call_shapes import WORDS_FOR_ARGUMENTS
 from turnwright.model.reason import CallFailed, Reason
-from turnwright.model.strict_json import json_fault
+from turnwright.model.strict_json import JsonError, json_fault, parse_json
 from turnwright.stages.loose_json import read_loosely
 
 
@@ -41,7 +41,13 @@ def text_in_place_of_args(text: str, max_depth: int) -> CallFailed:
     """
     value, why = read_loosely(text, max_depth)
     allowed = [value] if isinstance(value, dict) else []
-    detail = "args must be an object" + (f"; the text is not JSON as it should be: {why}" if why else "")
+    if not allowed:
+        why = ""
+        try:
+            parse_json(text, max_depth=max_depth)
+        except JsonError as error:
+            why = str(error)  # as intake says it of a turn
+    detail = "args must be an object" + (f", and the text is not JSON: {why.removeprefix('not JSON: ')}" if why else "")
     return CallFailed(Reason.INVALID_CALL, detail, hint.replace("args", text, allowed))
 
 

@@ -235,13 +235,33 @@ def _plain_call(call: Any) -> tuple[Any, JsonFault | None, bool]:
     fault = json_fault(call)
     if fault is None:
         return call, None, False
-    shape = shape_of(call) if type(call) is dict and all(type(key) is str for key in call) else None
+    shape = shape_of(call)
     args = shape.holder(call).get(shape.arguments) if shape else None
     if shape is None or type(args) is not dict:
         return call, JsonFault(fault), False
     if other := json_fault(with_arguments(call, shape.path_of_arguments, None)):
         return call, JsonFault(other), False
     return with_arguments(call, shape.path_of_arguments, _showable(args)), find_json_fault(args), True
+
+
+def reported_parts(given: Any) -> dict[str, Any]:
+    """Return what of a turn is reported part by part, as a record has it: calls, answer, output.
+
+    Args:
+        given: a turn that was taken or refused, as it was handed in; of what is no turn, nothing is returned.
+    """
+    value = given
+    if type(given) is bytes:
+        try:
+            value = parse_json(given, max_depth=MAX_DEPTH)
+        except JsonError:
+            return {}
+    if type(value) is not dict:
+        return {}
+    parts = {key: item for key, item in value.items() if type(key) is str and key in ("tool_calls", "answer", "output")}
+    given_calls = parts.get("tool_calls")
+    calls = given_calls if type(given_calls) is list else []
+    return parts | {"tool_calls": [call if deeper_than(call, MAX_DEPTH) else _plain_call(call)[0] for call in calls]}
 
 
 def plain_call(call: dict[str, Any]) -> tuple[dict[str, Any], JsonFault | None]:
