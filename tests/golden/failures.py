@@ -27,7 +27,8 @@ class Failure:
     Attributes:
         seq: the record of the turn.
         turn_id: its id.
-        call: the call as it was understood, which hints speak of; an answer, an output or a player's text as the only key of an object.
+        call: the call as it was understood, which hints speak of; an answer, an output or a player's text as the only
+            key of an object.
         feedback: what the reply says of it.
     """
 
