@@ -30,6 +30,7 @@ from turnwright.model.location import Location
 from turnwright.model.log_record import Record
 from turnwright.model.note import Note
 from turnwright.model.party import PartyDocument, Step
+from turnwright.model.published_schema import DICE_FORMAT, published
 from turnwright.model.quest import Quest
 from turnwright.model.reply import CommandError, Reply, without_null
 from turnwright.model.scene import Scene, SceneSummary
@@ -46,10 +47,7 @@ if TYPE_CHECKING:
 
 Schema = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-INTEGERS = (
-    "An integer is written without a point and an exponent: 1.0 is none. A boolean is no number. A text of the format "
-    "`dice` is dice notation."
-)
+INTEGERS = "An integer is written without a point and an exponent: 1.0 is none. A boolean is no number."
 """What our validator adds to the dialect, in which 1.0 is an integer too."""
 _MAY_BE_NULL = frozenset({"output", "answer"})
 _ANY_JSON = {"$ref": "#/$defs/json"}
@@ -163,7 +161,8 @@ def _schemas() -> Iterator[tuple[str, Schema]]:
 def _file(name: str, title: str, schema: Schema) -> tuple[str, Schema]:
     head = {"$schema": DIALECT, "$id": f"urn:turnwright:schema:{name}", "title": title}
     described = f"{schema['description']}\n\n{INTEGERS}"
-    return f"{name}.json", head | {key: schema[key] for key in schema if key != "title"} | {"description": described}
+    told = published({key: schema[key] for key in schema if key != "title"})
+    return f"{name}.json", head | told | {"description": described}
 
 
 def _variants(tool: Tool[Any]) -> Iterator[tuple[str, type[Args]]]:
@@ -292,7 +291,7 @@ def _validator_class() -> tuple[Any, Any]:
         return not isinstance(value, str) or bool(parse(value))
 
     formats = FormatChecker(formats=())
-    formats.checks("dice", raises=DiceError)(is_dice)
+    formats.checks(DICE_FORMAT, raises=DiceError)(is_dice)
     extend: Any = validators.extend
     kinds: Iterable[tuple[str, tuple[type, ...]]] = (("integer", (int,)), ("number", (int, float)))
     checker = Draft202012Validator.TYPE_CHECKER

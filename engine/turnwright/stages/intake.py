@@ -33,6 +33,7 @@ from turnwright.model.wording import Fault, faults_of, sentence
 
 _KNOWN = frozenset(Turn.model_fields)
 _UNSHOWABLE = "<not JSON: {}>"
+_OF_A_TEXT = ", and this is a text; hand in its bytes, or what `json.loads` makes of it"
 _LONGEST_CALL = 1_048_576
 """The most bytes that a call outside a turn may have."""
 
@@ -101,7 +102,7 @@ def receive(given: Any, settings: Settings, is_closed: Callable[[str], bool] = l
     is_text = type(given) is bytes
     value = read_text(given, settings) if is_text else given
     if type(value) is not dict:
-        raise TurnRefused(Reason.INVALID_TURN, "a turn is a JSON object")
+        raise TurnRefused(Reason.INVALID_TURN, "a turn is a JSON object" + (_OF_A_TEXT if type(given) is str else ""))
     try:
         _refuse_unknown_keys(value)
         _refuse_many_calls(value, settings["limits.calls"], is_closed)

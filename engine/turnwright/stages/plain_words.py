@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from turnwright.model.nearest import NUMBERS, nearest_int, nearest_number, number_in
+from turnwright.model.published_schema import DICE_FORMAT
 from turnwright.model.strict_json import MAX_INT
 
 NUMERIC = frozenset({"integer", "number"})
@@ -28,7 +29,7 @@ _SIGN_FIRST = "^[+-]"
 def said(schema: Mapping[str, Any], got: Any) -> list[Any]:
     """Return the value that fits a schema and was meant by one that does not; empty where there is no telling."""
     kind = schema.get("type")
-    if schema.get("format") == "dice":
+    if schema.get("format") == DICE_FORMAT:
         return dice_in(got)
     if kind in NUMERIC and number_in(got) is not None:
         number = near(schema, got)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from turnwright.model.campaign import Protocol
+from turnwright.model.published_schema import published
 from turnwright.rules.draws import Dice
 from turnwright.stages.gate import gate_open
 from turnwright.stages.parts import Bench
@@ -59,7 +60,8 @@ def legal_schema(
         "title": "A tool call that is legal now",
     }
     schema["oneOf" if calls else "not"] = calls or {}
-    return {**schema, "$defs": definitions} if definitions else schema
+    whole: Schema = published({**schema, "$defs": definitions} if definitions else schema)
+    return whole
 
 
 def legal_tools(
@@ -169,11 +171,11 @@ def describe(tool: Tool[Any], form: str, protocol: Protocol = _DEFAULT) -> Any:
         protocol: for the forms of models' APIs: the contract of the core tools.
     """
     if form == "jsonschema":
-        return {"title": tool.name, **args_schema(tool)}
+        return {"title": tool.name, **published(args_schema(tool))}
     if form == "markdown":
         return _markdown(tool, single_schema(tool))
     model = tool.args_for(protocol)
-    schema = advertised(tool, single_schema(tool, protocol))
+    schema = advertised(tool, published(single_schema(tool, protocol)))
     note = note_on(tool, model)
     told = f"{tool.description}\n\n{note}" if note else tool.description
     if form == "openai":

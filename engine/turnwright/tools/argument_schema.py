@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from turnwright.model.published_schema import DICE_PATTERN
 from turnwright.model.strict_json import MAX_INT, copied
 from turnwright.tools._base import MOST_ITEMS, Args, Tool
 
@@ -96,7 +97,7 @@ def advertised(tool: Tool[Any], schema: Mapping[str, Any]) -> Schema:
 
     Args:
         tool: the tool.
-        schema: the model's own schema, without references.
+        schema: the model's own schema, as it is published, without references.
     """
     plain: Schema = _short({key: value for key, value in schema.items() if key not in ("title", "description")})
     plain["additionalProperties"] = False
@@ -161,4 +162,6 @@ def _is_noise(key: str, value: Any) -> bool:
         return bool(abs(value) >= MAX_INT)
     if key in ("minLength", "maxLength"):
         return bool(value == 1 or value >= _LONGEST_WORTH_SAYING)
-    return (key, value) in (("default", None), ("default", []), ("default", {})) or key in ("not", "format")
+    if (key, value) in (("default", None), ("default", []), ("default", {}), ("pattern", DICE_PATTERN)):
+        return True
+    return key in ("not", "format", "prefixItems")  # of items by place, `items` says what models' APIs can read
