@@ -46,6 +46,7 @@ class TurnTaker(Writer):
         dry_run: bool = False,
         source: str | None = None,
         reply_as: str | None = None,
+        by_model: bool = False,
     ) -> Reply:
         """Take one turn and return the reply; what it applied is in the log and durable then.
 
@@ -59,6 +60,7 @@ class TurnTaker(Writer):
             source: the name under which the turn's file was claimed.
             reply_as: `openai`, `anthropic` or `mcp`: the reply has `tool_messages`, too, which tell what became of each
                 call as that API wants to be told it. A player's tell what the player may know.
+            by_model: whether a model made the turn: it gives no dice. A turn with `agent` says so itself.
 
         Raises:
             CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
@@ -70,7 +72,7 @@ class TurnTaker(Writer):
         if source is not None and (type(source) is not str or json_fault(source)):
             raise BadRequest("a source is the name of a file, as a text that a record can hold")
         with self._writing():
-            reply = self._take(turn, authority, dice, dry_run, source)
+            reply = self._take(turn, authority, dice, dry_run, source, by_model=by_model)
             if not dry_run:
                 self._store.sync()
                 self._follow()
@@ -224,18 +226,35 @@ class TurnTaker(Writer):
             reply = faults.reply_of(lambda: self._take(data, GM, (), True, None), name, self.now)
         return self._with_messages({**reply, "dry_run": True}, data, GM, reply_as)
 
-    def _take(self, turn: Any, authority: str, dice: Sequence[int], dry_run: bool, source: str | None) -> Reply:
+    def _take(
+        self,
+        turn: Any,
+        authority: str,
+        dice: Sequence[int],
+        dry_run: bool,
+        source: str | None,
+        *,
+        by_model: bool = False,
+    ) -> Reply:
         now = self.now()
         try:
             reply = self._on_firm_ground(
-                lambda: self._attempt(turn, authority, dice, dry_run, source, now), dry_run=dry_run
+                lambda: self._attempt(turn, authority, dice, dry_run, source, now, by_model=by_model), dry_run=dry_run
             )
         except intake.TurnRefused as refused:
             reply = publish.refused(refused, now)
         return {**reply, "dry_run": True} if dry_run else reply
 
     def _attempt(
-        self, turn: Any, authority: str, dice: Sequence[int], dry_run: bool, source: str | None, now: str
+        self,
+        turn: Any,
+        authority: str,
+        dice: Sequence[int],
+        dry_run: bool,
+        source: str | None,
+        now: str,
+        *,
+        by_model: bool,
     ) -> Reply:
         self.verifier_error = None
         world, has_edits = self._with_edits() if dry_run else (World(self._store), False)
@@ -247,7 +266,7 @@ class TurnTaker(Writer):
         if known is not None:
             return known
         turn_id = pipeline.turn_id_of(desk, received, authority)
-        force = pipeline.effect_of(desk, received, authority, turn_id)
+        force = pipeline.effect_of(desk, received, authority, turn_id, by_model=by_model)
         closing = pipeline.close_unanswered(desk, turn_id)
         if closing:
             desk = pipeline.after(desk, closing.record)

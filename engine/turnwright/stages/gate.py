@@ -79,6 +79,10 @@ def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench, before:
     if force.is_player and tool.name not in force.settings["players.tools"]:
         repair = hint.replace_name("tool", name, open_to(force, allowlist))
         raise CallFailed(Reason.NOT_PERMITTED, f"{name} is not for players", repair)
+    if force.is_of_model and tool.family == "toolkit":
+        from turnwright.stages.given_dice import refuse_given_dice
+
+        refuse_given_dice(args)
     if tool.family == "scenes":
         from turnwright.stages.scene_parts import require_scene_call
 

@@ -18,7 +18,7 @@ from turnwright.stages.parts import Bench
 from turnwright.stages.schema_table import BATCH_ROWS, OF_ARGUMENTS, argument_rows, table
 from turnwright.stages.settings import InForce
 from turnwright.tools._base import Args, Context, Legal, Tool
-from turnwright.tools.argument_schema import advertised, exact, note_on
+from turnwright.tools.argument_schema import advertised, exact, note_on, without_given_dice
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
 
@@ -131,8 +131,12 @@ def _call_schema(tool: Tool[Any], force: InForce, legal: Legal) -> tuple[Schema,
 
 @lru_cache(maxsize=256)
 def _plain_schema(name: str, protocol: Protocol) -> Schema:
-    """Return the schema of one argument object of a tool, without references; shared, and so not to be changed."""
-    return inlined(TOOLS[name].args_for(protocol).model_json_schema())
+    """Return the schema of one argument object of a tool, without references; shared, and so not to be changed.
+
+    It is that for models: who gives dice of their own table needs no schema to do it by.
+    """
+    args = TOOLS[name].args_for(protocol)
+    return without_given_dice(args, inlined(args.model_json_schema()))
 
 
 def inlined(schema: Mapping[str, Any]) -> Schema:
@@ -175,8 +179,8 @@ def describe(tool: Tool[Any], form: str, protocol: Protocol = _DEFAULT) -> Any:
     if form == "markdown":
         return _markdown(tool, single_schema(tool))
     model = tool.args_for(protocol)
-    schema = advertised(tool, published(single_schema(tool, protocol)))
-    note = note_on(tool, model)
+    schema = advertised(tool, published(without_given_dice(model, single_schema(tool, protocol))))
+    note = note_on(tool, model, for_models=True)
     told = f"{tool.description}\n\n{note}" if note else tool.description
     if form == "openai":
         return {"type": "function", "function": {"name": tool.name, "description": told, "parameters": schema}}
