@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import json_samples, plain
 from tests.made import schemas
+from tests.shaped import SHAPED
 from tests.store.kit import CHECKPOINT, forget_checkpoint
 from tests.tries import tries
 
@@ -679,6 +680,29 @@ def test_what_the_engine_understands_is_nothing_to_warn_of(tmp_path: Path, call:
 def test_what_the_engine_does_not_understand_is_warned_of(tmp_path: Path, call: Json, path: str, rule: str) -> None:
     found = places(turn_problems(tmp_path, {"tool_calls": [call]}), warning=True)
     assert ("turns/1.json", f"$.tool_calls[0]{path}", rule) in found
+
+
+@pytest.mark.parametrize(
+    ("shape", "args", "tool"),
+    [
+        ("openai", "function.arguments", "function.name"),
+        ("openai, an object", "function.arguments", "function.name"),
+        ("openai responses", "arguments", "name"),
+        ("anthropic", "input", "name"),
+        ("mcp", "arguments", "name"),
+        ("mcp request", "params.arguments", "params.name"),
+    ],
+)
+def test_calls_in_other_shapes_are_warned_of_where_they_stand(tmp_path: Path, shape: str, args: str, tool: str) -> None:
+    write = SHAPED[shape]
+    asked = [plain.hp_delta(), plain.hp_delta(1.0), plain.call("mvoe"), plain.hp_delta() | {"args": ["a"]}]
+    problems = turn_problems(tmp_path, {"tool_calls": [write(one) for one in asked]})
+    assert not places(problems)
+    assert places(problems, warning=True) == {
+        ("turns/1.json", f"$.tool_calls[1].{args}.delta", "type"),
+        ("turns/1.json", f"$.tool_calls[2].{tool}", "unknown_tool"),
+        ("turns/1.json", f"$.tool_calls[3].{args}", "type"),
+    }
 
 
 def test_arguments_are_those_of_the_campaigns_protocol(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -18,8 +19,10 @@ from tests.tries import tries
 
 from turnwright import Campaign, schemas
 from turnwright.model.campaign import Protocol
+from turnwright.model.published_schema import DICE_PATTERN
 from turnwright.model.reason import CallFailed
 from turnwright.model.settings import settings_of
+from turnwright.rules.dice import DiceError, parse
 from turnwright.rules.draws import Dice
 from turnwright.schemas import all_schemas, render, validator
 from turnwright.stages.arguments import require_for_operation
@@ -125,6 +128,30 @@ def _active_is_outside(value: Any) -> bool:
     return selected.get("active_actor_id") not in (None, *selected.get("party_character_ids", ()))
 
 
+def _holds_no_dice(value: Any) -> bool:
+    """Return whether some text has the characters of dice notation alone, and is none."""
+    if isinstance(value, (dict, list)):
+        return any(map(_holds_no_dice, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, str) and bool(re.search(DICE_PATTERN, value)) and not _is_dice(value)
+
+
+def _is_dice(text: str) -> bool:
+    try:
+        parse(text)
+    except DiceError:
+        return False
+    return True
+
+
+DICE_IN: dict[str, Any] = {
+    name: {**TOOLS[name.split("/")[1].split(".")[0]].example, "expression": "a"}
+    if name == "tools/roll_dice.args.json"
+    else None
+    for name, schema in SCHEMAS.items()
+    if name.endswith(".args.json") and '"pattern": ' + json.dumps(DICE_PATTERN) in json.dumps(schema)
+}
+"""Arguments with dice in them, by the name of their schema; with an example where dice are asked for at the top."""
+
 BEYOND_A_SCHEMA = (
     Beyond(
         "campaign.json",
@@ -149,6 +176,10 @@ BEYOND_A_SCHEMA = (
         "how long a turn may be is a setting of the campaign, and no keyword counts bytes",
         lambda value: len(json.dumps(value)) > 1_048_576,
         {"user_input": "x" * 1_048_577},
+    ),
+    *(
+        Beyond(name, "dice notation nests, which no pattern can say", _holds_no_dice, example)
+        for name, example in DICE_IN.items()
     ),
 )
 
@@ -202,7 +233,9 @@ def test_one_argument_may_stand_in_place_of_another(given: Any, is_enough: bool)
     assert (VALIDATORS[name].is_valid(value), engine_takes(name, value)) == (is_enough, is_enough)
 
 
-@pytest.mark.parametrize("rule", BEYOND_A_SCHEMA, ids=lambda rule: rule.why[:40])
+@pytest.mark.parametrize(
+    "rule", [rule for rule in BEYOND_A_SCHEMA if rule.example is not None], ids=lambda rule: rule.why[:40]
+)
 def test_a_rule_beyond_a_schema_is_the_engines_alone(rule: Beyond) -> None:
     assert rule.broken_by(rule.example)
     assert VALIDATORS[rule.schema].is_valid(rule.example)
@@ -258,6 +291,13 @@ def put_everywhere(node: Any, key: str, wrong: Any) -> None:
         ("turn.json", {"x_big": [2**53 + 1]}),
         ("turn.json", {"tool_calls": [2**53 + 1]}),
         ("turn.json", {"tool_calls": [{"args": {}, "id": 2**53 + 1}]}),
+        ("turn.json", {"tool_calls": [{"type": "tool_use", "name": "a", "input": {}, "id": 2**53 + 1}]}),
+        ("turn.json", {"tool_calls": [{"function": {"arguments": {}, "name": 2**53 + 1}}]}),
+        ("turn.json", {"tool_calls": [{"function": {"parameters": {"n": 2**60}}}]}),
+        ("turn.json", {"tool_calls": [{"arguments": {"n": 2**60}}]}),
+        ("turn.json", {"tool_calls": [{"tool": "a", "arguments": {"n": 2**60}}]}),
+        ("turn.json", {"tool_calls": [{"type": "tool_use", "name": "a", "arguments": {"n": 2**60}}]}),
+        ("turn.json", {"tool_calls": [{"function": {"arguments": ""}, "name": "a", "arguments": {"n": 2**60}}]}),
         ("turn.json", {"answer": None, "user_input": ""}),
         ("turn.json", {"tool_call": []}),
         ("character.json", {"id": "a", "hp": 1.0}),
@@ -282,6 +322,11 @@ def test_both_refuse(name: str, value: Any) -> None:
         ("turn.json", {}),
         ("turn.json", {"output": None, "answer": None, "x_": None}),
         ("turn.json", {"tool_calls": [1, None, {"args": {"n": 2**60}}, {"tool": 1}]}),
+        ("turn.json", {"tool_calls": [{"type": "function", "function": {"name": "a", "arguments": {"n": 2**60}}}]}),
+        ("turn.json", {"tool_calls": [{"type": "function_call", "arguments": {"n": 2**60}}]}),
+        ("turn.json", {"tool_calls": [{"type": "tool_use", "name": "a", "input": {"n": 2**60}}]}),
+        ("turn.json", {"tool_calls": [{"name": None, "arguments": {"n": 2**60}, "input": {}}]}),
+        ("turn.json", {"tool_calls": [{"method": "tools/call", "params": {"name": "a", "arguments": {"n": 2**60}}}]}),
         ("turn.json", {"x_float": 1e300}),
         ("character.json", {"id": "a", "hp": None, "character_state": "spellbound", "extra": {"n": 2**60}}),
         ("tools/move.args.json", {"to_area_id": "a", "from_area_id": "b", "actor_id": "c", "shoes": 2}),

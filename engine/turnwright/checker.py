@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model.base import Document, Model
+from turnwright.model.call_shapes import OURS, CallShape, shape_of, understood
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol
 from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
 from turnwright.model.errors import CampaignInvalid, StorageFailed
@@ -26,7 +27,7 @@ from turnwright.schemas import of_model, turn_schema, validator
 from turnwright.stages.edits import campaign_problems
 from turnwright.stages.gate import tool_called
 from turnwright.stages.idle_names import allowlist_warnings, setting_warnings
-from turnwright.stages.intake import TurnRefused, receive
+from turnwright.stages.intake import TurnRefused, depth_of_args, receive
 from turnwright.stages.old_names import batch_of, unaliased
 from turnwright.stages.spelling import spelt
 from turnwright.store.checkpoint import Checkpoint
@@ -285,9 +286,19 @@ def _turn_problems(files: Files, path: str, settings: Settings, protocol: Protoc
     against_schema = list(schema_faults(path, "$", _turn_validator(), turn))
     yield from against_schema or _refusal(path, turn, settings)
     calls = turn.get("tool_calls") if isinstance(turn, dict) else None
-    for place, call in enumerate(calls if isinstance(calls, list) else ()):
-        for problem in _call_problems(path, f"$.tool_calls[{place}]", call, protocol):
-            yield problem._replace(warning=True)
+    for place, entry in enumerate(calls if isinstance(calls, list) else ()):
+        call, shape = understood(entry, place + 1, depth_of_args(settings)), shape_of(entry) or OURS
+        at = f"$.tool_calls[{place}]"
+        for problem in _call_problems(path, at, call, protocol):
+            yield problem._replace(path=_as_written(problem.path, at, shape), warning=True)
+
+
+def _as_written(where: str, at: str, shape: CallShape) -> str:
+    """Return where something stands in a call that may be written in another shape than ours, which is the one told."""
+    for key, steps in (("args", shape.path_of_arguments), ("tool", shape.path_of_tool)):
+        if where.startswith(f"{at}.{key}"):
+            return f"{at}.{'.'.join(steps)}{where.removeprefix(f'{at}.{key}')}"
+    return where
 
 
 def _refusal(path: str, turn: Any, settings: Settings) -> Iterator[Problem]:
@@ -299,7 +310,7 @@ def _refusal(path: str, turn: Any, settings: Settings) -> Iterator[Problem]:
 
 
 def _call_problems(path: str, at: str, call: Any, protocol: Protocol) -> Iterator[Problem]:
-    """Yield why a call could never be applied, whatever the state of the campaign."""
+    """Yield why a call of ours could never be applied, whatever the state of the campaign."""
     if not_a_call := list(schema_faults(path, at, _validator_of(ToolCall), call)):
         yield from not_a_call
         return

@@ -119,10 +119,10 @@ def close_unanswered(desk: Desk, turn_id: str) -> Sealed | None:
     return Sealed(record, {})
 
 
-def effect_of(desk: Desk, received: Received, authority: str, turn_id: str) -> InForce:
+def effect_of(desk: Desk, received: Received, authority: str, turn_id: str, *, by_model: bool = False) -> InForce:
     """Return what holds for the turn (stage 2), or refuse it by its id."""
     try:
-        return take_effect(received.turn, desk.world, authority)
+        return take_effect(received.turn, desk.world, authority, by_model=by_model)
     except TurnRefused as refused:
         refused.turn_id = turn_id
         raise

@@ -7,7 +7,7 @@ Source: docs/stages/README.md, "Schemas".
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -18,6 +18,7 @@ from pydantic_core import core_schema
 from turnwright.model.area import Layer
 from turnwright.model.aura import Aura
 from turnwright.model.base import Document, Model
+from turnwright.model.call_shapes import OURS, SHAPES, WORDS_FOR_ARGUMENTS, CallShape
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol
 from turnwright.model.character import Character
 from turnwright.model.clock import Clock
@@ -28,6 +29,7 @@ from turnwright.model.location import Location
 from turnwright.model.log_record import Record
 from turnwright.model.note import Note
 from turnwright.model.party import PartyDocument, Step
+from turnwright.model.published_schema import DICE_FORMAT, published
 from turnwright.model.quest import Quest
 from turnwright.model.reply import CommandError, Reply, without_null
 from turnwright.model.scene import Scene, SceneSummary
@@ -44,10 +46,7 @@ if TYPE_CHECKING:
 
 Schema = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-INTEGERS = (
-    "An integer is written without a point and an exponent: 1.0 is none. A boolean is no number. A text of the format "
-    "`dice` is dice notation."
-)
+INTEGERS = "An integer is written without a point and an exponent: 1.0 is none. A boolean is no number."
 """What our validator adds to the dialect, in which 1.0 is an integer too."""
 _MAY_BE_NULL = frozenset({"output", "answer"})
 _ANY_JSON = {"$ref": "#/$defs/json"}
@@ -151,7 +150,8 @@ def _schemas() -> Iterator[tuple[str, Schema]]:
 def _file(name: str, title: str, schema: Schema) -> tuple[str, Schema]:
     head = {"$schema": DIALECT, "$id": f"urn:turnwright:schema:{name}", "title": title}
     described = f"{schema['description']}\n\n{INTEGERS}"
-    return f"{name}.json", head | {key: schema[key] for key in schema if key != "title"} | {"description": described}
+    told = published({key: schema[key] for key in schema if key != "title"})
+    return f"{name}.json", head | told | {"description": described}
 
 
 def _variants(tool: Tool[Any]) -> Iterator[tuple[str, type[Args]]]:
@@ -211,7 +211,7 @@ def turn_schema() -> Schema:
     schema["$defs"] = {
         "tool_call": of_model(ToolCall),
         "answer": of_model(Answer),
-        "entry": _ENTRY,
+        "entry": _entry_schema(),
         "json": _JSON,
     }
     return schema
@@ -224,12 +224,43 @@ _JSON: Schema = {
     "items": _ANY_JSON,
     "additionalProperties": _ANY_JSON,
 }
-_ENTRY: Schema = {
-    "description": "Should fit #/$defs/tool_call; an entry that does not fails alone.",
-    "if": {"type": "object", "properties": {"args": {"type": "object"}}, "required": ["args"]},
-    "then": {"properties": {"args": True}, "additionalProperties": _ANY_JSON},
-    "else": _ANY_JSON,
-}
+
+
+def _entry_schema() -> Schema:
+    """Return what an entry of `tool_calls` may hold: any JSON, and beside it integers of any size in its arguments."""
+    is_ours: Schema = {"type": "object", "anyOf": [{"required": ["tool"]}, {"required": ["args"]}]}
+    schema: Schema = {**_ANY_JSON}
+    for shape in reversed(SHAPES):
+        schema = {"if": _has_shape(shape), "then": _free_in_arguments(shape.path_of_arguments), "else": schema}
+    schema = {"if": is_ours, "then": _free_in_arguments(OURS.path_of_arguments), "else": schema}
+    told = (
+        "A call: an object as #/$defs/tool_call has it, or one in the shape that the APIs of OpenAI and Anthropic, or "
+        "MCP, have for it. An entry that is neither fails alone."
+    )
+    return {"description": told, **schema}
+
+
+def _has_shape(shape: CallShape) -> Schema:
+    """Return what entries fit that `shape_of` finds to be of a shape, where they are none of those before it."""
+    key, values = shape.mark
+    is_named = [shape.name] if shape.is_known_by_name else []
+    others = [{"required": [word]} for word in WORDS_FOR_ARGUMENTS]
+    holder: Schema = {"type": "object", "required": is_named}
+    holder["anyOf"] = [{"required": [shape.arguments]}, {"not": {"anyOf": others}}]
+    mark: Schema = {"type": "object", "properties": {key: {"enum": [*values]}}}
+    mark["required"] = [] if None in values else [key]
+    inside = {"properties": {shape.inside: holder}, "required": [shape.inside]} if shape.inside else holder
+    return {"allOf": [mark, inside]}
+
+
+def _free_in_arguments(path: Sequence[str]) -> Schema:
+    """Return what an entry fits in which an object at a path holds anything, and all else is any JSON."""
+    there: Schema = {"type": "object"}
+    free: Schema | bool = True
+    for key in reversed(path):
+        there = {"type": "object", "properties": {key: there}, "required": [key]}
+        free = {"properties": {key: free}, "additionalProperties": _ANY_JSON}
+    return {"if": there, "then": free, "else": _ANY_JSON}
 
 
 def validator(schema: Mapping[str, Any]) -> Validator:
@@ -249,7 +280,7 @@ def _validator_class() -> tuple[Any, Any]:
         return not isinstance(value, str) or bool(parse(value))
 
     formats = FormatChecker(formats=())
-    formats.checks("dice", raises=DiceError)(is_dice)
+    formats.checks(DICE_FORMAT, raises=DiceError)(is_dice)
     extend: Any = validators.extend
     kinds: Iterable[tuple[str, tuple[type, ...]]] = (("integer", (int,)), ("number", (int, float)))
     checker = Draft202012Validator.TYPE_CHECKER

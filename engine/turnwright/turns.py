@@ -12,7 +12,8 @@ from itertools import islice
 from typing import Any, Protocol
 
 from turnwright import pipeline
-from turnwright.model.authority import GM
+from turnwright.model.authority import GM, player_of
+from turnwright.model.call_shapes import PROTOCOLS
 from turnwright.model.errors import BadRequest, CampaignError
 from turnwright.model.reason import Reason
 from turnwright.model.settings import settings_of
@@ -61,6 +62,8 @@ class TurnTaker(Writer):
         dice: Sequence[int] = (),
         dry_run: bool = False,
         source: str | None = None,
+        reply_as: str | None = None,
+        by_model: bool = False,
     ) -> Reply:
         """Take one turn and return the reply; what it applied is in the log and durable then.
 
@@ -72,24 +75,51 @@ class TurnTaker(Writer):
             dice: faces that are used, in the order of drawing, before the generator.
             dry_run: say what would happen, and change nothing.
             source: the name under which the turn's file was claimed.
+            reply_as: `openai`, `anthropic` or `mcp`: the reply has `tool_messages`, too, which tell what became of each
+                call as that API wants to be told it. A player's tell what the player may know.
+            by_model: whether a model made the turn: it gives no dice. A turn with `agent` says so itself.
 
         Raises:
             CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
         """
         require_authority(authority)
+        _require_form(reply_as)
         if dice != ():
             _require_faces(dice)
         if source is not None and (type(source) is not str or json_fault(source)):
             raise BadRequest("a source is the name of a file, as a text that a record can hold")
         with self._writing():
-            reply = self._take(turn, authority, dice, dry_run, source)
+            reply = self._take(turn, authority, dice, dry_run, source, by_model=by_model)
             if not dry_run:
                 self._store.sync()
                 self._follow()
-        return reply
+            return self._with_messages(reply, turn, authority, reply_as)
+
+    def _with_messages(self, reply: Reply, turn: Any, authority: str, form: str | None) -> Reply:
+        """Return the reply with what became of each call in the form that was asked for, if one was."""
+        if form is None:
+            return reply
+        from turnwright.stages.tool_messages import tool_messages  # only who asks for them needs it
+
+        seen = None if authority == GM else self._as_seen(reply, authority)
+        return {**reply, "tool_messages": tool_messages(turn, reply, form, seen)}
+
+    def _as_seen(self, reply: Reply, authority: str) -> Reply:
+        """Return what a player may see of the reply to a turn of their own."""
+        from turnwright.stages.fight_projection import Onlookers
+        from turnwright.stages.player_hints import known_to
+
+        world = World(self._store)
+        known = known_to(world, player_of(authority) or "")
+        return publish.project(reply, authority, own=True, known=known, onlookers=Onlookers(world))
 
     def process_drop(
-        self, *, dry_run: bool = False, patient: bool = False, stop: Stop | None = None
+        self,
+        *,
+        dry_run: bool = False,
+        patient: bool = False,
+        stop: Stop | None = None,
+        reply_as: str | None = None,
     ) -> Iterator[tuple[str, Reply]]:
         """Take the turn files that wait in the drop folder, in byte order of their names.
 
@@ -98,6 +128,7 @@ class TurnTaker(Writer):
             patient: leave for another time what is not ready: a file that does not parse, until it has been unchanged
                 for a while, since it may still be written; and all that waits while another process writes.
             stop: once this is set, nothing more is taken; what was taken is told.
+            reply_as: as for `process`; what lies beside a refused file, and in `results/`, is without it.
 
         Yields:
             the name of each file and the reply to it. What is no ordinary file, or may not be read or moved, is refused
@@ -107,6 +138,7 @@ class TurnTaker(Writer):
             CampaignBusy, CampaignInvalid, StorageFailed: the files that were not told of wait as before.
             ExceptionGroup: when all others are done: some files brought out faults of ours, and were refused.
         """
+        _require_form(reply_as)
         files, faults, wait = self._store.files, OwnFaults(), 0.0 if patient else self._wait
         immovable: dict[str, drop.Lying] = {}
         if not dry_run and not self._edits_seen:
@@ -117,21 +149,20 @@ class TurnTaker(Writer):
             names, strange = drop.waiting(files)
             unfinished = [] if dry_run else [claim for claim in drop.claimed(files) if not self._is_stuck(claim)]
         ready = self._ready(names) if patient else names
+        taken = partial(self._take_claims, faults=faults, wait=wait, reply_as=reply_as)
         if dry_run:
-            yield from ((name, self._preview_file(name, faults)) for name in ready)
+            yield from ((name, self._preview_file(name, faults, reply_as)) for name in ready)
         else:
             if unfinished:
-                yield from self._take_claims(lambda: iter(drop.still_claimed(files, unfinished)), faults, wait)
+                yield from taken(lambda: iter(drop.still_claimed(files, unfinished)))
             for together, is_last in _groups(ready):
                 if stop and stop.is_set():
                     break
-                yield from self._take_claims(
-                    partial(self._claim_each, together, immovable), faults, wait, is_last=is_last
-                )
+                yield from taken(partial(self._claim_each, together, immovable), is_last=is_last)
         self.lying = strange | immovable
         for name, lying in self.lying.items():
             refused = intake.TurnRefused(Reason.INVALID_TURN, f"{lying.fault}; it was left where it is")
-            yield name, publish.refused(refused, self.now())
+            yield name, self._with_messages(publish.refused(refused, self.now()), None, GM, reply_as)
         faults.raise_all()
 
     def _ready(self, names: Iterable[str]) -> Iterator[str]:
@@ -157,7 +188,13 @@ class TurnTaker(Writer):
                 yield taken
 
     def _take_claims(
-        self, claims_of: Callable[[], Iterator[drop.Claim]], faults: OwnFaults, wait: float, *, is_last: bool = False
+        self,
+        claims_of: Callable[[], Iterator[drop.Claim]],
+        *,
+        faults: OwnFaults,
+        wait: float,
+        reply_as: str | None,
+        is_last: bool = False,
     ) -> Iterator[tuple[str, Reply]]:
         """Process turn files that are taken together: one sync makes all their records durable, then all are told.
 
@@ -166,13 +203,15 @@ class TurnTaker(Writer):
         left of what was taken in of it.
         """
         files, store = self._store.files, self._store
-        done: list[tuple[drop.Claim, Reply]] = []
+        done: list[tuple[drop.Claim, Reply, Any]] = []
         failure: Exception | None = None
         with self._writing(wait):
             for claim in claims_of():
                 end = store.history.size
+                turn: Any = None
                 try:
-                    done.append((claim, self._reply_to(claim)))
+                    turn = self._turn_of(claim)
+                    done.append((claim, self._reply_to(claim, turn), turn))
                 except Exception as error:
                     if not store.is_loaded:
                         raise  # with lines of those before, of which nobody may be told now
@@ -181,11 +220,11 @@ class TurnTaker(Writer):
                         failure = error
                         drop.give_back(files, claim)
                         break
-                    done.append((claim, faults.reply_to(claim.name, error, self.now())))
+                    done.append((claim, faults.reply_to(claim.name, error, self.now()), turn))
             if done:
                 drop.make_claims_durable(files)
             store.sync()
-            for claim, reply in done:
+            for claim, reply, _ in done:
                 try:
                     drop.put_away(files, claim, store.history.seq + 1, reply)
                 except drop.CannotBeMoved as refusal:
@@ -194,7 +233,7 @@ class TurnTaker(Writer):
                 self._behind.at_once()
             else:
                 self._follow()
-        yield from ((claim.name, reply) for claim, reply in done)
+        yield from ((claim.name, self._with_messages(reply, turn, GM, reply_as)) for claim, reply, turn in done)
         if failure:
             raise failure
 
@@ -202,19 +241,24 @@ class TurnTaker(Writer):
         """Return whether a claimed file was dealt with by us, and could only not be put away."""
         return drop.is_lying(self._store.files, claim.path, self._stuck.get(claim.path))
 
-    def _reply_to(self, claim: drop.Claim) -> Reply:
-        """Process a claimed file, unless its record is there already."""
+    def _turn_of(self, claim: drop.Claim) -> Mapping[str, Any] | bytes:
+        """Return what a claimed file holds, or its record where it is there already."""
         with storage_errors(f"{claim.name} could not be taken"):
             known = self._store.record_of_source(claim.source)
-            if known:
-                return publish.reply_of(known)
-            return self._take(drop.read_turn(self._store.files, claim.path), GM, (), False, claim.source)
+            return known or drop.read_turn(self._store.files, claim.path)
 
-    def _preview_file(self, name: str, faults: OwnFaults) -> Reply:
+    def _reply_to(self, claim: drop.Claim, turn: Mapping[str, Any] | bytes) -> Reply:
+        """Process the turn of a claimed file; one that was taken before is known by its record."""
+        with storage_errors(f"{claim.name} could not be taken"):
+            if isinstance(turn, bytes):
+                return self._take(turn, GM, (), False, claim.source)
+            return publish.reply_of(turn)
+
+    def _preview_file(self, name: str, faults: OwnFaults, reply_as: str | None) -> Reply:
         with self._writing():
             data = drop.read_turn(self._store.files, f"{drop.DROP_FOLDER}/{name}")
             reply = faults.reply_of(lambda: self._take(data, GM, (), True, None), name, self.now)
-        return {**reply, "dry_run": True}
+        return self._with_messages({**reply, "dry_run": True}, data, GM, reply_as)
 
     @contextmanager
     def as_left(self, seq: int | None) -> Iterator[tuple[World, Mapping[str, Any] | None]]:
@@ -230,18 +274,35 @@ class TurnTaker(Writer):
             record = None if seq is None else self._recent.get(seq) or self._store.record(seq)
             yield World(self._store), record
 
-    def _take(self, turn: Any, authority: str, dice: Sequence[int], dry_run: bool, source: str | None) -> Reply:
+    def _take(
+        self,
+        turn: Any,
+        authority: str,
+        dice: Sequence[int],
+        dry_run: bool,
+        source: str | None,
+        *,
+        by_model: bool = False,
+    ) -> Reply:
         now = self.now()
         try:
             reply = self._on_firm_ground(
-                lambda: self._attempt(turn, authority, dice, dry_run, source, now), dry_run=dry_run
+                lambda: self._attempt(turn, authority, dice, dry_run, source, now, by_model=by_model), dry_run=dry_run
             )
         except intake.TurnRefused as refused:
             reply = publish.refused(refused, now)
         return {**reply, "dry_run": True} if dry_run else reply
 
     def _attempt(
-        self, turn: Any, authority: str, dice: Sequence[int], dry_run: bool, source: str | None, now: str
+        self,
+        turn: Any,
+        authority: str,
+        dice: Sequence[int],
+        dry_run: bool,
+        source: str | None,
+        now: str,
+        *,
+        by_model: bool,
     ) -> Reply:
         self.verifier_error = None
         world, has_edits = self._with_edits() if dry_run else (World(self._store), False)
@@ -253,7 +314,7 @@ class TurnTaker(Writer):
         if known is not None:
             return known
         turn_id = pipeline.turn_id_of(desk, received, authority)
-        force = pipeline.effect_of(desk, received, authority, turn_id)
+        force = pipeline.effect_of(desk, received, authority, turn_id, by_model=by_model)
         closing = pipeline.close_unanswered(desk, turn_id)
         if closing:
             desk = pipeline.after(desk, closing.record)
@@ -299,6 +360,11 @@ def _groups(names: Iterable[str]) -> Iterator[tuple[list[str], bool]]:
         following = list(islice(rest, _MOST_TOGETHER))
         yield together, not following
         together = following
+
+
+def _require_form(form: Any) -> None:
+    if form is not None and not (type(form) is str and form in PROTOCOLS):
+        raise BadRequest(f"reply_as is one of {', '.join(PROTOCOLS)}")
 
 
 def _require_faces(dice: Any) -> None:

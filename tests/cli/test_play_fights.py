@@ -10,7 +10,10 @@ from tests import plain
 from tests.cli.conftest import Play
 from tests.dm.playing import says
 from tests.plain import Json, call
+from tests.shaped import SHAPED
 from tests.tools.hall import ephemeral, fight, hall_documents, linked
+
+from turnwright import Campaign
 
 PLAYERS = ["table", "player:aria"]
 CONDITIONS = [{"condition": "prone"}, {"condition": "heir of Karn"}]
@@ -25,8 +28,8 @@ HITS = call(
     actor_id="aria",
     action_type="attack",
     target_id="ogg",
-    manual_attack_roll=19,
-    manual_damage_roll=5,
+    attack_bonus=500,
+    damage_expression="5",
 )
 
 
@@ -360,3 +363,22 @@ def test_looking_something_up_is_no_deed(play: Play, hall: Path) -> None:
     for told in ("query", "list", "ogg", "manage_inventory", "manage_quest", "manage_aura"):
         assert told not in of_table
     assert "manage_aura" in of_gm
+
+
+# dice
+
+
+def test_a_model_that_gives_itself_a_twenty_has_it_refused_and_the_log_has_no_such_die(play: Play, place: Path) -> None:
+    cheats = {**HITS, "args": HITS["args"] | {"manual_attack_roll": 20, "manual_damage_roll": 99}}
+    check = call("roll_check", character_id="aria", check_type="initiative", manualRoll=20)
+    answers = [says("", cheats), says("", SHAPED["anthropic"](check)), says("You strike, and it goes wide.")]
+    out = play(place, answers, "I strike", "/why")
+    assert "not_permitted" in out
+    with Campaign.open(place, plain.clock) as campaign:
+        records = [record for record in campaign.records() if record.get("tool_calls")]
+        assert [one["reason"] for record in records for one in record["tool_feedback"]["failed_calls"]] == [
+            "not_permitted",
+            "not_permitted",
+        ]
+        assert not [record for record in records if record.get("draws") or record["applied_actions"]]
+        assert campaign.state["characters/ogg.json"]["hp"] == 59

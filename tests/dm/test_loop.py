@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests import plain
 from tests.dm.playing import Once, Table, calls, failing, says, used
 from tests.plain import Json, call, hp_delta, move
+from tests.shaped import SHAPED
 from tests.tries import tries
 
 from turnwright.dm.exchange import Cancelled, Committed, Narrated, Said, Thought
@@ -131,6 +132,19 @@ def test_a_tool_that_is_not_the_agents_is_not_handed_in(table: Open) -> None:
     assert play.campaign.state["characters/pc_001.json"]["hp"] == 10
     told = play.records()[-1]
     assert (told["agent"], told["speaker_id"]) == ("npc_puppeteer", "npc_002")
+
+
+@pytest.mark.parametrize("shape", SHAPED)
+def test_whatever_shape_a_model_writes_its_calls_in_its_agents_bounds_hold(table: Open, shape: str) -> None:
+    values = plain.documents([*plain.PEOPLE, GUARD])
+    play = table(calls(SHAPED[shape](hp_delta(-5))), says("I would never."), values=values)
+    assert [one["tool"] for one in play.say("@Brom hit me").barred] == ["hp_delta"]
+    assert play.campaign.state["characters/pc_001.json"]["hp"] == 10
+    play = table(calls(SHAPED[shape](hp_delta(-5))), says("A stone fell."), values=values)
+    play.say("I look up")
+    [action] = play.records()[-2]["applied_actions"]
+    assert (action["id"], action["tool"], action["args"]["delta"]) == ("call_001", "hp_delta", -5)
+    assert '"new_hp": 5' in play.model.last or '"new_hp":5' in play.model.last
 
 
 @pytest.mark.parametrize("has_hints", [True, False])

@@ -147,7 +147,7 @@ def strikes(target: str, actor: str = "aria") -> Json:
         action_type="attack",
         target_id=target,
         weapon_type="ranged",
-        manual_attack_roll=1,
+        damage_expression="0",
     )
 
 

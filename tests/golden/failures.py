@@ -13,6 +13,7 @@ from typing import Any
 from tests.golden.case import Case, all_cases
 
 from turnwright import Campaign
+from turnwright.model.call_shapes import understood_calls
 
 Json = dict[str, Any]
 PARTS = ("answer", "user_input", "output")
@@ -26,7 +27,8 @@ class Failure:
     Attributes:
         seq: the record of the turn.
         turn_id: its id.
-        call: the call as received; an answer, an output or a player's text as the only key of an object.
+        call: the call as it was understood, which hints speak of; an answer, an output or a player's text as the only
+            key of an object.
         feedback: what the reply says of it.
     """
 
@@ -76,7 +78,7 @@ def failures() -> list[Failure]:
 def _failures(case: Case, record: Json) -> Iterator[Failure]:
     if record["kind"] != "turn":
         return
-    calls = list(record.get("tool_calls", ()))
+    calls = understood_calls(record.get("tool_calls", ()))
     for action in record["applied_actions"]:
         if not (action["tool"] in PARTS and action["id"] == action["tool"]):
             calls.remove(_asked(calls, action))

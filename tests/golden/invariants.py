@@ -82,7 +82,7 @@ def _check_turn(record: Record) -> None:
     keys = ["x_" if key.startswith("x_") else key for key in record]
     assert [ORDER.index(key) for key in keys] == sorted(ORDER.index(key) for key in keys)
     applied, failed = record["applied_actions"], record["tool_feedback"]["failed_calls"]
-    asked = [_named(call) for call in record.get("tool_calls", ())]
+    asked = _ids(record)
     # What a player says is reported only where it was not taken.
     text_failed = any(entry["tool"] == "user_input" == entry["id"] for entry in failed)
     asked = [
@@ -123,7 +123,7 @@ def _check_nothing_but_booking(changes: Mapping[str, list[Record]]) -> None:
 
 def _check_events(record: Record) -> None:
     """Events belong to parts that were done, or tell first of all what the engine did in place of one."""
-    ids = [_named(call) for call in record.get("tool_calls", ())]
+    ids = _ids(record)
     parts = {0: "answer" if "answer" in record else "user_input", **dict(enumerate(ids, 1)), len(ids) + 1: "output"}
     done = {entry["id"] for entry in record["applied_actions"]} | {"user_input"}
     seen = set()
@@ -132,6 +132,17 @@ def _check_events(record: Record) -> None:
         seen.add(event["part"])
 
 
-def _named(call: Any) -> str:
-    given = call.get("id") if isinstance(call, dict) else None
-    return given if isinstance(given, str) else ""
+def _ids(record: Record) -> list[str]:
+    return [_named(call, place) for place, call in enumerate(record.get("tool_calls", ()), start=1)]
+
+
+def _named(call: Any, place: int) -> str:
+    """Return the id by which a call is reported: one of another protocol has its place for one where it has none."""
+    if not isinstance(call, dict):
+        return ""
+    given = call.get("call_id", call.get("id"))
+    is_ours = not {"tool", "args"}.isdisjoint(call)
+    if given is None and not is_ours and not {"name", "function", "params"}.isdisjoint(call):
+        return f"call_{place:03d}"
+    is_numbered = isinstance(given, int) and call.get("method") == "tools/call"
+    return given if isinstance(given, str) else str(given) if is_numbered else ""

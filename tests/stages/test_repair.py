@@ -224,21 +224,19 @@ def test_what_leaves_something_to_be_asked_is_never_done(tables: Mapping[str, Ca
 
 
 HP_ARGS = GOOD_HP["args"]
-FOREIGN: list[Json] = [
-    {"id": "a", "type": "function", "function": {"name": "hp_delta", "arguments": json.dumps(HP_ARGS)}},
-    {"type": "function", "function": {"name": "hp_delta", "arguments": HP_ARGS}},
-    {"id": "a", "type": "tool_use", "name": "hp_delta", "input": HP_ARGS},
+SHAPELESS: list[Json] = [
     {"name": "hp_delta", "parameters": HP_ARGS},
+    {"id": "a", "name": "hp_delta", "input": HP_ARGS},
+    {"id": "a", "type": "tool_use", "name": "hp_delta", "arguments": json.dumps(HP_ARGS)},
     {"id": "a", "function": "hp_delta", "args": HP_ARGS},
+    {"id": "a", "function": {"name": "hp_delta", "parameters": HP_ARGS}},
     {"id": "a", "tool": "hp_delta", "args": json.dumps(HP_ARGS, indent=1)},
-    {"id": "a", "name": "hp_detla", "arguments": HP_ARGS},
+    {"id": "a", "tool": "hp_delta", "args": str(HP_ARGS)},
 ]
 
 
-@pytest.mark.parametrize("entry", FOREIGN, ids=range(7))
-def test_a_call_in_the_shape_of_another_protocol_is_led_to_what_it_means(
-    tables: Mapping[str, Campaign], entry: Json
-) -> None:
+@pytest.mark.parametrize("entry", SHAPELESS, ids=range(7))
+def test_a_call_in_no_known_shape_is_led_to_what_it_means(tables: Mapping[str, Campaign], entry: Json) -> None:
     done, _ = attempts(tables["alive"], entry)
     assert done is not None
     assert {key: done[key] for key in ("tool", "args")} == {"tool": "hp_delta", "args": HP_ARGS}

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from turnwright.model.authority import GM, as_player, player_of
+from turnwright.model.call_shapes import understood_calls
 from turnwright.render.finding import marked
 from turnwright.stages.fight_projection import Onlookers
 from turnwright.stages.publish import discreet, nameless
@@ -165,7 +166,7 @@ class Shown:
 
     def _is_seen_call(self, failed: Json, record: Json) -> bool:
         assert self._onlookers is not None
-        made = [call for call in record.get("tool_calls") or () if _id_of(call) == failed["id"]]
+        made = [call for call in understood_calls(record.get("tool_calls") or ()) if _id_of(call) == failed["id"]]
         return bool(made) and all(self._onlookers.sees_call(failed["tool"], call.get("args")) for call in made)
 
     def _tells(self, action: Json, draw: Json) -> bool:
@@ -184,6 +185,6 @@ def _id_of(call: Any) -> Any:
 
 def _actions_of(record: Json, draw: Json) -> list[Json]:
     """Return what came of the call that a die was thrown for; of calls with one id, what came of each."""
-    calls, place = record.get("tool_calls") or (), draw["part"] - 1
+    calls, place = understood_calls(record.get("tool_calls") or ()), draw["part"] - 1
     call = calls[place] if 0 <= place < len(calls) else None
     return [action for action in record["applied_actions"] if action["id"] == _id_of(call)]

@@ -16,6 +16,7 @@ from turnwright.cli._exit_codes import code_for, code_of
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_error, echo_json, echo_reply
 from turnwright.cli._story_view import told_at_once
+from turnwright.model.call_shapes import PROTOCOLS
 from turnwright.model.errors import CampaignBusy, CampaignInvalid
 from turnwright.model.reason import Reason
 from turnwright.model.settings import LONGEST_TURN
@@ -28,20 +29,34 @@ from turnwright.stages.publish import not_taken, refused
 @campaign_argument
 @click.argument("files", nargs=-1, metavar="[FILE|-]...")
 @click.option("--dry-run", is_flag=True, help="Say what would happen, and change nothing.")
+@click.option(
+    "--reply-as",
+    type=click.Choice(PROTOCOLS),
+    help="With --json: tell what became of each call as a model's API wants to be told it, too.",
+)
 @now_option
 @wait_option
 @json_option
 def command(
-    campaign: Path, files: tuple[str, ...], dry_run: bool, now: datetime | None, wait: float, as_json: bool
+    campaign: Path,
+    files: tuple[str, ...],
+    dry_run: bool,
+    reply_as: str | None,
+    now: datetime | None,
+    wait: float,
+    as_json: bool,
 ) -> int:
     """Take turn files of a CAMPAIGN: those named, `-` for standard input, or all that wait in its drop folder.
 
     Each call in a turn is applied or refused with a reason, and what was applied is logged. Exit code: 0 when
     everything applied, 1 when a part failed, 2 when a turn was refused, 3 when the campaign is invalid, 4 when busy.
     """
+    if reply_as is not None and not as_json:
+        raise click.UsageError("--reply-as adds to the JSON of a reply; use it with --json")
     worst = took = 0
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
-        replies = _named(opened, files, dry_run) if files else opened.process_drop(dry_run=dry_run)
+        take = partial(_named, opened, files) if files else opened.process_drop
+        replies = take(dry_run=dry_run, reply_as=reply_as)
         try:
             for name, reply in replies:
                 took += 1
@@ -79,14 +94,17 @@ def _marked(reply: dict[str, Any], dry_run: bool) -> dict[str, Any]:
     return {**reply, "dry_run": True} if dry_run else reply
 
 
-def _named(campaign: Campaign, files: tuple[str, ...], dry_run: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+def _named(
+    campaign: Campaign, files: tuple[str, ...], *, dry_run: bool, reply_as: str | None
+) -> Iterator[tuple[str, dict[str, Any]]]:
     faults = OwnFaults()
     for name in files:
         data = _read(name)
         if isinstance(data, str):
             yield name, refused(TurnRefused(Reason.INVALID_TURN, data), campaign.now())
             continue
-        yield name, faults.reply_of(partial(campaign.process, data, dry_run=dry_run), name, campaign.now)
+        take = partial(campaign.process, data, dry_run=dry_run, reply_as=reply_as)
+        yield name, faults.reply_of(take, name, campaign.now)
     faults.raise_all()
 
 

@@ -17,6 +17,7 @@ from turnwright.dm.models.conversation import size_of
 from turnwright.dm.spending import CapReached, Spending
 from turnwright.dm.telemetry import Asking
 from turnwright.model.agent import AgentKind
+from turnwright.model.call_shapes import understood_calls
 from turnwright.model.errors import BadRequest
 from turnwright.model.settings import Settings
 
@@ -142,7 +143,7 @@ class Asker:
                 raise Stopped("cancelled", "the game master was stopped") from None
             raise
         self._took(agent, model, began, answer.usage, step, None)
-        return answer
+        return replace(answer, tool_calls=tuple(understood_calls(answer.tool_calls)))
 
     def _took(self, agent: AgentKind, model: Model, began: float, usage: Usage, step: int, failure: str | None) -> None:
         self.spending.add(usage)

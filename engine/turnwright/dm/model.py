@@ -69,7 +69,8 @@ class ModelAnswer:
 
     Attributes:
         text: what it told, without the calls.
-        tool_calls: its calls as a turn file holds them, as far as they could be read: `{"id", "tool", "args"}`.
+        tool_calls: its calls as a turn file may hold them, as far as they could be read. Who asked is given each as one
+            of ours, `{"id", "tool", "args"}`, whatever shape the model wrote it in.
         output: the document of a scene game, or None.
         usage: what it took.
         is_well_formed: False where it wanted to be a JSON document and could not be read as one, and where there was

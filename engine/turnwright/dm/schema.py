@@ -11,6 +11,7 @@ from typing import Any
 
 from turnwright.dm.context import SceneContext
 from turnwright.model.mood import MoodName
+from turnwright.model.published_schema import published
 from turnwright.model.request import Stage
 from turnwright.model.strict_json import copied
 from turnwright.scenes.outputs import BARGAIN, HOUSEKEEPING, OPENINGS, TURN, OutputKind
@@ -35,7 +36,7 @@ def _schema_of(stage: Stage, mood: MoodName | None) -> Schema | None:
     kind = _kind_of(stage, mood)
     if kind is None:
         return None
-    schema: Schema = _without_titles(kind.load_model().model_json_schema())
+    schema: Schema = published(_without_titles(kind.load_model().model_json_schema()))
     if kind is TURN and mood is not None:
         _mask(schema, mood)
     return _pruned(schema)

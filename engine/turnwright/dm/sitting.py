@@ -148,7 +148,7 @@ class Sitting:
         if agent is not None:
             self._require_first(turn)
             turn = turn | ({BARRED: self.barred} if self.barred else {})
-        reply = self.campaign.process(turn, authority=authority)
+        reply = self.campaign.process(turn, authority=authority, by_model=agent is not None)
         self.outcome.replies.append(reply)
         if reply["seq"] is not None:
             self.tell(Committed(turn, reply))

@@ -203,6 +203,12 @@ class StateSummary(Written):
     partial: Literal[True] = Field(default=ABSENT, description="The maps name only the party and who was touched.")
 
 
+ToolMessages = Annotated[
+    ListOf[Object],
+    Field(description="Where `reply_as` asked for them: what became of each call. No result or record has them."),
+]
+
+
 class TakenReply(Written):
     """The reply to a turn that was recorded."""
 
@@ -219,6 +225,7 @@ class TakenReply(Written):
     conflict_report: ConflictReport = ABSENT
     undone_by: Count = Field(default=ABSENT, description="The undo that took this turn back.")
     dry_run: Literal[True] = Field(default=ABSENT, description="Only what would happen: nothing was recorded.")
+    tool_messages: ToolMessages = ()
 
 
 class ProblemEntry(Written):
@@ -248,6 +255,7 @@ class RefusedReply(Written):
     hint: Hint = ABSENT
     problems: Problems = ()
     dry_run: Literal[True] = ABSENT
+    tool_messages: ToolMessages = ()
 
 
 Reply = Annotated[TakenReply | RefusedReply, Field(discriminator="status")]

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from turnwright.stages.cast import hit_points
 from turnwright.suggest.scene import CallOutcome
 from turnwright.world.aside import is_aside
+from turnwright.world.history import parts_as_called
 from turnwright.world.overlay import World
 
 MOST_RECORDS = 16
@@ -77,7 +78,8 @@ def earlier_of(records: Sequence[Mapping[str, Any]], world: World) -> Earlier:
 def _recorded(record: Mapping[str, Any], world: World, *, told: bool) -> Iterator[CallOutcome]:
     for action in record["applied_actions"]:
         yield told_call(action["tool"], action["args"], action["result"], None, world, told=told)
-    asked = [call for call in record.get("tool_calls", ()) if isinstance(call, dict)]
+    asked = list(parts_as_called(record))
     for failed in record["tool_feedback"]["failed_calls"]:
-        args = next((call.get("args") for call in asked if call.get("id") == failed["id"]), None)
-        yield told_call(failed["tool"], args if isinstance(args, dict) else {}, {}, failed["reason"], world, told=told)
+        label = (failed["id"], failed["tool"])
+        args: Mapping[str, Any] = next((call["args"] for call in asked if (call["id"], call["tool"]) == label), {})
+        yield told_call(failed["tool"], args, {}, failed["reason"], world, told=told)

@@ -1,7 +1,7 @@
-"""Calls in the shapes that the APIs of models have for them: what they mean, for the hints of what is refused.
+"""Entries that are no call in any known shape: what they mean, for the hints of what is refused.
 
-Nothing of it is done: the protocol has one shape of call, and who writes another is told what it would be in that one.
-Source: docs/stages/3-tools.md, "Hints".
+Nothing of it is done. What the APIs of models write is taken as it is (`model/call_shapes.py`); here is the rest: other
+names for the keys, and arguments that are a text and no JSON. Source: docs/stages/3-tools.md, "Calls in other shapes".
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from turnwright.model.call_shapes import WORDS_FOR_ARGUMENTS
 from turnwright.model.strict_json import json_fault
 from turnwright.stages.loose_json import read_loosely
 from turnwright.stages.spelling import snake
 from turnwright.stages.wrapped_args import read_inner
 from turnwright.tools._base import Tool
 
-_ARGS = ("args", "arguments", "input", "parameters")
 _OF_OURS = frozenset({"id", "tool", "reason"})
 _OF_OTHERS = _OF_OURS | {"call_id", "function", "name", "type"}
 """Keys that calls have beside their arguments: ours, and those of others."""
@@ -28,24 +28,24 @@ def tool_meant(entry: Mapping[str, Any]) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def args_meant(entry: Mapping[str, Any]) -> dict[str, Any] | None:
+def args_meant(entry: Mapping[str, Any], max_depth: int) -> dict[str, Any] | None:
     """Return the arguments of a call that has no `args`, under the names that others have for them, or None.
 
     Where there is no such key, what stands beside the tool is what was meant; where there is nothing else, nothing was.
     """
     inner = _inner(entry)
-    key = next((key for key in _ARGS if key in inner), None)
+    key = next((key for key in WORDS_FOR_ARGUMENTS if key in inner), None)
     if key is not None:
-        return args_said(inner[key])
+        return args_said(inner[key], max_depth)
     of_calls = _OF_OURS if isinstance(entry.get("tool"), str) else _OF_OTHERS
     rest = {key: value for key, value in entry.items() if key not in of_calls}
     return rest if json_fault(rest) is None else None
 
 
-def args_said(given: Any) -> dict[str, Any] | None:
+def args_said(given: Any, max_depth: int) -> dict[str, Any] | None:
     """Return the arguments that a value says: an object, the text of one, the only one of a list; else None."""
     if isinstance(given, str) and given.strip():
-        given = read_loosely(given).value or given
+        given = read_loosely(given, max_depth).value or given
     if given is None or given in ("", [], {}, "[]", "{}"):
         return {}
     inner = read_inner(given)

@@ -27,28 +27,34 @@ _CALL_KEYS: Sequence[tuple[str, type, str]] = (
 )
 
 
-def require_call(entry: Any, tools: Callable[[], list[str]]) -> None:
-    """Check 1: the entry is a call at all."""
+def require_call(entry: Any, tools: Callable[[], list[str]], max_depth: int) -> None:
+    """Check 1: the entry, as it was understood, is a call at all.
+
+    Args:
+        entry: the entry.
+        tools: gives the tools that there are for whoever calls.
+        max_depth: how deep arguments may nest, where they are a text.
+    """
     if not isinstance(entry, dict):
         raise CallFailed(Reason.INVALID_CALL, "a call is an object with id, tool and args")
     for key, kind, name in _CALL_KEYS:
         if key not in entry:
-            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", _missing(key, entry, tools))
+            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", _missing(key, entry, tools, max_depth))
         if not isinstance(entry[key], kind):
-            detail = f"{key} must be {name}{_why_none(entry[key]) if key == 'args' else ''}"
-            raise CallFailed(Reason.INVALID_CALL, detail, _of_another_kind(key, entry, tools))
+            detail = f"{key} must be {name}{_why_none(entry[key], max_depth) if key == 'args' else ''}"
+            raise CallFailed(Reason.INVALID_CALL, detail, _of_another_kind(key, entry, tools, max_depth))
     if entry.get("reason") is not None and not isinstance(entry["reason"], str):
         raise CallFailed(Reason.INVALID_CALL, "reason must be a string or null", hint.remove("reason"))
 
 
-def _missing(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]]) -> hint.Hint:
+def _missing(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]], max_depth: int) -> hint.Hint:
     """Return the hint for a key of a call that is not there: what the entry says by other keys, where it does."""
     from turnwright.stages.foreign_calls import args_meant, tool_meant  # only what fails needs it
 
     if key == "id":
         return hint.supply(key, "call")
     if key == "args":
-        meant = args_meant(entry)
+        meant = args_meant(entry, max_depth)
         return hint.ask_for(key) if meant is None else hint.supply(key, meant)
     named = tool_meant(entry)
     if named is None:
@@ -58,7 +64,7 @@ def _missing(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]])
     return hint.ask_for(key, nearest(named, known)) if name is None else hint.supply(key, name)
 
 
-def _of_another_kind(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]]) -> hint.Hint:
+def _of_another_kind(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]], max_depth: int) -> hint.Hint:
     """Return the hint for a key of a call that holds another kind of value: what that says, where it says one thing."""
     from turnwright.stages.foreign_calls import args_meant, args_said
 
@@ -66,20 +72,20 @@ def _of_another_kind(key: str, entry: Mapping[str, Any], tools: Callable[[], lis
     if key == "id":
         return hint.repair(key, got, str(got)) if type(got) in (int, float) else hint.repair(key, got, "call")
     if key == "args":
-        meant = args_said(got)
+        meant = args_said(got, max_depth)
         if meant == {}:
-            meant = args_meant({name: entry[name] for name in entry if name != "args"})
+            meant = args_meant({name: entry[name] for name in entry if name != "args"}, max_depth)
         return hint.ask(key, got) if meant is None else hint.repair(key, got, meant)
     return hint.ask(key, got, tools())
 
 
-def _why_none(args: Any) -> str:
+def _why_none(args: Any, max_depth: int) -> str:
     """Return why the text of arguments is no object."""
     from turnwright.stages.loose_json import read_loosely
 
     if not isinstance(args, str) or not args.strip():
         return ""
-    read = read_loosely(args)
+    read = read_loosely(args, max_depth)
     return f", not the text of one{f': {read.why}' if read.why else ''}"
 
 
@@ -107,6 +113,10 @@ def gate(name: str, args: Mapping[str, Any], world: World, bench: Bench, before:
     if force.is_player and tool.name not in force.settings["players.tools"]:
         repair = hint.ask("tool", name, nearest(name, open_to(force, allowlist)))
         raise CallFailed(Reason.NOT_PERMITTED, f"{name} is not for players", repair)
+    if force.is_of_model and tool.family == "toolkit":
+        from turnwright.stages.given_dice import refuse_given_dice
+
+        refuse_given_dice(args)
     if tool.family == "scenes":
         from turnwright.stages.scene_parts import require_scene_call
 

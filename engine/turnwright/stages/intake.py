@@ -5,12 +5,13 @@ Source: docs/stages/1-intake.md.
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from turnwright.model import hint
+from turnwright.model.call_shapes import DEPTH_OF_ARGS, shape_of, understood_calls, with_arguments
 from turnwright.model.json_fault import JsonFault, find_json_fault
 from turnwright.model.nearest import misspelt, nearest
 from turnwright.model.reason import Reason
@@ -33,6 +34,7 @@ from turnwright.model.wording import Fault, faults_of, sentence
 
 _KNOWN = frozenset(Turn.model_fields)
 _UNSHOWABLE = "<not JSON: {}>"
+_OF_A_TEXT = ", and this is a text; hand in its bytes, or what `json.loads` makes of it"
 _LONGEST_CALL = 1_048_576
 """The most bytes that a call outside a turn may have."""
 
@@ -64,12 +66,14 @@ class Received(NamedTuple):
         turn: the turn, typed.
         raw: the turn as it came, as plain JSON.
         content: SHA-256 of the turn as canonical JSON: what duplicates are compared by.
+        calls: its calls as they are understood: those in the shapes of other protocols are ours here.
         bad_calls: places of calls whose arguments hold something JSON cannot hold, with what it is.
     """
 
     turn: Turn
     raw: Mapping[str, Any]
     content: str
+    calls: Sequence[Any]
     bad_calls: Mapping[int, JsonFault]
 
 
@@ -99,7 +103,7 @@ def receive(given: Any, settings: Settings, is_closed: Callable[[str], bool] = l
     is_text = type(given) is bytes
     value = read_text(given, settings) if is_text else given
     if type(value) is not dict:
-        raise TurnRefused(Reason.INVALID_TURN, "a turn is a JSON object")
+        raise TurnRefused(Reason.INVALID_TURN, "a turn is a JSON object" + (_OF_A_TEXT if type(given) is str else ""))
     try:
         _refuse_unknown_keys(value)
         _refuse_many_calls(value, settings["limits.calls"], is_closed)
@@ -108,7 +112,7 @@ def receive(given: Any, settings: Settings, is_closed: Callable[[str], bool] = l
         if not is_text:
             raw = copied(raw)  # whoever handed it in may go on with it, and with the reply
         # The limit is one of the text where there was one: its canonical spelling may be longer.
-        return _receive(raw, bad_calls, None if is_text else settings["limits.turn_bytes"])
+        return _receive(raw, bad_calls, None if is_text else settings["limits.turn_bytes"], depth_of_args(settings))
     except TurnRefused as refused:
         refused.turn_id = _shown_id(value)
         raise
@@ -121,7 +125,14 @@ def _shown_id(value: Mapping[Any, Any]) -> str | None:
     return found[0] if is_shown else None
 
 
-def _receive(raw: dict[str, Any], bad_calls: Mapping[int, JsonFault], most_bytes: int | None) -> Received:
+def depth_of_args(settings: Settings) -> int:
+    """Return how deep the arguments of a call may nest where they are a text: as deep as those that are an object."""
+    return int(settings["limits.turn_depth"]) - DEPTH_OF_ARGS
+
+
+def _receive(
+    raw: dict[str, Any], bad_calls: Mapping[int, JsonFault], most_bytes: int | None, most_deep: int
+) -> Received:
     """Return a turn that is plain JSON."""
     try:
         turn = Turn.model_validate(_with_one_fault(raw) if "addressees" in raw else raw)
@@ -136,7 +147,16 @@ def _receive(raw: dict[str, Any], bad_calls: Mapping[int, JsonFault], most_bytes
     text = canonical(raw).encode()
     if most_bytes is not None and len(text) > most_bytes:
         raise TurnRefused(Reason.INVALID_TURN, f"longer than {most_bytes} bytes")
-    return Received(turn, raw, sha256(text), bad_calls)
+    entries = raw.get("tool_calls", ())
+    calls = understood_calls(entries, most_deep)
+    return Received(turn, raw, sha256(text), calls, {**_faults_in_texts(entries, calls), **bad_calls})
+
+
+def _faults_in_texts(entries: Sequence[Any], calls: Sequence[Any]) -> dict[int, JsonFault]:
+    """Return what JSON cannot hold in arguments that were read from a text, by the place of the call."""
+    read = [place for place, call in enumerate(calls) if call is not entries[place]]
+    found = {place: find_json_fault(calls[place]["args"]) for place in read}
+    return {place: fault for place, fault in found.items() if fault is not None}
 
 
 def _refuse_two_narrations(raw: Mapping[str, Any]) -> None:
@@ -215,15 +235,37 @@ def _plain(value: dict[str, Any], settings: Settings) -> tuple[dict[str, Any], d
 
 
 def _plain_call(call: Any) -> tuple[Any, JsonFault | None, bool]:
-    """Return a call as plain JSON, what is wrong with it, and whether that lies inside its `args`."""
+    """Return a call as plain JSON, what is wrong with it, and whether that lies inside its arguments."""
     fault = json_fault(call)
     if fault is None:
         return call, None, False
-    if type(call) is not dict or not all(type(key) is str for key in call) or type(call.get("args")) is not dict:
+    shape = shape_of(call)
+    args = shape.holder(call).get(shape.arguments) if shape else None
+    if shape is None or type(args) is not dict:
         return call, JsonFault(fault), False
-    if other := json_fault({key: item for key, item in call.items() if key != "args"}):
+    if other := json_fault(with_arguments(call, shape.path_of_arguments, None)):
         return call, JsonFault(other), False
-    return {**call, "args": _showable(call["args"])}, find_json_fault(call["args"]), True
+    return with_arguments(call, shape.path_of_arguments, _showable(args)), find_json_fault(args), True
+
+
+def reported_parts(given: Any) -> dict[str, Any]:
+    """Return what of a turn is reported part by part, as a record has it: calls, answer, output.
+
+    Args:
+        given: a turn that was taken or refused, as it was handed in; of what is no turn, nothing is returned.
+    """
+    value = given
+    if type(given) is bytes:
+        try:
+            value = parse_json(given, max_depth=MAX_DEPTH)
+        except JsonError:
+            return {}
+    if type(value) is not dict:
+        return {}
+    parts = {key: item for key, item in value.items() if type(key) is str and key in ("tool_calls", "answer", "output")}
+    given_calls = parts.get("tool_calls")
+    calls = given_calls if type(given_calls) is list else []
+    return parts | {"tool_calls": [call if deeper_than(call, MAX_DEPTH) else _plain_call(call)[0] for call in calls]}
 
 
 def plain_call(call: dict[str, Any]) -> tuple[dict[str, Any], JsonFault | None]:

@@ -135,8 +135,7 @@ def parts_of_turn(received: Received, *, takes_text: bool) -> list[Part]:
         received: the turn.
         takes_text: whether what a player says is a part: in a scene game it is.
     """
-    turn = received.turn
-    calls = turn.tool_calls or ()
+    turn, calls = received.turn, received.calls
     parts = [Part(0, "answer", turn.answer)] if turn.has("answer") else []
     if takes_text and turn.has("user_input"):
         parts = [Part(0, "user_input", turn.user_input)]

@@ -11,13 +11,14 @@ from functools import lru_cache
 from typing import Any
 
 from turnwright.model.campaign import Protocol
+from turnwright.model.published_schema import published
 from turnwright.rules.draws import Dice
 from turnwright.stages.gate import gate_open
 from turnwright.stages.parts import Bench
 from turnwright.stages.schema_table import BATCH_ROWS, OF_ARGUMENTS, argument_rows, table
 from turnwright.stages.settings import InForce
 from turnwright.tools._base import Args, Context, Legal, Tool
-from turnwright.tools.argument_schema import advertised, exact, note_on
+from turnwright.tools.argument_schema import advertised, exact, note_on, without_given_dice
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
 
@@ -59,7 +60,8 @@ def legal_schema(
         "title": "A tool call that is legal now",
     }
     schema["oneOf" if calls else "not"] = calls or {}
-    return {**schema, "$defs": definitions} if definitions else schema
+    whole: Schema = published({**schema, "$defs": definitions} if definitions else schema)
+    return whole
 
 
 def legal_tools(
@@ -129,8 +131,12 @@ def _call_schema(tool: Tool[Any], force: InForce, legal: Legal) -> tuple[Schema,
 
 @lru_cache(maxsize=256)
 def _plain_schema(name: str, protocol: Protocol) -> Schema:
-    """Return the schema of one argument object of a tool, without references; shared, and so not to be changed."""
-    return inlined(TOOLS[name].args_for(protocol).model_json_schema())
+    """Return the schema of one argument object of a tool, without references; shared, and so not to be changed.
+
+    It is that for models: who gives dice of their own table needs no schema to do it by.
+    """
+    args = TOOLS[name].args_for(protocol)
+    return without_given_dice(args, inlined(args.model_json_schema()))
 
 
 def inlined(schema: Mapping[str, Any]) -> Schema:
@@ -169,12 +175,12 @@ def describe(tool: Tool[Any], form: str, protocol: Protocol = _DEFAULT) -> Any:
         protocol: for the forms of models' APIs: the contract of the core tools.
     """
     if form == "jsonschema":
-        return {"title": tool.name, **args_schema(tool)}
+        return {"title": tool.name, **published(args_schema(tool))}
     if form == "markdown":
         return _markdown(tool, single_schema(tool))
     model = tool.args_for(protocol)
-    schema = advertised(tool, single_schema(tool, protocol))
-    note = note_on(tool, model)
+    schema = advertised(tool, published(without_given_dice(model, single_schema(tool, protocol))))
+    note = note_on(tool, model, for_models=True)
     told = f"{tool.description}\n\n{note}" if note else tool.description
     if form == "openai":
         return {"type": "function", "function": {"name": tool.name, "description": told, "parameters": schema}}

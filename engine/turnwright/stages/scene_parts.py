@@ -14,7 +14,7 @@ from turnwright.model.crew import Crew, Playing, SessionEnded
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.request import KIND_AWAITED, TABLE
 from turnwright.model.scene import DmNarration
-from turnwright.model.strict_json import copied
+from turnwright.model.strict_json import MAX_DEPTH, copied
 from turnwright.model.turn import Answer, Turn
 from turnwright.scenes.beats import add_beat
 from turnwright.scenes.events import Event
@@ -177,7 +177,7 @@ def _as_object(part: Part) -> hint.Hint:
     """Return the hint for a part that is no object: the object that its text says."""
     from turnwright.stages.foreign_calls import args_said  # only what fails needs it
 
-    said = args_said(part.content)
+    said = args_said(part.content, MAX_DEPTH)
     return hint.repair(part.kind, part.content, said) if said else hint.ask(part.kind, part.content)
 
 

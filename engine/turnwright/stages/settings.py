@@ -36,6 +36,7 @@ class InForce(NamedTuple):
         acting_id: on whose behalf the turn runs, or None.
         dialog_type: one of `DIALOG_TYPES`; empty outside of a turn.
         dialog_type_source: `model` or `fallback`; empty outside of a turn.
+        is_of_model: whether a model made the turn, which has no dice of its own to give.
     """
 
     settings: Settings
@@ -45,6 +46,7 @@ class InForce(NamedTuple):
     acting_id: str | None
     dialog_type: str
     dialog_type_source: str
+    is_of_model: bool = False
 
     @property
     def is_player(self) -> bool:
@@ -71,8 +73,14 @@ def require_authority(authority: Any) -> None:
         raise BadRequest("an authority is gm, or player: and the id of a character")
 
 
-def take_effect(turn: Turn, world: World, authority: str) -> InForce:
+def take_effect(turn: Turn, world: World, authority: str, *, by_model: bool = False) -> InForce:
     """Return what holds for a turn.
+
+    Args:
+        turn: the turn.
+        world: the campaign.
+        authority: that of the door it came through.
+        by_model: whether the door knows a model to have made it; a turn with `agent` says so itself.
 
     Raises:
         TurnRefused: `campaign_ended`, `not_permitted`, `actor_not_in_party`, or `invalid_turn` for a dialog type
@@ -84,7 +92,9 @@ def take_effect(turn: Turn, world: World, authority: str) -> InForce:
         raise TurnRefused(Reason.CAMPAIGN_ENDED, f"the campaign has ended: {reason}")
     acting_id = _acting(turn, world, campaign.selected, authority)
     dialog_type, source = _dialog_type(turn, settings)
-    return InForce(settings, campaign.settings_revision, campaign.contract, authority, acting_id, dialog_type, source)
+    is_of_model = by_model or turn.has("agent")
+    revision, contract = campaign.settings_revision, campaign.contract
+    return InForce(settings, revision, contract, authority, acting_id, dialog_type, source, is_of_model)
 
 
 def _acting(turn: Turn, world: World, selected: Selected, authority: str) -> str | None:

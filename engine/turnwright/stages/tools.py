@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model import hint
+from turnwright.model.call_shapes import labelled
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import BadRequest
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.strict_json import compact, reread
 from turnwright.stages.arguments import parse_args, require_for_operation
 from turnwright.stages.gate import gate, open_to, require_call, tool_called
-from turnwright.stages.intake import Received, plain_call
+from turnwright.stages.intake import Received, depth_of_args, plain_call
 from turnwright.stages.parts import Bench, Outcome, Part, abort, is_of_turn, parts_of_turn
 from turnwright.stages.wrapped_args import require_unwrapped
 from turnwright.tools._base import Context, Tool
@@ -123,29 +124,23 @@ def _answer_to_player(outcome: Outcome, world: World, character_id: str) -> dict
 
 
 def _run_call(part: Part, world: World, bench: Bench, before: Sequence[Outcome] = ()) -> Outcome:
-    call = part.content if isinstance(part.content, dict) else {}
-    call_id, name, args = call.get("id"), call.get("tool"), call.get("args")
-    shown = Outcome(
-        part.number,
-        call_id if isinstance(call_id, str) else "",
-        name if isinstance(name, str) else "",
-        args if isinstance(args, dict) else {},
-    )
+    shown = Outcome(part.number, **labelled(part.content))
     draft = World(world)
     try:
         outcome = _apply(part, shown, draft, bench, before)
         if bench.is_atomic and outcome.is_partial:
             raise _as_failed(outcome)
     except CallFailed as failure:
-        told = _unless_repeated(_with_beside(failure, call, shown), shown, bench)
+        told = _unless_repeated(_with_beside(failure, part.content, shown), shown, bench)
         return Outcome(shown.part, shown.id, shown.tool, shown.args, failure=told)
     world.absorb(draft)
     return outcome
 
 
-def _with_beside(failure: CallFailed, call: Mapping[str, Any], shown: Outcome) -> CallFailed:
+def _with_beside(failure: CallFailed, call: Any, shown: Outcome) -> CallFailed:
     """Return the failure of a call whose missing arguments stand beside `args`, with these put where they belong."""
-    if not any(each.get("add") for each in failure.hints) or len(call) <= _KEYS_OF_A_CALL:
+    is_longer = isinstance(call, Mapping) and len(call) > _KEYS_OF_A_CALL
+    if not is_longer or not any(each.get("add") for each in failure.hints):
         return failure
     from turnwright.stages.foreign_calls import arguments_beside
 
@@ -165,7 +160,8 @@ def _as_failed(outcome: Outcome) -> CallFailed:
 
 
 def _apply(part: Part, shown: Outcome, world: World, bench: Bench, before: Sequence[Outcome]) -> Outcome:
-    require_call(part.content, lambda: open_to(bench.force, world.campaign.allowlist))
+    allowlist, settings = world.campaign.allowlist, bench.force.settings
+    require_call(part.content, lambda: open_to(bench.force, allowlist), depth_of_args(settings))
     tool = gate(shown.tool, shown.args, world, bench, before)
     ctx = _context(part, shown, bench, before)
     if tool.family == "core":

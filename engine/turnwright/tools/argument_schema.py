@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from turnwright.model.published_schema import DICE_PATTERN
 from turnwright.model.strict_json import MAX_INT, copied
 from turnwright.tools._base import MOST_ITEMS, Args, Tool
 
@@ -29,17 +30,19 @@ def exact(tool: Tool[Any], args: type[Args], schema: Mapping[str, Any], one: str
         one: the name of the definition that holds a single argument object of a tool with batches.
     """
     whole: Schema = copied(schema)
-    if conditions := list(_conditions(args)):
+    if conditions := list(_conditions(args, whole.get("properties", {}))):
         whole["allOf"] = conditions
     return _or_batch(tool, whole, one) if tool.batch else whole
 
 
-def _conditions(args: type[Args]) -> Iterator[Schema]:
-    """Yield what each operation asks for: arguments that are there and not null."""
+def _conditions(args: type[Args], known: Mapping[str, Any]) -> Iterator[Schema]:
+    """Yield what each operation asks for: arguments that are there and not null; those not known ask for none."""
     if not args.needs:
         return
     key = args.model_fields[args.operation_key]
     for operation, names in args.needs.items():
+        if not all((args.model_fields[name].alias or name) in known for name in names):
+            continue  # its arguments were taken out, and it with them
         chosen: Schema = {"properties": {args.operation_key: {"const": operation}}}
         if key.is_required() or key.default != operation:
             chosen["required"] = [args.operation_key]
@@ -96,7 +99,7 @@ def advertised(tool: Tool[Any], schema: Mapping[str, Any]) -> Schema:
 
     Args:
         tool: the tool.
-        schema: the model's own schema, without references.
+        schema: the model's own schema, as it is published, without references.
     """
     plain: Schema = _short({key: value for key, value in schema.items() if key not in ("title", "description")})
     plain["additionalProperties"] = False
@@ -115,8 +118,35 @@ def advertised(tool: Tool[Any], schema: Mapping[str, Any]) -> Schema:
     }
 
 
-def note_on(tool: Tool[Any], args: type[Args]) -> str:
-    """Return in words what `advertised` has no keyword for; empty where there is nothing to say."""
+def is_given_dice(name: str) -> bool:
+    """Return whether an argument gives what dice of a real table showed, in place of a throw of the engine's."""
+    return name.startswith("manual_")
+
+
+def without_given_dice(args: type[Args], schema: Mapping[str, Any]) -> Schema:
+    """Return the schema of one argument object as models are given it: they have no dice to give.
+
+    Args:
+        args: the model of the arguments.
+        schema: its own schema, without references.
+    """
+    known = schema.get("properties", {})
+    kept = {name: part for name, part in known.items() if not is_given_dice(name)}
+    wanting = [operation for operation, names in args.needs.items() if any(map(is_given_dice, names))]
+    if wanting:
+        key = kept[args.operation_key]
+        kept[args.operation_key] = {**key, "enum": [word for word in key["enum"] if word not in wanting]}
+    return {**schema, "properties": kept} if known else dict(schema)
+
+
+def note_on(tool: Tool[Any], args: type[Args], *, for_models: bool = False) -> str:
+    """Return in words what `advertised` has no keyword for; empty where there is nothing to say.
+
+    Args:
+        tool: the tool.
+        args: the model of its arguments.
+        for_models: whether models are told it, who give no dice.
+    """
     told = []
     required = [field.alias or name for name, field in args.model_fields.items() if field.is_required()]
     if tool.batch and required:
@@ -128,8 +158,10 @@ def note_on(tool: Tool[Any], args: type[Args]) -> str:
         needs = (
             f"{operation}: {', '.join(either.get(name, name) for name in names)}"
             for operation, names in args.needs.items()
+            if not (for_models and any(map(is_given_dice, names)))
         )
-        told.append(f"Needed by {args.operation_key}: {'; '.join(needs)}.")
+        if listed := "; ".join(needs):
+            told.append(f"Needed by {args.operation_key}: {listed}.")
     return " ".join(told)
 
 
@@ -161,4 +193,6 @@ def _is_noise(key: str, value: Any) -> bool:
         return bool(abs(value) >= MAX_INT)
     if key in ("minLength", "maxLength"):
         return bool(value == 1 or value >= _LONGEST_WORTH_SAYING)
-    return (key, value) in (("default", None), ("default", []), ("default", {})) or key in ("not", "format")
+    if (key, value) in (("default", None), ("default", []), ("default", {}), ("pattern", DICE_PATTERN)):
+        return True
+    return key in ("not", "format", "prefixItems")  # of items by place, `items` says what models' APIs can read

@@ -10,6 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from turnwright.model.base import Id, Text
 from turnwright.model.creature import Words
+from turnwright.model.published_schema import DICE_FORMAT
 from turnwright.rules.dice import DiceError, parse
 
 
@@ -53,7 +54,7 @@ def _is_dice(text: str) -> str:
 
 
 DiceText = Annotated[
-    Text, Field(max_length=200, examples=["2d6+3"], json_schema_extra={"format": "dice"}), AfterValidator(_is_dice)
+    Text, Field(max_length=200, examples=["2d6+3"], json_schema_extra={"format": DICE_FORMAT}), AfterValidator(_is_dice)
 ]
 """An expression in dice notation."""
 D20 = Annotated[int, Field(strict=True, ge=1, le=20)]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from turnwright.model.call_shapes import labelled, understood_calls
 from turnwright.model.reason import Reason
 from turnwright.model.record import RECEIVED_KEYS
 from turnwright.model.strict_json import canonical, copied, sha256
@@ -173,24 +174,54 @@ def _asked(record: Mapping[str, Any]) -> dict[str, Any]:
 def failure_keys(record: Mapping[str, Any]) -> list[FailureKey]:
     """Return what failed in a turn, as later turns compare it.
 
-    The record lists calls as received, and applied and failed ones apart, each in call order; which entry belongs to
-    which call follows from the order, the ids and the tools.
-
     Raises:
-        ValueError: when they are not entries of these calls.
+        ValueError: when what failed are not entries of its calls.
     """
     failed = record["tool_feedback"]["failed_calls"]
     if not failed:
         return []
-    calls = list(parts_as_called(record))
-    if len(calls) < len(failed) + len(record["applied_actions"]):
-        calls.insert(0, TEXT_PART)  # listed only when it failed
     keys: list[FailureKey] = []
-    for place, entry in zip(_failed_places(calls, record["applied_actions"], failed), failed, strict=True):
+    calls, places = _calls_and_failed_places(record)
+    for place, entry in zip(places, failed, strict=True):
         if entry["reason"] != Reason.INVALID_CALL:
             reason = entry.get("hint", {}).get("first_reason", entry["reason"])
             keys.append((entry["tool"], canonical(calls[place]["args"]), record["actor_id"], reason))
     return keys
+
+
+def outcomes_of_calls(record: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Mapping[str, Any] | None]]:
+    """Return each call of a turn, as it was understood, with what became of it: an action or a failed call.
+
+    Where a turn waits, nothing has become of a call yet: None.
+
+    Args:
+        record: the record of the turn, or its reply and what was handed in.
+    """
+    parts, places = _calls_and_failed_places(record)
+    failed = dict(zip(places, record["tool_feedback"]["failed_calls"], strict=False))
+    applied = iter(record["applied_actions"])
+    became = [failed[place] if place in failed else next(applied, None) for place in range(len(parts))]
+    first = len(parts) - len(record.get("tool_calls", ())) - ("output" in record)
+    return [(parts[place], became[place]) for place in range(first, first + len(record.get("tool_calls", ())))]
+
+
+def _calls_and_failed_places(record: Mapping[str, Any]) -> tuple[list[Mapping[str, Any]], list[int]]:
+    """Return the parts of a turn that are reported, and the places of those that failed.
+
+    The record lists calls as received, and applied and failed ones apart, each in call order; which entry belongs to
+    which call follows from the order, the ids and the tools. Older records refused calls in the shapes of other
+    protocols, and so have no entries of them as they are understood now.
+    """
+    failed, applied = record["tool_feedback"]["failed_calls"], record["applied_actions"]
+    parts: list[Mapping[str, Any]] = []
+    for calls in (understood_calls, list):
+        parts = list(_parts(record, calls(record.get("tool_calls", ()))))
+        if len(parts) < len(failed) + len(applied):
+            parts.insert(0, TEXT_PART)  # listed only when it failed
+        places = _failed_places(parts, applied, failed) if failed else []
+        if len(places) == len(failed):
+            return parts, places
+    return parts, []
 
 
 def _failed_places(
@@ -246,15 +277,12 @@ def _label(entry: Mapping[str, Any]) -> Label:
 
 def parts_as_called(record: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
     """Yield each part that is reported like a call, with its id, tool and args as reported."""
+    return _parts(record, understood_calls(record.get("tool_calls", ())))
+
+
+def _parts(record: Mapping[str, Any], calls: Iterable[Any]) -> Iterable[Mapping[str, Any]]:
     if "answer" in record:
         yield {"id": "answer", "tool": "answer", "args": {}}
-    for call in record.get("tool_calls", ()):
-        shown = call if isinstance(call, dict) else {}
-        call_id, tool, args = shown.get("id"), shown.get("tool"), shown.get("args")
-        yield {
-            "id": call_id if isinstance(call_id, str) else "",
-            "tool": tool if isinstance(tool, str) else "",
-            "args": args if isinstance(args, dict) else {},
-        }
+    yield from map(labelled, calls)
     if "output" in record:
         yield {"id": "output", "tool": "output", "args": {}}
