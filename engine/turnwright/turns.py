@@ -243,7 +243,7 @@ class TurnTaker(Writer):
         self._recent[record["seq"]] = {
             "actor_id": record.get("actor_id"),
             "tool_calls": [_ids_of(call) for call in calls] if isinstance(calls, list) else [],
-            "draws": record["draws"],
+            "draws": record.get("draws", ()),  # an attempt may hold none
         }
         for seq in list(self._recent)[:-_MOST_TOGETHER]:
             del self._recent[seq]

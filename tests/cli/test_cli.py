@@ -75,7 +75,9 @@ def test_exit_code_of_process_is_that_of_the_worst_turn(
 def test_people_are_told_what_failed_and_what_to_try(home: Path, turnwright: Turnwright) -> None:
     drop(home, "a.json", move("area_02"))
     _, out, _ = turnwright("process", home)
-    assert "invalid args: area_02 cannot be reached from Starting Area (area_001) (try args.to_area_id: area_002)" in out
+    assert (
+        "invalid args: area_02 cannot be reached from Starting Area (area_001) (try args.to_area_id: area_002)" in out
+    )
     assert turnwright("process", home)[1] == "no turn file waits\n"
 
 

@@ -17,6 +17,7 @@ from turnwright.model.errors import CampaignError
 from turnwright.model.nearest import did_you_mean
 from turnwright.stages.player_hints import known_to
 from turnwright.stages.publish import project
+from turnwright.tools.story import describe_failed_call
 
 if TYPE_CHECKING:
     from turnwright.cli._play_session import Session
