@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from turnwright.render.scene_story import call_in_words, futures_in_words, happened, in_words, price_in_words, weight
+from turnwright.render.scene_story import futures_in_words, happened, in_words, price_in_words, weight
 from turnwright.scenes.events import EVENTS
 
 Json = dict[str, Any]
@@ -154,30 +154,3 @@ def test_each_die_on_offer_is_told_with_what_it_would_bring() -> None:
     offered = event("DiceOffered", situation="a leap", position="risky", dice=dice)
     assert futures_in_words(offered) == ["2, partial: in, and seen (stress +2, heat +1)", "6, critical: in like smoke"]
     assert futures_in_words(event("SceneEnded", reason="retreat")) == []
-
-
-ENGAGED = {
-    "engage_intent": "the ledger",
-    "engage_approach": "by the skylight",
-    "engage_threat": "the watch",
-    "engage_opportunity": "nobody is below",
-}
-
-
-@pytest.mark.parametrize(
-    ("tool", "args", "words"),
-    [
-        ("engage", ENGAGED, "risky: the ledger, by the skylight; threat: the watch; chance: nobody is below"),
-        (
-            "engage",
-            ENGAGED | {"engage_domain": "arcane"},
-            "risky arcane: the ledger, by the skylight; threat: the watch; chance: nobody is below",
-        ),
-        ("resolve", {"resolve_outcome": "costly", "resolve_what": "In, and seen"}, "costly: In, and seen"),
-        ("accept", {"accept_transition": "It is quiet."}, "It is quiet."),
-        ("choose", {"options": [[1, "a"], [1, "b"]]}, None),
-        ("output", {"narration": "On."}, None),
-    ],
-)
-def test_a_call_is_told_where_no_event_tells_it(tool: str, args: Json, words: str | None) -> None:
-    assert call_in_words({"tool": tool, "args": args, "result": {"position": "risky"}}) == words

@@ -12,7 +12,6 @@ from turnwright.rules.scenes import prices
 
 Json = Mapping[str, Any]
 Weight = Literal["critical", "warning", "positive", "bargain", "info"]
-_ENGAGED = ("intent", "approach", "threat", "opportunity")
 _ALARMING, _WORRYING = 8, 5
 """Stress or heat from which on a rise is critical, or a warning."""
 
@@ -92,20 +91,6 @@ def futures_in_words(event: Json) -> list[str]:
 def _future(die: Json) -> str:
     price = price_in_words(die)
     return f"{die['value']}, {die['tier']}: {die['hint']}" + (f" ({price})" if price else "")
-
-
-def call_in_words(action: Json) -> str | None:
-    """Return what the game master did with a scene tool, or None where events tell all of it or nothing is shown."""
-    if "args" not in action:
-        return None
-    args = action["args"]
-    if action["tool"] == "engage":
-        domain = f" {args['engage_domain']}" if args.get("engage_domain") else ""
-        intent, approach, threat, chance = (args[f"engage_{key}"] for key in _ENGAGED)
-        return f"{action['result']['position']}{domain}: {intent}, {approach}; threat: {threat}; chance: {chance}"
-    if action["tool"] == "resolve":
-        return f"{args['resolve_outcome']}: {args['resolve_what']}"
-    return str(args["accept_transition"]) if action["tool"] == "accept" else None
 
 
 def _change(name: str) -> Callable[[Json, Json], str]:

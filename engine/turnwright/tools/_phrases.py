@@ -34,6 +34,8 @@ def d20(ctx: StoryContext, roll: Facts, args: Facts, *manual: str, modifier: str
     """Return a d20 as it fell, what was added, and the total: `(disadvantage: 15, 10) + 3 = 13`; empty for none."""
     total = roll.number("total")
     natural, added = roll.number("natural"), roll.number(modifier)
+    if added is None and natural is not None and total is not None:
+        added = total - natural
     if natural is None or total is None:
         return "" if total is None else str(total)
     faces = _faces(ctx, roll, args, *(manual or _GIVEN_D20))

@@ -105,7 +105,7 @@ class StoryContext:
             return NOBODY
         if not self.viewer.sees(named):
             return UNSEEN
-        return self.viewer.names.person(named, self.encounter_id) or self._unknown(named)
+        return one_line(self.viewer.names.person(named, self.encounter_id)) or self._unknown(named)
 
     def people(self, named: Iterable[str]) -> str:
         """Return the names of several, of those who do not hide."""
@@ -117,12 +117,12 @@ class StoryContext:
 
     def area(self, area_id: str) -> str:
         """Return the name of an area."""
-        name = self.viewer.names.area(area_id) if area_id else None
+        name = one_line(self.viewer.names.area(area_id)) if area_id else ""
         return self.with_id(name, area_id) if name else self._unknown(area_id) or "somewhere"
 
     def place(self, location_id: str) -> str:
         """Return the name of a place of the story."""
-        name = self.viewer.names.place(location_id) if location_id else None
+        name = one_line(self.viewer.names.place(location_id)) if location_id else ""
         return self.with_id(name, location_id) if name else self._unknown(location_id) or "somewhere"
 
     def with_id(self, name: str, identifier: str) -> str:
@@ -155,6 +155,11 @@ class StoryContext:
 
     def _unknown(self, identifier: str) -> str:
         return identifier if self.viewer.shows_ids else identifier.replace("_", " ")
+
+
+def one_line(text: str | None) -> str:
+    """Return a text on one line; empty for none."""
+    return " ".join((text or "").split())
 
 
 def named_in(args: Facts, *keys: str) -> str:

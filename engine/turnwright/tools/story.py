@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.base import name_tag
 from turnwright.model.nearest import did_you_mean
 from turnwright.tools._facts import Facts
-from turnwright.tools._story_context import UNSEEN, Names, NoNames, StoryContext, Viewer, dice_of
+from turnwright.tools._story_context import UNSEEN, Names, NoNames, StoryContext, Viewer, dice_of, one_line
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
 
@@ -128,6 +128,8 @@ def describe_action(action: Json, viewer: Viewer, record: Json | None = None) ->
         record: the record of its turn, which tells who acted and which dice were given; without it less is told.
     """
     tool, args, result = str(action.get("tool")), Facts(action.get("args")), Facts(action.get("result"))
+    if is_of_scene_game(tool) and not viewer.is_game_master:
+        args = Facts()  # what the game master wrote down for later
     record = record or {}
     ctx = StoryContext(viewer, Facts(record).text("actor_id"), args.text("encounter_id"), dice_of(record, action))
     return _told(tool, args, result, ctx) or ("" if is_of_scene_game(tool) else _DONE)
@@ -200,7 +202,7 @@ def _named(text: str, viewer: Viewer) -> str:
         if not viewer.sees(word):
             return UNSEEN
         names = viewer.names
-        known = names.area(word) or names.place(word) or names.person(word, "")
+        known = one_line(names.area(word) or names.place(word) or names.person(word, ""))
         return word if not known or known == word else f"{known} ({word})" if viewer.shows_ids else known
 
     return _ID.sub(name, text)

@@ -24,10 +24,15 @@ def roll_dice(args: Facts, result: Facts, ctx: StoryContext) -> str:
 def roll_check(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell a check: `Mira, Perception (disadvantage: 15, 10) + 3 = 13 against DC 12: success`."""
     named = named_in(args, "character")
-    rolled, name = d20(ctx, result, args), _check_name(args, result)
+    name = _check_name(args, result)
     kind = result.text("check_type") or args.text("check_type")
     who = ctx.person(named) if named else ""
-    told = f"{name} {rolled}{verdict(result, 'AC' if kind == 'attack' else 'DC')}".strip()
+    if named and not ctx.viewer.knows(named):
+        total = result.number("total")
+        rolled, held = "" if total is None else str(total), verdict(Facts({"success": result.flag("success")}))
+    else:
+        rolled, held = d20(ctx, result, args), verdict(result, "AC" if kind == "attack" else "DC")
+    told = f"{name} {rolled}".strip() + held
     if result.flag("auto_fail"):
         told += " (a condition makes it fail)"
     return joined(who, told, _contest(result.one("contest"), ctx))
@@ -74,7 +79,8 @@ def get_character(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell at whom somebody looks."""
     if "characters" in result:
         people = [ctx.with_id(row.text("name"), row.text("character_id")) for row in result.many("characters")]
-        return f"looks at everybody: {listed(people)}" if ctx.viewer.is_game_master else "looks at everybody"
+        everybody = f": {listed(people) or 'nobody'}" if ctx.viewer.is_game_master else ""
+        return f"looks at everybody{everybody}"
     named = result.one("character").text("name") or ctx.who(args, "character")
     return f"looks at {named}"
 
@@ -177,7 +183,7 @@ def level_up(args: Facts, result: Facts, ctx: StoryContext) -> str:
         return told
     most, before = result.number("new_max_hp"), result.number("old_max_hp")
     dice = thrown(ctx, result.numbers("rolls"), args, "manual_roll", "manual_hp")
-    top = f"most hp {before} -> {most}{dice}" if None not in (most, before) else ""
+    top = f"maximum hp {before} -> {most}{dice}" if None not in (most, before) else ""
     learned = listed([*result.texts("new_features"), *result.texts("new_spells")])
     was = f" (was {old})" if old is not None and new is not None and new - old != 1 else ""
     return joined(told + was, top, f"new: {learned}" if learned else "")

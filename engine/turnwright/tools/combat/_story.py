@@ -18,10 +18,15 @@ _VERBS = {
     "shove": "shoves",
     "help": "helps",
     "attack": "attacks",
-    "ready": "gets ready",
     "escape_grapple": "struggles free",
 }
-_ENDINGS = {"victory": "won", "defeat": "lost", "fled": "fled", "negotiated": "settled by words"}
+_OUTWARD = {
+    "cast_spell": "casts a spell",
+    "ready": "readies an action",
+    "use_object": "uses an item",
+    "use_special_ability": "does something special",
+}
+"""What of an action can be seen by those who do not know what somebody is capable of."""
 _SAVES = {
     "critical_failure": "two failures at once",
     "critical_success": "back on their feet",
@@ -72,7 +77,7 @@ def end_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
     rounds = result.number("rounds")
     after = f" after {counted(rounds, 'round')}" if rounds is not None else ""
     outcome = result.text("outcome") or args.text("outcome")
-    told = f"the fight ends{after}" + (f": {_ENDINGS.get(outcome, outcome.replace('_', ' '))}" if outcome else "")
+    told = f"the fight ends{after}" + (f": {outcome.replace('_', ' ')}" if outcome else "")
     changed = [_came_out(row, ctx) for row in result.many("participant_updates")]
     most = result.one("summary").text("most_effective")
     effective = f"most effective: {ctx.person(most)}" if most and ctx.viewer.sees(most) else ""
@@ -150,24 +155,27 @@ def _with_strikes(result: Facts, ctx: StoryContext, head: str) -> Iterator[str]:
 
 def _deed(args: Facts, result: Facts, ctx: StoryContext, actor: str, target: str) -> str:
     who, kind = ctx.person(actor), result.text("action_type") or args.text("action_type")
-    whom = f" {ctx.person(target)}" if target else ""
+    rows = [row.text("target_id") for row in result.many("targets")]
+    whom = ctx.people(rows or ([target] if target else []))
+    if not ctx.viewer.knows(actor) and kind in _OUTWARD:
+        return f"{who} {_OUTWARD[kind]}" + (f" at {whom}" if whom and kind == "cast_spell" else "")
+    if kind == "ready":
+        what = result.text("spell") or result.one("readied").text("action") or args.text("readied_action")
+        trigger = result.one("readied").text("trigger") or args.text("trigger")
+        return f"{who} readies {what or 'an action'}" + (f", for when {trigger}" if trigger else "")
     if spell := result.text("spell") or (args.text("spell_name") if kind == "cast_spell" else ""):
         level = result.one("slot").number("level")
-        return (
-            f"{who} casts {spell}" + (f" (slot of level {level})" if level else "") + (f" at{whom}" if target else "")
-        )
+        return f"{who} casts {spell}" + (f" (slot of level {level})" if level else "") + (f" at {whom}" if whom else "")
     if kind == "use_object":
-        return f"{who} uses {result.text('item') or args.text('item_name', 'item_id') or 'a thing'}"
+        return f"{who} uses {result.text('item') or args.text('item_name', 'item_id') or 'an item'}"
     if kind == "use_special_ability":
         return f"{who} uses {result.text('ability') or args.text('ability_name') or 'an ability'}"
-    if kind == "ready":
-        return f"{who} gets ready" + (f" for {args.text('trigger')}" if args.text("trigger") else "")
     if not kind:
         return f"{who} moves"
     verb = _VERBS.get(kind)
     said = f"{who} {verb}" if verb else f"{who}: {kind.replace('_', ' ')}"
     weapon = result.one("attack").text("weapon")
-    return f"{said}{whom}" + (f" ({weapon})" if weapon else "")
+    return f"{said} {whom}".rstrip() + (f" ({weapon})" if weapon else "")
 
 
 def _check(ctx: StoryContext, check: Facts, args: Facts, actor: str) -> str:
@@ -288,14 +296,20 @@ def _suffered(ctx: StoryContext, row: Facts, args: Facts, what: str) -> str:
     return joined(saved, f"{what} deals {ctx.person(named)} {damage} damage" if damage else "")
 
 
-def aura_row(ctx: StoryContext, row: Facts, args: Facts) -> str:
-    """Return what an aura did to somebody; empty for nothing."""
-    told = _suffered(ctx, row, args, "the aura")
-    named, healing, condition = row.text("target_id"), row.number("healing"), row.word("condition")
-    better = (
-        f"the aura heals {ctx.person(named)}" + (f" of {healing}" if ctx.viewer.knows(named) else "") if healing else ""
-    )
-    return joined(told, better, f"{ctx.person(named)} is {condition}" if condition else "")
+def aura_row(ctx: StoryContext, row: Facts, args: Facts, condition: str = "") -> str:
+    """Return what an aura did to somebody; empty for nothing.
+
+    Args:
+        ctx: who reads.
+        row: what it did to one.
+        args: the arguments of the call.
+        condition: the one that the aura brings.
+    """
+    named, healing = row.text("target_id"), row.number("healing")
+    who = ctx.person(named)
+    better = f"the aura heals {who}" + (f", {healing} hp" if ctx.viewer.knows(named) else "") if healing else ""
+    marks = {"applied": f"{who} is {condition or 'affected'}", "resisted": f"{who} resists"}
+    return joined(_suffered(ctx, row, args, "the aura"), better, marks.get(row.text("condition"), ""))
 
 
 def roll_death_save(args: Facts, result: Facts, ctx: StoryContext) -> str:
@@ -316,27 +330,31 @@ def roll_death_save(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 def manage_condition(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell which condition came or went, and which are on somebody now."""
-    who = ctx.person(result.text("target") or named_in(args, "target", "character"))
-    operation, condition = (
-        args.text("operation") or result.text("operation"),
-        result.word("condition") or args.word("condition"),
-    )
+    target = result.text("target") or named_in(args, "target", "character")
+    who = ctx.person(target)
+    operation = args.text("operation") or result.text("operation")
+    condition = result.word("condition") or args.word("condition")
     level = result.number("exhaustion_level")
-    named = f"{condition} {level}" if condition == "exhaustion" and level else condition
-    now = listed(_condition(row) for row in result.many("conditions")) or "nothing"
+    now = listed(_condition(row, is_timed=ctx.viewer.knows(target)) for row in result.many("conditions")) or "nothing"
     gone = listed(each.replace("_", " ") for each in result.texts("expired"))
     if result.flag("blocked"):
-        return f"{who} cannot be {named or 'changed'}"
+        return f"{who} is immune to {condition or 'it'}"
     change = {
-        "add": f"{who} is now {named}" if named else f"{who} changes",
-        "remove": f"{who} is less exhausted: {named}" if level else f"{who} is no longer {named or 'so'}",
+        "add": f"{who} now has exhaustion {level}" if level else f"{who} is now {condition or 'in another condition'}",
+        "remove": _without(who, condition, level),
         "tick": f"a round goes by for {who}" + (f": no longer {gone}" if gone else ""),
     }.get(operation, f"looks at the conditions of {who}")
     return f"{change} (on them: {now})" if "conditions" in result else change
 
 
-def _condition(row: Facts) -> str:
-    level, left = row.number("exhaustion_level"), row.number("rounds_remaining")
+def _without(who: str, condition: str, level: int | None) -> str:
+    if level:
+        return f"{who} has exhaustion {level} left"
+    return f"{who} is free of all conditions" if condition in ("", "all") else f"{who} is no longer {condition}"
+
+
+def _condition(row: Facts, *, is_timed: bool) -> str:
+    level, left = row.number("exhaustion_level"), row.number("rounds_remaining") if is_timed else None
     return row.word("condition") + (f" {level}" if level else "") + (f", {counted(left, 'round')} left" if left else "")
 
 
@@ -354,7 +372,7 @@ def modify_terrain(args: Facts, result: Facts, ctx: StoryContext) -> str:
     del ctx
     kind = result.word("terrain_type") or args.word("terrain_type") or "ground"
     where = listed(result.texts("affected"))
-    verb = {"add": "is laid", "remove": "is taken away", "clear": "is cleared"}.get(
+    verb = {"add": "is added", "remove": "is removed", "clear": "is cleared"}.get(
         result.text("operation") or args.text("operation"), "changes"
     )
     return f"{kind} {verb}" + (f" at {where}" if where else "")

@@ -39,9 +39,9 @@ def hp_delta(args: Facts, result: Facts, ctx: StoryContext) -> str:
         return f"{who}: {result.text('look') or _way(delta)}{cause}"
     if now is None:
         return f"{who} {delta:+d} hp{cause}" if delta is not None else f"the hit points of {who} change{cause}"
-    if delta is None:
+    if not delta:
         return f"{who}: {now} hp{cause}"
-    if ctx.viewer.names.has_no_maximum(named) and (delta > 0 or (delta < 0 and now > 0)):
+    if ctx.viewer.names.has_no_maximum(named) and (delta > 0 or now > 0):
         return f"{who} {now - delta} -> {now} hp{cause}"
     return f"{who} {delta:+d} hp, now {now}{cause}"
 

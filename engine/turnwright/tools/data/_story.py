@@ -9,7 +9,7 @@ from turnwright.tools._facts import Facts
 from turnwright.tools._phrases import counted, hp, quantity, thrown
 from turnwright.tools._story_context import StoryContext, joined, listed, named_in
 
-_PLACED = {"create": "is a new place", "update": "changes", "delete": "is a place no more", "get": ""}
+_PLACED = {"create": "is a new place", "update": "changes", "delete": "is gone", "get": ""}
 
 
 def manage_location(args: Facts, result: Facts, ctx: StoryContext) -> str:
@@ -111,9 +111,9 @@ def manage_notes(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell what was written down, or looked up."""
     operation = args.text("operation")
     note = result.one("note")
-    content = note.text("content") or args.text("content")
+    content = (note.text("content") or args.text("content")) if ctx.viewer.is_game_master else ""
     if note or operation in ("add", "delete", "get"):
-        label = {"add": "note", "delete": "note struck out", "get": "looks at a note"}.get(operation, "note")
+        label = {"add": "note", "delete": "note deleted", "get": "looks at a note"}.get(operation, "note")
         return ctx.with_id(label, note.text("note_id")) + (f": {content}" if content else "")
     count = result.number("count")
     return "looks at the notes" + (f": {counted(count, 'note')}" if count is not None else "")

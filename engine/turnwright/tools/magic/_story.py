@@ -94,11 +94,11 @@ def manage_aura(args: Facts, result: Facts, ctx: StoryContext) -> str:
     name = aura.text("spell_name") or args.text("spell_name") or "an aura"
     shown = ctx.with_id(name, identifier)
     rows = [row for row in result.many("results") if ctx.viewer.sees(row.text("target_id"))]
-    done = listed(aura_row(ctx, row, args) for row in rows)
+    done = "; ".join(filter(None, (aura_row(ctx, row, args, aura.word("condition")) for row in rows)))
     owner = ctx.person(aura.text("owner_id") or named_in(args, "owner"))
     told = {
-        "create": f"{shown} begins round {owner}",
-        "process": f"{shown} is felt",
+        "create": f"{shown} begins around {owner}",
+        "process": f"{shown} takes effect",
         "remove": f"{shown} ends",
         "expire": f"{shown} ends",
     }.get(operation, f"looks at the auras: {listed(row.text('spell_name') for row in result.many('auras')) or 'none'}")

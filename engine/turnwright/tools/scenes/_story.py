@@ -96,5 +96,5 @@ def part(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
         return "nothing is chosen"
     if (face := result.number("chosen_die_value")) is not None:
         return f"a {face} is spent" + (f": {result.word('tier')}" if result.text("tier") else "")
-    chosen = result.word("chosen") or result.text("text") or args.text("value")
+    chosen = result.word("chosen") or result.text("text") or args.word("value")
     return f"the answer: {chosen}" if chosen else ""

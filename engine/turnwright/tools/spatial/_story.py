@@ -46,9 +46,11 @@ def place_prop(args: Facts, result: Facts, ctx: StoryContext) -> str:
     name = ctx.with_id(prop.text("name") or args.text("name") or "a thing", prop.text("id", "prop_id"))
     at = square(prop.one("position"))
     where = f" at {at}" if at else ""
-    return {"remove": f"{name} is taken away", "update": f"{name} changes", "move": f"{name} is moved{where}"}.get(
-        operation, f"{name} stands{where or ' there'}"
-    )
+    return {
+        "remove": f"{name} is taken away",
+        "update": f"{name} changes",
+        "move": f"{name} is moved" + (f" to {at}" if at else ""),
+    }.get(operation, f"{name} stands{where or ' there'}")
 
 
 def calculate_movement(args: Facts, result: Facts, ctx: StoryContext) -> str:
