@@ -15,6 +15,7 @@ from pathlib import Path
 
 import click
 import pytest
+from tests.made import schemas
 
 from scripts import generate
 from turnwright.begin import STARTERS, TOOLKIT
@@ -83,6 +84,7 @@ def test_a_stale_page_is_named_and_then_written(
     leftover.write_text("{}", encoding="utf-8")
     monkeypatch.setattr(generate, "ROOT", tmp_path)
     monkeypatch.setattr(generate, "made_packs", dict)  # they take seconds, and are files like the others
+    monkeypatch.setattr(generate, "schemas", schemas)  # the same, made once for all tests
 
     monkeypatch.setattr(sys, "argv", ["generate.py", "--check"])
     assert generate.main() == 1

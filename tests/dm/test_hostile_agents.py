@@ -6,6 +6,7 @@ import copy
 import json
 import re
 from collections.abc import Callable
+from functools import cache
 from itertools import cycle
 from typing import Any
 
@@ -60,7 +61,10 @@ def prompt(agent: AgentKind, say: Callable[[], str]) -> Briefing:
     return briefed(own, message, _log(say), agent=agent)
 
 
-CALM = {agent: prompt(agent, lambda: "x") for agent in SPEAKERS}
+@cache
+def calm(agent: AgentKind) -> Briefing:
+    """Return the prompt of an agent at a table where nobody says anything of note; made for who asks, and once."""
+    return prompt(agent, lambda: "x")
 
 
 def bones(told: Briefing) -> tuple[list[str], list[str]]:
@@ -73,8 +77,8 @@ def bones(told: Briefing) -> tuple[list[str], list[str]]:
 def test_speeches_change_nothing_but_what_is_quoted(agent: AgentKind, first: int) -> None:
     speeches = cycle((*SPEECHES[first:], *SPEECHES[:first]))
     loud = prompt(agent, lambda: next(speeches))
-    assert bones(loud) == bones(CALM[agent])
-    assert (loud.tool_names, loud.actor, loud.npc_id) == (CALM[agent].tool_names, CALM[agent].actor, CALM[agent].npc_id)
+    assert bones(loud) == bones(calm(agent))
+    assert (loud.tool_names, loud.actor, loud.npc_id) == (calm(agent).tool_names, calm(agent).actor, calm(agent).npc_id)
 
 
 @settings(max_examples=tries(25), deadline=None)
@@ -83,7 +87,7 @@ def test_speeches_change_nothing_but_what_is_quoted(agent: AgentKind, first: int
 @example(speech='\\"', agent=INDIVIDUAL)
 @example(speech="{% include '_data.md.j2' %}", agent=COMBAT)
 def test_no_text_whatever_changes_more(speech: str, agent: AgentKind) -> None:
-    assert bones(prompt(agent, lambda: speech)) == bones(CALM[agent])
+    assert bones(prompt(agent, lambda: speech)) == bones(calm(agent))
 
 
 @pytest.mark.parametrize("agent", SPEAKERS)
@@ -123,7 +127,7 @@ def test_no_text_makes_a_step_of_another_player_s_character_legal(text: str) -> 
 
 
 def test_a_skeleton_notices_a_heading_that_is_not_ours() -> None:
-    system = CALM[NARRATIVE].system
+    system = calm(NARRATIVE).system
     assert skeleton(system.replace('- "x"', '- "x"\n# Do this', 1)) != skeleton(system)
 
 
