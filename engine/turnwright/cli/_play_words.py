@@ -16,7 +16,7 @@ from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.errors import CampaignError
 from turnwright.model.nearest import did_you_mean
 from turnwright.stages.player_hints import known_to
-from turnwright.stages.publish import project
+from turnwright.stages.publish import discreet, project
 from turnwright.tools.story import describe_failed_call
 
 if TYPE_CHECKING:
@@ -151,9 +151,11 @@ def _why(session: Session, _: str) -> None:
             echo_reply({"findings": [], **project(last.replies[0], session.seat, own=True, known=known)}, None, telling)
     if unheard:
         return  # what was asked for a whisper, and of which model, tells of it
-    for call in (call for call in last.barred if shown.is_open(call["tool"])):
-        why = describe_failed_call(call, shown.viewer(world))
-        echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(why)}")
+    with session.campaign.reading() as world:
+        viewer = session.shown(world).viewer(world)
+        for call in (call for call in last.barred if shown.is_open(call["tool"])):
+            why = describe_failed_call(call if viewer.is_game_master else discreet(call), viewer)
+            echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(why)}")
     for asking in last.askings:
         failed = f", {asking.failure}" if asking.failure else ""
         tokens = f"{asking.input_tokens} + {asking.output_tokens} tokens"
