@@ -19,7 +19,7 @@ from tests.tries import tries
 from turnwright.model.documents import model_of
 from turnwright.stages.fight_projection import Onlookers
 from turnwright.tools.registry import TOOLS
-from turnwright.tools.story import Viewer, WorldNames, describe_action, describe_failed_call, game_master
+from turnwright.tools.story import NoNames, Viewer, WorldNames, describe_action, describe_failed_call, game_master
 from turnwright.world.fold import fold
 from turnwright.world.overlay import Shelf, World
 
@@ -268,3 +268,50 @@ def test_no_failure_is_told_with_a_fault(data: st.DataObject) -> None:
     call = {key: data.draw(odd) for key in data.draw(st.sets(st.sampled_from(["reason", "detail", "hint", "hints"])))}
     for viewer in (game_master(each.world), Onlookers(each.world).viewer()):
         assert describe_failed_call(call, viewer)
+
+
+# dice
+
+
+def test_faces_that_were_given_beside_a_call_are_marked() -> None:
+    result = {"expression": "2d6", "rolls": [3, 4], "kept": [3, 4], "dropped": [], "total": 7}
+    action = {"id": "c", "tool": "roll_dice", "args": {"expression": "2d6"}, "result": result}
+    draws = [{"part": 1, "value": 3, "given": True}, {"part": 1, "value": 4, "given": False}]
+    call = {"id": "c", "tool": "roll_dice"}
+    record = {"tool_calls": [call], "draws": draws}
+    assert describe_action(action, Viewer(is_game_master=True), record) == "2d6 (3 (given), 4) = 7"
+    # Of two calls with one id it is not sure whose the dice were.
+    twice = {**record, "tool_calls": [call, call]}
+    assert describe_action(action, Viewer(is_game_master=True), twice) == "2d6 (3, 4) = 7", (
+        "whose they were is not sure"
+    )
+
+
+def test_a_check_tells_both_faces_and_what_was_added() -> None:
+    result = {"check_type": "skill", "skill": "perception", "natural": 10, "rolls": [15, 10], "mode": "disadvantage"}
+    result |= {"modifier": 3, "total": 13, "dc": 12, "success": True}
+    action = {"id": "c", "tool": "roll_check", "args": {"character_name": "Mira"}, "result": result}
+    viewer = Viewer(is_game_master=True)
+    words = "Mira, Perception (disadvantage: 15, 10) + 3 = 13 against DC 12: success"
+    assert describe_action(action, viewer) == words
+    # A sum that does not hold is told as none.
+    odd = {**action, "result": {**result, "total": 14}}
+    assert "(disadvantage: 15, 10), 14 in all" in describe_action(odd, viewer)
+
+
+def test_what_hit_points_were_is_told_only_where_it_is_sure() -> None:
+    class NoMaximum(NoNames):
+        def has_no_maximum(self, character_id: str) -> bool:
+            return character_id == "drake"
+
+    viewer = Viewer(is_game_master=True, names=NoMaximum())
+
+    def lost(who: str, delta: int, now: int) -> str:
+        args = {"target_character_id": who, "delta": delta, "cause": "a boathook"}
+        return describe_action({"id": "c", "tool": "hp_delta", "args": args, "result": {"new_hp": now}}, viewer)
+
+    assert lost("drake", -1, 5) == "drake 6 -> 5 hp (a boathook)"
+    assert lost("drake", 2, 7) == "drake 5 -> 7 hp (a boathook)"
+    assert lost("drake", -9, 0) == "drake -9 hp, now 0 (a boathook)"
+    assert lost("mira", -1, 5) == "mira -1 hp, now 5 (a boathook)"
+    assert lost("mira", 0, 5) == "mira: 5 hp (a boathook)"

@@ -17,7 +17,7 @@ from turnwright.model.errors import CampaignError
 from turnwright.model.nearest import did_you_mean
 from turnwright.render.finding import marked
 from turnwright.stages.player_hints import known_to
-from turnwright.stages.publish import project
+from turnwright.stages.publish import discreet, project
 from turnwright.tools.story import describe_action, describe_failed_call
 
 if TYPE_CHECKING:
@@ -160,10 +160,10 @@ def _why(session: Session, _: str) -> None:
         return  # what was asked for a whisper, and of which model, tells of it
     with session.campaign.reading() as world:
         shown = session.shown(world)
-        barred = [call for call in last.barred if shown.is_open(call["tool"])]
-        reasons = [describe_failed_call(call, shown.viewer(world)) for call in barred]
-    for call, why in zip(barred, reasons, strict=True):
-        echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(why)}")
+        viewer = shown.viewer(world)
+        for call in (call for call in last.barred if shown.is_open(call["tool"])):
+            why = describe_failed_call(call if viewer.is_game_master else discreet(call), viewer)
+            echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(why)}")
     for asking in last.askings:
         failed = f", {asking.failure}" if asking.failure else ""
         tokens = f"{asking.input_tokens} + {asking.output_tokens} tokens"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from turnwright.campaign import Campaign
 from turnwright.model.errors import CampaignError
 from turnwright.reader import Reader
 from turnwright.tools.story import NOBODY_NAMED, Viewer, game_master
@@ -55,3 +57,15 @@ def told_at_once(campaign: TurnTaker, reply: Json) -> Iterator[Telling]:
             yield Telling(NOBODY_NAMED)
         else:
             yield Telling(game_master(world), record)
+
+
+@contextmanager
+def told_from_folder(folder: Path, reply: Json) -> Iterator[Telling]:
+    """Give what `told_at_once` gives, where the campaign is open elsewhere; the folder may be gone by now."""
+    with ExitStack() as stack:
+        try:
+            campaign = stack.enter_context(Campaign.open(folder))
+            telling = stack.enter_context(told_to_game_master(campaign, reply))
+        except CampaignError:
+            telling = Telling(NOBODY_NAMED)
+        yield telling

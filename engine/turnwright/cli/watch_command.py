@@ -13,13 +13,12 @@ import click
 from turnwright.cli._exit_codes import code_for, code_of
 from turnwright.cli._options import clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_json, echo_problems, echo_reply, safe
-from turnwright.cli._story_view import told_to_game_master
+from turnwright.cli._story_view import told_from_folder
 from turnwright.cli._streams import OutputFailed
 from turnwright.cli._unhurried import unhurried_output, words_of_dropped
 from turnwright.model.errors import CampaignError, CampaignInvalid
-from turnwright.reader import Reader
 from turnwright.stages.publish import error_as_json
-from turnwright.store.files import Files, utf_8
+from turnwright.store.files import utf_8
 
 if TYPE_CHECKING:
     from turnwright.watch import Watcher
@@ -48,7 +47,7 @@ def command(root: Path, once: bool, now: datetime | None, wait: float, as_json: 
         if as_json:
             echo_json({"campaign": utf_8(str(folder)), "file": name, "reply": reply})
         else:
-            with told_to_game_master(Reader(Files(folder)), reply) as telling:
+            with told_from_folder(folder, reply) as telling:
                 echo_reply(reply, f"{folder.name}/{name}", telling)
 
     def failed(folder: Path, error: Exception) -> None:

@@ -53,6 +53,10 @@ class Unreadable(Exception):
     """The checkpoint is missing, damaged or of another version: make it again."""
 
 
+class OtherVersion(Unreadable):
+    """The checkpoint was made by another version of the engine, which says nothing against the campaign."""
+
+
 class Unavailable(Unreadable):
     """The machine does not let us read the checkpoint, which says nothing of what it holds."""
 
@@ -84,7 +88,7 @@ class CheckpointFile(Connection):
             raise _unreadable(error) from None
         try:
             if file.one("PRAGMA user_version") != (_VERSION,):
-                raise Unreadable("another version")
+                raise OtherVersion("another version")
             if not writable:
                 file.hold()
         except Unreadable:
