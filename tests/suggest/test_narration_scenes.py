@@ -22,7 +22,10 @@ from turnwright import Campaign
 KINDS = frozenset(
     ("attack", "check", "critical", "dice", "down", "harm", "hp_left", "money", "move", "rest", "save", "thing")
 )
-ENGLISH = frozenset("wolf ogre old marsh market square house crypt causeway lantern sunken chapel".split())
+ENGLISH = frozenset(
+    ("area", "causeway", "chapel", "crypt", "house", "lantern", "market", "marsh", "next", "ogre", "old", "square")
+    + ("starting", "sunken", "wolf")
+)
 """Words of the scenes' names that any story may hold."""
 TOLD = "Nobody says a word."
 
