@@ -208,7 +208,19 @@ def _of_struck(reading: Reading, at: int) -> Iterator[HpClaim]:
         yield from _claims(reading, reading.struck_before(at), HARM, quantity, at)
 
 
-FRAMES = (_of_subject, _of_receiver, _of_victim, _of_level, _of_struck, _ledger, _note)
+def _of_wounds(reading: Reading, at: int) -> Iterator[HpClaim]:
+    """Read "Mira's wounds close", "your cuts slowly mend"."""
+    if not reading.is_verb("hp.close", at) or "gerund" in reading.lexicon.forms(reading.words[at]):
+        return
+    last = at - 1
+    while last > 0 and reading.lexicon.is_adverb(reading.words[last]):
+        last -= 1
+    owners = [m for m in reading.mentions if m.owner and last - 1 <= reading.noun_after(m) <= last]
+    if reading.has("wounds", last) and owners and all(m.ids for m in owners):
+        yield from _claims(reading, owners, HEAL, Quantity(None, at + 1), at)
+
+
+FRAMES = (_of_wounds, _of_subject, _of_receiver, _of_victim, _of_level, _of_struck, _ledger, _note)
 """Every wording: what the word at a place begins, as claims."""
 
 

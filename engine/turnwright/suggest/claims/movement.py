@@ -52,6 +52,7 @@ class MoveClaims:
         """Yield what this clause claims and nothing did."""
         yield from _held_back(reading)
         yield from _in_place(reading)
+        yield from _noted(reading)
         for at, word in enumerate(reading.words):
             if reading.has("inside", at) and at <= 1:
                 yield from _inside(reading, at)
@@ -114,6 +115,18 @@ def _in_place(reading: Reading) -> Iterator[Finding]:
     if any(m.second or reading.page.scene.acting in m.ids for m in doers) and not _came_by(place, reading.page):
         claim = _Claim(place, False, reading.span(at, place.past), True)
         finding = _judge(claim, reading.page)
+        if finding:
+            yield finding
+
+
+def _noted(reading: Reading) -> Iterator[Finding]:
+    """Yield what is written down as the place, and is not: "Location: Old Crypt"."""
+    at = next((i for i in range(min(3, len(reading.words))) if reading.has("location_labels", i)), None)
+    if at is None or at + 2 >= len(reading.words) or reading.words[at + 1].norm != ":":
+        return
+    place = _place_at(reading, at + 2) if reading.clause.asserts(at) else None
+    if place and place.exact and (place.is_far or not _came_by(place, reading.page)):
+        finding = _judge(_Claim(place, False, reading.span(at, place.past), True), reading.page)
         if finding:
             yield finding
 
