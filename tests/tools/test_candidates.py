@@ -61,13 +61,13 @@ def test_no_id_will_do_for_another_who_is_named(river: Campaign, entry: Json, fi
 
 
 def test_a_place_that_does_not_fit_and_a_misspelt_id_are_answered_with_the_nearest(river: Campaign) -> None:
-    assert hint(river, move("area_004"))["allowed"] == ["area_002", "area_003"]
+    assert hint(river, move("area_004"))["choices"] == ["area_002", "area_003"]
     assert hint(river, hp_delta(-1, "zelot"))["allowed"][0] == "zealot"
 
 
 def test_all_who_bear_a_name_come_first(make_campaign: MakeCampaign) -> None:
     twins = [person("pc_001", name="Mira"), person("x_1", name="Guard"), person("b_9", name="guard")]
-    assert hint(make_campaign(documents(twins, party=["pc_001"])), hp_delta(-1, "Guard"))["allowed"] == [
+    assert hint(make_campaign(documents(twins, party=["pc_001"])), hp_delta(-1, "Guard"))["choices"] == [
         "b_9",
         "x_1",
         "pc_001",
@@ -107,7 +107,7 @@ def test_no_hint_tells_of_a_place_that_nobody_has_discovered(make_campaign: Make
     mill = place("location-3", "The Mill", discovered=True)
     campaign = make_campaign(documents(PEOPLE) | vault | inn | mill)
     for name in ("The Vault", "Area 004"):
-        assert hint(campaign, move(name))["allowed"], name
+        assert hint(campaign, move(name))["choices"], name
     assert hint(campaign, move("the inn"))["allowed"][0] == "area_002"
     assert hint(campaign, move("The Mill")) == {"field": "args.to_area_id", "got": "The Mill"}
 

@@ -387,9 +387,9 @@ def test_only_what_is_equipped_can_be_unequipped(hall: Hall) -> None:
     failed = hall.fail(TOOL, operation="unequip", character_id="aria", slot="head")
     assert (failed["reason"], failed["hint"]["choices"]) == ("rule_violation", ["mainhand"])
     failed = hall.fail(TOOL, operation="unequip", character_id="aria", item_name="Potion of Healing")
-    assert (failed["reason"], failed["hint"]["allowed"]) == ("rule_violation", ["Longsword"])
+    assert (failed["reason"], failed["hint"]["choices"]) == ("rule_violation", ["Longsword"])
     failed = hall.fail(TOOL, operation="unequip", character_id="aria")
-    assert (failed["reason"], failed["hint"]["allowed"]) == ("invalid_args", ["mainhand"])
+    assert (failed["reason"], failed["hint"]["choices"]) == ("invalid_args", ["mainhand"])
     give(hall, "Buckler", type="shield")
     hall.do(TOOL, operation="equip", character_id="aria", item_name="Buckler")
     failed = hall.fail(TOOL, operation="unequip", character_id="aria", item_name="Longsword", slot="offhand")
@@ -487,8 +487,8 @@ def test_nobody_hands_something_to_themselves_or_to_nobody(hall: Hall) -> None:
     failed = hall.fail(TOOL, **args, to_character_id="aria")
     assert (failed["reason"], failed["hint"]["choices"][0]) == ("invalid_args", "brom")
     missing = hall.fail(TOOL, **args)
-    assert (missing["reason"], missing["hint"]["allowed"][:2]) == ("invalid_args", ["brom", "cyra"])
-    assert "aria" not in missing["hint"]["allowed"]
+    assert (missing["reason"], missing["hint"]["choices"][:2]) == ("invalid_args", ["brom", "cyra"])
+    assert "aria" not in missing["hint"]["choices"]
     assert hall.why(TOOL, **args, to_character_id="bromm") == "not_found"
     assert hall.why(TOOL, **args, to_character_name="aria") == "ambiguous"
     assert hall.why(TOOL, **args, to_character_id="brom", quantity=2) == "rule_violation"
@@ -503,8 +503,8 @@ def test_who_is_alone_in_the_party_may_hand_to_all_others(hall: Hall) -> None:
     assert hall.fail(TOOL, **args, to_character_id="lena")["hint"]["choices"] == others
     by_name = hall.fail(TOOL, **args, to_character_name="LENA")["hint"]
     assert (by_name["field"], by_name["got"]) == ("args.to_character_name", "LENA")
-    assert {"Brom", "Ogg"} < set(by_name["allowed"])
-    assert "Lena" not in by_name["allowed"]
+    assert {"Brom", "Ogg"} < set(by_name["choices"])
+    assert "Lena" not in by_name["choices"]
     assert hall.fail(TOOL, **args)["hint"] == {"field": "args.to_character_id", "add": True, "allowed": others}
 
 

@@ -165,16 +165,16 @@ def test_what_is_wrong_is_told_and_changes_nothing(
     repair = feedback.get("hint", {})
     assert (feedback["reason"], repair.get("field")) == (reason, field)
     if first is not None:
-        assert repair["allowed"][0] == first
+        assert repair["choices"][0] == first
 
 
 def test_a_warlock_is_pointed_to_the_pact(hall_with: HallWith) -> None:
     hall = hall_with(warlock())
     repair = hall.fail(TOOL, character_id="dain", operation="expend", slot_level=3)["hint"]
-    assert (repair["field"], repair["allowed"]) == ("args.pact_magic", [True])
+    assert (repair["field"], repair["choices"]) == ("args.pact_magic", [True])
     assert hall.fail(TOOL, character_id="dain", operation="expend")["hint"] == repair
     wrong = hall.fail(TOOL, character_id="dain", operation="expend", slot_level=4, pact_magic=True)
-    assert (wrong["reason"], wrong["hint"]["allowed"]) == ("rule_violation", [3])
+    assert (wrong["reason"], wrong["hint"]["choices"]) == ("rule_violation", [3])
     assert "hint" not in hall.fail(TOOL, character_id="dain", operation="expend", slot_level=4)
     few = hall.fail(TOOL, character_id="dain", operation="expend", pact_magic=True, count=3)
     assert (few["hint"]["field"], few["hint"]["allowed"]) == ("args.count", [2])

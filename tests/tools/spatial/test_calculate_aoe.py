@@ -132,7 +132,7 @@ def test_ill_formed_arguments_are_refused(hall: Hall, args: Json, field: str) ->
 def test_a_vast_area_is_too_much_and_the_hint_fits(hall: Hall, args: Json, field: str) -> None:
     feedback = hall.fail(TOOL, **AT, **args)
     assert feedback["reason"] == "limit_exceeded"
-    (fits,) = feedback["hint"]["allowed"]
+    (fits,) = feedback["hint"]["choices"]
     count = hall.campaign.query(TOOL, AT | args | {field: fits})["result"]["tile_count"]
     assert MOST_TILES / 2 < count <= MOST_TILES
 

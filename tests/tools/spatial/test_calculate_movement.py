@@ -175,7 +175,7 @@ def test_blocked_by_creatures_a_combatant_may_still_be_led_to_one(brawl: Hall) -
 
 def test_the_grid_is_that_of_the_fight(brawl: Hall) -> None:
     feedback = brawl.fail(TOOL, **FIGHT, combatant_id="aria", **to(12, 2), grid_width=40)
-    assert (feedback["reason"], feedback["hint"]["allowed"]) == ("invalid_args", [{"x": 11, "y": 2, "z": 0}])
+    assert (feedback["reason"], feedback["hint"]["choices"]) == ("invalid_args", [{"x": 11, "y": 2, "z": 0}])
     assert brawl.why(TOOL, **FIGHT, from_position={"x": 3, "y": 5}, **to(1, 2)) == "invalid_args"
     # The beast is huge: at 10,0 it would stand on 12,0.
     feedback = brawl.fail(TOOL, **FIGHT, combatant_id="beast", from_position={"x": 10, "y": 0}, mode="reach")
