@@ -83,7 +83,7 @@ def test_the_quantity_may_stand_beside_the_item_but_not_contradict_it(hall: Hall
     )
     assert result["item"]["quantity"] == 5
     failed = hall.fail(TOOL, operation="give", character_id="aria", quantity=5, item={"name": "Nut", "quantity": 4})
-    assert (failed["reason"], failed["hint"]) == ("invalid_args", {"field": "args.quantity", "remove": True})
+    assert (failed["reason"], failed["hint"]) == ("invalid_args", {"field": "args.quantity", "got": 5})
 
 
 def test_an_item_may_be_given_by_its_name_alone(hall: Hall) -> None:
@@ -393,7 +393,7 @@ def test_only_what_is_equipped_can_be_unequipped(hall: Hall) -> None:
     give(hall, "Buckler", type="shield")
     hall.do(TOOL, operation="equip", character_id="aria", item_name="Buckler")
     failed = hall.fail(TOOL, operation="unequip", character_id="aria", item_name="Longsword", slot="offhand")
-    assert (failed["reason"], failed["hint"]["allowed"]) == ("rule_violation", ["mainhand"])
+    assert (failed["reason"], failed["hint"]["choices"]) == ("rule_violation", ["mainhand"])
     result = hall.do(TOOL, operation="unequip", character_id="aria", item_id="item-a1")
     assert (result["slot"], result["equipped"]) == ("mainhand", {"offhand": "item-1"})
     assert "nothing" in hall.fail(TOOL, operation="unequip", character_id="brom", slot="head")["detail"]
@@ -505,7 +505,7 @@ def test_who_is_alone_in_the_party_may_hand_to_all_others(hall: Hall) -> None:
     assert (by_name["field"], by_name["got"]) == ("args.to_character_name", "LENA")
     assert {"Brom", "Ogg"} < set(by_name["choices"])
     assert "Lena" not in by_name["choices"]
-    assert hall.fail(TOOL, **args)["hint"] == {"field": "args.to_character_id", "add": True, "allowed": others}
+    assert hall.fail(TOOL, **args)["hint"] == {"field": "args.to_character_id", "add": True, "choices": others}
 
 
 def test_handing_over_too_much_is_told(hall: Hall) -> None:

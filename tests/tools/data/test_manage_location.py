@@ -144,7 +144,7 @@ def test_a_place_is_bound_to_one_area_and_an_area_to_one_place(hall: Hall) -> No
     assert (feedback["reason"], feedback["hint"]["allowed"]) == ("not_found", ["area_002"])
     make(hall, "Cellar", area_id="area_002")
     feedback = hall.fail(TOOL, operation="update", location_id="Cellar", area_id="area_001")
-    assert (feedback["reason"], feedback["hint"]) == ("conflict", {"field": "args.area_id", "remove": True})
+    assert (feedback["reason"], feedback["hint"]) == ("conflict", {"field": "args.area_id", "got": "area_001"})
 
 
 def test_a_place_may_be_bound_again_to_its_own_area_and_to_none(hall: Hall) -> None:

@@ -89,9 +89,9 @@ def test_who_is_not_named_could_be_those_whom_the_operation_is_for(hall: Hall) -
         ({"operation": "get"}, PARTY),
         ({"operation": "set_role", "role": "scout"}, PARTY),
     ):
-        assert hall.fail(TOOL, **args)["hint"] == {"field": "args.character_id", "add": True, "allowed": ids}
-        assert set(hall.fail(TOOL, **args, character_id="x")["hint"]["allowed"]) == set(ids)
-    assert set(hall.fail(TOOL, operation="get", character_name="Og")["hint"]["allowed"]) == {
+        assert hall.fail(TOOL, **args)["hint"] == {"field": "args.character_id", "add": True, "choices": ids}
+        assert set(hall.fail(TOOL, **args, character_id="x")["hint"]["choices"]) == set(ids)
+    assert set(hall.fail(TOOL, operation="get", character_name="Og")["hint"]["choices"]) == {
         "Aria",
         "Brom",
         "Cyra",
@@ -137,7 +137,7 @@ def test_nobody_is_sent_away_on_account_of_another(hall: Hall, who: Json) -> Non
     feedback = hall.fail(TOOL, operation="clear", **who)
     assert (feedback["reason"], feedback["hint"]) == (
         "invalid_args",
-        {"field": "args.operation", "got": "clear", "allowed": ["remove"]},
+        {"field": "args.operation", "got": "clear", "choices": ["remove"]},
     )
     feedback = hall.fail(TOOL, operation="clear", role="healer")
     assert (feedback["reason"], feedback["hint"]) == ("invalid_args", {"field": "args.role", "remove": True})

@@ -100,7 +100,7 @@ def test_who_strayed_is_fetched_although_the_party_stands_there_already(town: Ha
 def test_a_way_that_is_not_open_breaks_the_rules(town: Hall, to: str, why: Json) -> None:
     feedback = town.fail("move_party", to_location_id=to)
     assert feedback["reason"] == "rule_violation"
-    assert sorted(feedback["hint"].pop("allowed")) == ["gate", "pit"]
+    assert sorted(feedback["hint"].pop("choices")) == ["gate", "pit"]
     assert feedback["hint"] == {"field": "args.to_location_id", "got": to} | why
 
 
@@ -184,7 +184,7 @@ def test_somewhere_must_be_named(town: Hall) -> None:
     assert not {"inn", "Inn"} & {*feedback["hint"]["choices"]}
     assert town.why("move_party", to_location_id="gate", to_location_name="Vault") == "invalid_args"
     assert town.why("move_party", to_location_id="Gaet") == "not_found"
-    assert "Inn" not in town.fail("move_party", to_location_name="Ins")["hint"]["allowed"]
+    assert "Inn" not in town.fail("move_party", to_location_name="Ins")["hint"]["choices"]
     assert town.why("move_party", to_location_id="gate", foot="left") == "invalid_args"
 
 

@@ -200,7 +200,7 @@ def test_hints_name_the_quests_that_the_operation_could_be_done_with(hall: Hall)
     hall.do(TOOL, operation="start", quest_id="quest-2")
     assert hall.fail(TOOL, operation="start", quest_id="quest-9")["hint"]["choices"] == ["quest-1", "quest-3"]
     assert hall.fail(TOOL, operation="start", quest_id="quest-2")["hint"]["choices"] == ["quest-1", "quest-3"]
-    assert hall.fail(TOOL, operation="fail", quest_id="quest-1")["hint"]["allowed"] == ["quest-2"]
+    assert hall.fail(TOOL, operation="fail", quest_id="quest-1")["hint"]["choices"] == ["quest-2"]
     hall.do(TOOL, operation="fail", quest_id="quest-2")
     assert hall.fail(TOOL, operation="fail", quest_id="quest-1")["hint"] == nobodys
 

@@ -126,7 +126,7 @@ def test_ill_formed_arguments_are_refused(hall: Hall, args: Json, field: str) ->
 def test_no_square_is_made_up(hall: Hall) -> None:
     feedback = hall.fail(TOOL, **{"from": spot(1, 1)})
     assert (feedback["reason"], feedback["detail"]) == ("invalid_args", "args.to: is required")
-    assert "hint" not in feedback
+    assert feedback["hint"] == {"field": "args.to", "add": True}
 
 
 def test_it_can_be_asked_outside_of_turns(hall: Hall) -> None:
