@@ -18,6 +18,7 @@ PEOPLE = [
     person("zealot", name="Old Grell", character_type="enemy"),
     person("npc_001", name="Odo", hp=None),
 ]
+EVERYBODY = ["aria", "aria_2", "brom", "cyra", "dain", "grik", "lena", "ogg"]
 TARGET = "args.target_character_id"
 
 
@@ -48,26 +49,28 @@ def test_the_id_of_what_is_called_so_comes_first(river: Campaign, entry: Json, m
 
 
 @pytest.mark.parametrize(
-    ("entry", "field", "got"),
+    ("entry", "field", "got", "choices"),
     [
-        (hp_delta(-1, "odo"), TARGET, "odo"),
-        (hp_delta(-1, "npc_001"), TARGET, "npc_001"),
-        (move("Area 004"), "args.to_area_id", "Area 004"),
-        (move("area_002", actor="Tomas"), "args.actor_id", "Tomas"),
+        (hp_delta(-1, "odo"), TARGET, "odo", ["zealot", "pc_001", "pc_002"]),
+        (hp_delta(-1, "npc_001"), TARGET, "npc_001", ["pc_001", "pc_002", "zealot"]),
+        (move("Area 004"), "args.to_area_id", "Area 004", ["area_002", "area_003"]),
+        (move("area_002", actor="Tomas"), "turn.actor_id", "pc_001", ["pc_002"]),
     ],
 )
-def test_no_id_will_do_for_another_who_is_named(river: Campaign, entry: Json, field: str, got: str) -> None:
-    assert hint(river, entry) == {"field": field, "got": got}
+def test_no_id_will_do_for_another_who_is_named(
+    river: Campaign, entry: Json, field: str, got: str, choices: list[str]
+) -> None:
+    assert hint(river, entry) == {"field": field, "got": got, "choices": choices}
 
 
 def test_a_place_that_does_not_fit_and_a_misspelt_id_are_answered_with_the_nearest(river: Campaign) -> None:
-    assert hint(river, move("area_004"))["allowed"] == ["area_002", "area_003"]
+    assert hint(river, move("area_004"))["choices"] == ["area_002", "area_003"]
     assert hint(river, hp_delta(-1, "zelot"))["allowed"][0] == "zealot"
 
 
 def test_all_who_bear_a_name_come_first(make_campaign: MakeCampaign) -> None:
     twins = [person("pc_001", name="Mira"), person("x_1", name="Guard"), person("b_9", name="guard")]
-    assert hint(make_campaign(documents(twins, party=["pc_001"])), hp_delta(-1, "Guard"))["allowed"] == [
+    assert hint(make_campaign(documents(twins, party=["pc_001"])), hp_delta(-1, "Guard"))["choices"] == [
         "b_9",
         "x_1",
         "pc_001",
@@ -76,16 +79,24 @@ def test_all_who_bear_a_name_come_first(make_campaign: MakeCampaign) -> None:
 
 def test_whoever_acts_may_be_meant_by_name(make_campaign: MakeCampaign) -> None:
     campaign = make_campaign(documents(PEOPLE, protocol={"move_from": "checked", "actor_context": "reject"}))
-    assert hint(campaign, hp_delta(), actor_id="Tomas")["allowed"] == ["pc_002", "pc_001"]
-    assert hint(campaign, hp_delta(), actor_id="Odo") == {"field": "actor_id", "got": "Odo"}
+    assert hint(campaign, hp_delta(), actor_id="Tomas")["allowed"] == ["pc_002"]
+    assert hint(campaign, hp_delta(), actor_id="Odo") == {
+        "field": "actor_id",
+        "got": "Odo",
+        "choices": ["pc_001", "pc_002"],
+    }
     assert hint(campaign, move("area_002", actor="Mira"))["allowed"] == ["pc_001"]
-    assert hint(campaign, move("area_002", actor="Tomas")) == {"field": "args.actor_id", "got": "Tomas"}
+    assert hint(campaign, move("area_002", actor="Tomas")) == {
+        "field": "turn.actor_id",
+        "got": "pc_001",
+        "choices": ["pc_002"],
+    }
 
 
 def test_the_dying_are_not_healed_in_place_of_another(make_campaign: MakeCampaign) -> None:
     dying = PEOPLE[0] | {"hp": 0, "character_state": "dying"}
     campaign = make_campaign(documents([dying, *PEOPLE[1:]]))
-    assert hint(campaign, hp_delta(2, "Tomas")) == {"field": TARGET, "got": "Tomas"}
+    assert hint(campaign, hp_delta(2, "Tomas")) == {"field": TARGET, "got": "Tomas", "choices": ["pc_001"]}
     assert hint(campaign, hp_delta(2, "Mira"))["allowed"] == ["pc_001"]
 
 
@@ -106,10 +117,10 @@ def test_no_hint_tells_of_a_place_that_nobody_has_discovered(make_campaign: Make
     inn = place("location-2", "The Inn", area_id="area_002", discovered=True)
     mill = place("location-3", "The Mill", discovered=True)
     campaign = make_campaign(documents(PEOPLE) | vault | inn | mill)
-    for name in ("The Vault", "Area 004"):
-        assert hint(campaign, move(name))["allowed"], name
+    for name in ("The Vault", "Area 004", "The Mill"):
+        within_reach = {"field": "args.to_area_id", "got": name, "choices": ["area_002", "area_003"]}
+        assert hint(campaign, move(name)) == within_reach
     assert hint(campaign, move("the inn"))["allowed"][0] == "area_002"
-    assert hint(campaign, move("The Mill")) == {"field": "args.to_area_id", "got": "The Mill"}
 
 
 def test_tools_of_the_toolkit_know_names_as_well(hall: Hall) -> None:
@@ -141,20 +152,20 @@ def test_in_a_fight_names_are_those_of_who_takes_part(hall_with: HallWith) -> No
 
 
 @pytest.mark.parametrize(
-    ("given", "field", "got"),
+    ("given", "told"),
     [
-        ([5], "args.target_ids.0", 5),
-        ([["grik"]], "args.target_ids.0", ["grik"]),
-        (["grik", None], "args.target_ids.1", None),
-        ("dragon", "args.target_ids", "dragon"),
+        ([5], {"field": "args.target_ids.0", "got": 5, "choices": EVERYBODY}),
+        ([["grik"]], {"field": "args.target_ids.0", "got": ["grik"], "allowed": ["grik"]}),
+        (["grik", None], {"field": "args.target_ids.1", "remove": True}),
+        ("dragon", {"field": "args.target_ids", "got": "dragon", "allowed": [["dragon"]]}),
     ],
 )
-def test_nobody_is_offered_for_one_of_a_list_whom_nothing_names(
-    hall_with: HallWith, given: Json, field: str, got: Json
+def test_nobody_is_put_in_the_place_of_one_of_a_list_whom_nothing_names(
+    hall_with: HallWith, given: Json, told: Json
 ) -> None:
     hall = hall_with(fight(linked("cyra", 5, 5), ephemeral("grik", 7, 5)))
     act = {"encounter_id": "encounter-1", "actor_id": "cyra", "action_type": "attack"}
-    assert hall.fail("execute_action", **act, target_ids=given)["hint"] == {"field": field, "got": got}
+    assert hall.fail("execute_action", **act, target_ids=given)["hint"] == told
     assert hall.fail("execute_action", **act, target_ids="grikk")["hint"]["allowed"][0] == ["grik"]
 
 
@@ -166,21 +177,22 @@ def test_who_is_looked_for_outside_of_a_fight_as_well_is_offered_from_there(hall
 
 
 @pytest.mark.parametrize(
-    ("tool", "args"),
+    ("tool", "args", "missing"),
     [
-        ("advance_turn", {}),
-        ("get_encounter", {}),
-        ("resolve_attack", {"actor_id": "cyra", "target_id": "brom"}),
-        ("manage_aura", {"operation": "remove"}),
-        ("manage_quest", {"operation": "complete_objective", "quest_id": "q"}),
+        ("advance_turn", {}, "encounter_id"),
+        ("get_encounter", {}, "encounter_id"),
+        ("resolve_attack", {"actor_id": "cyra", "target_id": "brom"}, "encounter_id"),
+        ("manage_aura", {"operation": "remove"}, "aura_id"),
+        ("manage_quest", {"operation": "complete_objective", "quest_id": "q"}, "objective_id"),
     ],
 )
-def test_no_id_is_made_up_to_be_added(hall: Hall, tool: str, args: Json) -> None:
+def test_no_id_is_made_up_to_be_added(hall: Hall, tool: str, args: Json, missing: str) -> None:
     told = hall.fail(tool, **args)
-    assert (told["reason"], "hint" in told) == ("invalid_args", False)
+    assert (told["reason"], told["hint"]) == ("invalid_args", {"field": f"args.{missing}", "add": True})
 
 
-def test_no_id_is_made_up_to_replace_what_is_none(hall: Hall) -> None:
-    assert hall.fail("advance_turn", encounter_id=5)["hint"] == {"field": "args.encounter_id", "got": 5}
+def test_a_number_is_the_same_id_as_a_text_where_nobody_is_known(hall: Hall) -> None:
+    fight_5 = hall.fail("advance_turn", encounter_id=5)
+    assert fight_5["hint"] == {"field": "args.encounter_id", "got": 5, "allowed": ["5"]}
     quest = hall.fail("manage_quest", operation="decline", quest_id=7)
-    assert quest["hint"] == {"field": "args.quest_id", "got": 7}
+    assert quest["hint"] == {"field": "args.quest_id", "got": 7, "allowed": ["7"]}

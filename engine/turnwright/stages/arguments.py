@@ -244,10 +244,17 @@ class _Told(NamedTuple):
             ids = narrowed if len(path) == 1 else ()
         return [each for each in ids if isinstance(each, str)]
 
+    def _likely(self, path: Path) -> list[Any]:
+        """Return what a tool tells in an order of its own, the likeliest first, whatever was given."""
+        narrowed = self.legal.get(str(path[0]), ()) if path else ()
+        return [*schema_at(narrowed, path[1:]).get("examples", ())] if isinstance(narrowed, Mapping) else []
+
     def _choices(self, path: Path, got: Any) -> list[Any]:
         """Return what there is to choose from at a place."""
         from turnwright.model.nearest import nearest
 
+        if likely := self._likely(path):
+            return likely
         wanted = schema_at(schema_of(self.model), path)
         known = self._known(path)
         is_list = wanted.get("type") == "array"

@@ -154,18 +154,18 @@ def test_filters_all_have_to_fit(hall_with: HallWith, wanted: Json, ids: list[st
 @pytest.mark.parametrize(
     ("args", "reason", "hint"),
     [
-        ({}, "invalid_args", {"field": "args.list_all", "add": True, "allowed": [True]}),
-        ({"list_all": False}, "invalid_args", {"field": "args.list_all", "add": True, "allowed": [True]}),
+        ({}, "invalid_args", {"field": "args.character_id", "add": True, "choices": EVERYBODY}),
+        ({"list_all": False}, "invalid_args", {"field": "args.character_id", "add": True, "choices": EVERYBODY}),
         (
             {"character_id": "brom", "character_name": "Cyra"},
             "invalid_args",
-            {"field": "args.character_name", "got": "Cyra", "allowed": ["Brom"]},
+            {"field": "args.character_name", "got": "Cyra", "choices": ["Brom"]},
         ),
         ({"character_id": "brom", "list_all": True}, "invalid_args", {"field": "args.character_id", "remove": True}),
         (
             {"character_name": "ARIA"},
             "ambiguous",
-            {"field": "args.character_id", "add": True, "allowed": ["aria", "aria_2"], "use": "args.character_id"},
+            {"field": "args.character_id", "add": True, "choices": ["aria", "aria_2"], "use": "args.character_id"},
         ),
     ],
 )

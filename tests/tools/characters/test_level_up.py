@@ -118,20 +118,20 @@ def test_what_belongs_to_another_method_is_told(hall: Hall) -> None:
 @pytest.mark.parametrize(
     ("args", "reason", "hint"),
     [
-        ({"target_level": 5}, "rule_violation", {"field": "args.target_level", "got": 5, "allowed": [6]}),
-        ({"target_level": 2}, "rule_violation", {"field": "args.target_level", "got": 2, "allowed": [6]}),
-        ({"target_level": 21}, "invalid_args", {"field": "args.target_level", "got": 21, "allowed": [20]}),
-        ({"target_level": 1}, "invalid_args", {"field": "args.target_level", "got": 1, "allowed": [2]}),
-        ({"hp_method": "manual"}, "invalid_args", {"field": "args.manual_hp", "add": True, "allowed": [1]}),
+        ({"target_level": 5}, "rule_violation", {"field": "args.target_level", "got": 5, "choices": [6]}),
+        ({"target_level": 2}, "rule_violation", {"field": "args.target_level", "got": 2, "choices": [6]}),
+        ({"target_level": 21}, "invalid_args", {"field": "args.target_level", "got": 21}),
+        ({"target_level": 1}, "invalid_args", {"field": "args.target_level", "got": 1}),
+        ({"hp_method": "manual"}, "invalid_args", {"field": "args.manual_hp", "add": True}),
         (
             {"hp_method": "roll", "manual_roll": 11},
             "invalid_args",
-            {"field": "args.manual_roll", "got": 11, "allowed": [10]},
+            {"field": "args.manual_roll", "got": 11},
         ),
         (
             {"hp_method": "roll", "manual_roll": 0},
             "invalid_args",
-            {"field": "args.manual_roll", "got": 0, "allowed": [1]},
+            {"field": "args.manual_roll", "got": 0},
         ),
     ],
 )

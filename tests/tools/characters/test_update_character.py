@@ -60,7 +60,7 @@ def test_amounts_have_bounds(hall: Hall, args: Json) -> None:
 
 def test_hit_points_are_not_set_above_what_counts_now(hall_with: HallWith) -> None:
     tired = hall_with(changed("aria", conditions=[{"condition": "exhaustion", "exhaustion_level": 4}]))
-    assert tired.fail("update_character", character_id="aria", hp=23)["hint"]["choices"] == [22]
+    assert tired.fail("update_character", character_id="aria", hp=23)["hint"] == {"field": "args.hp", "got": 23}
     aided = hall_with(changed("aria", effects=[{"effect_id": "e", "name": "Aid", "max_hp_modifier": 5}]))
     assert after(update(aided, hp=49)) == 49
 
@@ -389,9 +389,9 @@ def test_who_is_called_what_they_are_stays_of_their_race(hall: Hall) -> None:
 @pytest.mark.parametrize(
     ("resource", "told"),
     [
-        ({"name": "ki", "current": 4, "max": 3}, {"field": "args.resource.current", "got": 4, "allowed": [3]}),
+        ({"name": "ki", "current": 4, "max": 3}, {"field": "args.resource.current", "got": 4}),
         ("all", None),
-        ({"name": "ki", "current": 1}, {"field": "args.resource.max", "add": True, "allowed": [0]}),
+        ({"name": "ki", "current": 1}, {"field": "args.resource.max", "add": True}),
         (-1, None),
     ],
 )
@@ -405,7 +405,7 @@ def test_how_much_is_left_wants_a_resource(hall: Hall) -> None:
     assert hall.why("update_character", character_id="aria", resource=1) == "rule_violation"
     update(hall, resource={"name": "ki", "current": 1, "max": 3})
     told = hall.fail("update_character", character_id="aria", resource=4)
-    assert told["hint"] == {"field": "args.resource", "got": 4, "choices": [3]}
+    assert told["hint"] == {"field": "args.resource", "got": 4}
     assert update(hall, resource=0)["character"]["resource"]["current"] == 0
 
 
@@ -471,7 +471,8 @@ def test_of_who_exists_in_a_fight_alone_only_hit_points_change(hall_with: HallWi
     assert hall.encounter()["participants"][0]["body"]["character_state"] == "dead"
     for args in ({"level": 2}, {"max_hp": 9}, {"name": "Gob"}, {"ac": 3}, {"resource": 1}, {"character_type": "npc"}):
         told = hall.fail("update_character", **where, **args)
-        assert told["hint"] == {"field": f"args.{next(iter(args))}", "remove": True}
+        (key,) = args
+        assert told["hint"] == {"field": f"args.{key}", "got": args[key]}
 
 
 def test_names_are_looked_for_in_the_fight_first(hall_with: HallWith) -> None:

@@ -97,7 +97,7 @@ def test_breaking_free_is_a_contest_with_the_better_of_two(hall_with: HallWith) 
 
 def test_only_who_is_held_breaks_free_and_from_who_holds(hall_with: HallWith) -> None:
     told = refused(duel(hall_with), "grapple", escape=True)
-    assert (told["reason"], told["hint"]) == ("rule_violation", {"field": "args.escape", "remove": True})
+    assert (told["reason"], told["hint"]) == ("rule_violation", {"field": "args.escape", "got": True})
     held = changed("aria", conditions=[{"condition": "grappled", "source": "ogg"}])
     people = (linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True), linked("ogg", 5, 6, is_enemy=True))
     told = refused(hall_with(held, fight(*people)), "grapple", escape=True, target_id="grik")

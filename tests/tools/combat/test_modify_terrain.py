@@ -100,7 +100,7 @@ def test_terrain_that_lasts_some_rounds_is_remembered_until_it_is_taken_away(fig
 def test_nobody_who_lives_is_walled_in(fighting: Hall) -> None:
     failure = refused(fighting, "add", "obstacle", ["1,1", "6,6", "0,0"])  # the ogre fills 5,5 to 6,6
     assert failure["reason"] == "conflict"
-    assert failure["hint"] == {"field": "args.positions", "got": ["1,1", "6,6", "0,0"], "choices": [["1,1"]]}
+    assert failure["hint"] == {"field": "args.positions", "got": ["1,1", "6,6", "0,0"]}
     assert refused(fighting, "add", "obstacle", ["0,0"])["hint"] == {"field": "args.positions", "got": ["0,0"]}
     change(fighting, "add", "water", ["0,0"])
 

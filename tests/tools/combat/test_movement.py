@@ -421,12 +421,12 @@ def test_leaving_whom_one_holds_lets_go(hall_with: HallWith) -> None:
 
 def test_nobody_is_dragged_who_is_not_held(hall_with: HallWith) -> None:
     told = refused(alone(hall_with), 6, 5, drag=True)
-    assert (told["reason"], told["hint"]) == ("rule_violation", {"field": "args.drag", "remove": True})
+    assert (told["reason"], told["hint"]) == ("rule_violation", {"field": "args.drag", "got": True})
 
 
 def test_dragging_wants_to_go_somewhere(hall_with: HallWith) -> None:
     told = holding(hall_with).fail(ACT, encounter_id="encounter-1", actor_id="aria", action_type="dodge", drag=True)
-    assert (told["reason"], told["hint"]) == ("invalid_args", {"field": "args.drag", "remove": True})
+    assert (told["reason"], told["hint"]) == ("invalid_args", {"field": "args.drag", "got": True})
 
 
 # properties

@@ -99,10 +99,7 @@ def test_what_is_wrong_is_refused(fighting: Hall) -> None:
     assert (failure["reason"], failure["hint"]["allowed"][0]) == ("not_found", "orc")
     outside = {"x": 12, "y": 0, "width": 2, "height": 2}
     failure = fighting.fail("render_battlefield", encounter_id="encounter-1", viewport=outside)
-    assert (failure["reason"], failure["hint"]["choices"]) == (
-        "invalid_args",
-        [{"x": 0, "y": 0, "width": 12, "height": 6}],
-    )
+    assert (failure["reason"], failure["hint"]) == ("invalid_args", {"field": "args.viewport", "got": outside})
     assert (
         fighting.why("render_battlefield", encounter_id="encounter-1", viewport={"width": 0, "height": 2})
         == "invalid_args"

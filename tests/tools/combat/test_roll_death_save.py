@@ -178,8 +178,8 @@ def test_who_is_in_a_fight_is_offered_as_a_call_without_the_fight_can_name_them(
     by_name = hall.fail(SAVE, character_name="Brom")["hint"]
     assert by_name == {"field": "args.character_name", "got": "Brom", "choices": ["Aria of the Marsh"]}
     in_fight = hall.fail(SAVE, character_id="brom", encounter_id="encounter-1")["hint"]
-    assert in_fight == {"field": "args.character_id", "got": "brom", "allowed": ["pip"]}
-    assert hall.do(SAVE, (10,), character_name=by_name["allowed"][0])["character"] == "pip"
+    assert in_fight == {"field": "args.character_id", "got": "brom", "choices": ["pip"]}
+    assert hall.do(SAVE, (10,), character_name=by_name["choices"][0])["character"] == "pip"
 
 
 @settings(max_examples=tries(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

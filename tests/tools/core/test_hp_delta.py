@@ -73,7 +73,7 @@ def test_anybody_with_hit_points_can_be_reached_at_any_distance(make_campaign: M
     reply = campaign.process(turn(hp_delta(-1, "npc_far"), hp_delta(-1, "ghost")))
     assert (results(reply), failed(reply)) == ([{"new_hp": 2}], [ERROR])
     hint = reply["tool_feedback"]["failed_calls"][0]["hint"]
-    assert hint == {"field": "args.target_character_id", "got": "ghost"}
+    assert hint == {"field": "args.target_character_id", "got": "ghost", "choices": ["npc_far", "pc_001"]}
 
 
 def test_zero_is_a_delta(campaign: Campaign) -> None:

@@ -67,7 +67,7 @@ def test_a_name_that_fits_two_places_is_ambiguous_and_an_id_decides(hall: Hall) 
     for named in ({"name": "MILL"}, {"location_id": "Mill"}):
         feedback = hall.fail(TOOL, operation="get", **named)
         assert feedback["reason"] == "ambiguous"
-        assert feedback["hint"]["allowed"] == ["location-1", "location-2"]
+        assert feedback["hint"]["choices"] == ["location-1", "location-2"]
     assert hall.do(TOOL, operation="get", location_id="location-2")["location"]["name"] == "mill"
     # The hint to a name says which argument decides; the name may stay beside it.
     assert hall.fail(TOOL, operation="get", name="MILL")["hint"]["field"] == "args.location_id"
@@ -77,7 +77,7 @@ def test_a_name_that_fits_two_places_is_ambiguous_and_an_id_decides(hall: Hall) 
 def test_id_and_name_must_mean_the_same_place(hall: Hall) -> None:
     make(hall, "Mill", "Inn")
     feedback = hall.fail(TOOL, operation="get", location_id="location-1", name="Inn")
-    assert (feedback["reason"], feedback["hint"]["allowed"]) == ("invalid_args", ["Mill"])
+    assert (feedback["reason"], feedback["hint"]["choices"]) == ("invalid_args", ["Mill"])
 
 
 def test_what_is_no_place_is_not_found_and_the_nearest_is_told(hall: Hall) -> None:
@@ -92,7 +92,7 @@ def test_what_is_no_place_is_not_found_and_the_nearest_is_told(hall: Hall) -> No
 def test_some_place_must_be_named(hall: Hall, operation: str) -> None:
     make(hall, "Mill")
     feedback = hall.fail(TOOL, operation=operation)
-    assert (feedback["reason"], feedback["hint"]["allowed"][0]) == ("invalid_args", "location-1")
+    assert (feedback["reason"], feedback["hint"]["choices"][0]) == ("invalid_args", "location-1")
 
 
 @pytest.mark.parametrize(
@@ -139,12 +139,12 @@ def test_what_other_tools_keep_in_a_place_is_left_alone(hall_with: HallWith) -> 
 def test_a_place_is_bound_to_one_area_and_an_area_to_one_place(hall: Hall) -> None:
     make(hall, "Hall", area_id="area_001")
     feedback = hall.fail(TOOL, operation="create", name="Other", area_id="area_001")
-    assert (feedback["reason"], feedback["hint"]["allowed"]) == ("conflict", ["area_002"])
+    assert (feedback["reason"], feedback["hint"]["choices"]) == ("conflict", ["area_002"])
     feedback = hall.fail(TOOL, operation="create", name="Other", area_id="area_02")
     assert (feedback["reason"], feedback["hint"]["allowed"]) == ("not_found", ["area_002"])
     make(hall, "Cellar", area_id="area_002")
     feedback = hall.fail(TOOL, operation="update", location_id="Cellar", area_id="area_001")
-    assert (feedback["reason"], feedback["hint"]) == ("conflict", {"field": "args.area_id", "remove": True})
+    assert (feedback["reason"], feedback["hint"]) == ("conflict", {"field": "args.area_id", "got": "area_001"})
 
 
 def test_a_place_may_be_bound_again_to_its_own_area_and_to_none(hall: Hall) -> None:
@@ -203,14 +203,14 @@ def test_two_places_have_one_link_at_the_most(hall: Hall, ends: tuple[str, str])
     make(hall, "Inn", "Gate", "Well")
     link(hall, "Inn", "Gate")
     feedback = hall.fail(TOOL, operation="link", from_location_id=ends[0], to_location_id=ends[1])
-    assert (feedback["reason"], feedback["hint"]["allowed"]) == ("conflict", ["location-3"])
+    assert (feedback["reason"], feedback["hint"]["choices"]) == ("conflict", ["location-3"])
 
 
 @pytest.mark.parametrize("end", ["Inn", "location-1", " INN"])
 def test_no_place_is_linked_with_itself_however_it_is_spelt(hall: Hall, end: str) -> None:
     make(hall, "Inn", "Gate")
     feedback = hall.fail(TOOL, operation="link", from_location_id="location-1", to_location_id=end)
-    assert (feedback["reason"], feedback["hint"]["allowed"]) == ("invalid_args", ["location-2"])
+    assert (feedback["reason"], feedback["hint"]["choices"]) == ("invalid_args", ["location-2"])
 
 
 def test_a_link_of_type_hidden_that_is_not_hidden_is_warned_of(hall: Hall) -> None:
@@ -236,7 +236,7 @@ def test_unlinking_what_is_not_linked_names_what_is(hall: Hall) -> None:
     make(hall, "Inn", "Gate", "Well")
     link(hall, "Gate", "Inn")
     feedback = hall.fail(TOOL, operation="unlink", from_location_id="Inn", to_location_id="Well")
-    assert (feedback["reason"], feedback["hint"]["allowed"]) == ("not_found", ["location-2"])
+    assert (feedback["reason"], feedback["hint"]["choices"]) == ("not_found", ["location-2"])
 
 
 @pytest.mark.parametrize(("given", "unknown"), [("from", "to"), ("to", "from")])
@@ -247,7 +247,7 @@ def test_an_end_that_is_no_place_could_be_one_that_fits_the_other(hall: Hall, gi
     for operation, fitting in (("link", ["Well", "location-3"]), ("unlink", ["Gate", "location-2"])):
         told = hall.fail(TOOL, operation=operation, **ends)
         assert (told["reason"], told["hint"]["field"]) == ("not_found", f"args.{unknown}_location_id")
-        assert sorted(told["hint"]["allowed"]) == fitting
+        assert sorted(told["hint"]["choices"]) == fitting
 
 
 @pytest.mark.parametrize("operation", ["link", "unlink"])
@@ -265,8 +265,8 @@ def test_a_missing_end_could_be_any_place_but_the_other_end(
     make(hall, "Inn", "Gate", "Well")
     told = hall.fail(TOOL, operation=operation, **given)
     assert (told["reason"], told["hint"]["field"]) == ("invalid_args", f"args.{missing}")
-    assert told["hint"]["allowed"] == ["location-2", "location-3"]
-    repaired = given | {missing: told["hint"]["allowed"][0]}
+    assert told["hint"]["choices"] == ["location-2", "location-3"]
+    repaired = given | {missing: told["hint"]["choices"][0]}
     assert hall.do(TOOL, operation="link", **repaired)["edge"]["edge_id"] == "edge-1"
 
 

@@ -75,7 +75,7 @@ def test_a_deleted_note_is_gone_and_its_id_with_it(hall: Hall) -> None:
 def test_an_unknown_note_is_not_found(hall: Hall, operation: str) -> None:
     note(hall, "One.")
     feedback = hall.fail(TOOL, operation=operation, note_id="note-12")
-    assert (feedback["reason"], feedback["hint"]["allowed"]) == ("not_found", ["note-1"])
+    assert (feedback["reason"], feedback["hint"]["choices"]) == ("not_found", ["note-1"])
     assert hall.why(TOOL, operation=operation, note_id="../campaign") == "not_found"
     assert hall.fail(TOOL, operation=operation)["hint"]["field"] == "args.note_id"
 

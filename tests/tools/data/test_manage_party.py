@@ -67,10 +67,10 @@ def test_somebody_joins_at_the_end_with_a_role(hall: Hall) -> None:
 def test_joining_twice_is_a_conflict_and_the_others_are_told(hall: Hall) -> None:
     feedback = hall.fail(TOOL, operation="add", character_id="brom")
     assert feedback["reason"] == "conflict"
-    assert set(feedback["hint"]["allowed"]) == {"aria_2", "grik", "lena", "ogg"}
+    assert set(feedback["hint"]["choices"]) == {"aria_2", "grik", "lena", "ogg"}
     feedback = hall.fail(TOOL, operation="add", character_name="Brom")
     assert feedback["hint"]["field"] == "args.character_name"
-    assert {"Grik", "Lena", "Ogg"} < set(feedback["hint"]["allowed"])
+    assert {"Grik", "Lena", "Ogg"} < set(feedback["hint"]["choices"])
 
 
 def test_who_is_nobody_is_not_found_and_a_name_of_two_is_ambiguous(hall: Hall) -> None:
@@ -89,9 +89,9 @@ def test_who_is_not_named_could_be_those_whom_the_operation_is_for(hall: Hall) -
         ({"operation": "get"}, PARTY),
         ({"operation": "set_role", "role": "scout"}, PARTY),
     ):
-        assert hall.fail(TOOL, **args)["hint"] == {"field": "args.character_id", "add": True, "allowed": ids}
-        assert set(hall.fail(TOOL, **args, character_id="x")["hint"]["allowed"]) == set(ids)
-    assert set(hall.fail(TOOL, operation="get", character_name="Og")["hint"]["allowed"]) == {
+        assert hall.fail(TOOL, **args)["hint"] == {"field": "args.character_id", "add": True, "choices": ids}
+        assert set(hall.fail(TOOL, **args, character_id="x")["hint"]["choices"]) == set(ids)
+    assert set(hall.fail(TOOL, operation="get", character_name="Og")["hint"]["choices"]) == {
         "Aria",
         "Brom",
         "Cyra",
@@ -102,9 +102,9 @@ def test_who_is_not_named_could_be_those_whom_the_operation_is_for(hall: Hall) -
 @pytest.mark.parametrize("operation", ["remove", "get"])
 def test_who_is_no_member_is_not_found(hall: Hall, operation: str) -> None:
     feedback = hall.fail(TOOL, operation=operation, character_id="ogg")
-    assert (feedback["reason"], sorted(feedback["hint"]["allowed"])) == ("not_found", PARTY)
+    assert (feedback["reason"], sorted(feedback["hint"]["choices"])) == ("not_found", PARTY)
     feedback = hall.fail(TOOL, operation=operation, character_name="Ogg")
-    assert (feedback["reason"], sorted(feedback["hint"]["allowed"])) == ("not_found", ["Aria", "Brom", "Cyra", "Dain"])
+    assert (feedback["reason"], sorted(feedback["hint"]["choices"])) == ("not_found", ["Aria", "Brom", "Cyra", "Dain"])
 
 
 def test_who_leaves_loses_the_role_and_the_turn(hall: Hall) -> None:
@@ -137,7 +137,7 @@ def test_nobody_is_sent_away_on_account_of_another(hall: Hall, who: Json) -> Non
     feedback = hall.fail(TOOL, operation="clear", **who)
     assert (feedback["reason"], feedback["hint"]) == (
         "invalid_args",
-        {"field": "args.operation", "got": "clear", "allowed": ["remove"]},
+        {"field": "args.operation", "got": "clear", "choices": ["remove"]},
     )
     feedback = hall.fail(TOOL, operation="clear", role="healer")
     assert (feedback["reason"], feedback["hint"]) == ("invalid_args", {"field": "args.role", "remove": True})

@@ -100,7 +100,7 @@ def test_who_strayed_is_fetched_although_the_party_stands_there_already(town: Ha
 def test_a_way_that_is_not_open_breaks_the_rules(town: Hall, to: str, why: Json) -> None:
     feedback = town.fail("move_party", to_location_id=to)
     assert feedback["reason"] == "rule_violation"
-    assert sorted(feedback["hint"].pop("allowed")) == ["gate", "pit"]
+    assert sorted(feedback["hint"].pop("choices")) == ["gate", "pit"]
     assert feedback["hint"] == {"field": "args.to_location_id", "got": to} | why
 
 
@@ -111,7 +111,7 @@ def test_a_hidden_way_is_refused_in_the_words_of_no_way(town: Hall) -> None:
 
 def test_a_refusal_by_name_offers_names(town: Hall) -> None:
     hint = town.fail("move_party", to_location_name="Vault")["hint"]
-    assert (hint["field"], sorted(hint["allowed"])) == ("args.to_location_name", ["Gate", "Pit"])
+    assert (hint["field"], sorted(hint["choices"])) == ("args.to_location_name", ["Gate", "Pit"])
 
 
 def test_a_way_is_not_gone_against_its_one_way(town: Hall) -> None:
@@ -180,18 +180,18 @@ def test_somewhere_must_be_named(town: Hall) -> None:
     feedback = town.fail("move_party")
     assert (feedback["reason"], feedback["hint"]["field"]) == ("invalid_args", "args.to_location_id")
     # Those within reach come first, and the inn, where the party is, not at all.
-    assert feedback["hint"]["allowed"][:5] == ["gate", "pit", "crypt", "moon", "vault"]
-    assert not {"inn", "Inn"} & {*feedback["hint"]["allowed"]}
+    assert feedback["hint"]["choices"][:5] == ["gate", "pit", "crypt", "moon", "vault"]
+    assert not {"inn", "Inn"} & {*feedback["hint"]["choices"]}
     assert town.why("move_party", to_location_id="gate", to_location_name="Vault") == "invalid_args"
     assert town.why("move_party", to_location_id="Gaet") == "not_found"
-    assert "Inn" not in town.fail("move_party", to_location_name="Ins")["hint"]["allowed"]
+    assert "Inn" not in town.fail("move_party", to_location_name="Ins")["hint"]["choices"]
     assert town.why("move_party", to_location_id="gate", foot="left") == "invalid_args"
 
 
 def test_a_name_that_fits_two_places_is_ambiguous(hall_with: HallWith) -> None:
     hall = hall_with(place("one", name="Inn"), place("two", name="inn "))
     feedback = hall.fail("move_party", toLocationName="Inn")
-    assert (feedback["reason"], feedback["hint"]["allowed"]) == ("ambiguous", ["one", "two"])
+    assert (feedback["reason"], feedback["hint"]["choices"]) == ("ambiguous", ["one", "two"])
 
 
 # core move

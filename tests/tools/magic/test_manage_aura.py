@@ -288,7 +288,7 @@ def test_the_owner_may_be_a_participant_by_another_id(hall_with: HallWith) -> No
 def test_an_aura_is_bound_by_processing_it_in_a_fight(battle: Hall) -> None:
     create(battle, spell_name="Chill", radius=5, damage="1d4")
     refused = battle.fail(TOOL, operation="process", aura_id="aura-1")
-    assert refused["hint"] == {"field": "args.encounter_id", "add": True, "allowed": ["encounter-1"]}
+    assert refused["hint"] == {"field": "args.encounter_id", "add": True, "choices": ["encounter-1"]}
     done = process(battle, (2,), **IN_FIGHT)
     assert done["aura"]["encounter_id"] == "encounter-1"
     assert process(battle, (2,))["results"][0]["target_id"] == "goblin"
@@ -476,7 +476,7 @@ def test_removing_wants_an_aura_that_is_there(hall: Hall) -> None:
     assert hall.fail(TOOL, operation="remove")["detail"].startswith("args.aura_id")
     create(hall, **GUARDIANS)
     refused = hall.fail(TOOL, operation="remove", aura_id="aura-7")
-    assert (refused["reason"], refused["hint"]["allowed"]) == ("not_found", ["aura-1"])
+    assert (refused["reason"], refused["hint"]["choices"]) == ("not_found", ["aura-1"])
     assert hall.why(TOOL, operation="remov", aura_id="aura-1") == "invalid_args"
 
 
@@ -489,14 +489,14 @@ def test_an_aura_is_bound_to_the_fight_of_its_owner_alone(hall_with: HallWith) -
     assert hall.why(TOOL, **new, encounter_id="encounter-3") == "not_found"
     create(hall, **GUARDIANS, **IN_FIGHT)
     elsewhere = hall.fail(TOOL, operation="process", aura_id="aura-1", encounter_id="encounter-3")
-    assert (elsewhere["reason"], elsewhere["hint"]["allowed"]) == ("conflict", ["encounter-1"])
+    assert (elsewhere["reason"], elsewhere["hint"]["choices"]) == ("conflict", ["encounter-1"])
     create(hall, spell_name="Light", radius=5)
     unbound = hall.fail(TOOL, operation="process", aura_id="aura-2", encounter_id="encounter-3")
-    assert (unbound["reason"], unbound["hint"]["allowed"]) == ("not_found", ["encounter-1"])
+    assert (unbound["reason"], unbound["hint"]["choices"]) == ("not_found", ["encounter-1"])
     hall.do(TOOL, operation="create", owner_id="cyra", spell_name="Light", radius=5)
     nowhere: Json = {"operation": "process", "aura_id": "aura-3", "targets": [{"target_id": "aria", "distance": 5}]}
     unbound = hall.fail(TOOL, **nowhere, encounter_id="encounter-3")
-    assert unbound["hint"] == {"field": "args.encounter_id", "remove": True}
+    assert unbound["hint"] == {"field": "args.encounter_id", "got": "encounter-3"}
     hall.do(TOOL, **nowhere)
 
 

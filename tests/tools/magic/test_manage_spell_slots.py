@@ -114,17 +114,17 @@ def test_who_has_a_maximum_and_no_sheet_may_be_given_slots(hall: Hall) -> None:
         ({"character_name": "Aria", "operation": "view"}, "ambiguous", "args.character_id", None),
         ({"character_id": "cyra"}, "invalid_args", "args.operation", None),
         ({"character_id": "cyra", "operation": "expend"}, "invalid_args", "args.slot_level", 1),
-        ({"character_id": "cyra", "operation": "expend", "slot_level": 0}, "invalid_args", "args.slot_level", 1),
-        ({"character_id": "cyra", "operation": "expend", "slot_level": 10}, "invalid_args", "args.slot_level", 9),
-        ({"character_id": "cyra", "operation": "expend", "slot_level": 2.5}, "invalid_args", "args.slot_level", 2),
+        ({"character_id": "cyra", "operation": "expend", "slot_level": 0}, "invalid_args", "args.slot_level", None),
+        ({"character_id": "cyra", "operation": "expend", "slot_level": 10}, "invalid_args", "args.slot_level", None),
+        ({"character_id": "cyra", "operation": "expend", "slot_level": 2.5}, "invalid_args", "args.slot_level", None),
         ({"character_id": "cyra", "operation": "expend", "slot_level": True}, "invalid_args", "args.slot_level", None),
-        ({"character_id": "cyra", "operation": "expend", "slot_level": 1, "count": 0}, "invalid_args", "args.count", 1),
+        ({"character_id": "cyra", "operation": "expend", "slot_level": 1, "count": 0}, "invalid_args", "args.count", None),
         ({"character_id": "cyra", "operation": "expend", "slot_level": 9}, "rule_violation", "args.slot_level", 1),
         (
             {"character_id": "cyra", "operation": "expend", "slot_level": 2, "count": 2},
             "rule_violation",
             "args.count",
-            1,
+            None,
         ),
         (
             {"character_id": "cyra", "operation": "expend", "pact_magic": True},
@@ -142,19 +142,19 @@ def test_who_has_a_maximum_and_no_sheet_may_be_given_slots(hall: Hall) -> None:
             {"character_id": "cyra", "operation": "set", "slots": {"1": {"current": 3, "max": 2}}},
             "invalid_args",
             "args.slots.1.current",
-            2,
+            None,
         ),
         (
             {"character_id": "cyra", "operation": "set", "slots": {"1": {"current": 3, "max": 100}}},
             "invalid_args",
             "args.slots.1.max",
-            99,
+            None,
         ),
         (
             {"character_id": "cyra", "operation": "set", "slots": {"10": {"current": 1, "max": 1}}},
             "invalid_args",
             "args.slots.10",
-            "1",
+            None,
         ),
     ],
 )
@@ -164,26 +164,27 @@ def test_what_is_wrong_is_told_and_changes_nothing(
     feedback = hall.fail(TOOL, **args)
     repair = feedback.get("hint", {})
     assert (feedback["reason"], repair.get("field")) == (reason, field)
+    assert "allowed" not in repair
     if first is not None:
-        assert repair["allowed"][0] == first
+        assert repair["choices"][0] == first
 
 
 def test_a_warlock_is_pointed_to_the_pact(hall_with: HallWith) -> None:
     hall = hall_with(warlock())
     repair = hall.fail(TOOL, character_id="dain", operation="expend", slot_level=3)["hint"]
-    assert (repair["field"], repair["allowed"]) == ("args.pact_magic", [True])
+    assert (repair["field"], repair["choices"]) == ("args.pact_magic", [True])
     assert hall.fail(TOOL, character_id="dain", operation="expend")["hint"] == repair
     wrong = hall.fail(TOOL, character_id="dain", operation="expend", slot_level=4, pact_magic=True)
-    assert (wrong["reason"], wrong["hint"]["allowed"]) == ("rule_violation", [3])
+    assert (wrong["reason"], wrong["hint"]["choices"]) == ("rule_violation", [3])
     assert "hint" not in hall.fail(TOOL, character_id="dain", operation="expend", slot_level=4)
     few = hall.fail(TOOL, character_id="dain", operation="expend", pact_magic=True, count=3)
-    assert (few["hint"]["field"], few["hint"]["allowed"]) == ("args.count", [2])
+    assert few["hint"] == {"field": "args.count", "got": 3}
 
 
 def test_a_slot_of_the_pact_does_for_a_lower_level_and_counts_as_its_own(hall_with: HallWith) -> None:
     hall = hall_with(warlock())
     repair = hall.fail(TOOL, character_id="dain", operation="expend", slot_level=1)["hint"]
-    assert repair == {"field": "args.pact_magic", "add": True, "allowed": [True]}
+    assert repair == {"field": "args.pact_magic", "add": True, "choices": [True]}
     assert expend(hall, 1, "dain", pact_magic=True)["expended"] == [{"level": 3, "count": 1, "pact": True}]
 
 

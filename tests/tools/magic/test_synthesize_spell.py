@@ -166,7 +166,7 @@ def test_the_saving_throw_is_the_casters_unless_it_is_given(hall: Hall) -> None:
 
 def test_without_a_slot_it_cannot_be_tried_unless_none_is_spent(hall: Hall) -> None:
     refused = hall.fail(TOOL, **args_of(4))
-    repair = {"field": "args.expend_slot", "allowed": [False]}
+    repair = {"field": "args.expend_slot", "choices": [False]}
     assert (refused["reason"], refused["hint"]) == ("rule_violation", repair | {"add": True})
     assert hall.fail(TOOL, **args_of(4), expend_slot=True)["hint"] == repair | {"got": True}
     free = cast(hall, (20,), 4, expend_slot=False)

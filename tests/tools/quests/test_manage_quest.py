@@ -126,9 +126,9 @@ def test_each_objective_is_done_once(hall: Hall) -> None:
     done = hall.do("complete_objective", quest_id=quest, objective_id="objective-2")["quest"]
     assert [each["done"] for each in done["objectives"]] == [False, True]
     again = hall.fail("complete_objective", quest_id=quest, objective_id="objective-2")
-    assert (again["reason"], again["hint"]["allowed"]) == ("conflict", ["objective-1"])
+    assert (again["reason"], again["hint"]["choices"]) == ("conflict", ["objective-1"])
     unknown = hall.fail("complete_objective", quest_id=quest, objective_id="objective-3")
-    assert (unknown["reason"], unknown["hint"]["allowed"]) == ("not_found", ["objective-1"])
+    assert (unknown["reason"], unknown["hint"]["choices"]) == ("not_found", ["objective-1"])
 
 
 def test_an_objective_of_a_quest_without_any_is_not_found(hall: Hall) -> None:
@@ -145,7 +145,7 @@ def test_open_objectives_are_left_open_only_by_force(hall: Hall, given: Json) ->
     hall.do(TOOL, operation="complete_objective", quest_id=quest, objective_id="objective-1")
     feedback = hall.fail(TOOL, operation="complete", quest_id=quest, **given)
     assert (feedback["reason"], feedback["detail"]) == ("rule_violation", "quest-1 has open objectives: objective-2")
-    assert (feedback["hint"]["field"], feedback["hint"]["allowed"]) == ("args.force", [True])
+    assert (feedback["hint"]["field"], feedback["hint"]["choices"]) == ("args.force", [True])
     action = hall.action(TOOL, operation="complete", quest_id=quest, force=True)
     assert action["warnings"] == ["completed with open objectives: objective-2"]
     assert [each["done"] for each in action["result"]["quest"]["objectives"]] == [True, False]
@@ -189,7 +189,7 @@ def test_a_title_of_two_quests_is_ambiguous_and_the_fitting_one_comes_first(hall
     hall.do(TOOL, operation="decline", quest_id=offer(hall, "Rats"))
     offer(hall, "rats")
     feedback = hall.fail(TOOL, operation="start", quest_id="Rats")
-    assert (feedback["reason"], feedback["hint"]["allowed"]) == ("ambiguous", ["quest-2", "quest-1"])
+    assert (feedback["reason"], feedback["hint"]["choices"]) == ("ambiguous", ["quest-2", "quest-1"])
 
 
 def test_hints_name_the_quests_that_the_operation_could_be_done_with(hall: Hall) -> None:
@@ -198,9 +198,9 @@ def test_hints_name_the_quests_that_the_operation_could_be_done_with(hall: Hall)
     for _ in range(3):
         offer(hall)
     hall.do(TOOL, operation="start", quest_id="quest-2")
-    assert hall.fail(TOOL, operation="start", quest_id="quest-9")["hint"]["allowed"] == ["quest-1", "quest-3"]
-    assert hall.fail(TOOL, operation="start", quest_id="quest-2")["hint"]["allowed"] == ["quest-1", "quest-3"]
-    assert hall.fail(TOOL, operation="fail", quest_id="quest-1")["hint"]["allowed"] == ["quest-2"]
+    assert hall.fail(TOOL, operation="start", quest_id="quest-9")["hint"]["choices"] == ["quest-1", "quest-3"]
+    assert hall.fail(TOOL, operation="start", quest_id="quest-2")["hint"]["choices"] == ["quest-1", "quest-3"]
+    assert hall.fail(TOOL, operation="fail", quest_id="quest-1")["hint"]["choices"] == ["quest-2"]
     hall.do(TOOL, operation="fail", quest_id="quest-2")
     assert hall.fail(TOOL, operation="fail", quest_id="quest-1")["hint"] == nobodys
 

@@ -79,7 +79,7 @@ def test_creatures_are_measured_from_their_nearest_squares(brawl: Hall) -> None:
 def test_somebody_needs_a_fight_to_be_found_in(brawl: Hall, who: str) -> None:
     feedback = brawl.fail(TOOL, **{"from": who, "to": spot(1, 1)})
     assert (feedback["reason"], feedback["hint"]["field"]) == ("invalid_args", "args.encounter_id")
-    assert feedback["hint"]["allowed"] == ["encounter-1"]
+    assert feedback["hint"]["choices"] == ["encounter-1"]
 
 
 def test_who_is_not_in_the_fight_is_not_found(brawl: Hall) -> None:
@@ -91,7 +91,7 @@ def test_who_is_not_in_the_fight_is_not_found(brawl: Hall) -> None:
 def test_a_name_of_two_is_ambiguous(hall_with: HallWith) -> None:
     hall = hall_with(fight(ephemeral("g1", 1, 1) | {"name": "Goblin"}, ephemeral("g2", 2, 2) | {"name": "goblin"}))
     feedback = hall.fail(TOOL, **{"from": "Goblin", "to": "g1"}, **FIGHT)
-    assert (feedback["reason"], feedback["hint"]["allowed"]) == ("ambiguous", ["g1", "g2"])
+    assert (feedback["reason"], feedback["hint"]["choices"]) == ("ambiguous", ["g1", "g2"])
 
 
 def test_a_fight_that_has_ended_can_be_measured(hall_with: HallWith) -> None:
@@ -126,7 +126,7 @@ def test_ill_formed_arguments_are_refused(hall: Hall, args: Json, field: str) ->
 def test_no_square_is_made_up(hall: Hall) -> None:
     feedback = hall.fail(TOOL, **{"from": spot(1, 1)})
     assert (feedback["reason"], feedback["detail"]) == ("invalid_args", "args.to: is required")
-    assert "hint" not in feedback
+    assert feedback["hint"] == {"field": "args.to", "add": True}
 
 
 def test_it_can_be_asked_outside_of_turns(hall: Hall) -> None:

@@ -206,7 +206,7 @@ def _made_up(args: JoiningArgs, where: str, ctx: Context) -> Entrant:
 def _missing(args: JoiningArgs, field: str, name: str) -> hint.Hint:
     """Return the hint for what somebody made up lacks: who is unhurt has all hit points; the rest is asked for."""
     whole = getattr(args, _AS_MANY[name]) if name in _AS_MANY else None
-    return hint.ask_for(field) if whole is None else hint.supply(field, whole)
+    return hint.supply(field, whole) if whole else hint.ask_for(field)
 
 
 def _body(args: JoiningArgs, identifier: str, hp: int, ctx: Context) -> Character:
