@@ -22,10 +22,8 @@ from turnwright import Campaign
 KINDS = frozenset(
     ("attack", "check", "critical", "dice", "down", "harm", "hp_left", "money", "move", "rest", "save", "thing")
 )
-ENGLISH = frozenset(
-    ("area", "causeway", "chapel", "crypt", "house", "lantern", "market", "marsh", "next", "ogre", "old", "square")
-    + ("starting", "sunken", "wolf")
-)
+_PLACES = ("area", "causeway", "chapel", "crypt", "house", "lantern", "market", "marsh", "square", "starting")
+ENGLISH = frozenset((*_PLACES, "next", "ogre", "old", "sunken", "wolf"))
 """Words of the scenes' names that any story may hold."""
 TOLD = "Nobody says a word."
 
