@@ -243,8 +243,9 @@ def test_a_full_clock_of_which_nothing_comes_needs_a_word_about_why(silent: Json
     reply = tell(table, consequence_effects=[effects])
     assert reasons(reply) == ["consequence_unaddressed"]
     hint = reply["tool_feedback"]["failed_calls"][0]["hint"]
-    assert hint["field"] == "output.consequence_effects.0.note"
-    assert reasons(tell(table, consequence_effects=[{**effects, "note": hint["choices"][0]}])) == []
+    asked = {"got": effects["note"]} if "note" in effects else {"add": True}
+    assert hint == {"field": "output.consequence_effects.0.note", **asked}
+    assert reasons(tell(table, consequence_effects=[{**effects, "note": "They wait."}])) == []
     assert table.crew["pending_consequences"] == []
 
 
@@ -749,17 +750,16 @@ def test_a_narration_that_nothing_overtook_is_not_kept_while_a_player_has_to_ans
     assert table.crew == before
 
 
-def test_a_repair_shows_players_no_future() -> None:
+def test_neither_a_question_about_a_hint_nor_its_answer_shows_players_a_future() -> None:
     table = at(RISKY)
     offered = spend(table.crew["dice_pool"])
-    for outcome in offered["args"]["outcomes"]:
+    for place, outcome in enumerate(offered["args"]["outcomes"]):
         outcome["hint"] = " "
-    reply = do(table, offered)
-    while reply["status"] == "failed":
-        repair = reply["tool_feedback"]["failed_calls"][0]["hint"]
-        _, _, place, field = repair["field"].split(".")
-        offered["args"]["outcomes"][int(place)][field] = repair["choices"][0]
         reply = do(table, offered)
+        told = reply["tool_feedback"]["failed_calls"][0]["hint"]
+        assert told == {"field": f"args.outcomes.{place}.hint", "got": " "}
+        outcome["hint"] = f"what {place} brings"
+    reply = do(table, offered)
     shown = project(reply, "player:pc")
     assert shown["request"]["kind"] == "dice"
     assert [outcome["narrative"] for outcome in offered["args"]["outcomes"] if outcome["narrative"] in str(shown)] == []

@@ -192,31 +192,50 @@ def test_somebody_with_all_the_stress_there_is_breaks_although_nobody_noted_it()
     [
         ({"location_id": None}, "location_id", "quay"),
         ({"location_id": "kay"}, "location_id", "quay"),
-        ({"location_id": None, "new_location": NEW | {"id": "quay"}}, "new_location.id", "quay-2"),
-        ({"location_id": None, "new_location": NEW | {"id": "X Y"}}, "new_location.id", "x-y"),
-        ({"location_id": None, "new_location": NEW | {"controlled_by": "wach"}}, "new_location.controlled_by", "watch"),
         ({"present_npcs": ["character-1"]}, "present_npcs.0", "harrow"),
-        ({"variant": {"variant": "opportunity", "nature": "a job"}}, "variant.catch", "somebody will want it back"),
-        (
-            {"variant": {"variant": "opportunity", "nature": "x", "catch": " "}},
-            *("variant.catch", "somebody will want it back"),
-        ),
+    ],
+)
+def test_what_is_not_there_is_told_with_what_is(changes: Json, field: str, first: Any) -> None:
+    hint = fails(changed(SCENE, **changes)).hint
+    assert hint["field"] == f"output.{field}"
+    assert first in hint["choices"][:2]
+    assert "allowed" not in hint
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "meant"),
+    [
+        ({"location_id": None, "new_location": NEW | {"controlled_by": "wach"}}, "new_location.controlled_by", "watch"),
         (
             {"variant": {"variant": "opportunity", "nature": "x", "catch": "y", "offered_by": "haro"}},
             *("variant.offered_by", "harrow"),
         ),
-        ({"suggested_actions": ["a"]}, "suggested_actions", ["a", "Look around (2)"]),
-        ({"suggested_actions": [*"abcde"]}, "suggested_actions", [*"abcd"]),
     ],
 )
-def test_what_does_not_hold_is_told_with_what_would(changes: Json, field: str, first: Any) -> None:
+def test_what_is_misspelt_is_told_with_what_is_meant(changes: Json, field: str, meant: str) -> None:
     hint = fails(changed(SCENE, **changes)).hint
-    assert hint["field"] == f"output.{field}"
-    assert first in hint["choices"][:2]
+    assert (hint["field"], hint["allowed"]) == (f"output.{field}", [meant])
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "got"),
+    [
+        ({"location_id": None, "new_location": NEW | {"id": "quay"}}, "new_location.id", "quay"),
+        ({"location_id": None, "new_location": NEW | {"id": "X Y"}}, "new_location.id", "X Y"),
+        ({"variant": {"variant": "opportunity", "nature": "a job"}}, "variant.catch", ""),
+        ({"variant": {"variant": "opportunity", "nature": "x", "catch": " "}}, "variant.catch", " "),
+        ({"suggested_actions": ["a"]}, "suggested_actions", ["a"]),
+        ({"suggested_actions": [*"abcde"]}, "suggested_actions", [*"abcde"]),
+    ],
+)
+def test_what_the_game_master_has_to_write_is_made_up_by_nobody(changes: Json, field: str, got: Any) -> None:
+    assert fails(changed(SCENE, **changes)).hint == {"field": f"output.{field}", "got": got}
 
 
 def test_two_places_at_once_are_one_too_many() -> None:
-    assert fails(SCENE | {"new_location": NEW}).hint == {"field": "output.new_location", "remove": True}
+    hint = fails(SCENE | {"new_location": NEW}).hint
+    assert (hint["field"], hint["got"]["name"]) == ("output.new_location", NEW["name"])
+    assert not {"remove", "allowed", "choices"} & {*hint}
 
 
 def test_somebody_present_twice_is_to_be_taken_out() -> None:

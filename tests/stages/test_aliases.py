@@ -269,7 +269,7 @@ def test_damage_that_is_not_given_is_asked_for_before_anything_else(hall: Hall, 
 def test_an_amount_of_damage_is_a_number_from_nothing_up(hall: Hall, damage: Any) -> None:
     told = hall.fail("apply_damage", target_id="aria", damage=damage)
     assert (told["reason"], told["hint"]["field"]) == ("invalid_args", "args.damage")
-    assert told["hint"]["field"]
+    assert told["hint"].get("allowed") == ([8] if damage == "8" else None)
 
 
 def test_damage_of_nothing_is_none(hall: Hall) -> None:
@@ -309,9 +309,9 @@ def test_hints_of_a_batch_name_it_as_it_was_written(hall: Hall, key: str) -> Non
 @pytest.mark.parametrize(
     "args",
     [
-        {"actions": [{"actorId": "arya", "action_type": "dogde2x"}], "foo": 3} | FIGHT,
-        {"actions": {"actor_id": "aria", "action_type": "banana"}} | FIGHT,
-        {"Actions": [{"actor_name": "Arya", "actionType": "dodge", "speed": 3}], "atomic": True} | FIGHT,
+        {"actions": [{"actorId": "arya", "action_type": "dodgex"}], "foo": None} | FIGHT,
+        {"actions": {"actor_id": "aria", "action_type": "dogde"}} | FIGHT,
+        {"Actions": [{"actor_name": "Arya", "actionType": "dodge", "comment": "quick"}], "atomic": True} | FIGHT,
     ],
 )
 def test_a_program_that_reads_hints_alone_repairs_a_batch(hall: Hall, args: Json) -> None:
@@ -324,6 +324,25 @@ def test_a_program_that_reads_hints_alone_repairs_a_batch(hall: Hall, args: Json
         entry = repaired(entry, repair if "field" in repair else repair["items"][0]["hint"])
         assert entry is not None, repair
     pytest.fail(f"not repaired: {entry}")
+
+
+@pytest.mark.parametrize(
+    ("item", "key", "choice"),
+    [
+        ({"action_type": "dogde2x"}, "action_type", "dodge"),
+        ({"action_type": "banana"}, "action_type", "dash"),
+        ({"action_type": "dodge", "speed": 3}, "speed", None),
+    ],
+)
+@pytest.mark.parametrize("atomic", [False, True])
+def test_what_nothing_says_in_a_batch_is_asked_about(
+    hall: Hall, item: Json, key: str, choice: str | None, *, atomic: bool
+) -> None:
+    told = hall.fail("batch_execute_action", actions=[{"actor_id": "aria", **item}], atomic=atomic, **FIGHT)
+    (entry,) = told["hint"]["items"]
+    assert (entry["hint"]["field"], entry["hint"]["got"]) == (f"args.actions.0.{key}", item[key])
+    assert choice is None or choice in entry["hint"]["choices"]
+    assert not {"allowed", "remove"} & {*entry["hint"], *told["hint"]}
 
 
 def test_only_old_names_of_arguments_are_parts_of_others(hall: Hall) -> None:

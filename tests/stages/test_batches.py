@@ -108,12 +108,15 @@ def test_a_batch_of_null_is_none(make_campaign: MakeCampaign, name: str, args: J
     assert hall.fail("roll_dice", batch=None)["hint"]["field"] == "args.expression"
 
 
-@pytest.mark.parametrize("item", [None, "aria", 3, [], [hurt("aria")]])
-def test_an_item_is_an_object(hall: Hall, item: Any) -> None:
+@pytest.mark.parametrize(
+    ("item", "repair"),
+    [(None, {}), ("aria", {}), (3, {}), ([], {}), ([hurt("aria")], {"allowed": [hurt("aria")]})],
+)
+def test_an_item_is_an_object(hall: Hall, item: Any, repair: Json) -> None:
     reply = hall.reply("update_character", {"batch": [hurt("aria"), item]})
     assert told(reply) == [43, "invalid_args"]
     hint = reply["applied_actions"][0]["result"]["results"][1]["hint"]
-    assert hint == {"field": "args.batch.1", "got": item}
+    assert hint == {"field": "args.batch.1", "got": item, **repair}
 
 
 def test_items_fail_by_themselves_and_the_turn_is_partial(hall: Hall) -> None:
@@ -214,8 +217,7 @@ def test_all_or_nothing_is_yes_or_no(hall: Hall, atomic: Any) -> None:
 
 def test_all_or_nothing_belongs_to_a_batch(hall: Hall) -> None:
     feedback = hall.fail("update_character", **hurt("aria"), atomic=True)
-    assert feedback["hint"]["field"] == "args.atomic"
-    assert feedback["hint"]["remove"]
+    assert feedback["hint"] == {"field": "args.atomic", "got": True}
 
 
 # what may stand beside it
@@ -296,7 +298,7 @@ def test_in_an_atomic_turn_a_batch_is_all_or_nothing(hall: Hall) -> None:
 
 def test_an_integer_that_is_too_large_is_named_where_it_stands_in_a_batch(hall: Hall) -> None:
     feedback = hall.fail("roll_dice", batch=[{"expression": "1d6"}, {"expression": "1d6", "x": 2**53 + 1}])
-    assert feedback["hint"] == {"field": "args.batch.1.x", "got": 2**53 + 1, "choices": [2**53]}
+    assert feedback["hint"] == {"field": "args.batch.1.x", "got": 2**53 + 1}
 
 
 PEOPLE = st.sampled_from(["aria", "brom", "dain", "lena", "nobody", None])

@@ -17,6 +17,7 @@ from tests.golden.repairer import repaired_by
 from tests.tries import some
 
 from turnwright import Campaign
+from turnwright.model.call_shapes import understood_calls
 from turnwright.rules.dice import DiceError, parse
 from turnwright.tools.registry import TOOLS
 
@@ -47,7 +48,7 @@ def applied() -> dict[str, list[Done]]:
     found: defaultdict[str, list[Done]] = defaultdict(list)
     for case in all_cases():
         for record in (each for each in records(case) if each["kind"] == "turn"):
-            calls = record.get("tool_calls", [])
+            calls = understood_calls(record.get("tool_calls", []))
             for action in record["applied_actions"]:
                 if action["tool"] in TOOLS and "batch" not in action["args"] and "alias_of" not in action:
                     place = [isinstance(call, dict) and call.get("id") for call in calls].index(action["id"])

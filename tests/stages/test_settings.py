@@ -118,12 +118,15 @@ def test_the_acting_character_is_the_active_one_unless_the_turn_names_another(ca
     assert campaign.process({})["state_summary"]["active_actor_id"] == "pc_001"
 
 
-@pytest.mark.parametrize("actor", ["npc_001", "nobody", "", " pc_001", "PC_001"])
-def test_who_is_not_in_the_party_cannot_act(campaign: Campaign, actor: str) -> None:
+@pytest.mark.parametrize(
+    ("actor", "meant"), [("npc_001", None), ("nobody", None), ("", None), (" pc_001", "pc_001"), ("PC_001", "pc_001")]
+)
+def test_who_is_not_in_the_party_cannot_act(campaign: Campaign, actor: str, meant: str | None) -> None:
     reply = campaign.process({"turn_id": "t", "actor_id": actor})
     assert (reply["status"], reply["reason"], reply["turn_id"]) == ("refused", "actor_not_in_party", "t")
-    assert reply["hint"]["choices"]
-    assert set(reply["hint"]["choices"]) <= {"pc_001", "pc_002"}
+    assert (reply["hint"]["field"], reply["hint"]["got"]) == ("actor_id", actor)
+    assert reply["hint"].get("allowed") == (meant and [meant])
+    assert sorted(reply["hint"].get("choices", ())) == ([] if meant else ["pc_001", "pc_002"])
 
 
 def test_a_player_runs_as_its_character_whoever_is_active(campaign: Campaign) -> None:

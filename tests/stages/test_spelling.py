@@ -75,17 +75,17 @@ def test_keys_in_lists_are_understood(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "field"),
+    ("args", "field", "then"),
     [
-        ({"max_hp": 7, "maxHp": 7}, "args.maxHp"),
-        ({"maxHp": 7, "max_hp": 8}, "args.maxHp"),
-        ({"maxHp": 7, "MaxHP": 7}, "args.MaxHP"),
-        ({"custom_class": {"name": "x", "hitDie": 8, "hit_die": 8}}, "args.custom_class.hitDie"),
+        ({"max_hp": 7, "maxHp": 7}, "args.maxHp", {"remove": True}),
+        ({"maxHp": 7, "max_hp": 8}, "args.maxHp", {"got": 7}),
+        ({"maxHp": 7, "MaxHP": 7}, "args.MaxHP", {"remove": True}),
+        ({"custom_class": {"name": "x", "hitDie": 8, "hit_die": 8}}, "args.custom_class.hitDie", {"remove": True}),
     ],
 )
-def test_both_spellings_at_once_are_refused(hall: Hall, args: Json, field: str) -> None:
+def test_both_spellings_at_once_are_refused(hall: Hall, args: Json, field: str, then: Json) -> None:
     told = hall.fail("create_character", name="Mira", **args)
-    assert (told["reason"], told["hint"]) == ("invalid_args", {"field": field, "remove": True})
+    assert (told["reason"], told["hint"]) == ("invalid_args", {"field": field, **then})
 
 
 def test_keys_of_free_maps_are_left_alone(hall: Hall) -> None:
@@ -96,14 +96,27 @@ def test_keys_of_free_maps_are_left_alone(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "nearest"),
-    [("armor", None), ("stat", "stats"), ("custom_clas", "custom_class"), ("resistence", "resistances")],
+    ("key", "value", "meant"),
+    [
+        ("stat", {"str": 12}, "stats"),
+        ("custom_clas", {"name": "Warden"}, "custom_class"),
+        ("resistence", ["fire"], "resistances"),
+    ],
 )
-def test_an_unknown_key_is_refused_with_the_nearest(hall: Hall, key: str, nearest: str | None) -> None:
-    told = hall.fail("create_character", name="Mira", **{key: 3})
+def test_an_unknown_key_is_refused_with_the_one_that_is_misspelt(hall: Hall, key: str, value: Any, meant: str) -> None:
+    told = hall.fail("create_character", name="Mira", **{key: value})
     assert told["reason"] == "invalid_args"
-    assert (told["hint"]["field"], told["hint"]["remove"]) == (f"args.{key}", True)
-    assert nearest is None or told["hint"]["allowed"][0] == nearest
+    assert told["hints"] == [
+        {"field": f"args.{meant}", "add": True, "allowed": [value]},
+        {"field": f"args.{key}", "remove": True},
+    ]
+    assert told["hint"] == told["hints"][0]
+
+
+@pytest.mark.parametrize("key", ["armor", "stat", "custom_clas"])
+def test_an_unknown_key_whose_value_no_known_one_takes_is_asked_about(hall: Hall, key: str) -> None:
+    told = hall.fail("create_character", name="Mira", **{key: 3})
+    assert (told["reason"], told["hint"]) == ("invalid_args", {"field": f"args.{key}", "got": 3})
 
 
 def test_a_missing_argument_comes_after_one_that_may_not_be(hall: Hall) -> None:
@@ -158,19 +171,24 @@ def test_a_word_given_exactly_is_no_correction(hall: Hall) -> None:
         ("roll_check", {"check_type": "ability", "ability": "foo"}, "ability"),
         ("roll_check", {"check_type": "ability", "ability": "xyz"}, "ability"),
         ("take_rest", {"rest_type": "short", "clear_conditions": ["banana"]}, "clear_conditions.0"),
-        ("update_character", {"damage_type": ""}, "damage_type"),
     ],
 )
 def test_what_is_no_word_is_refused_with_the_nearest(hall: Hall, tool: str, args: Json, field: str) -> None:
     told = hall.fail(tool, character_id="aria", **args)
     assert (told["reason"], told["hint"]["field"]) == ("invalid_args", f"args.{field}")
-    assert told["hint"]["allowed"]
+    assert told["hint"]["choices"]
+    assert "allowed" not in told["hint"]
+
+
+def test_a_word_of_nothing_is_to_be_left_out(hall: Hall) -> None:
+    told = hall.fail("update_character", character_id="aria", damage_type="")
+    assert (told["reason"], told["hint"]) == ("invalid_args", {"field": "args.damage_type", "remove": True})
 
 
 def test_a_word_that_could_be_two_is_ambiguous(hall: Hall) -> None:
     told = hall.fail("take_rest", character_id="aria", rest_type="shong")
     assert (told["status"], told["reason"]) == ("error", "ambiguous")
-    assert sorted(told["hint"]["allowed"]) == ["long", "short"]
+    assert sorted(told["hint"]["choices"]) == ["long", "short"]
 
 
 @pytest.mark.parametrize("operation", ["remov", "delet", "Remoove"])
@@ -366,7 +384,7 @@ WRONG: list[tuple[str, Json, Json]] = [
         {"name": "Mira", "customRace": {"name": "Elf", "abilityBonuses": {"dex": 2}}, "maxHp": 9},
     ),
     ("apply_damage", {"targetId": "arya", "damage": "3"}, {"targetId": "aria", "damage": 3}),
-    ("list_characters", {"minLevel": "2", "listAll": None}, {"minLevel": 2, "listAll": None}),
+    ("list_characters", {"minLevel": "2", "listAll": None}, {"minLevel": 2}),
     (
         "take_rest",
         {"batch": [{"characterId": "arya", "restType": "long"}]},
@@ -396,7 +414,7 @@ def test_a_program_that_reads_hints_alone_does_what_was_spelt_or_built_wrongly(
         ("create_encounter", {"participants": [FIGHTER], "terrain": {"difficultTerrain": ["1;2"]}}),
         ("create_character", {"name": "Mira", "customClass": {"hitDie": "d8", "saveProficiencies": ["foo"]}}),
         ("manage_effect", {"targetId": "ogg", "operation": "add", "effect": {"name": "Curse", "acBonus": "x"}}),
-        ("roll_check", {"check_type": "initiative", "manual_rolls": []}),
+        ("roll_check", {"check_type": "initiative", "manual_rolls": [3]}),
         ("list_characters", {"minLevel": 99, "class": 3}),
         ("take_rest", {"batch": [{"characterId": "arya", "restType": "banana"}]}),
     ],
