@@ -135,20 +135,35 @@ def test_in_a_fight_names_are_those_of_who_takes_part(hall_with: HallWith) -> No
     foe = ephemeral("z9", 6, 5) | {"name": "Goblin"}
     hall = hall_with(fight(linked("cyra", 5, 5), foe, ephemeral("grik", 7, 5)))
     act = {"encounter_id": "encounter-1", "actor_id": "cyra", "action_type": "attack"}
-    stranger = hall.person("brom")["name"]
-    assert hall.fail("execute_action", **act, target_id="goblin")["hint"]["allowed"][0] == "z9"
-    assert hall.fail("execute_action", **act, target_ids=["grik", "goblin"])["hint"]["allowed"][0] == "z9"
-    assert hall.fail("execute_action", **act, target_ids="goblin")["hint"]["allowed"][0] == ["z9"]
-    assert hall.fail("execute_action", **act, target_id=stranger)["hint"] == {
-        "field": "args.target_id",
-        "got": stranger,
-    }
-    assert hall.fail("execute_action", **act, target_id="brom")["hint"] == {"field": "args.target_id", "got": "brom"}
-    seen = hall.fail("render_battlefield", encounter_id="encounter-1", focus_on=stranger)
-    assert seen["hint"] == {"field": "args.focus_on", "got": stranger}
-    covered = hall.fail("check_cover", encounter_id="encounter-1", attacker_id=stranger, target_id="z9")
-    assert covered["hint"] == {"field": "args.attacker_id", "got": stranger}
-    assert hall.fail("hp_delta", **hp_delta(-1, "Goblin")["args"])["hint"] == {"field": TARGET, "got": "Goblin"}
+    assert hall.fail("execute_action", **act, target_id="goblin")["hint"]["allowed"] == ["z9"]
+    assert hall.fail("execute_action", **act, target_ids=["grik", "goblin"])["hint"]["allowed"] == ["z9"]
+    assert hall.fail("execute_action", **act, target_ids="goblin")["hint"]["allowed"] == [["z9"]]
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "field"),
+    [
+        ("execute_action", {"actor_id": "cyra", "action_type": "attack"}, "target_id"),
+        ("render_battlefield", {}, "focus_on"),
+        ("check_cover", {"target_id": "z9"}, "attacker_id"),
+    ],
+)
+@pytest.mark.parametrize("stranger", ["brom", "Brom"])
+def test_for_who_takes_no_part_in_a_fight_those_who_do_are_to_choose_from(
+    hall_with: HallWith, stranger: str, tool: str, args: Json, field: str
+) -> None:
+    foe = ephemeral("z9", 6, 5) | {"name": "Goblin"}
+    hall = hall_with(fight(linked("cyra", 5, 5), foe, ephemeral("grik", 7, 5)))
+    told = hall.fail(tool, encounter_id="encounter-1", **args, **{field: stranger})
+    assert told["reason"] == "not_found"
+    assert told["hint"] == {"field": f"args.{field}", "got": stranger, "choices": ["cyra", "grik", "z9"]}
+
+
+def test_who_is_in_a_fight_alone_is_nobody_outside_of_it(hall_with: HallWith) -> None:
+    hall = hall_with(fight(linked("cyra", 5, 5), ephemeral("z9", 6, 5) | {"name": "Goblin"}))
+    told = hall.fail("hp_delta", **hp_delta(-1, "Goblin")["args"])["hint"]
+    assert (told["field"], told["got"], "allowed" in told) == (TARGET, "Goblin", False)
+    assert "z9" not in told["choices"]
 
 
 @pytest.mark.parametrize(
@@ -166,7 +181,8 @@ def test_nobody_is_put_in_the_place_of_one_of_a_list_whom_nothing_names(
     hall = hall_with(fight(linked("cyra", 5, 5), ephemeral("grik", 7, 5)))
     act = {"encounter_id": "encounter-1", "actor_id": "cyra", "action_type": "attack"}
     assert hall.fail("execute_action", **act, target_ids=given)["hint"] == told
-    assert hall.fail("execute_action", **act, target_ids="grikk")["hint"]["allowed"][0] == ["grik"]
+    assert hall.fail("execute_action", **act, target_ids="grikk")["hint"]["allowed"] == [["grikk"]]
+    assert hall.fail("execute_action", **act, target_ids=["grikk"])["hint"]["allowed"] == ["grik"]
 
 
 def test_who_is_looked_for_outside_of_a_fight_as_well_is_offered_from_there(hall_with: HallWith) -> None:

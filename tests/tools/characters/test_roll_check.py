@@ -271,7 +271,10 @@ def test_an_opponent_is_somebody_else(hall: Hall, who: str, reason: str) -> None
         ({"check_type": "skill"}, {"field": "args.skill", "add": True}),
         ({"check_type": "save"}, {"field": "args.ability", "add": True}),
         ({"check_type": "attack"}, {"field": "args.ability", "add": True}),
-        ({"check_type": "skill", "skill": "arcana", "ability": "str"}, {"field": "args.ability", "got": "str", "choices": ["int"]}),
+        (
+            {"check_type": "skill", "skill": "arcana", "ability": "str"},
+            {"field": "args.ability", "got": "str", "choices": ["int"]},
+        ),
         ({"check_type": "initiative", "ability": "str"}, {"field": "args.ability", "got": "str", "choices": ["dex"]}),
         ({"check_type": "save", "ability": "str", "skill": "arcana"}, {"field": "args.skill", "got": "arcana"}),
         ({"check_type": "initiative", "skill": "arcana"}, {"field": "args.skill", "got": "arcana"}),

@@ -101,7 +101,7 @@ def test_only_who_is_held_breaks_free_and_from_who_holds(hall_with: HallWith) ->
     held = changed("aria", conditions=[{"condition": "grappled", "source": "ogg"}])
     people = (linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True), linked("ogg", 5, 6, is_enemy=True))
     told = refused(hall_with(held, fight(*people)), "grapple", escape=True, target_id="grik")
-    assert (told["reason"], told["hint"]["allowed"]) == ("rule_violation", ["ogg"])
+    assert (told["reason"], told["hint"]["choices"]) == ("rule_violation", ["ogg"])
     rope = changed("aria", conditions=[{"condition": "grappled", "source": "a rope"}])
     assert refused(duel(hall_with, rope), "grapple", escape=True)["reason"] == "rule_violation"
 

@@ -426,7 +426,7 @@ def test_nobody_is_dragged_who_is_not_held(hall_with: HallWith) -> None:
 
 def test_dragging_wants_to_go_somewhere(hall_with: HallWith) -> None:
     told = holding(hall_with).fail(ACT, encounter_id="encounter-1", actor_id="aria", action_type="dodge", drag=True)
-    assert (told["reason"], told["hint"]) == ("invalid_args", {"field": "args.drag", "got": True})
+    assert (told["reason"], told["hint"]) == ("invalid_args", {"field": "args.move_to", "add": True})
 
 
 # properties

@@ -150,7 +150,10 @@ def test_forbidden_is_told_apart_before_the_rest(make_campaign: MakeCampaign) ->
 @pytest.mark.parametrize("move_from", FROM)
 def test_strict_error_compares_the_actor_exactly(make_campaign: MakeCampaign, move_from: str, actor: str) -> None:
     campaign = under(make_campaign, move_from)
-    assert one(campaign, args_for(move_from, actor_id=actor)) == (ERROR, "turn.actor_id" if actor == "pc_002" else "args.actor_id")
+    assert one(campaign, args_for(move_from, actor_id=actor)) == (
+        ERROR,
+        "turn.actor_id" if actor == "pc_002" else "args.actor_id",
+    )
 
 
 @pytest.mark.parametrize("move_from", FROM)

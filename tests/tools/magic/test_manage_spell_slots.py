@@ -118,7 +118,12 @@ def test_who_has_a_maximum_and_no_sheet_may_be_given_slots(hall: Hall) -> None:
         ({"character_id": "cyra", "operation": "expend", "slot_level": 10}, "invalid_args", "args.slot_level", None),
         ({"character_id": "cyra", "operation": "expend", "slot_level": 2.5}, "invalid_args", "args.slot_level", None),
         ({"character_id": "cyra", "operation": "expend", "slot_level": True}, "invalid_args", "args.slot_level", None),
-        ({"character_id": "cyra", "operation": "expend", "slot_level": 1, "count": 0}, "invalid_args", "args.count", None),
+        (
+            {"character_id": "cyra", "operation": "expend", "slot_level": 1, "count": 0},
+            "invalid_args",
+            "args.count",
+            None,
+        ),
         ({"character_id": "cyra", "operation": "expend", "slot_level": 9}, "rule_violation", "args.slot_level", 1),
         (
             {"character_id": "cyra", "operation": "expend", "slot_level": 2, "count": 2},

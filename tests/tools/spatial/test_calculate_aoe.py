@@ -12,8 +12,6 @@ from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, ephemeral, fight, linked
 from tests.tries import tries
 
-from turnwright.tools.spatial.calculate_aoe import MOST_TILES
-
 TOOL = "calculate_aoe"
 FIGHT = {"encounter_id": "encounter-1"}
 AT = {"origin": {"x": 10, "y": 10}}

@@ -122,7 +122,7 @@ def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> Act:
         repair = hint.ask_for("args.action_type", ["dodge", "attack", "dash", "disengage", "help", "hide"])
         raise CallFailed(Reason.INVALID_ARGS, "args.action_type: is required, unless somebody only moves", repair)
     if args.drag and args.move_to is None:
-        raise CallFailed(Reason.INVALID_ARGS, "args.drag: wants move_to", hint.remove("args.drag"))
+        raise CallFailed(Reason.INVALID_ARGS, "args.drag: wants move_to", hint.ask_for("args.move_to"))
     cost = args.action_cost or ("movement" if args.action_type is None else "action")
     act = Act(world, ctx, args, actor.id, target_ids[0] if target_ids else None, target_ids, cost)
     if args.action_type in _AIMED and not (args.action_type == "grapple" and args.escape):

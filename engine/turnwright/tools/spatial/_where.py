@@ -126,7 +126,7 @@ def require_somebody(world: World, encounter: Encounter | None, wanted: str, fie
     if found:
         ids = [person.id for person in found]
         raise CallFailed(Reason.AMBIGUOUS, f"{wanted} could be {', '.join(ids)}", hint.ask(key, wanted, ids))
-    known = [name for person in encounter.participants for name in (person.id, person.name)]
+    known = [person.id for person in encounter.participants]
     repair = replace_person(world, key, wanted, known, [encounter])
     detail = f"{wanted} takes no part in {encounter.id}"
     raise CallFailed(Reason.NOT_FOUND, detail, repair)
