@@ -5,21 +5,26 @@ What the check makes of them is measured elsewhere.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests import plain
 from tests.plain import spelt
-from tests.suggest.narration_scenes import HALVES, SCENES, Half, Row, play, rows
+from tests.suggest.narration_scenes import HALVES, SCENES, Half, Row, open_scene, play, rows
 
 from turnwright import Campaign
 
 KINDS = frozenset(
     ("attack", "check", "critical", "dice", "down", "harm", "hp_left", "money", "move", "rest", "save", "thing")
 )
+_PLACES = ("area", "causeway", "chapel", "crypt", "house", "lantern", "market", "marsh", "square", "starting")
+ENGLISH = frozenset((*_PLACES, "next", "ogre", "old", "sunken", "wolf"))
+"""Words of the scenes' names that any story may hold."""
 TOLD = "Nobody says a word."
 
 
@@ -80,3 +85,31 @@ def test_no_text_is_told_twice_of_one_turn_and_no_id_is_used_twice() -> None:
 
 def test_every_scene_is_played_and_every_row_has_one() -> None:
     assert {row.scene for row in rows()} == set(SCENES)
+
+
+def test_the_words_of_the_check_name_nobody_and_no_place_of_the_scenes(tmp_path: Path) -> None:
+    """A word list that knows the people of the scenes would measure itself; "wolf" and "market" are English."""
+    source = resources.files("turnwright.suggest").joinpath("words", "en.json").read_text(encoding="utf-8")
+    lists = set(re.findall(r"[a-z]+", source.lower()))
+    names = _proper_names(tmp_path)
+    assert {"brakka", "grell", "ione"} <= names
+    assert names & lists == set()
+
+
+def _proper_names(directory: Path) -> set[str]:
+    """Return the words of the scenes' names that are no English words."""
+    names: set[str] = set()
+    for scene in SCENES:
+        with open_scene(scene, directory / scene) as campaign:
+            names.update(_names_in(campaign.state))
+    return {word.lower() for name in names for word in name.split()} - ENGLISH
+
+
+def _names_in(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        if isinstance(value.get("name"), str) and "quantity" not in value:
+            yield value["name"]
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for one in value:
+            yield from _names_in(one)

@@ -26,9 +26,12 @@ def uniform(rolls: Iterable[Deed]) -> Deed | None:
 
 def cue_in(reading: Reading, names: Iterable[str]) -> Cue | None:
     """Return where the first of the named lists of phrases occurs in a clause that tells what happens."""
-    if reading.clause.kind is not ClauseKind.COMMIT:
-        return None
-    return min((cue for cue in _found(reading, names) if reading.asserts(cue[0])), default=None)
+    kind = reading.clause.kind
+    if kind is ClauseKind.COMMIT:
+        return min((cue for cue in _found(reading, names) if reading.asserts(cue[0])), default=None)
+    if kind is ClauseKind.HYPOTHETICAL:  # "can't budge it" tells what happens, as "can budge it" does not
+        return min((cue for cue in _found(reading, names) if reading.has("cannot", cue[0])), default=None)
+    return None
 
 
 def _found(reading: Reading, names: Iterable[str]) -> Iterator[Cue]:
@@ -36,6 +39,12 @@ def _found(reading: Reading, names: Iterable[str]) -> Iterator[Cue]:
         phrases = reading.lexicon.phrases.get(name)
         if phrases is not None:
             yield from phrases.find(reading.words)
+
+
+def is_cued_near(reading: Reading, names: Iterable[str]) -> bool:
+    """Return whether any of the named lists of phrases occurs in the sentence, or the next one."""
+    near = reading.page.words_near(reading.clause.sentence)
+    return any(phrases.occur_in(near) for name in names if (phrases := reading.lexicon.phrases.get(name)) is not None)
 
 
 def is_cued(page: Page, names: Iterable[str]) -> bool:

@@ -170,6 +170,8 @@ def _thing_at(reading: Reading, at: int) -> Goods | None:
         elif reading.has("own", i) and not is_counted:
             is_own = is_counted = True
             told = i + 1
+        elif reading.has("both", i) and not is_counted:
+            is_counted, pieces, told = True, 2, i + 1
         elif reading.has("determiners", i) and not is_counted:
             is_counted = True
             told = i + 1

@@ -44,7 +44,7 @@ def handings(reading: Reading, at: int) -> Iterator[Handing]:
     if "participle" in forms and reading.is_verb("be", at - 1):
         yield from _passive(reading, at)
         return
-    for unowned in (_richer, _cost, _hand_it, _settle, _let, _is_yours, _part_with):
+    for unowned in (_richer, _cost, _hand_it, _settle, _let, _is_yours, _part_with, _furnish):
         found = list(unowned(reading, at))
         if found:
             yield from found
@@ -52,7 +52,7 @@ def handings(reading: Reading, at: int) -> Iterator[Handing]:
     doers = tuple(reading.subjects(at))
     if not doers:
         return
-    for frame in (_now_has, _lay, _add, _give, _slide, _press, _take, _lose, _trade):
+    for frame in (_now_has, _lay, _pays, _add, _give, _slide, _press, _take, _lose, _trade):
         found = list(frame(reading, at, doers))
         if found:
             yield from found
@@ -287,10 +287,25 @@ def _richer(reading: Reading, at: int) -> Iterator[Handing]:
     while start < len(reading.words) and reading.lexicon.is_adverb(reading.words[start]):
         start += 1
     goods = goods_at(reading, start)
-    people = tuple(reading.subjects(at)) if goods and goods.is_money else ()
+    people = tuple(reading.subjects(at) or _purses(reading, at)) if goods and goods.is_money else ()
     if goods and people and (reading.has("richer", goods.past) or reading.has("poorer", goods.past)):
         givers, takers = ((), people) if reading.has("richer", goods.past) else (people, ())
         yield Handing(givers, takers, goods, at, goods.past + 1)
+
+
+def _purses(reading: Reading, past: int) -> list[Mention]:
+    """Return whose purse ends before `past`: "your purse is 5 gold lighter"."""
+    last = past - 1
+    return [m for m in reading.mentions if m.owner and reading.noun_after(m) == last and reading.has("inventory", last)]
+
+
+def _furnish(reading: Reading, at: int) -> Iterator[Handing]:
+    """Read "Odo rewards you with 20 gold", "she provides you with a lantern"."""
+    takers = reading.object_at(at + 1) if reading.is_verb("goods.furnish", at) else []
+    past = _past_of(takers, at + 1)
+    goods = goods_at(reading, past + 1) if takers and reading.has("with", past) else None
+    if goods:
+        yield Handing(tuple(reading.subjects(at)), tuple(takers), goods, at, goods.past)
 
 
 def _is_yours(reading: Reading, at: int) -> Iterator[Handing]:
@@ -334,6 +349,16 @@ def _lay(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Hand
         yield Handing(doers, (), goods, at, goods.past)
 
 
+def _pays(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Handing]:
+    """Read "you pay up", "Brakka pays the toll", whatever it comes to."""
+    if reading.words[at].sign not in reading.lexicon.triggers["pay"]:
+        return
+    past = at + 2 if reading.has("pay_what", at + 1) else at + 3
+    if (past == at + 2 or reading.has("pay_whose", at + 2)) and reading.is_end(past):
+        goods = Goods(frozenset(), None, None, True, False, False, "money", past)
+        yield Handing(doers, (), goods, at, past)
+
+
 def _let(reading: Reading, at: int) -> Iterator[Handing]:
     """Read "she lets you have the key", "she lets you have it"."""
     takers = tuple(reading.object_at(at + 1)) if reading.is_verb("goods.let", at) else ()
@@ -357,7 +382,8 @@ def _cost(reading: Reading, at: int) -> Iterator[Handing]:
     if not reading.is_verb("coins.cost", at) or reading.lexicon.forms(reading.words[at]) == {"base"}:
         return
     payers = _whom(reading, at + 1)
-    goods = goods_at(reading, _past_of(payers, at + 1)) if payers else None
+    start = _past_of(payers, at + 1)
+    goods = goods_at(reading, start + reading.has("back", start)) if payers else None
     if goods and goods.is_money:
         yield Handing(tuple(payers), (), goods, at, goods.past)
 

@@ -96,7 +96,8 @@ def _of_subject(reading: Reading, at: int) -> Iterator[HpClaim]:
             quantity = quantity_at(reading, at + 1, units)
             if quantity is None and group == "hp.take" and reading.page.said_in(reading.clause.sentence, "harm_units"):
                 quantity = bare_number(reading, at + 1)
-            if quantity is None and reading.is_verb("hp.heal", at):
+            is_fought = reading.is_verb("hp.strictly", at) and reading.page.scene.fight is not None
+            if quantity is None and (reading.is_verb("hp.heal", at) or (is_fought and reading.is_end(at + 2))):
                 quantity = bare_number(reading, at + 1)
             if quantity:
                 yield from _claims(reading, reading.subjects(at), sign, quantity, at)
@@ -112,7 +113,10 @@ def _of_receiver(reading: Reading, at: int) -> Iterator[HpClaim]:
         if not reading.is_verb(group, at) or _prevented(reading, at) or reading.is_command(at):
             continue
         who = reading.object_at(at + 1)
-        quantity = quantity_at(reading, max([at + 1, *(m.past for m in who)]), units)
+        past = max([at + 1, *(m.past for m in who)])
+        quantity = quantity_at(reading, past, units)
+        if quantity is None and group == "hp.deal" and reading.has("receiving", past + 1):
+            quantity = bare_number(reading, past)
         if quantity is None:
             continue
         told = reading.has("receiving", quantity.past)
@@ -198,11 +202,25 @@ def _note(reading: Reading, at: int) -> Iterator[HpClaim]:
 def _of_struck(reading: Reading, at: int) -> Iterator[HpClaim]:
     """Read "slams Mira for 9 damage", whatever the verb."""
     quantity = quantity_at(reading, at + 1, "harm_units") if reading.has("for", at) else None
+    if quantity is None and reading.has("for", at) and reading.page.scene.fight is not None and reading.is_end(at + 2):
+        quantity = for_amount(reading, at, at)
     if quantity and quantity.amount is not None:
         yield from _claims(reading, reading.struck_before(at), HARM, quantity, at)
 
 
-FRAMES = (_of_subject, _of_receiver, _of_victim, _of_level, _of_struck, _ledger, _note)
+def _of_wounds(reading: Reading, at: int) -> Iterator[HpClaim]:
+    """Read "Mira's wounds close", "your cuts slowly mend"."""
+    if not reading.is_verb("hp.close", at) or "gerund" in reading.lexicon.forms(reading.words[at]):
+        return
+    last = at - 1
+    while last > 0 and reading.lexicon.is_adverb(reading.words[last]):
+        last -= 1
+    owners = [m for m in reading.mentions if m.owner and last - 1 <= reading.noun_after(m) <= last]
+    if reading.has("wounds", last) and owners and all(m.ids for m in owners):
+        yield from _claims(reading, owners, HEAL, Quantity(None, at + 1), at)
+
+
+FRAMES = (_of_wounds, _of_subject, _of_receiver, _of_victim, _of_level, _of_struck, _ledger, _note)
 """Every wording: what the word at a place begins, as claims."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from turnwright.suggest.claims._cues import cue_in, is_cued, uniform
+from turnwright.suggest.claims._cues import cue_in, is_cued, is_cued_near, uniform
 from turnwright.suggest.claims._finding import Finding, FindingKind, Severity, finding_of, some_of
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import NP_REACH, Reading
@@ -65,13 +65,18 @@ class AttackClaims:
 def _cued(reading: Reading) -> Iterator[Finding]:
     """Yield what a clause tells by other words of attacks that all came out the other way."""
     page = reading.page
-    roll = uniform(page.of_kind(DeedKind.ATTACK))
+    every = page.of_kind(DeedKind.ATTACK)
+    named = {identifier for mention in reading.mentions for identifier in mention.ids}
+    actors = {roll.who for roll in every if roll.who in named}
+    own = [roll for roll in every if roll.who in actors] if len(actors) == 1 else every
+    roll = uniform(own)
     if roll is None:
         return
     wrong, right = ("attack_bad", "attack_good") if roll.success else ("attack_good", "attack_bad")
     cue = cue_in(reading, [wrong])
     harm = any(deed.applied and (deed.delta or 0) < 0 for deed in page.of_kind(DeedKind.HP))
-    if cue and not is_cued(page, [right]) and (roll.success or not harm):
+    is_told_right = is_cued(page, [right]) if uniform(every) else is_cued_near(reading, [right])
+    if cue and not is_told_right and (roll.success or not harm or uniform(every) is None):
         expected = {"outcome": "miss" if roll.success else "hit", "actor_id": roll.who, "target_id": roll.other}
         span = reading.span(*cue)
         yield Finding(FindingKind.MISMATCH, roll.tool, expected, dict(roll.shown), Severity.WARN, span)

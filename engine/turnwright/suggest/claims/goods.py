@@ -36,6 +36,25 @@ class GoodsClaims:
                 if finding:
                     yield finding
         yield from _unpaid(reading)
+        yield from _not_given(reading)
+
+
+def _not_given(reading: Reading) -> Iterator[Finding]:
+    """Yield that a thing stayed where it was, as the text tells, where a call took it from somebody."""
+    page = reading.page
+    deeds = [deed for deed in page.of_kind(DeedKind.GOODS) if deed.applied and not deed.is_net]
+    given = next((deed for deed in deeds if deed.coin is None and deed.who and deed.other and not deed.told), None)
+    cue = cue_in(reading, ["goods_bad"]) if given else None
+    if not (given and cue):
+        return
+    clauses = (clause for clause in page.clauses if clause.sentence >= 0)
+    told = [(clause, i) for clause in clauses for i in range(len(clause.words)) if clause.asserts(i)]
+    gives = ("goods.give", "goods.press", "goods.sell", "goods.take", "goods.buy")
+    if any(page.lexicon.is_verb(clause.words[i], group) for clause, i in told for group in gives):
+        return
+    expected = {"item": min(given.what, default=None), "quantity": 0, "from": given.other, "to": given.who}
+    span = reading.span(*cue)
+    yield Finding(FindingKind.MISMATCH, given.tool, expected, dict(given.shown), Severity.WARN, span)
 
 
 def _unpaid(reading: Reading) -> Iterator[Finding]:

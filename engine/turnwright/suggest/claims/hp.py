@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
+from turnwright.suggest.claims._cues import cue_in
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, some_of, unmet
 from turnwright.suggest.claims._hp_wording import FRAMES, HARM, HpClaim
 from turnwright.suggest.claims._page import Page
@@ -35,6 +36,23 @@ class HpClaims:
                 if finding:
                     yield finding
         yield from _unharmed(reading)
+        yield from _without_effect(reading)
+
+
+def _without_effect(reading: Reading) -> Iterator[Finding]:
+    """Yield that nobody was hurt, or healed, as the text tells, where calls did nothing but that."""
+    page = reading.page
+    deeds = [deed for deed in page.of_kind(DeedKind.HP) if deed.applied and not deed.told and not deed.is_net]
+    signs = {_sign(deed) for deed in deeds}
+    if len(signs) != 1 or 0 in signs or page.of_kind(DeedKind.ATTACK) or page.of_kind(DeedKind.SAVE):
+        return
+    cue = cue_in(reading, ["harm_bad" if signs == {HARM} else "heal_bad"])
+    told = [word for clause in page.clauses if clause.sentence >= 0 for word in clause.words]
+    is_counted = any(page.lexicon.number(word) is not None or page.lexicon.has("harm_units", word) for word in told)
+    if cue and not is_counted:
+        expected = {"target_character_id": deeds[0].who, "delta": 0}
+        kind = FindingKind.MISMATCH
+        yield Finding(kind, deeds[0].tool, expected, dict(deeds[0].shown), Severity.WARN, reading.span(*cue))
 
 
 def _unharmed(reading: Reading) -> Iterator[Finding]:

@@ -52,6 +52,7 @@ class MoveClaims:
         """Yield what this clause claims and nothing did."""
         yield from _held_back(reading)
         yield from _in_place(reading)
+        yield from _noted(reading)
         for at, word in enumerate(reading.words):
             if reading.has("inside", at) and at <= 1:
                 yield from _inside(reading, at)
@@ -92,8 +93,9 @@ def _held_back(reading: Reading) -> Iterator[Finding]:
     cue = cue_in(reading, ["move_bad"]) if moved else None
     if not (moved and cue) or len([d for d in page.of_kind(DeedKind.TRAVEL) if not d.is_net]) > 1:
         return
-    named = (page.areas.at(page.voice, i) for i in range(len(page.voice)))
-    if any(mention and not mention.ids.isdisjoint(moved.what) for mention in named):
+    told = [(clause, i) for clause in page.clauses if clause.sentence >= 0 for i in range(len(clause.words))]
+    going = (clause.words[i] for clause, i in told if clause.asserts(i))
+    if any(page.lexicon.is_verb(word, group) for word in going for group in ("enter", "arrive", "go", "lead")):
         return
     expected = {"moved": False}
     span = reading.span(*cue)
@@ -113,6 +115,18 @@ def _in_place(reading: Reading) -> Iterator[Finding]:
     if any(m.second or reading.page.scene.acting in m.ids for m in doers) and not _came_by(place, reading.page):
         claim = _Claim(place, False, reading.span(at, place.past), True)
         finding = _judge(claim, reading.page)
+        if finding:
+            yield finding
+
+
+def _noted(reading: Reading) -> Iterator[Finding]:
+    """Yield what is written down as the place, and is not: "Location: Old Crypt"."""
+    at = next((i for i in range(min(3, len(reading.words))) if reading.has("location_labels", i)), None)
+    if at is None or at + 2 >= len(reading.words) or reading.words[at + 1].norm != ":":
+        return
+    place = _place_at(reading, at + 2) if reading.clause.asserts(at) else None
+    if place and place.exact and (place.is_far or not _came_by(place, reading.page)):
+        finding = _judge(_Claim(place, False, reading.span(at, place.past), True), reading.page)
         if finding:
             yield finding
 
@@ -217,6 +231,8 @@ def _whereabouts(reading: Reading, at: int) -> _Place | None:
     while at < len(reading.words) and reading.lexicon.is_adverb(reading.words[at]):
         at += 1
     place = _place_at(reading, at + 1) if reading.has("at", at) or reading.has("to", at) else None
+    if place is None and (reading.has("on", at) or reading.has("amid", at)):
+        place = _part_at(reading, at + 1)
     return place if place and place.exact else None
 
 
