@@ -79,7 +79,7 @@ class Campaign(TurnTaker):
             path: the directory; made if it is not there, and empty otherwise.
             template: `stage3` (the default), `toolkit`, `scenes`, or the name of a sample campaign.
             from_file: a campaign in one file, to be imported instead of a template.
-            seed: makes the dice repeatable; default: a secret nobody can guess.
+            seed: makes the dice repeatable; default: a secret nobody can guess, of a sample campaign too.
             clock: as for `open`.
             with_turns: whether the turn files that a sample campaign brings wait in the drop folder.
 

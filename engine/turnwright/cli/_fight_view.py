@@ -20,6 +20,7 @@ from turnwright.tools.battlefield import body_on_grid, ground_for
 from turnwright.tools.combat._economy import movement_left
 from turnwright.tools.creatures import body_of
 from turnwright.tools.magic._auras import auras_of, participant_behind
+from turnwright.world.fights import fight_now
 from turnwright.world.overlay import World
 
 
@@ -50,13 +51,13 @@ def fight_view(
     )
 
 
-def fight_of_players(world: World, encounter_id: str, actor_id: str | None) -> FightView:
+def fight_of_players(world: World, encounter_id: str) -> FightView:
     """Return a fight as players may see it.
 
     Raises:
         BadRequest: when they know of no such fight.
     """
-    encounter = _require(encounter_id, known_fights(world, actor_id))
+    encounter = _require(encounter_id, known_fights(world))
     return _view(world, encounter, fight_seen(world, encounter))
 
 
@@ -65,9 +66,16 @@ def running_fights(world: World) -> list[dict[str, Any]]:
     return [_standing(fight, fight.current) for fight in world.all_tagged(Encounter, RUNNING_TAG)]
 
 
-def fights_of_player(world: World, actor_id: str) -> list[dict[str, Any]]:
-    """Return where the running fights stand of which a player knows; nobody's turn is that of somebody who hides."""
-    fights = (fight for fight in known_fights(world, actor_id) if fight.is_running)
+def fight_known_now(world: World, actor_id: str | None) -> Encounter | None:
+    """Return the running fight that counts for players: of those they know of the actor's own, else the first."""
+    known = [fight for fight in known_fights(world) if fight.is_running]
+    now = fight_now(world, actor_id)
+    return next((fight for fight in known if now is not None and fight.id == now.id), known[0] if known else None)
+
+
+def fights_of_players(world: World) -> list[dict[str, Any]]:
+    """Return where the running fights stand of which players know; nobody's turn is that of somebody who hides."""
+    fights = (fight for fight in known_fights(world) if fight.is_running)
     seen = ((fight, fight_seen(world, fight).field.legend) for fight in fights)
     return [_standing(fight, next((one for one in legend if one.current), None)) for fight, legend in seen]
 

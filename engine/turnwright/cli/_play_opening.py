@@ -36,21 +36,24 @@ class Text(NamedTuple):
     facts: Sequence[str] = ()
 
 
-def echo_banner(campaign: Campaign, screen: Screen, seat: str, models: str, shown_in: Callable[[World], Shown]) -> None:
-    """Print the campaign, the goal, and where the acting character is."""
+def echo_banner(
+    campaign: Campaign, screen: Screen, reader: str, models: str, shown_in: Callable[[World], Shown]
+) -> None:
+    """Print the campaign, the goal, and where the acting character is; to nobody's player no place is told."""
     with campaign.reading() as world:
         document = world.campaign
         screen.title(document.title or document.id)
         if goal := document.goal.get("text") if isinstance(document.goal, Mapping) else document.goal.text:
             echo_wrapped(goal, "  goal: ")
-        for line in _where(world, seat, shown_in(world)):
+        for line in _where(world, reader, shown_in(world)):
             echo_wrapped(line, "  ")
     screen.note(f"game master: {models}; /help tells what else can be typed")
     echo_line()
 
 
-def _where(world: World, seat: str, shown: Shown) -> Iterator[str]:
-    actor = player_of(seat) or world.campaign.selected.active_actor_id
+def _where(world: World, reader: str, shown: Shown) -> Iterator[str]:
+    player = player_of(reader)
+    actor = world.campaign.selected.active_actor_id if player is None else player
     person = world.character(actor) if actor else None
     if person is None:
         return

@@ -26,7 +26,7 @@ from turnwright.cli._scene_view import echo_line
 from turnwright.cli._stop_sign import StopSign
 from turnwright.dm.exchange import Exchange, Said
 from turnwright.dm.loop import GameMaster
-from turnwright.model.authority import GM, player_of
+from turnwright.model.authority import GM, NOBODY, as_player, player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import CampaignError
 from turnwright.render.finding import describe_facts, marked
@@ -93,7 +93,7 @@ class Session:
 
     def run(self, models: str) -> None:
         """Play until the person leaves or there are no more lines."""
-        echo_banner(self.campaign, self.screen, self.seat, models, self.shown)
+        echo_banner(self.campaign, self.screen, self.reader(), models, self.shown)
         turns = self.master.chronicle.turns()
         echo_recap(self._texts(turns), self.screen)
         self._begun_at = turns[-1]["seq"] if turns else -1
@@ -243,13 +243,16 @@ class Session:
     def reader(self) -> str:
         """Return whose view of everything else is shown now: the seat's.
 
-        At a table where nobody acts it is a member's; without a party it is the game master's.
+        At a table where nobody of the party acts it is a member's; without a party it is nobody's.
         """
         if self.seat != TABLE:
             return self.seat
         with self.campaign.reading() as world:
-            party = world.party()
-        return eyes_of(TABLE, self.acting_id() or party[0].id) if party else GM
+            party = [member.id for member in world.party()]
+        acting = self.acting_id()
+        if not party:
+            return NOBODY
+        return as_player(acting if acting in party else party[0])
 
     def shown(self, world: World, turn: Json | None = None) -> Shown:
         """Return what the seat is shown of turns, as things stand; of one turn, as they stood then.

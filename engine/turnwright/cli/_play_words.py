@@ -63,7 +63,7 @@ def _quit(session: Session, _: str) -> None:
 
 
 def _map(session: Session, encounter: str) -> None:
-    from turnwright.cli._fight_view import fight_of_players, fight_view
+    from turnwright.cli._fight_view import fight_known_now, fight_of_players, fight_view
     from turnwright.cli._views import map_of_player, map_view, require_member
     from turnwright.cli.map_command import echo_fight, echo_map
     from turnwright.world.fights import fight_now
@@ -73,18 +73,17 @@ def _map(session: Session, encounter: str) -> None:
     with session.campaign.reading() as world:
         require_member(world, reader)
         actor = player or world.campaign.selected.active_actor_id
-        running = fight_now(world, actor)
+        running = fight_now(world, actor) if player is None else fight_known_now(world, actor)
         if wanted := encounter or (running.id if running else None):
-            echo_fight(fight_view(world, wanted) if player is None else fight_of_players(world, wanted, actor))
+            echo_fight(fight_view(world, wanted) if player is None else fight_of_players(world, wanted))
         else:
             echo_map(map_view(world) if player is None else map_of_player(world, player))
 
 
 def _state(session: Session, _: str) -> None:
-    from turnwright.cli.show_command import command
+    from turnwright.cli.show_command import echo_state
 
-    assert command.callback is not None
-    command.callback(session.path, None, session.reader(), False)
+    echo_state(session.path, None, session.reader())
 
 
 def _bars(session: Session, _: str) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from turnwright.model.area import Layer
-from turnwright.model.authority import player_of
+from turnwright.model.authority import NOBODY, player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG
@@ -48,13 +48,13 @@ def map_view(world: World) -> MapView:
 
 
 def map_of_player(world: World, character_id: str) -> MapView:
-    """Return the map as one player may know it: what `player_view` tells, drawn.
+    """Return the map as one player may know it: what `player_view` tells, drawn; of nobody's nothing is drawn.
 
     Raises:
         BadRequest: as for `player_view`.
     """
     view = player_view(world, character_id)
-    here, exits, people = view["here"], view["exits"], [view["you"], *view["party"]]
+    here, exits, people = view["here"], view["exits"], people_of(view)
     known = {person["position"]: person["area"] for person in people if person["area"] is not None}
     known |= {area["id"]: area["name"] for area in ([here] if here else []) + exits}
     ways = {here["id"]: tuple(area["id"] for area in exits)} if here else {}
@@ -89,31 +89,40 @@ def campaign_view(world: World) -> dict[str, Any]:
         "ended": campaign.lifecycle.reason if campaign.lifecycle.ended else None,
         "characters": [_person(world, person, person.id in party) for person in people],
         **_place(world),
-        **_fights(world, None),
+        **_fights(world, of_players=False),
         **_quests(world),
     }
+
+
+def people_of(view: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return whom what `player_view` returns tells of: the player's character first, and the party."""
+    return [person for person in (view["you"], *view["party"]) if person is not None]
 
 
 def player_view(world: World, character_id: str) -> dict[str, Any]:
     """Return what one player may know: their character, where it stands, and the party.
 
+    Args:
+        world: the campaign.
+        character_id: their character; empty for somebody without one, who knows nobody and no place.
+
     Raises:
         BadRequest: there is no such player.
     """
-    me = world.character(character_id)
-    if me is None or character_id not in world.campaign.selected.party_character_ids:
+    me = world.character(character_id) if character_id else None
+    if character_id and (me is None or character_id not in world.campaign.selected.party_character_ids):
         raise _no_member(world, character_id)
-    here = world.area(me.position) if me.position else None
+    here = world.area(me.position) if me is not None and me.position else None
     exits = exits_of(world, here, only_known=True) if here else ()
     return {
         "title": world.campaign.title or world.campaign.id,
         "goal": dict(world.campaign.goal),
-        "you": _person(world, me, True),
+        "you": _person(world, me, True) if me is not None else None,
         "here": {"id": here.id, "name": here.name, "description": here.description} if here else None,
         "exits": [{"id": area.id, "name": area.name} for area in exits],
-        "party": [_person(world, member, True) for member in world.party() if member.id != me.id],
-        **_place(world, with_exits=True),
-        **_fights(world, character_id),
+        "party": [_person(world, member, True) for member in world.party() if me is not None and member is not me],
+        **(_place(world, with_exits=True) if me is not None else {}),
+        **_fights(world, of_players=True),
         **_quests(world, ("active", "completed", "failed"), ("id", "title", "status", "objectives")),
     }
 
@@ -134,13 +143,13 @@ def _place(world: World, *, with_exits: bool = False) -> dict[str, Any]:
     return {"place": told}
 
 
-def _fights(world: World, player: str | None) -> dict[str, Any]:
-    """Return the running fights as the game master or a player knows them; nothing where there are none."""
+def _fights(world: World, *, of_players: bool) -> dict[str, Any]:
+    """Return the running fights as the game master or players know them; nothing where there are none."""
     if not world.tagged("encounters/", RUNNING_TAG):
         return {}
-    from turnwright.cli._fight_view import fights_of_player, running_fights  # most of the time nobody fights
+    from turnwright.cli._fight_view import fights_of_players, running_fights  # most of the time nobody fights
 
-    fights = running_fights(world) if player is None else fights_of_player(world, player)
+    fights = fights_of_players(world) if of_players else running_fights(world)
     return {"fights": fights} if fights else {}
 
 
@@ -167,7 +176,7 @@ def require_member(world: World, reader: str) -> None:
         BadRequest: saying whom they may have meant.
     """
     player = player_of(reader)
-    if player is not None and player not in world.campaign.selected.party_character_ids:
+    if reader != NOBODY and player is not None and player not in world.campaign.selected.party_character_ids:
         raise _no_member(world, player)
 
 

@@ -15,7 +15,7 @@ from turnwright.cli._options import clock_of, now_option
 @click.argument("directory", type=click.Path(path_type=Path))
 @click.option("--template", help="`stage3` (the default), `toolkit`, `scenes`, or a sample campaign.")
 @click.option("--from", "from_file", type=click.Path(path_type=Path), help="A campaign in one file, to import.")
-@click.option("--seed", help="Makes the dice repeatable.")
+@click.option("--seed", help="Makes the dice repeatable; by default a secret, or what a sample was written for.")
 @now_option
 def command(
     directory: Path, template: str | None, from_file: Path | None, seed: str | None, now: datetime | None
@@ -24,10 +24,16 @@ def command(
     from turnwright.campaign import Campaign
     from turnwright.cli._output import safe
     from turnwright.store.drop import DROP_FOLDER
+    from turnwright.store.shared import seed_of_sample
 
-    with Campaign.new(directory, template, from_file, seed, clock_of(now)) as campaign:
+    own_seed = seed_of_sample(template) if template is not None and from_file is None and seed is None else None
+    with Campaign.new(
+        directory, template, from_file, seed if own_seed is None else own_seed, clock_of(now)
+    ) as campaign:
         record = next(campaign.records())
     click.echo(f"{safe(directory)}: campaign {safe(record['campaign_id'])} is ready")
+    if own_seed is not None:
+        click.echo(safe(f"  its dice are those of its story: seed {own_seed}; --seed takes another"))
     for repair in record["repairs"]:
         click.echo(f"  {safe(repair)}")
     waiting = len(list((directory / DROP_FOLDER).glob("*.json")))

@@ -10,7 +10,7 @@ import click
 
 from turnwright.cli._options import campaign_argument, json_option, require_authority
 from turnwright.cli._output import echo_json, echo_table, safe, word
-from turnwright.model.authority import GM, player_of
+from turnwright.model.authority import GM, NOBODY, player_of
 
 if TYPE_CHECKING:
     from turnwright.world.overlay import World
@@ -28,10 +28,24 @@ def command(campaign: Path, mark: str | None, reader: str, as_json: bool) -> Non
 
     Of a scene game: the scene, dice, clocks, stress and heat, what just happened, and what is asked of whom.
     """
+    require_authority(reader)
+    if reader == NOBODY:
+        raise click.UsageError("--as player:ID wants the id of a character")
+    echo_state(campaign, mark, reader, as_json=as_json)
+
+
+def echo_state(campaign: Path, mark: str | None, reader: str, *, as_json: bool = False) -> None:
+    """Print where a campaign stands, as one reader may know it.
+
+    Args:
+        campaign: its directory.
+        mark: the turn or record after which it is shown; None for now.
+        reader: the game master, a player, or nobody's player.
+        as_json: print JSON.
+    """
     from turnwright.campaign import Campaign
     from turnwright.cli._views import campaign_view, game_view, player_view
 
-    require_authority(reader)
     player = player_of(reader)
     with Campaign.open(campaign) as opened, opened.moment(at=mark) as (world, last_turn):
         view = campaign_view(world) if player is None else player_view(world, player)
@@ -51,6 +65,7 @@ def command(campaign: Path, mark: str | None, reader: str, as_json: bool) -> Non
 def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, answer: str) -> None:
     from turnwright.cli._request_view import echo_how, echo_request
     from turnwright.cli._scene_view import echo_game, echo_happened
+    from turnwright.cli._views import people_of
 
     _echo_head(view)
     click.echo()
@@ -58,7 +73,7 @@ def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, a
         echo_happened(game["last_turn"]["events"], world)
         click.echo()
     echo_game(game)
-    people = view["characters"] if "characters" in view else [view["you"], *view["party"]]
+    people = view["characters"] if "characters" in view else people_of(view)
     if any(person["position"] for person in people):
         click.echo()
         _echo_people(people, view.get("active_actor_id"))
@@ -88,6 +103,8 @@ def _echo_campaign(view: Mapping[str, Any]) -> None:
 
 
 def _echo_player(view: Mapping[str, Any]) -> None:
+    from turnwright.cli._views import people_of
+
     click.secho(safe(view["title"]), bold=True)
     if here := view["here"]:
         click.echo(f"You stand in {safe(here['name'])} ({safe(here['id'])}). {safe(here['description'])}".rstrip())
@@ -97,7 +114,7 @@ def _echo_player(view: Mapping[str, Any]) -> None:
     click.echo(f"Ways out: {', '.join(map(_named, ways)) or 'none'}")
     _echo_fights(view)
     click.echo()
-    _echo_people([view["you"], *view["party"]], view["you"]["id"], place)
+    _echo_people(people_of(view), view["you"]["id"] if view["you"] else None, place)
     _echo_quests(view)
 
 

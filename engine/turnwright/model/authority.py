@@ -7,6 +7,8 @@ from __future__ import annotations
 
 GM = "gm"
 _PLAYER = "player:"
+NOBODY = _PLAYER
+"""A player without a character: where there is no party, that is who looks on at a table."""
 
 
 def as_player(character_id: str) -> str:

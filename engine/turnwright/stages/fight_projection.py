@@ -20,7 +20,6 @@ from turnwright.tools.candidates import kind_of, people_called
 from turnwright.tools.creatures import body_of
 from turnwright.tools.registry import TOOLS
 from turnwright.tools.story import Viewer, WorldNames
-from turnwright.world.fights import fight_now
 from turnwright.world.overlay import World
 
 Json = Mapping[str, Any]
@@ -58,14 +57,10 @@ class FightSeen(NamedTuple):
     props: tuple[Prop, ...]
 
 
-def known_fights(world: World, actor_id: str | None) -> list[Encounter]:
-    """Return the fights that players know of: those with somebody of the party in them, and the one that counts now."""
-    now, party = fight_now(world, actor_id), _party(world)
-    return [
-        fight
-        for fight in world.all(Encounter)
-        if (now is not None and fight.id == now.id) or any(_is_own(person, party) for person in fight.participants)
-    ]
+def known_fights(world: World) -> list[Encounter]:
+    """Return the fights that players know of: those with somebody of the party in them."""
+    party = _party(world)
+    return [fight for fight in world.all(Encounter) if any(_is_own(person, party) for person in fight.participants)]
 
 
 def fight_seen(world: World, encounter: Encounter, *, ascii: bool = False) -> FightSeen:
