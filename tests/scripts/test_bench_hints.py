@@ -117,7 +117,7 @@ def test_a_call_that_was_handed_in_is_not_changed_itself() -> None:
         (hp_delta(-3), [], "something else"),
         (hp_delta(-1, "enemy_001"), [hp_delta(-1, "pc_002")], "something else"),
         (call("move_options", **{"from_area_id": "area_002"}), [call("move_options")], "repaired"),
-        ({"id": "a", "tool": "hp_delta", "args": [1, 2]}, [], "something else"),
+        ({"id": "a", "tool": "hp_delta", "args": [1, 2]}, [], "rightly silent"),
     ],
 )
 def test_what_was_applied_is_held_against_what_was_meant(

@@ -133,39 +133,60 @@ def test_who_exists_in_a_fight_alone_bears_effects_too(hall_with: HallWith) -> N
 
 
 @pytest.mark.parametrize(
-    ("args", "reason", "field"),
+    ("args", "reason", "told"),
     [
-        ({"operation": "add"}, "invalid_args", "args.effect"),
-        ({"operation": "add", "effect": {}}, "invalid_args", "args.effect.name"),
-        ({"operation": "add", "effect": {"name": " "}}, "invalid_args", "args.effect.name"),
-        ({"operation": "add", "effect": {"name": "x", "duration": 0}}, "invalid_args", "args.effect.duration"),
-        ({"operation": "add", "effect": {"name": "x", "duration": 1.5}}, "invalid_args", "args.effect.duration"),
-        ({"operation": "add", "effect": {"name": "x", "duration": "soon"}}, "invalid_args", "args.effect.duration"),
-        ({"operation": "add", "effect": {"name": "x", "ac_bonus": 1.5}}, "invalid_args", "args.effect.ac_bonus"),
+        ({"operation": "add"}, "invalid_args", {"field": "effect", "add": True}),
+        ({"operation": "remove"}, "invalid_args", {"field": "effect_id", "add": True, "choices": ["effect-1"]}),
+        ({"operation": "remov"}, "invalid_args", {"field": "operation", "got": "remov", "allowed": ["remove"]}),
         (
-            {"operation": "add", "effect": {"name": "x", "damage_bonus": "1d1"}},
-            "invalid_args",
-            "args.effect.damage_bonus",
+            {"operation": "remove", "effect_id": "effect-9"},
+            "not_found",
+            {"field": "effect_id", "got": "effect-9", "choices": ["effect-1"]},
         ),
         (
-            {"operation": "add", "effect": {"name": "x", "ability_bonuses": {"strength": 1}}},
-            "invalid_args",
-            "args.effect.ability_bonuses",
+            {"operation": "remove", "name": "Blesing"},
+            "not_found",
+            {"field": "name", "got": "Blesing", "allowed": ["Blessing"]},
         ),
-        ({"operation": "add", "effect": {"name": "x", "armor": 1}}, "invalid_args", "args.effect.armor"),
-        ({"operation": "add", "effect": {"name": "x", "type": "banana"}}, "invalid_args", "args.effect.type"),
-        ({"operation": "remove"}, "invalid_args", "args.effect_id"),
-        ({"operation": "remov"}, "invalid_args", "args.operation"),
-        ({"operation": "remove", "effect_id": "effect-9"}, "not_found", "args.effect_id"),
-        ({"operation": "remove", "name": "Blesing"}, "not_found", "args.name"),
-        ({"operation": "remove", "effect_id": "effect-1", "name": "Haste"}, "invalid_args", "args.name"),
+        (
+            {"operation": "remove", "effect_id": "effect-1", "name": "Haste"},
+            "invalid_args",
+            {"field": "name", "got": "Haste", "choices": ["Blessing"]},
+        ),
     ],
 )
-def test_what_does_not_fit_is_told(hall: Hall, args: Json, reason: str, field: str) -> None:
+def test_what_does_not_fit_is_told(hall: Hall, args: Json, reason: str, told: Json) -> None:
     add(hall)
-    told = hall.fail("manage_effect", target_id="aria", **args)
-    assert (told["reason"], told["hint"]["field"]) == (reason, field)
-    assert told["hint"]["field"]
+    failed = hall.fail("manage_effect", target_id="aria", **args)
+    assert (failed["reason"], failed["hint"]) == (reason, told | {"field": f"args.{told['field']}"})
+
+
+@pytest.mark.parametrize(
+    ("effect", "told"),
+    [
+        ({}, {"field": "name", "add": True}),
+        ({"name": " "}, {"field": "name", "got": " "}),
+        ({"duration": 0}, {"field": "duration", "got": 0}),
+        ({"duration": 1.5}, {"field": "duration", "got": 1.5}),
+        (
+            {"duration": "soon"},
+            {"field": "duration", "got": "soon", "choices": ["concentration", "until_rest", "until_dispelled"]},
+        ),
+        ({"ac_bonus": 1.5}, {"field": "ac_bonus", "got": 1.5}),
+        ({"damage_bonus": "1d1"}, {"field": "damage_bonus", "got": "1d1"}),
+        (
+            {"ability_bonuses": {"strength": 1}},
+            {"field": "ability_bonuses", "got": {"strength": 1}, "allowed": [{"str": 1}]},
+        ),
+        ({"armor": 1}, {"field": "armor", "got": 1}),
+        ({"type": "banana"}, {"field": "type", "got": "banana", "choices": ["boon", "neutral", "curse"]}),
+    ],
+)
+def test_an_effect_that_does_not_fit_is_told(hall: Hall, effect: Json, told: Json) -> None:
+    named = {"name": "x"} | effect if effect else effect
+    failed = hall.fail("manage_effect", target_id="aria", operation="add", effect=named)
+    assert failed["reason"] == "invalid_args"
+    assert failed["hint"] == told | {"field": f"args.effect.{told['field']}"}
 
 
 def test_a_misspelt_id_or_name_is_repaired_from_what_there_is(hall: Hall) -> None:

@@ -81,7 +81,7 @@ def test_advantage_wants_just_one_plain_d20(hall: Hall, args: Json, field: str) 
     "expression",
     ["", " ", "0d6", "1d1", "1.5d6", "2d6kl0", "2d6dh2", "101d6", "d1001", "1d6/0", "1d6/1d4", "((1)", "x"],
 )
-def test_what_is_no_dice_is_refused_with_an_example(hall: Hall, expression: str) -> None:
+def test_what_is_no_dice_is_refused_and_no_others_are_made_up(hall: Hall, expression: str) -> None:
     told = hall.fail("roll_dice", expression=expression)
     assert (told["reason"], told["hint"]["field"]) == ("invalid_args", "args.expression")
     assert told["hint"].keys() == {"field", "got"}

@@ -145,7 +145,7 @@ def test_what_makes_no_sense_is_a_wrong_argument(
 def test_squares_are_named(fighting: Hall, operation: str) -> None:
     failure = refused(fighting, operation, "water", None)
     assert (failure["reason"], failure["detail"]) == ("invalid_args", f"args.positions: is required for {operation}")
-    assert not failure.get("hint", {}).get("allowed")
+    assert failure["hint"] == {"field": "args.positions", "add": True}
 
 
 def test_the_fight_must_go_on(fighting: Hall) -> None:
