@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tries import some
 
 from turnwright import Campaign
 from turnwright.begin import TOOLKIT
@@ -19,7 +20,7 @@ from turnwright.model.errors import BadRequest
 from turnwright.model.strict_json import parse_json, pretty
 from turnwright.store.documents import find_documents, parse_document
 from turnwright.store.files import Files
-from turnwright.store.shared import campaigns_folder, sample_campaigns
+from turnwright.store.shared import campaigns_folder, sample_campaigns, seed_of_sample
 from turnwright.tools.registry import TOOLS
 from turnwright.world.fold import fold
 
@@ -222,8 +223,8 @@ class Played:
         return found
 
 
-def play(name: str, path: Path) -> Played:
-    with Campaign.new(path, template=name, seed=name, clock=clock) as campaign:
+def play(name: str, path: Path, seed: str | None = None) -> Played:
+    with Campaign.new(path, template=name, seed=seed or seed_of_sample(name) or name, clock=clock) as campaign:
         return Played(path, dict(campaign.process_drop()))
 
 
@@ -259,6 +260,51 @@ def test_the_barrow_calls_every_tool_of_the_toolkit_and_ends_well(played: Mappin
     assert (encounter["status"], encounter["outcome"]) == ("ended", "victory")
     assert "characters/quiet_king.json" not in barrow.state()
     assert people(barrow.state())["sigrun"] == ("antechamber", 30, "alive")
+
+
+# what samples tell
+
+SHOWN_LIES = {
+    "barrow": set[tuple[str, str]](),
+    "crossing": {("turn_0011", "regains 5 hit points")},
+    "delve": {("the_warden", "Warden takes 9 damage")},
+    "heist": set[tuple[str, str]](),
+}
+"""The texts that a sample is made to show as false: the turn, and what it claims."""
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_whatever_the_dice_do_no_text_of_a_sample_says_what_is_not_so(name: str, tmp_path: Path) -> None:
+    seeds = some([str(number) for number in range(1, 21)], 3)
+    for seed in (None, *seeds):
+        records = play(name, tmp_path / f"{seed}", seed).records
+        found = {
+            (record["turn_id"], finding["claim"])
+            for record in records
+            for finding in record.get("findings", ())
+            if finding["severity"] != "info"
+        }
+        assert found == SHOWN_LIES[name], seed
+
+
+def test_the_samples_whose_story_depends_on_the_dice_say_which_they_were_written_for() -> None:
+    assert {name: seed for name in TABLE if (seed := seed_of_sample(name))} == {"barrow": "barrow", "heist": "heist"}
+
+
+def test_a_sample_made_without_a_seed_from_python_has_dice_that_nobody_can_guess(tmp_path: Path) -> None:
+    hashes = set()
+    for place in ("one", "other", "seeded"):
+        seed = seed_of_sample("barrow") if place == "seeded" else None
+        with Campaign.new(tmp_path / place, "barrow", seed=seed, clock=clock) as campaign:
+            hashes.add(next(campaign.records())["secret_sha256"])
+    assert len(hashes) == 3
+
+
+def test_the_door_of_the_barrow_lets_nobody_through_before_it_is_open(tmp_path: Path) -> None:
+    with Campaign.new(tmp_path / "barrow", "barrow", seed="x", clock=clock, with_turns=False) as campaign:
+        calls = [{"id": to, "tool": "move", "args": {"to_area_id": to}} for to in ("barrow_mouth", "antechamber")]
+        reply = campaign.process({"tool_calls": calls})
+    assert became(reply) == "partial antechamber=invalid_args"
 
 
 # all samples
