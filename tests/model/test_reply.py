@@ -38,7 +38,7 @@ def played(folder: Path) -> Iterator[Json]:
         edited.write_text(json.dumps(plain.person("pc_002", name="Tomas", hp=3)))
         yield campaign.process({"turn_id": "after_edit", "x_note": [1, None]})
         campaign.undo("first")
-        yield campaign.process({"turn_id": "first", "tool_calls": [plain.move("area_002")]})
+        yield campaign.process({"turn_id": "first", "tool_calls": [plain.move("area_002")]}, reply_as="openai")
         campaign.fork(folder / "two", "after_edit")
     with Campaign.open(folder / "two", plain.clock) as forked:
         yield forked.process({"tool_calls": [plain.hp_delta(-3)]})

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.golden.repairer import repaired
 from tests.plain import clock
 from tests.scenes.beginnings import CHOICES, PC, Json, play_of, told, values, world_of
 
@@ -167,27 +168,26 @@ def test_what_does_not_belong_there_is_to_be_taken_out(value: Json) -> None:
 
 
 def test_following_the_hints_always_leads_to_a_character() -> None:
-    play, value = asked(), {"nmae": "x", "pronouns": 1, "archetype": [], "background": 0, "tarot_spread": [1]}
+    play, call = asked(), {"answer": {"value": CHOICES | {"stress": 4, "archetype": "Lurkk", "tarot_spread": [1]}}}
     for _ in range(20):
         try:
-            answer(play, value)
+            answer(play, call["answer"]["value"])
             break
         except CallFailed as failure:
-            key = failure.hint["field"].rpartition(".")[2]
-            value.pop(key, None)
-            if "remove" not in failure.hint:
-                value[key] = failure.hint["choices"][0]
+            told = failure.hint
+        mended = repaired(call, told)
+        assert mended is not None, told
+        call = mended
     assert isinstance(play.world.get("crew.json"), Crew)
     assert play.crew.phase.tag == "scenario_init"
 
 
 @pytest.mark.parametrize("value", ["Mira", "x" * 90, "request-1", None, 0, ["lurk"]])
-def test_following_the_hint_for_what_is_no_choice_at_all_ends_no_game(tmp_path: Path, value: Any) -> None:
+def test_for_what_is_no_choice_at_all_none_is_made_up_nor_the_end_of_the_game_named(tmp_path: Path, value: Any) -> None:
     with Campaign.new(tmp_path / "c", "scenes", seed="x", clock=clock) as campaign:
         wrong = campaign.process({"answer": {"request_id": "request-1", "value": value}})
-        meant = wrong["tool_feedback"]["failed_calls"][0]["hint"]["choices"][0]
-        assert campaign.process({"answer": {"request_id": "request-1", "value": meant}})["status"] == "applied"
-        assert campaign.state["crew.json"]["phase"]["tag"] == "scenario_init"
+        assert wrong["tool_feedback"]["failed_calls"][0]["hint"] == {"field": "answer.value", "got": value}
+        assert campaign.state["crew.json"]["phase"]["tag"] == "character_creation"
 
 
 def test_a_player_makes_a_character_through_the_front_door(tmp_path: Path) -> None:

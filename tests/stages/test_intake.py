@@ -52,15 +52,27 @@ def test_a_turn_is_an_object(table: Campaign, value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "near"),
-    [("tool_cals", "tool_calls"), ("turnid", "turn_id"), ("Atomic", "atomic"), ("actor", "actor_id"), ("X_note", None)],
+    ("key", "value", "near"),
+    [
+        ("tool_cals", [], "tool_calls"),
+        ("turnid", "t-2", "turn_id"),
+        ("Atomic", True, "atomic"),
+        ("actor", "pc_002", "actor_id"),
+    ],
 )
-def test_an_unknown_key_is_refused_with_the_nearest_known_one(table: Campaign, key: str, near: str | None) -> None:
-    reply = refused(table, {"turn_id": "t-1", key: []}, turn_id="t-1")
+def test_an_unknown_key_is_refused_with_the_nearest_known_one(table: Campaign, key: str, value: Any, near: str) -> None:
+    reply = refused(table, {"turn_id": "t-1", key: value}, turn_id="t-1")
     assert key in reply["detail"]
-    if near:
-        assert near in reply["detail"]
-        assert reply["hint"]["choices"][0] == near
+    assert near in reply["detail"]
+    assert (reply["hint"]["field"], reply["hint"]["choices"][0]) == (key, near)
+    assert not {"remove", "allowed"} & {*reply["hint"]}
+
+
+@pytest.mark.parametrize(("key", "value"), [("X_note", []), ("actor", None), ("reasoning", "they are tired")])
+def test_an_unknown_key_that_says_nothing_of_the_deed_is_to_be_left_out(table: Campaign, key: str, value: Any) -> None:
+    reply = refused(table, {"turn_id": "t-1", key: value}, turn_id="t-1")
+    assert key in reply["detail"]
+    assert reply["hint"] == {"field": key, "remove": True}
 
 
 @pytest.mark.parametrize("key", [5, None, True, ("a",), "\ud800", "x_\ud800"])

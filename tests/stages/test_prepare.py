@@ -139,11 +139,15 @@ def test_a_list_of_ids_is_legal_and_one_id_is_none(
         reply = campaign.process({"tool_calls": [{"id": "c", "tool": tool, "args": args | {name: value}}]})
         return reply["tool_feedback"]["failed_calls"][0]["hint"]
 
+    assert hint_for("grik") == {"field": f"args.{name}", "got": "grik", "allowed": [["grik"]]}
     told = hint_for("grikk")
-    assert (told["field"], told["choices"][0]) == (f"args.{name}", ["grik"])
-    assert is_legal(told["allowed"][0])
+    assert told == {"field": f"args.{name}", "got": "grikk", "allowed": [["grikk"]]}
+    told = hint_for(told["allowed"][0])
+    assert (told["field"], told["allowed"]) == (f"args.{name}.0", ["grik"])
     told = hint_for([5])
-    assert told == {"field": f"args.{name}.0", "got": 5}
+    assert (told["field"], told["got"], "allowed" in told) == (f"args.{name}.0", 5, False)
+    assert "grik" in told["choices"]
+    assert all(is_legal([each]) for each in told["choices"])
 
 
 def test_what_is_done_to_a_schema_of_legal_calls_stays_there(make_campaign: MakeCampaign) -> None:

@@ -70,8 +70,8 @@ def slip_of(word: str, other: str) -> int | None:
     """Return in how many letters a word is another one misspelt, or None for what is another word or number."""
     if word == other:
         return 0
-    if word.isdigit() or other.isdigit():
-        return 0 if word.isdigit() and other.isdigit() and int(word) == int(other) else None
+    if word.isdecimal() or other.isdecimal():
+        return 0 if word.isdecimal() and other.isdecimal() and int(word) == int(other) else None
     longest = max(len(word), len(other))
     if len(word) == len(other) > 3 and _changed_places(word, other):
         return 1

@@ -155,12 +155,15 @@ def _read(value: Any) -> _Answer:
 
 
 def _whole(got: Any) -> hint.Hint:
-    """Return the hint for an answer that is no object: the word that ends everything, or the object in a text."""
+    """Return the hint for an answer that is no object: the object in a text, or the word that ends everything.
+
+    Where neither is meant nothing is named: to name that word alone would have everything ended.
+    """
     if isinstance(got, str):
         meant = misspelt(got, [CANCEL]) or _object_in(got)
         if meant is not None:
             return hint.repair("answer.value", got, meant)
-    return hint.ask("answer.value", got, [CANCEL])
+    return hint.ask("answer.value", got)
 
 
 def _object_in(text: str) -> dict[str, Any] | None:

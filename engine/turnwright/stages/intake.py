@@ -185,15 +185,17 @@ def _refuse_many_calls(value: Mapping[str, Any], most: int, is_closed: Callable[
 
 
 def _refuse_unknown_keys(value: Mapping[Any, Any]) -> None:
-    for key in value:
+    from turnwright.stages.stray_keys import may_be_meant  # only what fails needs it
+
+    for key, got in value.items():
         if type(key) is str and (key in _KNOWN or key.startswith("x_")):
             continue
         name = key if type(key) is str else _showable_key(key)
         known = nearest(name, _KNOWN, 3)
         shown = name.encode(errors="backslashreplace").decode()
         detail = f"$: {json.dumps(shown, ensure_ascii=False)} is no key of a turn; the nearest one is {known[0]}"
-        meant = misspelt(name, known)
-        told = hint.remove(shown) if meant is None else {"field": shown, "choices": known}
+        is_asked = misspelt(name, known) is not None or may_be_meant(name, got, known, None)
+        told = {"field": shown, "choices": known} if is_asked else hint.remove(shown)
         raise TurnRefused(Reason.INVALID_TURN, detail, hint=told)
 
 
