@@ -15,7 +15,7 @@ from turnwright.model.area import area_number
 from turnwright.model.reason import Problem
 from turnwright.model.strict_json import canonical
 from turnwright.store.checkpoint import Checkpoint, Row
-from turnwright.store.checkpoint_file import CHECKPOINT_PATH, Unavailable, Unreadable
+from turnwright.store.checkpoint_file import CHECKPOINT_PATH, OtherVersion, Unavailable, Unreadable
 from turnwright.store.documents import document_from
 from turnwright.store.files import Files
 from turnwright.store.log import damaged
@@ -61,6 +61,8 @@ class CheckpointAudit:
             self._known = self._checkpoint.history()
         except Unavailable as error:
             self._give_up("", f"the checkpoint was not compared, because it cannot be read here: {error}")
+        except OtherVersion:
+            self._give_up("", f"the checkpoint is of another version of turnwright; {_NEXT_WRITER}")
         except Unreadable as error:
             if self._is_empty():
                 self._give_up("", f"the checkpoint was never filled; {_NEXT_WRITER}")

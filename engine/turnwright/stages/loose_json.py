@@ -6,8 +6,6 @@ or goes on behind its end, has none: nobody knows what is missing. Source: docs/
 JSON".
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn

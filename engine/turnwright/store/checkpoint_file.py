@@ -57,6 +57,10 @@ class Unavailable(Unreadable):
     """The machine does not let us read the checkpoint, which says nothing of what it holds."""
 
 
+class OtherVersion(Unreadable):
+    """The checkpoint is sound, as far as can be told, and of another version of the engine."""
+
+
 class CheckpointFile(Connection):
     """The open file. Whatever it is asked for may turn out `Unreadable`."""
 
@@ -84,7 +88,7 @@ class CheckpointFile(Connection):
             raise _unreadable(error) from None
         try:
             if file.one("PRAGMA user_version") != (_VERSION,):
-                raise Unreadable("another version")
+                raise OtherVersion("another version")
             if not writable:
                 file.hold()
         except Unreadable:
