@@ -91,10 +91,8 @@ def test_people_are_told_what_to_try_for_a_turn_and_for_an_argument(home: Path, 
     _, out, _ = turnwright("process", home)
     assert "mira is not in the party (actor_id: one of pc_001)\n" in out
     assert "the nearest one is tool_calls (tool_call: one of tool_calls, atomic, actor_id)\n" in out
-    assert (
-        "args.expression: is given as expresion, which is not known (try args.expression: d6; leave args.expresion out)\n"
-        in out
-    )
+    assert "args.expression: is given as expresion, which is not known " in out
+    assert "(try args.expression: d6; leave args.expresion out)\n" in out
     assert "args.expresion: may not be given (leave args.expresion out)\n" in out
 
 
