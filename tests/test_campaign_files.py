@@ -180,7 +180,7 @@ def test_a_directory_without_a_campaign_is_not_opened(tmp_path: Path, documents:
 
 
 def test_a_clock_without_an_offset_begins_nothing(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="aware"):
+    with pytest.raises(BadRequest, match="aware"):
         Campaign.new(tmp_path / "tale", clock=lambda: plain.NOW.replace(tzinfo=None))
     assert not (tmp_path / "tale").exists()
 

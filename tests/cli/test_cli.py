@@ -89,10 +89,11 @@ def test_people_are_told_what_to_try_for_a_turn_and_for_an_argument(home: Path, 
     campaign = json.loads((home / "campaign.json").read_text())
     (home / "campaign.json").write_text(json.dumps(campaign | {"allowlist": ["roll_dice"]}))
     _, out, _ = turnwright("process", home)
-    assert "mira is not in the party (try actor_id: pc_001)\n" in out
-    assert "the nearest one is tool_calls\n" in out
-    assert "args.expression: is given as expresion, which is not known (try args.expression: d6)\n" in out
-    assert "(leave args.expresion out; did you mean expression?)\n" in out
+    assert "mira is not in the party (actor_id: one of pc_001)\n" in out
+    assert "the nearest one is tool_calls (tool_call: one of tool_calls, atomic, actor_id)\n" in out
+    assert "args.expression: is given as expresion, which is not known " in out
+    assert "(try args.expression: d6; leave args.expresion out)\n" in out
+    assert "args.expresion: may not be given (leave args.expresion out)\n" in out
 
 
 def test_a_turn_can_come_by_path_and_stays_where_it_is(home: Path, turnwright: Turnwright, tmp_path: Path) -> None:

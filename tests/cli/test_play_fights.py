@@ -373,7 +373,7 @@ def test_a_model_that_gives_itself_a_twenty_has_it_refused_and_the_log_has_no_su
     check = call("roll_check", character_id="aria", check_type="initiative", manualRoll=20)
     answers = [says("", cheats), says("", SHAPED["anthropic"](check)), says("You strike, and it goes wide.")]
     out = play(place, answers, "I strike", "/why")
-    assert "not_permitted" in out
+    assert out.count("not permitted: this cannot be done as things stand") == 2
     with Campaign.open(place, plain.clock) as campaign:
         records = [record for record in campaign.records() if record.get("tool_calls")]
         assert [one["reason"] for record in records for one in record["tool_feedback"]["failed_calls"]] == [

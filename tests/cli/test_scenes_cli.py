@@ -229,7 +229,7 @@ def test_programs_get_the_reply_and_players_their_projection(dice: Path, turnwri
     seen = json.loads(out)
     assert (code, seen["status"]) == (1, "failed")
     hint = seen["tool_feedback"]["failed_calls"][0]["hint"]
-    assert hint == {"field": "answer.value", "got": 7, "allowed": [0, 1, 2, 3, 4]}
+    assert hint == {"field": "answer.value", "got": 7, "choices": [0, 1, 2, 3, 4]}
     assert "state_summary" not in seen
     code, out, _ = turnwright("answer", dice, "0", "--json", NOW)
     assert (code, json.loads(out)["state_summary"]["active_actor_id"]) == (0, "character-1")

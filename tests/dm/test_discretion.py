@@ -228,11 +228,11 @@ def handed(**to: str) -> Json:
     [
         (
             handed(to_character_id="mirra"),
-            ["mira", "brom", "wolf", "guard"],
+            ["mira"],
         ),
         (
             handed(to_character_name="Mirra"),
-            ["Mira", "Brom", "A guard", "Grey wolf"],
+            ["Mira"],
         ),
         (
             call("manage_inventory", operation="use", character_id="marrow", item_name="Loaf of bread", target_id="m"),
@@ -251,7 +251,7 @@ def handed(**to: str) -> Json:
         ),
         (
             call("manage_quest", operation="offer", title="x", giver_id="marow"),
-            ["marrow", "mira", "brom", "wolf", "guard"],
+            ["marrow"],
         ),
         (call("manage_quest", operation="complete", quest_id="quest-9"), ["quest-1"]),
         (call("manage_quest", operation="complete_objective", quest_id="quest-2", objective_id="rope"), None),
@@ -261,7 +261,7 @@ def handed(**to: str) -> Json:
         ),
         (
             call("manage_location", operation="update", location_id="Milll"),
-            ["Mill", "Granary", "Harbour", "location-1", "location-2", "location-4"],
+            ["Mill"],
         ),
         (call("manage_location", operation="update", location_id="location-1", area_id="vault"), ["ford"]),
         (call("manage_quest"), ["offer", "start", "decline", "complete_objective", "complete"]),
@@ -277,7 +277,7 @@ def test_a_hint_names_what_is_known_and_no_secret(table: Open, made: Json, allow
     if allowed is None:
         assert "allowed" not in told
     else:
-        assert sorted(told["choices"], key=str) == sorted(allowed, key=str)
+        assert sorted(told.get("allowed") or told["choices"], key=str) == sorted(allowed, key=str)
     assert HIDDEN not in play.model.last
 
 

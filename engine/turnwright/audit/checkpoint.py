@@ -62,7 +62,7 @@ class CheckpointAudit:
         except Unavailable as error:
             self._give_up("", f"the checkpoint was not compared, because it cannot be read here: {error}")
         except OtherVersion:
-            self._give_up("", f"the checkpoint was made by another version; {_NEXT_WRITER}")
+            self._give_up("", f"the checkpoint is of another version of turnwright; {_NEXT_WRITER}")
         except Unreadable as error:
             if self._is_empty():
                 self._give_up("", f"the checkpoint was never filled; {_NEXT_WRITER}")

@@ -4,8 +4,6 @@ A turn may hold calls in any of them. The record keeps them as received; what ru
 as one of ours. Source: docs/stages/3-tools.md, "Calls in other shapes".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple

@@ -3,8 +3,6 @@
 Source: SRD 5.1, "Conditions", "Spellcasting"; docs/toolkit.md, "One world".
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field, WithJsonSchema

@@ -4,8 +4,6 @@ A value is the word on the wire. Codes are never renamed, reused or removed; a n
 tool that can give it. Source: docs/stages/3-tools.md, "Checks and reasons".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -230,7 +228,7 @@ class CallFailed(Exception):
         reason: Reason | None = None,
         detail: str | None = None,
         hints: Iterable[Mapping[str, Any]] | None = None,
-    ) -> CallFailed:
+    ) -> "CallFailed":
         """Return the same failure with some of it told another way."""
         told = self.hints if hints is None else hints
         return CallFailed(reason or self.reason, self.detail if detail is None else detail, None, told)

@@ -4,8 +4,6 @@ A word is marked with its category, so that arguments may spell it loosely (`tur
 hold it exactly. Source: SRD 5.1; docs/toolkit.md, "Words".
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 

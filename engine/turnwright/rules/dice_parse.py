@@ -8,8 +8,6 @@ expression that could leave +-`MAX_TOTAL`, even as a critical, is refused.
 Source: docs/stages/3-tools.md, "Dice".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

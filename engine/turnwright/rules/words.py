@@ -5,8 +5,6 @@ spelling may vary as much and no more; the word that is fewest edits away, if th
 ways is none.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache

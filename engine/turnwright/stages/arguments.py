@@ -3,8 +3,6 @@
 All faults are told at once, each as it stands in the call as received. Source: docs/stages/3-tools.md, "Hints".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -156,7 +154,7 @@ class _Told(NamedTuple):
     def _field(self, path: Path) -> str:
         return ".".join([self.where, *map(str, path)])
 
-    def _moved(self, stray: Renamed, *, is_ignored: bool) -> CallFailed:
+    def _moved(self, stray: "Renamed", *, is_ignored: bool) -> CallFailed:
         """Return the failure of a value under another key: it belongs under the known one, the other goes."""
         field = self._field((*stray.above, stray.name))
         detail = f"{field}: is given as {stray.key}, which is not known"

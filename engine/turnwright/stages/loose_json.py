@@ -6,8 +6,6 @@ or goes on behind its end, has none: nobody knows what is missing. Source: docs/
 JSON".
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
@@ -18,9 +16,10 @@ LONGEST = 65_536
 """Characters: longer text is read as JSON or not at all."""
 _ROUNDS = 3
 """How often text may stand within text."""
-_FENCE = re.compile(r"\A```[\w-]*[ \t]*\n?(.*?)\n?[ \t]*(?:```)?\s*\Z", re.DOTALL)
+_MOST_TAGS = 8
+_FENCE = re.compile(r"```[\w-]*[ \t]*\n?")
 _TAG_BEFORE = re.compile(r"\A\s*<[|\w][\w|:.=\"' -]{0,60}>\s*")
-_TAG_BEHIND = re.compile(r"\s*<[|/][\w|:. -]{0,60}>\s*\Z")
+_TAG_BEHIND = re.compile(r"<[|/][\w|:. -]{0,60}>\Z")
 _BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
@@ -136,15 +135,20 @@ class _Reader:
         if (bare := self._text.rstrip()).endswith("```") and not bare.lstrip().startswith("```"):
             self._slip("the end of a code fence stands behind it", len(bare) - 3)
             self._cut(bare[:-3])
-        if fence := _FENCE.match(self._text.strip()):
+        bare = self._text.strip()
+        if fence := _FENCE.match(bare):
             self._slip("it stands in a code fence", 0)
-            self._cut(fence[1])
+            self._cut(bare[fence.end() :].removesuffix("```").rstrip())
         if tag := _TAG_BEFORE.match(self._text):
             self._slip("a tag stands before it", 0)
             self._cut(self._text[tag.end() :])
-        while tag := _TAG_BEHIND.search(self._text):
+        for _ in range(_MOST_TAGS):
+            bare = self._text.rstrip()
+            tag = _TAG_BEHIND.match(bare, max(bare.rfind("<"), 0))
+            if tag is None:
+                break
             self._slip("a tag stands behind it", tag.start())
-            self._cut(self._text[: tag.start()])
+            self._cut(bare[: tag.start()].rstrip())
 
     def _cut(self, text: str) -> None:
         self._offset += max(self._text.find(text), 0)

@@ -4,8 +4,6 @@ Works on plain JSON before the checks of a tool's model, so that whatever does n
 Source: docs/toolkit.md, "Spelling".
 """
 
-from __future__ import annotations
-
 import re
 from collections import abc
 from collections.abc import Iterator, Mapping, Sequence
@@ -128,8 +126,8 @@ def _written(path: Sequence[str], value: Any, names: Mapping[str, str]) -> Itera
 class _Shape(NamedTuple):
     """What can stand at one place: a record, a list, one of some words; several of them where a type allows it."""
 
-    fields: Mapping[str, _Shape] | None = None
-    items: _Shape | None = None
+    fields: Mapping[str, "_Shape"] | None = None
+    items: "_Shape | None" = None
     words: tuple[str, ...] = ()
     mark: Word | Choice | AnyCase | None = None
 

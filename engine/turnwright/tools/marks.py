@@ -1,7 +1,5 @@
 """Marks on the types of arguments: what a value names, so that hints and `legal` need no code of a tool's own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Literal, NamedTuple
 
