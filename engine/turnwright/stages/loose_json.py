@@ -122,7 +122,7 @@ class _Reader:
             self._fail("the text does not begin with an object or a list")
         value = self._value(0)
         end = self._at
-        self._at = _end_of(_CLOSERS, self._text, self._at)
+        self._at = _end_of(_CLOSERS.match(self._text, self._at), self._at)
         self._blank()
         if self._at < len(self._text):
             self._fail("more text stands behind the end of the value", end)
@@ -287,7 +287,7 @@ class _Reader:
         return float(digits)
 
     def _blank(self) -> None:
-        end = _end_of(_BLANK, self._text, self._at)
+        end = _end_of(_BLANK.match(self._text, self._at), self._at)
         if "/" in self._text[self._at : end]:
             self._slip("a comment is not JSON", self._at)
         self._at = end
@@ -316,8 +316,7 @@ class _Reader:
 _TRAILING = "a comma or semicolon stands at the end"
 
 
-def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
-    found = pattern.match(text, at)
+def _end_of(found: re.Match[str] | None, at: int) -> int:
     return found.end() if found else at
 
 
