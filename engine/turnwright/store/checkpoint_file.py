@@ -61,10 +61,6 @@ class Unavailable(Unreadable):
     """The machine does not let us read the checkpoint, which says nothing of what it holds."""
 
 
-class OtherVersion(Unreadable):
-    """The checkpoint is sound, as far as can be told, and of another version of the engine."""
-
-
 class CheckpointFile(Connection):
     """The open file. Whatever it is asked for may turn out `Unreadable`."""
 
