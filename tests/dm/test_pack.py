@@ -73,7 +73,7 @@ def test_who_is_played_is_told_of_nobody_who_hides_from_them(npc: str, unseen: s
         fighter("mira"),
         fighter("brom", hidden=True),
         fighter("guard"),
-        fighter("wolf", is_enemy=True, hidden=True),
+        fighter("wolf", is_enemy=True, hidden=npc != "wolf"),  # nobody speaks to who hides from them
     )
     documents = values(fight=fight(*people))
     documents["characters/brom.json"]["character_type"] = "npc"

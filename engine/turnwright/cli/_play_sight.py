@@ -1,4 +1,4 @@
-"""Who hid from the party in each turn that a session tells of. A fight forgets it when it is over.
+"""Whom the party did not see in each turn that a session tells of. A fight forgets it when it is over.
 
 Source: docs/stages/6-publish.md, "A fight".
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 from turnwright.campaign import Campaign
 from turnwright.model.encounter import Encounter
-from turnwright.stages.fight_projection import hiding_from_party
+from turnwright.stages.fight_projection import hiding_from_party, out_of_sight
 from turnwright.world.overlay import World
 
 Json = Mapping[str, Any]
@@ -24,7 +24,7 @@ class Sight:
         self._unseen: dict[int, frozenset[str]] = {}
 
     def unseen(self, turn: Json) -> frozenset[str]:
-        """Return every id of who hid once a turn was done, and of who hid until the fight was over with it.
+        """Return every id of whom it did not see once a turn was done, and of who hid until the fight was over with it.
 
         Args:
             turn: its record, or the reply to one that changed nothing.
@@ -45,7 +45,7 @@ class Sight:
         if any(path.startswith(Encounter.collection) and not _runs(world, path) for path in turn.get("changes", ())):
             with self._campaign.reading(at=f"#{turn['seq'] - 1}") as before:
                 hiding = hiding_from_party(before) | hiding
-        self._unseen[turn["seq"]] = frozenset().union(*hiding.values())
+        self._unseen[turn["seq"]] = out_of_sight(world).union(*hiding.values())
 
 
 def _runs(world: World, path: str) -> bool:

@@ -16,6 +16,7 @@ from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
 from turnwright.model.party import PARTY_PATH, PartyDocument
 from turnwright.model.settings import Settings, settings_of
+from turnwright.stages.fight_projection import unseen_by_party
 from turnwright.world.fights import fight_now, find_body
 from turnwright.world.overlay import World
 from turnwright.world.summary import people_at
@@ -135,7 +136,8 @@ def find_addressee(world: World, message: str, actor_id: str | None = None) -> s
 def _addressed(world: World, message: str, speaker: Character | None) -> Iterator[Character]:
     if "@" not in message:
         return
-    here = people_here(world, speaker)
+    unseen = unseen_by_party(world)
+    here = [one for one in people_here(world, speaker) if one.id not in unseen]
     for found in _MENTION.finditer(message):
         words = found[1].rstrip(".").split()
         for length in range(len(words), 0, -1):

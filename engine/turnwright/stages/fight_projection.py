@@ -117,6 +117,31 @@ def hiding_from(world: World, onlookers: Collection[str]) -> frozenset[str]:
     return frozenset(unseen)
 
 
+def out_of_sight(world: World) -> frozenset[str]:
+    """Return every id of enemies whom the party never met, and of who is in a fight that it knows nothing of.
+
+    It met those who stand where a member stands, and those of its own fights, be they over.
+    """
+    known = known_fights(world)
+    fights, party = {fight.id for fight in known}, _party(world)
+    met = {*party, *(person.character_id for fight in known for person in fight.participants)}
+    stood = {member.position for member in world.party() if member.position is not None}
+    strangers = frozenset(
+        one.id
+        for one in world.characters()
+        if one.character_type == "enemy" and one.id not in met and one.position not in stood
+    )
+    elsewhere = (fight for fight in world.all_tagged(Encounter, RUNNING_TAG) if fight.id not in fights)
+    return strangers.union(
+        *(person.ids for fight in elsewhere for person in fight.participants if person.character_id is None)
+    )
+
+
+def unseen_by_party(world: World) -> frozenset[str]:
+    """Return every id of who hides from the party now or is out of its sight."""
+    return out_of_sight(world).union(*hiding_from_party(world).values())
+
+
 def hiding_from_party(world: World) -> dict[str, frozenset[str]]:
     """Return every id of those who hide from the party, by the running fight in which they do."""
     party, unseen = _party(world), dict[str, frozenset[str]]()
@@ -139,7 +164,7 @@ class Onlookers:
 
     Args:
         world: the campaign.
-        unseen: every id of who hid when that was done; by default of who hides now.
+        unseen: every id of whom they did not see when that was done; by default of whom they do not see now.
     """
 
     def __init__(self, world: World, unseen: Collection[str] | None = None) -> None:
@@ -148,8 +173,8 @@ class Onlookers:
         self._own = set(party)
         self._own_names = {name_tag(person.label) for person in world.party()}
         self._others: set[str] = set()
-        self.unseen = frozenset().union(*hiding_from_party(world).values()) if unseen is None else frozenset(unseen)
-        """Every id of who hides from them."""
+        self.unseen = unseen_by_party(world) if unseen is None else frozenset(unseen)
+        """Every id of who hides from them, or whom they never met."""
         for fight in world.all_tagged(Encounter, RUNNING_TAG):
             own = {person.id: person.name for person in fight.participants if _is_own(person, party)}
             self._own.update(own)

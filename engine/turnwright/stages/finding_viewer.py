@@ -20,7 +20,7 @@ from turnwright.model.reason import Reason
 from turnwright.render.finding import Standing
 from turnwright.rules.effective import counted_hp
 from turnwright.rules.look import look_of
-from turnwright.stages.fight_projection import hiding_from_party
+from turnwright.stages.fight_projection import known_fights, unseen_by_party
 from turnwright.stages.player_hints import known_to
 from turnwright.world.fights import find_body
 from turnwright.world.overlay import World
@@ -132,14 +132,14 @@ class WorldViewer:
 
     @cached_property
     def _fighters(self) -> dict[str, Participant]:
-        """Return who is in a running fight, by each of their ids."""
-        fights = self._world.all_tagged(Encounter, RUNNING_TAG)
-        return {one: person for fight in fights for person in fight.participants for one in person.ids}
+        """Return who is in a running fight that the viewer knows of, by each of their ids."""
+        running = self._world.all_tagged(Encounter, RUNNING_TAG)
+        known = running if self._eyes is None else [one for one in known_fights(self._world) if one.is_running]
+        return {one: person for fight in known for person in fight.participants for one in person.ids}
 
     @cached_property
     def _unseen(self) -> frozenset[str]:
-        hiding = frozenset().union(*hiding_from_party(self._world).values())
-        return hiding | frozenset(self._hidden or ())
+        return unseen_by_party(self._world).union(self._hidden or ())
 
     @cached_property
     def _stood(self) -> frozenset[str]:
