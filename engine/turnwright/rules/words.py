@@ -1,8 +1,8 @@
 """Words spelt loosely: which word of an enumeration was meant.
 
 Tried in this order: the word itself; another spelling of it (case, blanks, hyphens, underscores); a synonym, whose
-spelling may vary as much and no more; the word that is fewest edits away, if those are few. A guess that could go two
-ways is none.
+spelling may vary as much and no more; the word that is fewest edits away, if those are few and
+the first letter is the same. A guess that could go two ways is none.
 """
 
 import re
@@ -113,7 +113,8 @@ def _guess(words: tuple[str, ...], text: str, but: Collection[str] = ()) -> Matc
         raise UnknownWord(nearest(given, words))
     if len(closest) > 1:
         raise AmbiguousWord(closest)
-    if closest[0] in but:
+    # A slip seldom is in the first letter; another one makes another word: ride, hide; conscious, unconscious.
+    if closest[0] in but or closest[0][:1] != given[:1]:
         raise UnknownWord(nearest(given, words))
     return Match(closest[0], "fuzzy")
 
