@@ -14,8 +14,6 @@ from tests.dm.playing import says
 from tests.plain import Json, call
 from tests.tools.hall import ephemeral, fight, hall_documents, linked
 
-from turnwright import Campaign
-
 Documents = dict[str, Json]
 SEATS = ["table", "player:aria"]
 WORDS = (
@@ -59,7 +57,7 @@ def planted(**gorm: Any) -> Documents:
 
 def in_a_fight() -> Documents:
     """Return the same with the enemy in a fight that nobody of the party is in, and that nobody goes on with."""
-    return planted(hp=0) | fight(linked("gorm", 1, 1, is_enemy=True), ephemeral("ghoul", 2, 2, hp=0))
+    return planted(hp=0) | fight(linked("gorm", 1, 1, is_enemy=True), ephemeral("ghoul", 2, 2, hp=0, max_hp=9))
 
 
 def of_nobody(values: Documents) -> Documents:
@@ -129,12 +127,3 @@ def test_a_player_without_a_name_is_shown_nothing(turnwright: Turnwright, hall: 
     code, out, err = turnwright("show", hall, "--as", "player:")
     assert (code, out) == (64, "")
     assert "wants the id of a character" in err
-
-
-def test_the_barrow_begins_with_its_party_and_says_where(play: Play, tmp_path: Path) -> None:
-    with Campaign.new(tmp_path / "barrow", "barrow", seed="x", clock=plain.clock, with_turns=False):
-        pass
-    out = play(tmp_path / "barrow", [], "/state", "/map", "/bars", "/quit")
-    assert "you play Sigrun, at Moor Road, with Hob the Guide, Brother Odo, Wren\n" in out
-    assert "Barrow Mouth (barrow_mouth)" in out
-    assert [known for known in ("45", "quiet_king", "Burial Hall", "Antechamber") if known in out] == []
