@@ -153,7 +153,6 @@ def deep(levels: int) -> str:
         (deep(30), "nested more than 29 deep"),
         ("{", "(line 1, column 2)"),
         ("three arrows", "Expecting value (line 1, column 1)"),
-        ("[]", ""),
         ('"pc_001"', ""),
         ("5", ""),
         ('{"a": "\\ud83d"}', "surrogate"),
@@ -188,6 +187,13 @@ def test_text_that_is_almost_json_keeps_the_one_reading_there_is(make_campaign: 
         assert told["hint"] == {"field": "args", "got": text, "allowed": [GOOD["args"]]}
 
 
+@pytest.mark.parametrize("shape", ["openai", "openai responses", "mcp"])
+def test_the_text_of_an_empty_list_is_taken_for_no_arguments(make_campaign: MakeCampaign, shape: str) -> None:
+    reply = make_campaign().process(turn(with_arguments(shape, "[]"), GOOD))
+    [told] = reply["tool_feedback"]["failed_calls"]
+    assert told["hint"] == {"field": "args", "got": "[]", "allowed": [{}]}
+
+
 @pytest.mark.parametrize("shape", SHAPED)
 @pytest.mark.parametrize("value", [2**53 + 1, -(2**70)])
 def test_an_integer_that_is_too_large_is_the_calls_own_fault(
@@ -199,7 +205,7 @@ def test_an_integer_that_is_too_large_is_the_calls_own_fault(
         for handed_in in (turn(entry), json.dumps(turn(entry)).encode()):
             [told] = campaign.process(handed_in)["tool_feedback"]["failed_calls"]
             assert told["reason"] == "invalid_args"
-            assert told["hint"]["allowed"] == [2**53 if value > 0 else -(2**53)]
+            assert (told["hint"]["got"], told["hint"].keys() & {"allowed", "remove"}) == (value, set())
 
 
 def test_an_integer_in_escapes_is_too_large_as_well(make_campaign: MakeCampaign) -> None:

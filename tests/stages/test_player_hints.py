@@ -122,5 +122,5 @@ def test_a_hint_is_cut_to_what_may_be_named(hint: Json, left: Json) -> None:
 
 
 def test_a_refused_turn_is_told_what_to_leave_out(campaign: Campaign) -> None:
-    reply = campaign.process({"colour": "red"}, authority=MIRA)
-    assert project(reply, MIRA, own=True)["hint"] == {"field": "colour", "remove": True}
+    reply = campaign.process({"comment": "red"}, authority=MIRA)
+    assert project(reply, MIRA, own=True)["hint"] == {"field": "comment", "remove": True}

@@ -355,7 +355,7 @@ def test_turns_that_are_refused_whole_have_hints_too(tmp_path: Any) -> None:
         told = [campaign.process(value)["hint"] for value in values]
     assert told == [
         {"field": "tool_cals", "choices": ["tool_calls", "atomic", "actor_id"]},
-        {"field": "colour", "remove": True},
+        {"field": "colour", "choices": ["actor_id", "output", "turn_id"]},
         {"field": "actor_id", "got": "pc_003", "choices": ["pc_001", "pc_002"]},
         {"field": "actor_id", "got": "Mira", "allowed": ["pc_001"]},
         {"field": "dialog_type", "got": "action-prompt", "allowed": ["action_prompt"]},

@@ -45,8 +45,10 @@ def args_meant(entry: Mapping[str, Any], max_depth: int) -> dict[str, Any] | Non
 def args_said(given: Any, max_depth: int) -> dict[str, Any] | None:
     """Return the arguments that a value says: an object, the text of one, the only one of a list; else None."""
     if isinstance(given, str) and given.strip():
-        given = read_loosely(given, max_depth).value or given
-    if given is None or given in ("", [], {}, "[]", "{}"):
+        given = read_loosely(given, max_depth).value
+        if given is None:
+            return None
+    if given is None or given in ("", [], {}):
         return {}
     inner = read_inner(given)
     return inner if inner is not None and json_fault(inner) is None else None

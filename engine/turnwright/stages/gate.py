@@ -80,13 +80,20 @@ def _of_another_kind(key: str, entry: Mapping[str, Any], tools: Callable[[], lis
 
 
 def _why_none(args: Any, max_depth: int) -> str:
-    """Return why the text of arguments is no object."""
+    """Return why the text of arguments is no object: as intake says it of a turn, where it is no JSON."""
+    from turnwright.model.strict_json import JsonError, parse_json
     from turnwright.stages.loose_json import read_loosely
 
     if not isinstance(args, str) or not args.strip():
         return ""
     read = read_loosely(args, max_depth)
-    return f", not the text of one{f': {read.why}' if read.why else ''}"
+    why = read.why
+    if read.value is None:
+        try:
+            parse_json(args, max_depth=max_depth)
+        except JsonError as error:
+            why = str(error).removeprefix("not JSON: ")
+    return f", not the text of one{f': {why}' if why else ''}"
 
 
 def _tool_meant(name: str, known: Sequence[str]) -> str | None:

@@ -185,11 +185,11 @@ def _refuse_many_calls(value: Mapping[str, Any], most: int, is_closed: Callable[
 
 
 def _refuse_unknown_keys(value: Mapping[Any, Any]) -> None:
-    from turnwright.stages.stray_keys import may_be_meant  # only what fails needs it
-
     for key, got in value.items():
         if type(key) is str and (key in _KNOWN or key.startswith("x_")):
             continue
+        from turnwright.stages.stray_keys import may_be_meant  # only what fails needs it
+
         name = key if type(key) is str else _showable_key(key)
         known = nearest(name, _KNOWN, 3)
         shown = name.encode(errors="backslashreplace").decode()
