@@ -21,7 +21,7 @@ _FENCE = re.compile(r"```[\w-]*[ \t]*\n?")
 _TAG_BEFORE = re.compile(r"\A\s*<[|\w][\w|:.=\"' -]{0,60}>\s*")
 _TAG_BEHIND = re.compile(r"<[|/][\w|:. -]{0,60}>\Z")
 _BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
-_NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9]\d*+)(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?(?![\w.])")
+_NUMERAL = re.compile(r"[+-]?(?:(?:0|[1-9]\d*+)(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?(?![\w.])")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _CLOSERS = re.compile(r"[\s}\]);,]*")
 _HEX = re.compile(r"[0-9a-fA-F]{4}")
@@ -163,7 +163,7 @@ class _Reader:
             return self._list(depth + 1, char)
         if char and char in _QUOTES:
             return self._string()
-        if number := _NUMBER.match(self._text, self._at):
+        if number := _NUMERAL.match(self._text, self._at):
             return self._number(number[0])
         if (word := _WORD.match(self._text, self._at)) and word[0] in _CONSTANTS:
             if word[0] not in ("true", "false", "null"):
