@@ -68,6 +68,7 @@ def test_what_has_no_room_is_dropped_and_told_of_in_its_place(pipe: Pipe) -> Non
     assert read(pipe, held) == b"." * held
     expected = b"line 0000\nline 0001\nline 0002\ndropped  5 lines that nobody read in time\n"
     assert read(pipe, len(expected)) == expected
+    assert output.finish(PATIENCE) == 0  # the room that the notice took is free again
     output.write(b"line 0008\n")
     assert read(pipe, 10) == b"line 0008\n"
     assert output.finish(PATIENCE) == 0
@@ -164,13 +165,23 @@ def test_a_watch_tells_a_program_how_many_lines_it_dropped(home: Path, pipe: Pip
     program = (
         "import sys, turnwright.cli._unhurried as unhurried;"
         "unhurried.UnhurriedOutput.__init__.__kwdefaults__['room'] = 1;"  # less than a line
+        f"unhurried._LAST_WORDS_SECONDS = {PATIENCE};"
         "from turnwright.cli.main import main; main(sys.argv[1:])"
     )
     command = [sys.executable, "-c", program, "watch", str(home), "--json"]
     with subprocess.Popen(command, stdout=pipe.writing, stderr=subprocess.DEVNULL) as process:
         drop(home, 3)
         wait_for_turns(home, 3, process)
+        read(pipe, held)
         process.send_signal(signal.SIGTERM)
-        expected = b'{"dropped":3}\n'
-        assert json.loads(read(pipe, held + len(expected))[held:]) == {"dropped": 3}
         assert process.wait(PATIENCE) == 0
+    os.set_blocking(pipe.reading, False)
+    assert sum(json.loads(line)["dropped"] for line in os.read(pipe.reading, 1000).splitlines()) == 3
+
+
+def test_a_line_larger_than_all_room_is_told_of_at_once(pipe: Pipe) -> None:
+    output = UnhurriedOutput(pipe.writing, words_of_dropped, lambda _: None, room=30)
+    output.write(b"." * 40 + b"\n")
+    assert output.finish(PATIENCE) == 0
+    os.set_blocking(pipe.reading, False)
+    assert os.read(pipe.reading, 100) == b"dropped  1 line that nobody read in time\n"

@@ -44,7 +44,9 @@ def by_the_rules(category: str, text: str) -> Match | Sequence[str] | None:
     tied = [word for edits, _, word in ranked if edits == least]
     if least > (2 if len(given) <= 5 else 3) or all(2 * least > max(len(given), len(word)) for word in tied):
         return None
-    return Match(tied[0], "fuzzy") if len(tied) == 1 else tied
+    if len(tied) > 1:
+        return tied
+    return Match(tied[0], "fuzzy") if tied[0][:1] == given[:1] else None
 
 
 def outcome(category: str, text: str) -> Match | Sequence[str] | None:
@@ -116,6 +118,7 @@ def test_the_word_that_was_meant_is_found(category: str, text: str, word: str, h
         ("condition", "prone" * 100_000),
         ("rest_type", "medium"),
         ("damage_type", "flmae"),
+        ("ability", "tr"),  # str but for its first letter
         ("damage_type", "radi"),  # three edits, too many for four letters
         ("damage_type", "radiantesse"),  # four
     ],

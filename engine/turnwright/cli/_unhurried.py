@@ -80,6 +80,7 @@ class UnhurriedOutput(io.RawIOBase):
         with self._changed:
             if self._size + len(lines) > self._room:
                 self._dropped += lines.count(b"\n")
+                self._changed.notify_all()
             else:
                 self._note_dropped()
                 self._put(lines)
@@ -100,7 +101,7 @@ class UnhurriedOutput(io.RawIOBase):
             with self._changed:
                 self._is_at_work = False
                 self._changed.notify_all()
-                self._changed.wait_for(lambda: self._waiting or (self._dropped and self.failure is None))
+                self._changed.wait_for(self._has_work)
                 if not self._waiting:
                     self._note_dropped()
                 lines = self._waiting.popleft()
@@ -114,6 +115,9 @@ class UnhurriedOutput(io.RawIOBase):
                     self._dropped += lines.count(b"\n")
             if failure and begins_to_fail:
                 self._failed(failure)
+
+    def _has_work(self) -> bool:
+        return bool(self._waiting) or (self._dropped > 0 and self.failure is None)
 
     def _written(self, lines: bytes) -> OSError | None:
         rest = memoryview(lines)
@@ -129,7 +133,7 @@ class UnhurriedOutput(io.RawIOBase):
     def finish(self, seconds: float) -> int:
         """Wait a little for what waits to be written; return the exit code that says whether it went wrong."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._waiting and not self._is_at_work, seconds)
+            self._changed.wait_for(lambda: not self._is_at_work and not self._has_work(), seconds)
             if self.failure is None:
                 return 0
             return READER_LEFT if isinstance(self.failure, BrokenPipeError) else IO_ERROR
