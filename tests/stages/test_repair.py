@@ -527,6 +527,67 @@ def test_a_key_that_may_say_something_of_the_deed_is_asked_about(
     assert {"field": f"args.{stray}", "got": args[stray]} in hints
 
 
+@pytest.fixture(scope="module", name="town")
+def fixture_town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
+    tools = ["move_party", "manage_location", "take_rest", "roll_check", "manage_inventory", "use_scroll"]
+    values = documents([person("pc_001", name="Mira")], active="pc_001", party=["pc_001"], allowlist=tools)
+    with begin(tmp_path_factory.mktemp("town") / "c", values) as campaign:
+        made = [call("manage_location", operation="create", name=name) for name in ("Mill", "Quay")]
+        assert campaign.process(turn(*made))["status"] == "applied"
+        yield campaign
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "stray", "key"),
+    [
+        *(("move_party", {key: "Mill"}, key, "to_location_name") for key in ("location", "location_name", "place")),
+        *(("move_party", {key: "Mill"}, key, "to_location_name") for key in ("area", "new_location", "target_place")),
+        *(("move_party", {key: "location-1"}, key, "to_location_id") for key in ("location", "location_id", "placeId")),
+        ("move_party", {"operation": "travel", "location": "Mill"}, "location", "to_location_name"),
+        ("manage_location", {"operation": "update", "place": "location-1", "lighting": "dim"}, "place", "location_id"),
+        ("take_rest", {"character_id": "pc_001", "rest": "long"}, "rest", "rest_type"),
+        ("roll_check", {"character_id": "pc_001", "check_type": "ability", "stat": "dex"}, "stat", "ability"),
+        ("manage_inventory", {"operation": "give", "character_id": "pc_001", "name": "Rope"}, "name", "item_name"),
+        ("use_scroll", {"character_id": "pc_001", "spell": "Fly", "spell_level": 3}, "spell", "scroll_name"),
+    ],
+)
+def test_a_key_that_can_mean_one_missing_argument_is_taken_for_that(
+    town: Campaign, tool: str, args: Json, stray: str, key: str
+) -> None:
+    assert failure_of(town, call(tool, **args))["hints"] == [
+        {"field": f"args.{key}", "add": True, "allowed": [args[stray]]},
+        {"field": f"args.{stray}", "remove": True},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("args", "stray"),
+    [
+        ({"operation": "status", "location": "Mill"}, "location"),
+        ({"location": "Mill", "to_location_id": "location-2"}, "location"),
+        ({"location": "Mill", "place": "Quay"}, "place"),
+        ({"from_location": "Mill"}, "from_location"),
+        ({"party": "Mill"}, "party"),
+    ],
+)
+def test_a_key_of_a_place_that_may_mean_something_else_is_asked_about(town: Campaign, args: Json, stray: str) -> None:
+    failed = failure_of(town, call("move_party", **args))
+    hints = failed.get("hints") or [failed["hint"]]
+    assert {"field": f"args.{stray}", "got": args[stray]} in hints
+    assert not any("allowed" in hint for hint in hints)
+
+
+@pytest.mark.parametrize("key", ["location", "area", "place_id", "destination", "new_area_id"])
+def test_where_to_is_meant_by_any_key_of_a_place_unless_it_is_where_somebody_stands(
+    tables: Mapping[str, Campaign], key: str
+) -> None:
+    entry = without(GOOD_MOVE, "to_area_id")
+    done, _ = attempts(tables["alive"], entry | {"args": entry["args"] | {key: "area_002"}})
+    assert done is not None
+    assert done["args"] == GOOD_MOVE["args"] | {key: "area_002"}
+    assert attempts(tables["alive"], entry | {"args": entry["args"] | {key: "area_001"}})[0] is None
+
+
 @pytest.mark.parametrize(
     ("word", "told"),
     [

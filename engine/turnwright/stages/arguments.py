@@ -294,6 +294,8 @@ def keys_at(model: type[Model], path: Sequence[str | int]) -> list[str]:
 def require_for_operation(args: Args, where: str = "args", legal: Callable[[], Legal | None] = lambda: None) -> None:
     """Check that the arguments are there which the chosen operation needs.
 
+    What may be told by its id or its name is left to the tool, which knows what is nearest.
+
     Raises:
         CallFailed: `invalid_args`, for all that are missing.
     """
@@ -305,6 +307,7 @@ def require_for_operation(args: Args, where: str = "args", legal: Callable[[], L
         for name in args.needs.get(operation, ())
         if getattr(args, name) is None and getattr(args, args.instead.get(name, name)) is None
     ]
+    missing = [name for name in missing if not (name.endswith("_id") and name in args.instead)]
     if not missing:
         return
     told = _Told(type(args), {}, legal() or {}, where, None)

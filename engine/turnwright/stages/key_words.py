@@ -20,6 +20,10 @@ _DOERS = frozenset({"actor", "attacker", "caster", "owner"})
 _ANYBODY = ("character", "combatant", "creature", "npc", "participant", "pc", "person", "player", "target", "victim")
 _PEOPLE = _DOERS.union(_ANYBODY)
 """What the keys of who does something or has it done are called, but for `id` and `name`."""
+_PLACES = frozenset({"area", "location", "place"})
+"""What the keys of a place are called, but for `id` and `name`."""
+_GOALS = frozenset({"destination", "new", "next", "target"})
+"""Words before a place that say that somebody goes there."""
 _THINGS = frozenset(
     {
         *("area", "aura", "character", "condition", "effect", "encounter", "hp", "item", "location", "note", "place"),
@@ -41,9 +45,13 @@ _ABBREVIATIONS = {
 }
 _ALSO: Mapping[str, Sequence[str]] = {
     "amount": ("quantity", "delta"),
+    "area": ("location",),
     "attacker": ("actor",),
+    "attribute": ("ability",),
+    "battle": ("encounter",),
     "body": ("content",),
     "charisma": ("cha",),
+    "combat": ("encounter",),
     "constitution": ("con",),
     "count": ("quantity",),
     "defender": ("target",),
@@ -51,11 +59,13 @@ _ALSO: Mapping[str, Sequence[str]] = {
     "dexterity": ("dex",),
     "dice": ("expression",),
     "difficulty": ("dc",),
+    "fight": ("encounter",),
     "formula": ("expression",),
     "goals": ("objectives",),
     "hit_points": ("hp",),
     "intelligence": ("int",),
     "level": ("target_level", "slot_level"),
+    "location": ("area",),
     "message": ("content",),
     "name": ("title",),
     "new_level": ("target_level",),
@@ -63,12 +73,15 @@ _ALSO: Mapping[str, Sequence[str]] = {
     "note": ("content",),
     "number": ("quantity",),
     "origin": ("from",),
+    "place": ("location", "area"),
     "reason": ("cause",),
     "recipient": ("to_character",),
     "result": ("outcome",),
     "roll": ("expression",),
+    "spell": ("scroll",),
     "spell_level": ("slot_level", "spell_slot"),
     "start": ("from",),
+    "stat": ("ability",),
     "strength": ("str",),
     "text": ("content",),
     "title": ("name",),
@@ -128,15 +141,24 @@ def _readings(words: Words, place: Place) -> Iterator[Iterable[str]]:
         yield [name for name in place.required if inner and _words(name) in (inner, *_others(inner))]
         for meant in (each, *_others(each), *((inner, *_others(inner)) if inner else ())):
             yield _begun_with(meant, place)
-            yield [name for name in place.required if _words(name)[-len(meant) :] == meant]
+            yield [name for name in place.required if _ends_with(name, meant)]
+            yield [name for name in place.required if _words(name) == (*meant, "type")]
     if set(_stem(words)) <= _PEOPLE:
         yield _only_person(words, place)
 
 
+def _ends_with(name: str, words: Words) -> bool:
+    """Return whether a key ends with some words, where they do not tell ids from names in these or without them."""
+    known = _words(name)
+    return words in (known[-len(words) :], _stem(known)[-len(words) :])
+
+
 def _others(words: Words) -> Iterator[Words]:
     """Yield other words for a key."""
-    told = "_".join(words)
-    yield from map(_words, _ALSO.get(told, _ALSO.get("_".join(_stem(words)), ())))
+    stem = _stem(words)
+    yield from map(_words, _ALSO.get("_".join(words), _ALSO.get("_".join(stem), ())))
+    if stem[0] in _GOALS and len(stem) > 1 and _PLACES.issuperset(stem[1:]):
+        yield from (("to", place) for place in sorted(_PLACES))
 
 
 def _of_thing(words: Words) -> Words:

@@ -57,9 +57,7 @@ def is_absent_allowed(model: type[Model], args: Mapping[str, Any], path: Sequenc
     needed: Collection[str] = schema_at(schema_of(model), above).get("required", ())
     if above or not issubclass(model, Args):
         return last not in needed
-    operation = args.get(model.operation_key)
-    wanted = model.needs.get(operation, ()) if isinstance(operation, str) else ()
-    return last not in needed and last not in wanted and last != model.operation_key
+    return last not in needed and last not in model.needed(args) and last != model.operation_key
 
 
 def holds_nothing(value: Any) -> bool:

@@ -148,8 +148,8 @@ class _Offers:
         required: Collection[str] = schema_at(schema_of(self._model), self._above).get("required", ())
         if self._above or not issubclass(self._model, Args):
             return required
-        operation = around.get(self._model.operation_key)
-        return {*required, *self._model.needs.get(operation, ())} if isinstance(operation, str) else required
+        needed = self._model.needed(around)
+        return {*required, *needed, *(self._model.instead[name] for name in needed if name in self._model.instead)}
 
     def _is_id(self, name: str) -> bool:
         known = self._legal.get(name, ())
@@ -161,6 +161,8 @@ class _Offers:
         """Return what would stand under a known key for the value; empty when it is none of that kind."""
         if self._value is None or (name == "delta" and not self._has_sign()):
             return []
+        if name == "from_area_id" and self._value not in self._legal.get(name, ()):
+            return []  # it can only be where the actor stands
         path = (*self._above, name)
         moved = _moved(self._args, self._above, self._key, name)
         if not self._fits(path):

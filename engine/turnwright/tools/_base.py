@@ -37,6 +37,13 @@ class Args(Model):
     operation_key: ClassVar[str] = "operation"
     also: ClassVar[Mapping[str, str]] = {}
 
+    @classmethod
+    def needed(cls, args: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return what is required by the operation that arguments choose, or that holds where they choose none."""
+        key = cls.model_fields.get(cls.operation_key)
+        operation = args.get(cls.operation_key, key.default if key else None)
+        return cls.needs.get(operation, ()) if isinstance(operation, str) else ()
+
 
 class CoreArgs(Args):
     """Arguments of a core tool: unknown names are ignored, as in the Stage 3 document."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -35,6 +35,9 @@ Operation = Annotated[
 
 class MovePartyArgs(ToolkitArgs):
     """Arguments of `move_party`."""
+
+    needs: ClassVar[Mapping[str, tuple[str, ...]]] = {"move": ("to_location_id",)}
+    instead: ClassVar[Mapping[str, str]] = {"to_location_id": "to_location_name"}
 
     operation: Operation = Field(
         default="move", description="move the party, tell where it stands (status), or where it has been (history)."
