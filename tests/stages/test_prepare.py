@@ -140,14 +140,39 @@ def test_a_list_of_ids_is_legal_and_one_id_is_none(
         return reply["tool_feedback"]["failed_calls"][0]["hint"]
 
     assert hint_for("grik") == {"field": f"args.{name}", "got": "grik", "allowed": [["grik"]]}
-    told = hint_for("grikk")
-    assert told == {"field": f"args.{name}", "got": "grikk", "allowed": [["grikk"]]}
-    told = hint_for(told["allowed"][0])
+    assert hint_for("grikk") == {"field": f"args.{name}", "got": "grikk", "allowed": [["grik"]]}
+    assert hint_for("Grikk, Arria") == {"field": f"args.{name}", "got": "Grikk, Arria", "allowed": [["grik", "aria"]]}
+    told = hint_for(["grikk"])
     assert (told["field"], told["allowed"]) == (f"args.{name}.0", ["grik"])
     told = hint_for([5])
     assert (told["field"], told["got"], "allowed" in told) == (f"args.{name}.0", 5, False)
     assert "grik" in told["choices"]
     assert all(is_legal([each]) for each in told["choices"])
+
+
+IN_A_FIGHT: list[tuple[str, str, Any]] = [
+    ("execute_action", "actor_id", {"action_type": "dodge"}),
+    ("execute_action", "target_id", {"actor_id": "aria", "action_type": "help"}),
+    ("execute_action", "target_ids.0", {"actor_id": "aria", "action_type": "help"}),
+    ("render_battlefield", "focus_on", {}),
+    ("check_cover", "attacker_id", {"target_id": "grik"}),
+    ("check_line_of_sight", "to_id", {"from_id": "grik"}),
+    ("calculate_movement", "combatant_id", {"mode": "reach"}),
+    ("calculate_aoe", "exclude_ids.0", {"shape": "sphere", "origin": {"x": 0, "y": 0}, "radius": 5}),
+]
+
+
+@pytest.mark.parametrize(("tool", "place", "args"), IN_A_FIGHT)
+def test_where_only_combatants_will_do_nobody_else_is_offered(
+    make_campaign: MakeCampaign, tool: str, place: str, args: Any
+) -> None:
+    people = fight(linked("aria", 1, 1), linked("grik", 2, 1, is_enemy=True) | {"id": "goblin"})
+    campaign = make_campaign(hall_documents() | people)
+    name = place.removesuffix(".0")
+    given = {"encounter_id": "encounter-1", **args, name: [5] if place != name else 5}
+    reply = campaign.process({"tool_calls": [{"id": "c", "tool": tool, "args": given}]})
+    hint = reply["tool_feedback"]["failed_calls"][0]["hint"]
+    assert hint == {"field": f"args.{place}", "got": 5, "choices": ["aria", "goblin", "grik"]}
 
 
 def test_what_is_done_to_a_schema_of_legal_calls_stays_there(make_campaign: MakeCampaign) -> None:

@@ -50,6 +50,7 @@ class Horizon(NamedTuple):
         return {
             "character": self.people.keys(),
             "participant": self.people.keys(),
+            "combatant": self.people.keys(),
             "location": self.places.keys(),
             "quest": self.quests.keys(),
         }

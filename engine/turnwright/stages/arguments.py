@@ -221,11 +221,11 @@ class _Told(NamedTuple):
         return self._as_id(path, value, known)
 
     def _as_id(self, path: Path, value: Any, known: Sequence[str]) -> Any:
-        if not isinstance(value, str) or value in known or not known:
+        if not isinstance(value, str) or not known or self.world is None:
             return value
-        named = called_by(self.model, path, value, self.world)
-        meant = [each for each in known if each in named]
-        return meant[0] if meant and len(set(named.values())) == 1 else value
+        from turnwright.tools.candidates import id_meant, kind_of
+
+        return id_meant(self.world, kind_of(self.model, str(path[0])), value, known)
 
     def _is_nobody(self, path: Path, value: Any) -> bool:
         """Return whether a number in the place of an id is that of nobody."""

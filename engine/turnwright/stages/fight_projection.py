@@ -338,7 +338,7 @@ def _named(told: Json) -> Iterator[str]:
 def _people(tool: str, args: Json) -> Iterator[str]:
     """Yield the ids of people that arguments of a call are marked to be."""
     for name, value in args.items():
-        if isinstance(value, str) and kind_of(TOOLS[tool].args, name) in ("character", "participant"):
+        if isinstance(value, str) and kind_of(TOOLS[tool].args, name) in ("character", "participant", "combatant"):
             yield value
 
 

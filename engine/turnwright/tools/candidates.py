@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, get_args
 
@@ -58,6 +58,13 @@ def participant_ids(world: World) -> list[str]:
     return list(dict.fromkeys([*fighting, *character_ids(world)]))
 
 
+def combatant_ids(world: World) -> list[str]:
+    """Return the ids of everybody who is in a fight that goes on, and of the characters behind them."""
+    fighting = [person for fight in world.all_tagged(Encounter, RUNNING_TAG) for person in fight.participants]
+    ids = [person.id for person in fighting]
+    return list(dict.fromkeys([*ids, *(person.character_id for person in fighting if person.character_id)]))
+
+
 def prop_ids(world: World) -> list[str]:
     """Return the ids of the things that stand in running fights."""
     return [prop.id for fight in world.all_tagged(Encounter, RUNNING_TAG) for prop in fight.props]
@@ -68,6 +75,7 @@ CANDIDATES: Mapping[str, Callable[[World], list[str]]] = {
     "encounter": _ids(Encounter),
     "running_encounter": running_encounter_ids,
     "participant": participant_ids,
+    "combatant": combatant_ids,
     "aura": _ids(Aura),
     "location": _ids(Location),
     "note": _ids(Note),
@@ -130,9 +138,12 @@ def _auras_called(world: World, name: str) -> hint.Bearers:
 _CALLED: Mapping[str, Callable[[World, str], hint.Bearers]] = {
     "character": people_called,
     "participant": people_called,
+    "combatant": people_called,
     "aura": _auras_called,
 }
 """How ids are found by name, by the kind that a mark names. The others have no name, or it stands for the id."""
+_ALSO_BY_NAME = frozenset({"location", "quest"})
+"""Kinds whose names stand for the ids."""
 
 
 def replace_person(
@@ -183,6 +194,25 @@ def called(world: World, kind: str | None, name: object) -> hint.Bearers:
     """Return the ids of what has this name, of a kind that a mark names."""
     find = _CALLED.get(kind or "")
     return find(world, name) if find and isinstance(name, str) else {}
+
+
+def id_meant(world: World, kind: str | None, got: str, known: Sequence[str]) -> str:
+    """Return the one of some ids that a text is, names or is misspelt for; where that is none or several, the text.
+
+    Args:
+        world: where names are looked for.
+        kind: what the ids are of, as a mark names it.
+        got: the text.
+        known: the ids.
+    """
+    if got in known or kind in _ALSO_BY_NAME:
+        return got
+    is_person = kind in ("character", "participant", "combatant")
+    if is_person:
+        told = replace_person(world, "", got, known)
+    else:
+        told = hint.identifier("", got, known, called(world, kind, got))
+    return str(told.get("allowed", [got])[0])
 
 
 def kind_of(args: type[Model], name: str) -> str | None:

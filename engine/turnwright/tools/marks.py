@@ -34,6 +34,7 @@ class Names(NamedTuple):
         "encounter",
         "running_encounter",
         "participant",
+        "combatant",
         "aura",
         "location",
         "note",
@@ -61,6 +62,9 @@ CharacterId = Annotated[Id, Names("character")]
 EncounterId = Annotated[Id, Names("encounter")]
 RunningEncounterId = Annotated[Id, Names("running_encounter")]
 ParticipantId = Annotated[Id, Names("participant")]
+"""Somebody in a fight, or a character."""
+CombatantId = Annotated[Id, Names("combatant")]
+"""Somebody in a fight, by their own id there or by that of the character behind them."""
 AuraId = Annotated[Id, Names("aura")]
 LocationId = Annotated[Id, Names("location")]
 NoteId = Annotated[Id, Names("note")]

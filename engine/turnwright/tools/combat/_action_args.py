@@ -11,7 +11,7 @@ from turnwright.model.base import Count, Flag, ListOf, SafeInt
 from turnwright.model.creature import Rounds
 from turnwright.model.encounter import Position
 from turnwright.model.vocabulary import Ability, ActionCost, ActionType, DamageType, Skill, WeaponType
-from turnwright.tools.marks import D20, Choice, DiceText, Name, NewName, NewWords, ParticipantId, RunningEncounterId
+from turnwright.tools.marks import D20, Choice, CombatantId, DiceText, Name, NewName, NewWords, RunningEncounterId
 from turnwright.tools.toolkit import ToolkitArgs
 
 Dc = Annotated[int, Field(strict=True, ge=1, le=99)]
@@ -32,7 +32,7 @@ class ExecuteActionArgs(ToolkitArgs):
     operation_key = "action_type"
 
     encounter_id: RunningEncounterId = Field(description="The running fight.")
-    actor_id: ParticipantId | None = Field(
+    actor_id: CombatantId | None = Field(
         default=None, description="Who acts: id of a participant, or of the character behind it."
     )
     actor_name: Name | None = Field(default=None, description="Who acts, by name, in place of actor_id.")
@@ -44,11 +44,11 @@ class ExecuteActionArgs(ToolkitArgs):
             "actor's turn), free (use_object once a turn, use_special_ability), movement (a move alone)."
         ),
     )
-    target_id: ParticipantId | None = Field(
+    target_id: CombatantId | None = Field(
         default=None, description="Whom it is aimed at; required for attack, grapple, shove and help."
     )
     target_name: Name | None = Field(default=None, description="The target by name, in place of target_id.")
-    target_ids: ListOf[ParticipantId] = Field(default=(), max_length=100, description="All targets of a spell.")
+    target_ids: ListOf[CombatantId] = Field(default=(), max_length=100, description="All targets of a spell.")
     target_position: Position | None = Field(
         default=None, description="The point a spell spreads from: cover counts from there."
     )

@@ -15,7 +15,7 @@ from turnwright.rules.battlefield_rows import Figure, Window, battlefield, colum
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.candidates import replace_person
 from turnwright.tools.creatures import body_of, fighter, now, require_encounter
-from turnwright.tools.marks import Choice, EncounterId, ParticipantId
+from turnwright.tools.marks import Choice, CombatantId, EncounterId
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
 from turnwright.world.overlay import World
 
@@ -49,7 +49,7 @@ class RenderBattlefieldArgs(ToolkitArgs):
     show_coordinates: Flag = Field(default=True, description="Give the digits that belong above the columns.")
     show_elevation: Flag = Field(default=True, description="Give the height of everybody in the legend.")
     viewport: ViewportArgs | None = Field(default=None, description="The part to draw; the whole grid unless given.")
-    focus_on: ParticipantId | None = Field(default=None, description="Put the window around this participant.")
+    focus_on: CombatantId | None = Field(default=None, description="Put the window around this participant.")
     legend_detail: LegendDetail = Field(default="standard", description="How much the legend tells of each.")
     ascii: Flag = Field(default=False, description="Draw with plain ASCII characters only.")
 

@@ -11,7 +11,7 @@ from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, is_no
 from turnwright.model.encounter import Side, SquareKey
 from turnwright.model.vocabulary import DiagonalRule
 from turnwright.rules.grid.ground import Status
-from turnwright.tools.marks import Choice, EncounterId, ParticipantId
+from turnwright.tools.marks import Choice, CombatantId, EncounterId
 from turnwright.tools.spatial._where import Spot
 from turnwright.tools.toolkit import ToolkitArgs
 
@@ -50,7 +50,7 @@ class CalculateMovementArgs(ToolkitArgs):
         default=None, description="Feet that can be spent; not said: what the combatant has left, else 30."
     )
     encounter_id: EncounterId | None = Field(default=None, description="The fight: its ground, props and creatures.")
-    combatant_id: ParticipantId | None = Field(
+    combatant_id: CombatantId | None = Field(
         default=None, description="Who moves, by id or name: their size, speed and enemies count."
     )
     grid_width: Side = Field(default=20, description="Squares; the fight's when there is one.")

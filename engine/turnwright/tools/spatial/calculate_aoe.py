@@ -19,7 +19,7 @@ from turnwright.rules.grid.space import Body
 from turnwright.rules.grid.spans import Area
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.battlefield import body_on_grid, living, obstacles
-from turnwright.tools.marks import EncounterId
+from turnwright.tools.marks import CombatantId, EncounterId
 from turnwright.tools.spatial._where import Size, Spot, fight_meant, require_somebody
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
 from turnwright.world.overlay import World
@@ -72,7 +72,7 @@ class CalculateAoeArgs(ToolkitArgs):
         description="Whether the square of the origin is covered; not said: of spheres, cylinders and cubes around it.",
     )
     encounter_id: EncounterId | None = Field(default=None, description="The fight: says who is in the area.")
-    exclude_ids: ListOf[Id] = Field(default=(), description="Who of the fight is not counted, by id or name.")
+    exclude_ids: ListOf[CombatantId] = Field(default=(), description="Who of the fight is not counted, by id or name.")
 
 
 class CalculateAoeResult(Model):

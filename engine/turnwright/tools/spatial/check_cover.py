@@ -9,7 +9,7 @@ from turnwright.model.vocabulary import Cover
 from turnwright.rules.grid.cover import screen
 from turnwright.rules.grid.distance import measure
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.marks import EncounterId, ParticipantId
+from turnwright.tools.marks import CombatantId, EncounterId
 from turnwright.tools.spatial._lines import CreatureArgs, ObstacleArgs, on_the_way
 from turnwright.tools.spatial._where import Spot, fight_meant, require_end
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
@@ -20,9 +20,9 @@ class CheckCoverArgs(ToolkitArgs):
     """Arguments of `check_cover`."""
 
     attacker: Spot | None = Field(default=None, description="The square the attack comes from.")
-    attacker_id: ParticipantId | None = Field(default=None, description="Or who attacks: somebody in the fight.")
+    attacker_id: CombatantId | None = Field(default=None, description="Or who attacks: somebody in the fight.")
     target: Spot | None = Field(default=None, description="The square it is aimed at.")
-    target_id: ParticipantId | None = Field(default=None, description="Or who is attacked: somebody in the fight.")
+    target_id: CombatantId | None = Field(default=None, description="Or who is attacked: somebody in the fight.")
     encounter_id: EncounterId | None = Field(default=None, description="The fight: its walls and props cover.")
     obstacles: ListOf[ObstacleArgs] = Field(default=(), description="What else may cover.")
     creatures: ListOf[CreatureArgs] = Field(default=(), description="Who else may cover.")

@@ -16,7 +16,7 @@ from turnwright.rules.grid.sight import Obscurement, sight
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.battlefield import is_invisible, own_senses, values_of
 from turnwright.tools.creatures import body_of
-from turnwright.tools.marks import EncounterId, ParticipantId
+from turnwright.tools.marks import CombatantId, EncounterId
 from turnwright.tools.spatial._lines import CreatureArgs, ObstacleArgs, on_the_way
 from turnwright.tools.spatial._where import End, Range, Spot, fight_meant, require_end
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
@@ -35,9 +35,9 @@ class CheckLineOfSightArgs(ToolkitArgs):
     """Arguments of `check_line_of_sight`."""
 
     from_: Spot | None = Field(default=None, alias="from", description="The square to look from.")
-    from_id: ParticipantId | None = Field(default=None, description="Or who looks: somebody in the fight.")
+    from_id: CombatantId | None = Field(default=None, description="Or who looks: somebody in the fight.")
     to: Spot | None = Field(default=None, description="The square to look at.")
-    to_id: ParticipantId | None = Field(default=None, description="Or who is looked at: somebody in the fight.")
+    to_id: CombatantId | None = Field(default=None, description="Or who is looked at: somebody in the fight.")
     encounter_id: EncounterId | None = Field(
         default=None, description="The fight: its walls and props are in the way, and its light holds."
     )
