@@ -388,6 +388,30 @@ def test_a_text_that_says_more_or_less_than_a_number_leaves_none(tables: Mapping
     assert hint_of(tables["alive"], hp_delta(got)) == {"field": "args.delta", "got": got}
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "choices"),
+    [
+        ("damage", 5, [-5]),
+        ("damageAmount", "5", [-5]),
+        ("damage", -5, [-5]),
+        ("healing", 5, [5]),
+        ("amount", 5, [-5, 5]),
+        ("hp", "five", [-5, 5]),
+        ("damage", "2d6", None),
+        ("amount", 0, None),
+        ("armor", 5, None),
+    ],
+)
+def test_an_amount_whose_sign_nothing_tells_is_asked_about_with_what_it_may_be(
+    tables: Mapping[str, Campaign], key: str, value: Any, choices: list[int] | None
+) -> None:
+    entry = without(GOOD_HP, "delta")
+    failed = failure_of(tables["alive"], entry | {"args": entry["args"] | {key: value}})
+    assert failed["hint"] == {"field": "args.delta", "add": True} | ({"choices": choices} if choices else {})
+    told = f"args.delta: is required; give it instead of {key}: negative for damage, positive for healing"
+    assert failed["detail"] == (told if choices else "args.delta: is required")
+
+
 def test_a_wound_of_who_dies_is_not_turned_into_a_cure(tables: Mapping[str, Campaign]) -> None:
     for got in (-5, "minus 5", 0):
         assert hint_of(tables["dying"], hp_delta(got)) == {"field": "args.delta", "got": got}

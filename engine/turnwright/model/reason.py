@@ -4,7 +4,7 @@ A value is the word on the wire. Codes are never renamed, reused or removed; a n
 tool that can give it. Source: docs/stages/3-tools.md, "Checks and reasons".
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -232,6 +232,28 @@ class CallFailed(Exception):
         """Return the same failure with some of it told another way."""
         told = self.hints if hints is None else hints
         return CallFailed(reason or self.reason, self.detail if detail is None else detail, None, told)
+
+
+_MOST_TOLD = 20
+"""More faults of one call are not told at once."""
+
+
+def together(failures: Sequence[CallFailed]) -> CallFailed:
+    """Return all faults of one call as one failure, told as the first; what is taken out of lists goes last."""
+    first, *rest = failures
+    hints = [each for failure in failures for each in failure.hints][:_MOST_TOLD]
+    from_lists = [each for each in hints if each.get("remove") and _place_in_list(each) is not None]
+    others = [each for each in hints if each not in from_lists]
+    from_lists.sort(key=lambda each: _place_in_list(each) or 0, reverse=True)
+    ordered = [*others, *from_lists]
+    if first.hints and ordered[0] is not first.hints[0]:
+        ordered.sort(key=lambda each: each is not first.hints[0])  # the first hint is that of the first fault
+    return first.having(hints=ordered if len(rest) or len(ordered) > 1 else first.hints)
+
+
+def _place_in_list(each: Mapping[str, Any]) -> int | None:
+    last = str(each.get("field", "")).rpartition(".")[2]
+    return int(last) if last.isdecimal() else None
 
 
 class Problem(NamedTuple):

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from turnwright.model import hint
 from turnwright.model.base import Model
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.reason import CallFailed, Reason, together
 from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.wording import Fault, faults_of, sentence
 from turnwright.stages.same_value import (
@@ -32,8 +32,6 @@ A = TypeVar("A", bound=Model)
 Path = tuple[str | int, ...]
 _FOLLOWS = frozenset({"actor_id", "from_area_id"})
 """Arguments of core tools that can be one thing only: who acts, and where they stand."""
-_MOST_TOLD = 20
-"""More faults of one call are not told at once."""
 _STRUCTURE = frozenset({"model_type", "dict_type", "list_type", "tuple_type", "mapping_type"})
 
 
@@ -70,24 +68,6 @@ def parse_args(
         return parsed
     known = {failure.hint.get("field") for failure in before}
     raise together([*before, *(one for one in found if one.hint.get("field") not in known)])
-
-
-def together(failures: Sequence[CallFailed]) -> CallFailed:
-    """Return all faults of one call as one failure, told as the first; what is taken out of lists goes last."""
-    first, *rest = failures
-    hints = [each for failure in failures for each in failure.hints][:_MOST_TOLD]
-    from_lists = [each for each in hints if each.get("remove") and _place_in_list(each) is not None]
-    others = [each for each in hints if each not in from_lists]
-    from_lists.sort(key=lambda each: _place_in_list(each) or 0, reverse=True)
-    ordered = [*others, *from_lists]
-    if first.hints and ordered[0] is not first.hints[0]:
-        ordered.sort(key=lambda each: each is not first.hints[0])  # the first hint is that of the first fault
-    return first.having(hints=ordered if len(rest) or len(ordered) > 1 else first.hints)
-
-
-def _place_in_list(each: Mapping[str, Any]) -> int | None:
-    last = str(each.get("field", "")).rpartition(".")[2]
-    return int(last) if last.isdecimal() else None
 
 
 def _faults(error: ValidationError, args: Mapping[str, Any]) -> list[Fault]:
@@ -165,6 +145,8 @@ class _Told(NamedTuple):
         field, told = self._field(path), sentence(fault)
         if fault["type"] in _STRUCTURE and isinstance(got := value_at(self.args, path), str):
             told += _why_no_json(got)
+        if fault["type"] == "missing" and (amounts := self._amounts(path)):
+            told += f"; give it instead of {' and '.join(amounts)}: negative for damage, positive for healing"
         return CallFailed(Reason.INVALID_ARGS, f"{field}: {told}", self._hint(path, field, fault))
 
     def _hint(self, path: Path, field: str, fault: Fault) -> hint.Hint:
@@ -205,7 +187,21 @@ class _Told(NamedTuple):
             return hint.supply(field, only)
         if path[-1] == "hp" and isinstance(beside, Mapping) and type(beside.get("max_hp")) is int:
             return hint.supply(field, beside["max_hp"])
-        return hint.ask_for(field, self._choices(path, None))
+        amounts = [change for changes in self._amounts(path).values() for change in changes]
+        return hint.ask_for(field, amounts or self._choices(path, None))
+
+    def _amounts(self, path: Path) -> dict[str, list[int]]:
+        """Return the amounts under other keys that an absent change may be, by key, where nothing tells their sign."""
+        from turnwright.stages.plain_words import signs_meant
+        from turnwright.stages.spelling import snake
+
+        beside = value_at(self.args, path[:-1])
+        if path[-1] != "delta" or not isinstance(beside, Mapping):
+            return {}
+        known = keys_at(self.model, path)
+        strays = ((key, value) for key, value in beside.items() if isinstance(key, str) and key not in known)
+        found = {key: signs_meant(snake(key).split("_"), value) for key, value in strays}
+        return {key: changes for key, changes in found.items() if changes}
 
     def _following(self, path: Path) -> Any:
         """Return what an argument can only be, by who acts and where they stand; else None."""

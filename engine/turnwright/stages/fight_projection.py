@@ -16,7 +16,7 @@ from turnwright.model.vocabulary import ConditionWord
 from turnwright.rules.battlefield_rows import Battlefield, Figure, battlefield
 from turnwright.rules.effective import counted_hp
 from turnwright.rules.look import look_at
-from turnwright.tools.candidates import kind_of, people_called
+from turnwright.tools.candidates import PEOPLE, kind_of, people_called
 from turnwright.tools.creatures import body_of
 from turnwright.tools.registry import TOOLS
 from turnwright.tools.story import Viewer, WorldNames
@@ -338,7 +338,7 @@ def _named(told: Json) -> Iterator[str]:
 def _people(tool: str, args: Json) -> Iterator[str]:
     """Yield the ids of people that arguments of a call are marked to be."""
     for name, value in args.items():
-        if isinstance(value, str) and kind_of(TOOLS[tool].args, name) in ("character", "participant", "combatant"):
+        if isinstance(value, str) and kind_of(TOOLS[tool].args, name) in PEOPLE:
             yield value
 
 

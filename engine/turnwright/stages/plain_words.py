@@ -7,7 +7,7 @@ docs/stages/3-tools.md, "Hints".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -47,6 +47,22 @@ def signed(pattern: str, got: Any) -> str | None:
         return None
     is_told = number < 0 or (isinstance(got, str) and got.strip().startswith(("+", "plus ")))
     return f"{number:+d}" if is_told else None
+
+
+_LOSSES = frozenset({"damage", "dmg", "harm", "loss", "lose", "wound"})
+_GAINS = frozenset({"cure", "gain", "heal", "healing", "restore"})
+_AMOUNTS = frozenset({"amount", "hit", "hp", "number", "points", "quantity", "value"})
+
+
+def signs_meant(words: Collection[str], got: Any) -> list[int]:
+    """Return a whole number as a change that it may be, under a key of these words; nobody takes one unasked."""
+    number = number_of_kind("integer", got)
+    if type(number) is not int or not number:
+        return []
+    if number > 0 and _AMOUNTS.issuperset(words):
+        return [-number, number]
+    is_loss = not _LOSSES.isdisjoint(words)
+    return [-abs(number) if is_loss else number] if is_loss or not _GAINS.isdisjoint(words) else []
 
 
 # whose side

@@ -167,13 +167,20 @@ def _apply(part: Part, shown: Outcome, world: World, bench: Bench, before: Seque
     if tool.family == "core":
         from turnwright.stages.same_value import without_nothing
 
-        require_unwrapped(tool.args_for(ctx.protocol), shown.args, "args", shown.tool)
-        args = parse_args(tool.args_for(ctx.protocol), shown.args, lambda: tool.legal(world, ctx))
+        model = tool.args_for(ctx.protocol)
+        require_unwrapped(model, shown.args, "args", shown.tool)
+        args = parse_args(model, shown.args, lambda: tool.legal(world, ctx))
         _require_plain(part, shown.args)
         try:
             applied = tool.apply(world, args, ctx)
         except CallFailed as failure:
-            raise without_nothing(failure, tool.args_for(ctx.protocol), shown.args, "args") from None
+            from turnwright.stages.other_faults import with_other_faults
+
+            def run(apart: World, other: Mapping[str, Any]) -> None:
+                tool.apply(apart, parse_args(model, other, lambda: None), ctx)
+
+            told = with_other_faults(failure, model, shown.args, world, ctx, run)
+            raise without_nothing(told, model, shown.args, "args") from None
         return Outcome(shown.part, shown.id, shown.tool, shown.args, applied=applied)
     _require_plain(part, shown.args)
     began = _begun(tool, world, ctx)
@@ -264,7 +271,17 @@ def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context) -> D
         understood, corrections, faults = read_spelling(tool.args, plain, where)
         args = parse_args(tool.args, understood, lambda: tool.legal(world, ctx), where, world, faults)
         require_for_operation(args, where, lambda: tool.legal(world, ctx))
-        return Done(tool.apply(world, args, ctx), understood, corrections)
+        try:
+            return Done(tool.apply(world, args, ctx), understood, corrections)
+        except CallFailed as failure:
+            if tool.family == "scenes":
+                raise  # what its tools refuse hangs on the turn of the table
+            from turnwright.stages.other_faults import with_other_faults
+
+            def run(apart: World, other: Mapping[str, Any]) -> None:
+                tool.apply(apart, parse_args(tool.args, other, lambda: None), ctx)
+
+            raise with_other_faults(failure, tool.args, understood, world, ctx, run) from None
 
     batch, given = batch_of(shown.tool, shown.args) if tool.batch else (None, shown.args)
     if batch is not None:

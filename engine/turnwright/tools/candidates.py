@@ -142,6 +142,8 @@ _CALLED: Mapping[str, Callable[[World, str], hint.Bearers]] = {
     "aura": _auras_called,
 }
 """How ids are found by name, by the kind that a mark names. The others have no name, or it stands for the id."""
+PEOPLE = frozenset({"character", "participant", "combatant"})
+"""Kinds of marks that name somebody."""
 _ALSO_BY_NAME = frozenset({"location", "quest"})
 """Kinds whose names stand for the ids."""
 
@@ -207,8 +209,7 @@ def id_meant(world: World, kind: str | None, got: str, known: Sequence[str]) -> 
     """
     if got in known or kind in _ALSO_BY_NAME:
         return got
-    is_person = kind in ("character", "participant", "combatant")
-    if is_person:
+    if kind in PEOPLE:
         told = replace_person(world, "", got, known)
     else:
         told = hint.identifier("", got, known, called(world, kind, got))

@@ -258,8 +258,21 @@ def test_who_is_made_up_has_as_many_hit_points_as_the_call_says_once(hall: Hall)
     assert refused(hall, one)["hint"] == {"field": "args.participants.0.hp", "add": True, "allowed": [7]}
     one = goblin()
     del one["max_hp"]
-    assert refused(hall, one)["hint"]["allowed"] == [7]
-    assert refused(hall, one | {"hp": 0})["hint"] == {"field": "args.participants.0.max_hp", "add": True}
+    for hp in (7, 0):  # they may be hurt, so that their maximum is a guess
+        assert refused(hall, one | {"hp": hp})["hint"] == {"field": "args.participants.0.max_hp", "add": True}
+
+
+def test_all_that_is_wrong_with_those_who_join_is_told_at_once(hall: Hall) -> None:
+    one = goblin()
+    del one["id"], one["hp"]
+    failure = refused(hall, one, {"character_id": "bromm", "position": {"x": 1, "y": 1}}, goblin(hp=9))
+    assert failure["hint"] == failure["hints"][0]
+    assert failure["hints"] == [
+        {"field": "args.participants.0.id", "add": True},
+        {"field": "args.participants.0.hp", "add": True, "allowed": [7]},
+        {"field": "args.participants.1.character_id", "got": "bromm", "allowed": ["brom"]},
+        {"field": "args.participants.2.hp", "got": 9},
+    ]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from turnwright.model.base import name_tag
 from turnwright.model.character import Character
 from turnwright.model.creature import Stats
 from turnwright.model.encounter import NO_OVERRIDES, Overrides, Remembered, Strike
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.reason import CallFailed, Reason, together
 from turnwright.model.sheet import Sheet
 from turnwright.model.vocabulary import CharacterType, Size
 from turnwright.rules import health
@@ -41,7 +41,6 @@ _THE_CHARACTERS_OWN = (
     "senses",
 )
 """What nobody can give for a linked participant: it is the character's."""
-_AS_MANY = {"hp": "max_hp", "max_hp": "hp"}
 
 
 class Entrant(NamedTuple):
@@ -123,15 +122,22 @@ def entrants(world: World, joining: Sequence[JoiningArgs], ctx: Context) -> list
             `rule_violation` for one without a sheet, `conflict` for one that fights already or an id given twice.
     """
     found: list[Entrant] = []
+    faults: list[CallFailed] = []
     for index, args in enumerate(joining):
         where = f"args.participants.{index}"
-        if _is_linked(args):
-            entrant = _linked(world, args, where, found)
+        try:
+            if _is_linked(args):
+                entrant = _linked(world, args, where, found)
+            else:
+                _require_stranger(world, args, where, joining)
+                entrant = _made_up(args, where, ctx)
+            _require_new_id(entrant, found, where)
+        except CallFailed as fault:
+            faults.append(fault)
         else:
-            _require_stranger(world, args, where, joining)
-            entrant = _made_up(args, where, ctx)
-        _require_new_id(entrant, found, where)
-        found.append(entrant)
+            found.append(entrant)
+    if faults:
+        raise together(faults)
     return found
 
 
@@ -190,10 +196,9 @@ def _means(args: JoiningArgs, person: Character) -> bool:
 
 
 def _made_up(args: JoiningArgs, where: str, ctx: Context) -> Entrant:
-    for name in _MANUAL:
-        if getattr(args, name) is None:
-            detail = f"{where}.{name}: is required, or character_id for a character"
-            raise CallFailed(Reason.INVALID_ARGS, detail, _missing(args, f"{where}.{name}", name))
+    missing = [name for name in _MANUAL if getattr(args, name) is None]
+    if missing:
+        raise together([_missing(args, f"{where}.{name}", name) for name in missing])
     assert args.id is not None
     assert args.hp is not None
     assert args.max_hp is not None
@@ -203,10 +208,14 @@ def _made_up(args: JoiningArgs, where: str, ctx: Context) -> Entrant:
     return Entrant(args, args.id, _body(args, args.id, args.hp, ctx), False)
 
 
-def _missing(args: JoiningArgs, field: str, name: str) -> hint.Hint:
-    """Return the hint for what somebody made up lacks: who is unhurt has all hit points; the rest is asked for."""
-    whole = getattr(args, _AS_MANY[name]) if name in _AS_MANY else None
-    return hint.supply(field, whole) if whole else hint.ask_for(field)
+def _missing(args: JoiningArgs, field: str, name: str) -> CallFailed:
+    """Return the failure for what somebody made up lacks.
+
+    Who has a maximum and no hit points is unhurt. The other way about nothing follows: they may be hurt.
+    """
+    is_unhurt = name == "hp" and args.max_hp is not None
+    told = hint.supply(field, args.max_hp) if is_unhurt else hint.ask_for(field)
+    return CallFailed(Reason.INVALID_ARGS, f"{field}: is required, or character_id for a character", told)
 
 
 def _body(args: JoiningArgs, identifier: str, hp: int, ctx: Context) -> Character:
