@@ -613,6 +613,33 @@ def test_where_to_is_meant_by_any_key_of_a_place_unless_it_is_where_somebody_sta
 
 
 @pytest.mark.parametrize(
+    ("tool", "args", "key", "meant"),
+    [
+        ("manage_inventory", GIVE | {"item_name": '{"name": "Rope"}'}, "item_name", "Rope"),
+        ("manage_inventory", GIVE | {"itemName": "{'itemName': 'Rope'}"}, "itemName", "Rope"),
+        ("manage_inventory", GIVE | {"item": {"name": '["Rope"]'}}, "item.name", "Rope"),
+        ("manage_inventory", {"operation": "list", "character_id": '{"id": "wim"}'}, "character_id", "wim"),
+        ("take_rest", {"character_name": '[{"name": "Wim"}]', "rest_type": "long"}, "character_name", "Wim"),
+        ("manage_inventory", GIVE | {"item_name": '{"name": "Rope", "quantity": 3}'}, "item_name", None),
+        ("manage_inventory", GIVE | {"item_name": '["Rope", "Hook"]'}, "item_name", None),
+        ("manage_inventory", GIVE | {"item_name": '{"text": "Rope"}'}, "item_name", None),
+        ("manage_inventory", GIVE | {"item_name": "{}"}, "item_name", None),
+    ],
+)
+def test_the_text_of_json_is_no_name(inn: Campaign, tool: str, args: Json, key: str, meant: str | None) -> None:
+    failed = failure_of(inn, call(tool, **args))
+    got = args["item"]["name"] if key == "item.name" else args[key]
+    assert failed["reason"] == "invalid_args"
+    assert failed["detail"] == f"args.{key}: wants a name, not the text of JSON"
+    assert failed["hint"] == {"field": f"args.{key}", "got": got} | ({"allowed": [meant]} if meant else {})
+
+
+@pytest.mark.parametrize("name", ["[Redacted]", "{The Void}", "[sic", "{", "(Rope)", '"Rope"'])
+def test_a_name_in_brackets_is_a_name(inn: Campaign, name: str) -> None:
+    assert hint_of_or_none(inn, call("manage_inventory", **GIVE, item_name=name)) is None
+
+
+@pytest.mark.parametrize(
     ("word", "told"),
     [
         *((word, False) for word in ("False", "FALSE", " no ", "off", "n", "0", "never")),

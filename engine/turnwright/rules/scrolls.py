@@ -43,6 +43,11 @@ def scroll_check_dc(spell_level: int, highest_spell_level: int) -> int | None:
     return 10 + spell_level if spell_level > highest_spell_level else None
 
 
+def is_scroll(name: str) -> bool:
+    """Return whether a thing of this name is the scroll of a spell."""
+    return name.strip().lower().startswith(_TITLE)
+
+
 def scroll_spell(scroll_name: str) -> str:
     """Return the name of the spell on a scroll: "Scroll of Fireball" holds "Fireball"."""
     name = scroll_name.strip()

@@ -17,6 +17,7 @@ from turnwright.stages.same_value import (
     NOTHING,
     holds_nothing,
     is_absent_allowed,
+    name_in,
     path_of,
     same_at,
     types_of,
@@ -59,6 +60,7 @@ def parse_args(
     """
     found: list[CallFailed] = []
     parsed: A | None = None
+    before = [*before, *_names_as_json(args, (where,))]
     try:
         parsed = model.model_validate(dict(args))
     except ValidationError as error:
@@ -68,6 +70,22 @@ def parse_args(
         return parsed
     known = {failure.hint.get("field") for failure in before}
     raise together([*before, *(one for one in found if one.hint.get("field") not in known)])
+
+
+def _names_as_json(value: Any, path: Path) -> Iterator[CallFailed]:
+    """Yield the faults of texts of JSON in the place of names and ids, which any text would do for."""
+    entries = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for step, inner in entries:
+        if not isinstance(inner, str):
+            yield from _names_as_json(inner, (*path, step))
+        elif inner.lstrip()[:1] in ("{", "[") and str(step).endswith(("name", "Name", "title", "id", "Id")):
+            from turnwright.stages.loose_json import read_loosely
+
+            if isinstance(read := read_loosely(inner).value, (Mapping, list)):
+                field = ".".join(map(str, (*path, step)))
+                only = name_in(read, str(step))
+                told = hint.ask(field, inner) if only is None else hint.repair(field, inner, only)
+                yield CallFailed(Reason.INVALID_ARGS, f"{field}: wants a name, not the text of JSON", told)
 
 
 def _faults(error: ValidationError, args: Mapping[str, Any]) -> list[Fault]:

@@ -20,7 +20,7 @@ from turnwright.model.strict_json import MAX_DEPTH
 from turnwright.model.wording import Fault, faults_of
 from turnwright.stages.loose_json import read_loosely
 from turnwright.stages.plain_words import NUMERIC, dice_meant, number_of_kind, signed, yes_or_no
-from turnwright.stages.spelling import read_spelling
+from turnwright.stages.spelling import read_spelling, snake
 from turnwright.tools._base import Args
 
 NOTHING: Any = object()
@@ -63,6 +63,22 @@ def is_absent_allowed(model: type[Model], args: Mapping[str, Any], path: Sequenc
 def holds_nothing(value: Any) -> bool:
     """Return whether a value says that there is none."""
     return value is None or value in ([], {}) or (isinstance(value, str) and says_nothing(value))
+
+
+def name_in(value: Any, key: str) -> str | None:
+    """Return the only name or id in an object or a list, where nothing stands beside it; else None.
+
+    Args:
+        value: the object or list.
+        key: of the argument that it stands in.
+    """
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if isinstance(value, Mapping) and len(value) == 1:
+        (name, value), *_ = value.items()
+        if snake(str(name)) not in ("id", "name", "title", "value", key):
+            return None
+    return value if isinstance(value, str) and value.strip() else None
 
 
 def fits(

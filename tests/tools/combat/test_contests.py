@@ -393,6 +393,8 @@ def test_an_ability_spends_the_resource_of_its_name(hall_with: HallWith) -> None
     sheet = hall_documents()["characters/aria.json"]["sheet"]
     sheet |= {"resource": {"name": "Grit", "current": 1, "max": 2}}
     hall = duel(hall_with, changed("aria", sheet=sheet))
+    slip = refused(hall, "use_special_ability", ability_name="Girt")
+    assert (slip["reason"], slip["hint"]["allowed"]) == ("not_found", ["Grit"])
     result = act(hall, "use_special_ability", ability_name="grit", action_cost="free")
     assert result["resource"] == {"name": "Grit", "current": 0, "max": 2}
     assert refused(hall, "use_special_ability", ability_name="Grit")["reason"] == "rule_violation"

@@ -124,6 +124,23 @@ def test_a_thing_with_the_name_of_the_spell_is_no_scroll(hall_with: HallWith) ->
     assert "warnings" in action
 
 
+@pytest.mark.parametrize("called", ["Scroll of Firebal", "fireballl", "Scroll of Fierball"])
+def test_a_scroll_whose_name_is_misspelt_is_not_read(hall_with: HallWith, called: str) -> None:
+    hall = hall_with(carrying("cyra", scroll(), scroll("Scroll of Wish") | {"id": "item-w"}))
+    failed = hall.fail(TOOL, character_id="cyra", scroll_name=called, spell_level=3)
+    assert failed["reason"] == "not_found"
+    assert failed["hint"] == {"field": "args.scroll_name", "got": called, "allowed": ["Scroll of Fireball"]}
+
+
+def test_who_carries_scrolls_is_asked_which_where_none_is_meant(hall_with: HallWith) -> None:
+    hall = hall_with(carrying("cyra", scroll("Scroll of Fly"), scroll("Scroll of Wish") | {"id": "item-w"}))
+    failed = hall.fail(TOOL, character_id="cyra", scroll_name="Wishing", spell_level=3)
+    choices = ["Scroll of Wish", "Scroll of Fly"]
+    assert failed["hint"] == {"field": "args.scroll_name", "got": "Wishing", "choices": choices}
+    used_up = [scroll("Scroll of Fly", quantity=0)]
+    assert hall_with(carrying("cyra", *used_up)).do(TOOL, character_id="cyra", scroll_name="Web", spell_level=1)
+
+
 def test_a_scroll_in_the_hand_leaves_it(hall_with: HallWith) -> None:
     hall = hall_with(carrying("cyra", scroll(), equipped={"mainhand": "item-s"}))
     hall.do(TOOL, character_id="cyra", **FIREBALL)

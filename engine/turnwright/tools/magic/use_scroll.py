@@ -11,11 +11,12 @@ from turnwright.model.base import Flag, Id, ListOf, Model, SafeInt, Text, name_t
 from turnwright.model.character import Character
 from turnwright.model.encounter import Position
 from turnwright.model.item import Item
+from turnwright.model.nearest import misspelt, nearest
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.sheet import Level
 from turnwright.model.vocabulary import RollMode, School
 from turnwright.rules.inventory import without_item
-from turnwright.rules.scrolls import SCROLLS, scroll_check_dc, scroll_spell
+from turnwright.rules.scrolls import SCROLLS, is_scroll, scroll_check_dc, scroll_spell
 from turnwright.rules.sheets import caster_type, casting_ability, sheet_of
 from turnwright.rules.slots import highest_spell_level
 from turnwright.tools._base import Applied, Context
@@ -183,9 +184,26 @@ def _require_on_list(character: Character, args: UseScrollArgs) -> None:
 
 
 def _scroll_in(character: Character, scroll_name: str) -> Item | None:
-    """Return the scroll in somebody's inventory, under the name that was given or its full one; None without it."""
+    """Return the scroll in somebody's inventory, under the name that was given or its full one.
+
+    None for somebody who carries no scroll at all: what they read is not kept account of.
+    """
     for name in (scroll_name, f"Scroll of {scroll_spell(scroll_name)}"):
         for item in character.inventory:
             if name_tag(item.name) == name_tag(name) and item.quantity > 0:
                 return item
+    _require_no_other_scroll(character, scroll_name)
     return None
+
+
+def _require_no_other_scroll(character: Character, scroll_name: str) -> None:
+    """Refuse a scroll that somebody who carries some does not: it would be read, and the one that was meant be left."""
+    carried = [item.name for item in character.inventory if item.quantity > 0 and is_scroll(item.name)]
+    if not carried:
+        return
+    by_spell = {scroll_spell(name): name for name in carried}
+    meant = misspelt(scroll_spell(scroll_name), by_spell)
+    near = [by_spell[spell] for spell in nearest(scroll_spell(scroll_name), by_spell)]
+    field = "args.scroll_name"
+    told = hint.repair(field, scroll_name, by_spell[meant]) if meant else hint.ask(field, scroll_name, near)
+    raise CallFailed(Reason.NOT_FOUND, f"{character.id} carries scrolls, but none of {scroll_spell(scroll_name)}", told)

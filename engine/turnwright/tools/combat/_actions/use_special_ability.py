@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from turnwright.model import hint
 from turnwright.model.base import name_tag
+from turnwright.model.creature import Resource
+from turnwright.model.nearest import misspelt
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.tools.combat._act import Act, Prepared, Report
 from turnwright.tools.creatures import body_of, put_creature
@@ -13,6 +16,7 @@ def use_special_ability(act: Act) -> Prepared:
     name = act.args.ability_name or ""
     sheet = body_of(act.world, act.actor).sheet
     resource = sheet.resource if sheet else None
+    _require_no_slip(act, name, resource)
     outcome = f"{act.actor_id} uses {name}"
     if resource is None or name_tag(resource.name) != name_tag(name):
         return Prepared(lambda: {"ability": name, "resource": None, "outcome": outcome})
@@ -30,3 +34,11 @@ def use_special_ability(act: Act) -> Prepared:
         return {"ability": left.name, "resource": shown, "outcome": outcome}
 
     return Prepared(carry_out)
+
+
+def _require_no_slip(act: Act, name: str, resource: Resource | None) -> None:
+    """Refuse the resource's name misspelt: the action would be spent, and nothing of the resource."""
+    if resource is None or name_tag(resource.name) == name_tag(name) or misspelt(name, [resource.name]) is None:
+        return
+    detail = f"{act.actor_id} has no {name}, but {resource.name}"
+    raise CallFailed(Reason.NOT_FOUND, detail, hint.repair("args.ability_name", name, resource.name))
