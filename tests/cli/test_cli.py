@@ -93,7 +93,7 @@ def test_people_are_told_what_to_try_for_a_turn_and_for_an_argument(home: Path, 
     assert "the nearest one is tool_calls (tool_call: one of tool_calls, atomic, actor_id)\n" in out
     assert "args.expression: is given as expresion, which is not known " in out
     assert "(try args.expression: d6; leave args.expresion out)\n" in out
-    assert "args.expresion: may not be given (leave args.expresion out)\n" in out
+    assert "args.expresion: may not be given; did you mean expression? (leave args.expresion out)\n" in out
 
 
 def test_a_turn_can_come_by_path_and_stays_where_it_is(home: Path, turnwright: Turnwright, tmp_path: Path) -> None:

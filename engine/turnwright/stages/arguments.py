@@ -163,6 +163,10 @@ class _Told(NamedTuple):
         field, told = self._field(path), sentence(fault)
         if fault["type"] in _STRUCTURE and isinstance(got := value_at(self.args, path), str):
             told += _why_no_json(got)
+        if fault["type"] == "extra_forbidden":
+            from turnwright.model.nearest import did_you_mean
+
+            told += did_you_mean(path[-1], (name for name in keys_at(self.model, path) if name != path[-1]))
         if fault["type"] == "missing" and (amounts := self._amounts(path)):
             told += f"; give it instead of {' and '.join(amounts)}: negative for damage, positive for healing"
         return CallFailed(Reason.INVALID_ARGS, f"{field}: {told}", self._hint(path, field, fault))
