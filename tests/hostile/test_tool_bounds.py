@@ -98,9 +98,17 @@ def test_an_area_too_large_to_be_listed_is_refused_without_being_made(campaign: 
     (failed, *_) = campaign.process(turn)["tool_feedback"]["failed_calls"]
     field = next(iter(SHAPES[shape](1000)))
     assert failed["hint"] == {"field": f"args.{field}", "got": 1000}  # a smaller one would be another area
-    smaller = plain.call("calculate_aoe", origin=HERE, shape=shape, **SHAPES[shape](50))
-    fits = campaign.process(plain.turn(smaller))["status"]
-    assert (failed["reason"], fits) == ("limit_exceeded", "applied")
+    assert failed["reason"] == "limit_exceeded"
+
+
+@pytest.mark.parametrize(("shape", "largest"), [("sphere", 114), ("cylinder", 125), ("cube", 180)])
+def test_the_largest_area_that_is_listed_has_no_more_squares_than_may_be(
+    campaign: Campaign, shape: str, largest: int
+) -> None:
+    asked = [plain.call("calculate_aoe", origin=HERE, shape=shape, **SHAPES[shape](largest + more)) for more in (0, 1)]
+    fits, fails = (campaign.process(plain.turn(each), dry_run=True) for each in asked)
+    assert fits["applied_actions"][0]["result"]["tile_count"] <= 50_000
+    assert fails["tool_feedback"]["failed_calls"][0]["detail"] == "the area has more than 50000 squares"
 
 
 def test_a_short_turn_makes_no_endless_line_in_the_log(campaign: Campaign, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from tests.scenes.beginnings import CHOICES, PC, SCENARIO, Json, changed, play_o
 from turnwright import Campaign
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.scenes.play import Play
-from turnwright.scenes.scenario import COUNTS, ScenarioInit, apply
+from turnwright.scenes.scenario import ScenarioInit, apply
 
 CREW: Json = {
     "phase": {"tag": "scenario_init", "for": "character-1"},
@@ -255,16 +255,34 @@ def test_what_does_not_hold_is_asked_about_unless_it_is_misspelt(changes: Json, 
     assert failure.hint == {"field": f"output.{field}", "got": given[0] if isinstance(given, list) else given, **told}
 
 
-@pytest.mark.parametrize("name", ["locations", "factions", "npcs", "suggested_actions", "clocks"])
-@pytest.mark.parametrize("count", [0, 1, 5])
+HOW_MANY = {
+    "locations": (2, 3),
+    "factions": (2, 3),
+    "npcs": (2, 4),
+    "suggested_actions": (2, 4),
+}
+
+
+@pytest.mark.parametrize("name", [*HOW_MANY, "clocks"])
+@pytest.mark.parametrize("count", range(6))
 def test_of_a_list_that_is_too_short_or_too_long_nothing_is_made_up_or_cut(name: str, count: int) -> None:
     items = [changed(SCENARIO[name][0], id=f"x{i}") if name != "suggested_actions" else f"x{i}" for i in range(count)]
-    failure = fails(changed(SCENARIO, **{name: items}))
-    assert failure.reason is Reason.SCENARIO_INVALID
-    least, most = {"clocks": (3, 3)}.get(name) or COUNTS[name]
-    assert not least <= count <= most
-    assert set(failure.hint) == {"field", "got"}
-    assert (failure.hint["field"], len(failure.hint["got"])) == (f"output.{name}", count)
+    play = due()
+    least, most = HOW_MANY.get(name, (6, 0))  # clocks of one card are never right
+    wants = "one clock for each of past, present and future" if name == "clocks" else f"{least} to {most}, not {count}"
+    try:
+        apply(play, ScenarioInit.model_validate(changed(SCENARIO, **{name: items})))
+        told, hint = "", None
+    except CallFailed as failure:
+        told, hint = failure.detail, failure.hint
+    if least <= count <= most:
+        assert f"output.{name}: wants" not in told
+        return
+    assert told.split("; ")[0] == f"output.{name}: wants {wants}"
+    assert hint is not None
+    assert hint.keys() == {"field", "got"}
+    assert hint["field"] == f"output.{name}"
+    assert [each["id"] if isinstance(each, dict) else each for each in hint["got"]] == [f"x{i}" for i in range(count)]
 
 
 def test_two_clocks_of_one_card_are_refused() -> None:
