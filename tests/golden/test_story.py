@@ -306,12 +306,15 @@ def test_what_hit_points_were_is_told_only_where_it_is_sure() -> None:
 
     viewer = Viewer(is_game_master=True, names=NoMaximum())
 
-    def lost(who: str, delta: int, now: int) -> str:
-        args = {"target_character_id": who, "delta": delta, "cause": "a boathook"}
-        return describe_action({"id": "c", "tool": "hp_delta", "args": args, "result": {"new_hp": now}}, viewer)
+    def lost(who: str, delta: int, now: int, **before: int) -> str:
+        args, result = {"target_character_id": who, "delta": delta, "cause": "a boathook"}, {"new_hp": now, **before}
+        return describe_action({"id": "c", "tool": "hp_delta", "args": args, "result": result}, viewer)
 
     assert lost("drake", -1, 5) == "drake 6 -> 5 hp (a boathook)"
     assert lost("drake", 2, 7) == "drake 5 -> 7 hp (a boathook)"
     assert lost("drake", -9, 0) == "drake -9 hp, now 0 (a boathook)"
     assert lost("mira", -1, 5) == "mira -1 hp, now 5 (a boathook)"
     assert lost("mira", 0, 5) == "mira: 5 hp (a boathook)"
+    assert lost("mira", 9, 10, hp_before=5) == "mira 5 -> 10 hp (a boathook)"
+    assert lost("mira", -9, 0, hp_before=5) == "mira 5 -> 0 hp (a boathook)"
+    assert lost("mira", -3, 10, hp_before=10) == "mira -3 hp, now 10 (a boathook)"  # temporary hit points took it

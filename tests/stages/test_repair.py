@@ -472,6 +472,22 @@ def test_what_was_said_is_kept(inn: Campaign, tool: str, args: Json, meant: Any)
 
 
 @pytest.mark.parametrize(
+    ("text", "left_out"),
+    [
+        ("2d6 fire", "fire"),
+        ("1d8[slashing]+2d6[fire]", "fire, slashing"),
+        ("2d6 fire + 1d4 cold damage", "cold, fire"),
+        ("2 d6 damage", None),
+    ],
+)
+def test_kinds_of_damage_that_a_throw_does_not_keep_are_told(inn: Campaign, text: str, left_out: str | None) -> None:
+    failed = failure_of(inn, call("roll_dice", expression=text))
+    assert failed["hint"]["allowed"]
+    _, is_told, told = failed["detail"].partition(" The dice keep no kind of damage; left out: ")
+    assert (told if is_told else None) == (left_out and f"{left_out}.")
+
+
+@pytest.mark.parametrize(
     ("tool", "args"),
     [
         ("update_character", {"character_id": "wim", "hp": f"-{'9' * 20}"}),

@@ -43,7 +43,8 @@ def test_without_damage_nothing_is_written(hall_with: HallWith) -> None:
 def test_hp_delta_tells_what_counts(hall_with: HallWith, delta: int, hp: int, state: str) -> None:
     hall = weary(hall_with)
     told = hall.do("hp_delta", target_character_id="aria", delta=delta, cause="a stone")
-    assert (told["new_hp"], hall.person("aria")["character_state"]) == (hp, state)
+    assert told == {"new_hp": hp, "hp_before": 22}
+    assert hall.person("aria")["character_state"] == state
 
 
 def test_blows_and_the_end_of_a_fight_tell_what_counts(hall_with: HallWith) -> None:

@@ -164,12 +164,26 @@ class _Told(NamedTuple):
         if fault["type"] in _STRUCTURE and isinstance(got := value_at(self.args, path), str):
             told += _why_no_json(got)
         if fault["type"] == "extra_forbidden":
-            from turnwright.model.nearest import did_you_mean
+            from turnwright.model.nearest import misspelt
 
-            told += did_you_mean(path[-1], (name for name in keys_at(self.model, path) if name != path[-1]))
+            meant = misspelt(path[-1], (name for name in keys_at(self.model, path) if name != path[-1]))
+            told += f"; did you mean {meant}?" if meant else ""
         if fault["type"] == "missing" and (amounts := self._amounts(path)):
             told += f"; give it instead of {' and '.join(amounts)}: negative for damage, positive for healing"
-        return CallFailed(Reason.INVALID_ARGS, f"{field}: {told}", self._hint(path, field, fault))
+        repair = self._hint(path, field, fault)
+        if fault["type"] == "dice" and repair.get("allowed"):
+            told += self._why_less(path)
+        return CallFailed(Reason.INVALID_ARGS, f"{field}: {told}", repair)
+
+    def _why_less(self, path: Path) -> str:
+        """Return which kinds of damage the repair of dice leaves out, as nothing beside them tells any."""
+        from turnwright.stages.plain_words import Dice
+
+        kinds = Dice(value_at(self.args, path)).kinds - {"?"}
+        is_kept = "damage_type" in (value_at(self.args, path[:-1]) or {})
+        return (
+            f" The dice keep no kind of damage; left out: {', '.join(sorted(kinds))}." if kinds and not is_kept else ""
+        )
 
     def _hint(self, path: Path, field: str, fault: Fault) -> hint.Hint:
         got = value_at(self.args, path)

@@ -29,8 +29,8 @@ def map_generate(args: Facts, result: Facts, ctx: StoryContext) -> str:
 def hp_delta(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell whose hit points changed, from what to what, and by what.
 
-    The result holds only what they are now. What they were is told where it follows: for somebody without a maximum
-    every loss that leaves some, and every gain, is exactly what was asked; for anybody with one it may not be.
+    The result holds what they were for somebody with a maximum, but not in the records of older versions. Without one
+    every loss that leaves some, and every gain, is exactly what was asked.
     """
     named, delta, now = args.text("target_character_id"), args.number("delta"), result.number("new_hp")
     who = ctx.person(named)
@@ -41,8 +41,11 @@ def hp_delta(args: Facts, result: Facts, ctx: StoryContext) -> str:
         return f"{who} {delta:+d} hp{cause}" if delta is not None else f"the hit points of {who} change{cause}"
     if not delta:
         return f"{who}: {now} hp{cause}"
-    if ctx.viewer.names.has_no_maximum(named) and (delta > 0 or now > 0):
-        return f"{who} {now - delta} -> {now} hp{cause}"
+    was = result.number("hp_before")
+    if was is None and ctx.viewer.names.has_no_maximum(named) and (delta > 0 or now > 0):
+        was = now - delta
+    if was is not None and was != now:
+        return f"{who} {was} -> {now} hp{cause}"
     return f"{who} {delta:+d} hp, now {now}{cause}"
 
 

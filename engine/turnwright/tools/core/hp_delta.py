@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from turnwright.model import hint
-from turnwright.model.base import Count, Model, SafeInt, Text
+from turnwright.model.base import Count, Model, SafeInt, Text, is_none
 from turnwright.model.character import Character, CharacterState
 from turnwright.model.strict_json import MAX_INT
 from turnwright.rules.hp import with_hp_delta
@@ -28,6 +28,7 @@ class HpDeltaResult(Model):
     """The target's hit points now."""
 
     new_hp: Count
+    hp_before: Count | None = Field(default=None, exclude_if=is_none, description="What they were; with a sheet alone.")
 
 
 def _permits(state: CharacterState, args: Mapping[str, Any], acting_id: str) -> bool:
@@ -90,6 +91,7 @@ def _on_sheet(world: World, target: Character, delta: int, ctx: Context) -> Appl
     from turnwright.tools.creatures import again, creature_of
     from turnwright.tools.harm import check_concentration, damage, heal
 
+    before, _ = counted_hp(target)
     creature = creature_of(world, target)
     warnings: tuple[str, ...] = ()
     if delta < 0:
@@ -101,4 +103,4 @@ def _on_sheet(world: World, target: Character, delta: int, ctx: Context) -> Appl
     else:
         heal(world, creature, delta, ctx)
     hp, _ = counted_hp(again(world, creature).character)
-    return Applied({"new_hp": hp or 0}, warnings)
+    return Applied({"new_hp": hp or 0, "hp_before": before or 0}, warnings)
