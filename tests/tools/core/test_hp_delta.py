@@ -88,7 +88,7 @@ def test_hit_points_grow_to_2_to_the_53_and_no_further(campaign: Campaign) -> No
 
 def test_with_a_sheet_healing_ends_at_the_maximum_and_so_never_grows_too_large(make_campaign: MakeCampaign) -> None:
     campaign = make_campaign(documents([person("pc_001", hp=5, max_hp=9)], party=["pc_001"]))
-    assert results(campaign.process(turn(hp_delta(MOST)))) == [{"new_hp": 9}]
+    assert results(campaign.process(turn(hp_delta(MOST)))) == [{"new_hp": 9, "hp_before": 5}]
 
 
 def test_a_sheet_follows_the_rules_for_sheets(make_campaign: MakeCampaign) -> None:
