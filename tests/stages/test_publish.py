@@ -126,7 +126,9 @@ def test_a_player_s_own_blow_tells_how_the_enemy_looks_and_no_numbers_of_theirs(
     assert {"target_ac", "target_status", "economy"}.isdisjoint({*seen, *seen["attack"]})
 
 
-@pytest.mark.parametrize(("target", "told"), [("ogg", {"look": "hurt"}), ("brom", {"new_hp": 33, "hp_before": 38}), ("goblin", {})])
+@pytest.mark.parametrize(
+    ("target", "told"), [("ogg", {"look": "hurt"}), ("brom", {"new_hp": 33, "hp_before": 38}), ("goblin", {})]
+)
 def test_hit_points_of_others_are_a_look_and_of_who_hides_nothing(
     make_campaign: MakeCampaign, target: str, told: Json
 ) -> None:

@@ -323,10 +323,16 @@ def keys_at(model: type[Model], path: Sequence[str | int]) -> list[str]:
     return list(schema_at(schema_of(model), path[:-1]).get("properties", {}))
 
 
-def require_for_operation(args: Args, where: str = "args", legal: Callable[[], Legal | None] = lambda: None) -> None:
+def require_for_operation(
+    args: Args, where: str = "args", legal: Callable[[], Legal | None] = lambda: None, *, leaves_ids: bool = False
+) -> None:
     """Check that the arguments are there which the chosen operation needs.
 
-    What may be told by its id or its name is left to the tool, which knows what is nearest.
+    Args:
+        args: the arguments.
+        where: what they are called in what is raised.
+        legal: what is legal now, for hints.
+        leaves_ids: what may be told by an id or a name is asked for by the tool, which knows what is nearest.
 
     Raises:
         CallFailed: `invalid_args`, for all that are missing.
@@ -339,7 +345,8 @@ def require_for_operation(args: Args, where: str = "args", legal: Callable[[], L
         for name in args.needs.get(operation, ())
         if getattr(args, name) is None and getattr(args, args.instead.get(name, name)) is None
     ]
-    missing = [name for name in missing if not (name.endswith("_id") and name in args.instead)]
+    if leaves_ids:
+        missing = [name for name in missing if not (name.endswith("_id") and name in args.instead)]
     if not missing:
         return
     told = _Told(type(args), {}, legal() or {}, where, None)

@@ -270,7 +270,7 @@ def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context) -> D
         plain = unaliased(shown.tool, tool.args, given, where) if shown.tool != tool.name else given
         understood, corrections, faults = read_spelling(tool.args, plain, where)
         args = parse_args(tool.args, understood, lambda: tool.legal(world, ctx), where, world, faults)
-        require_for_operation(args, where, lambda: tool.legal(world, ctx))
+        require_for_operation(args, where, lambda: tool.legal(world, ctx), leaves_ids=True)
         try:
             return Done(tool.apply(world, args, ctx), understood, corrections)
         except CallFailed as failure:
