@@ -76,7 +76,6 @@ def echo_reply(
     reply: Mapping[str, Any],
     name: str | None = None,
     telling: Telling | None = None,
-    reader: FindingViewer | None = None,
 ) -> None:
     """Print what became of a turn.
 
@@ -84,11 +83,11 @@ def echo_reply(
         reply: to the turn, or what a projection left of it.
         name: of the file that it came in.
         telling: who reads; default: the game master, to whom ids stand for themselves.
-        reader: who reads findings, to be told what is so where a text says otherwise.
     """
     from turnwright.tools.story import NOBODY_NAMED, describe_failed_call
 
     viewer, record = (telling.viewer, telling.record) if telling else (NOBODY_NAMED, None)
+    reader = telling.reader if telling else None
     title = click.style(safe(reply["turn_id"] or "turn"), bold=True)
     where = f"  {safe(name)}" if name else ""
     note = "  (dry run, nothing was changed)" if reply.get("dry_run") else ""

@@ -178,7 +178,7 @@ def _echo_shown(session: Session, reply: Mapping[str, Any]) -> None:
     with session.campaign.reading() as world:
         shown = session.shown(world, turn)
         reader = session.viewer(world, turn, is_now=session.is_last(turn)) if turn is not None else None
-        echo_reply(shown.reply(reply, record), None, Telling(shown.viewer(world), record), reader)
+        echo_reply(shown.reply(reply, record), None, Telling(shown.viewer(world), record, reader))
 
 
 def _echo_own(session: Session, reply: Json) -> None:
