@@ -265,21 +265,28 @@ class Session:
             return Shown(self.seat, None)
         return Shown(self.seat, Onlookers(world, None if turn is None else self.sight.unseen(turn)))
 
-    def viewer(self, world: World, turn: Json, *, is_now: bool) -> WorldViewer:
+    def viewer(self, world: World, turn: Json, *, is_now: bool, has_read: bool = False) -> WorldViewer:
         """Return whom and what findings of a turn may name to the seat.
 
         Args:
             world: the campaign.
             turn: the record of the turn, or the reply to one that changed nothing.
             is_now: whether nothing changed since.
+            has_read: whether the seat reads the text itself.
         """
         acting = turn.get("actor_id") or world.campaign.selected.active_actor_id
         is_done = "tool_feedback" not in turn or was_applied(turn)
-        if self.reader() == GM:
-            return WorldViewer(world, None, acting, is_applied=is_done, is_now=is_now)
-        player = player_of(self.seat)
-        eyes = [player] if player is not None else world.campaign.selected.party_character_ids
-        return WorldViewer(world, eyes, acting, is_applied=is_done, is_now=is_now, unseen=self.sight.unseen(turn))
+        is_master, player = self.reader() == GM, player_of(self.seat)
+        party = world.campaign.selected.party_character_ids
+        return WorldViewer(
+            world,
+            None if is_master else party if player is None else [player],
+            acting,
+            is_applied=is_done,
+            is_now=is_now,
+            has_read=has_read,
+            unseen=None if is_master else self.sight.unseen(turn),
+        )
 
     def is_last(self, turn: Json) -> bool:
         """Return whether nothing was done since a turn, or since one that changed nothing."""
@@ -296,7 +303,8 @@ class Session:
         if not marked(findings):
             return []
         with self.campaign.reading() as world:
-            return describe_facts(findings, self.viewer(world, turn, is_now=is_now), MOST_MARKS)
+            viewer = self.viewer(world, turn, is_now=is_now, has_read=True)
+            return describe_facts(findings, viewer, MOST_MARKS)
 
     def heard(self, turns: Iterable[Json]) -> list[Json]:
         """Return those of some turns whose words the seat heard."""

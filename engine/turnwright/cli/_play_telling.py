@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from turnwright.cli._play_account import account_of, deeds_of, is_withheld
+from turnwright.cli._play_account import account_of, deeds_of, dice_of, is_withheld
 from turnwright.cli._play_screen import disagreement
 from turnwright.cli._play_seats import TABLE
 from turnwright.cli._scene_view import echo_happened
@@ -181,9 +181,7 @@ class Telling:
         return any(turn["seq"] in self._session.whispers for turn in self._session.master.last_exchange()[:1])
 
     def _show_deeds(self, record: Json) -> None:
-        with self._session.campaign.reading() as world:
-            draws = list(self._session.shown(world, record).draws(record))
-        self._screen.dice(draws)
+        self._screen.dice(dice_of(self._session, record))
         for line in deeds_of(self._session, record):
             self._screen.deed(line)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, finding_in_words, safe, word
+from turnwright.cli._play_account import dice_of, is_withheld
 from turnwright.cli._play_seats import TABLE
 from turnwright.cli._scene_view import echo_game, echo_line, echo_wrapped
 from turnwright.cli._story_view import Telling
@@ -22,6 +23,8 @@ from turnwright.tools.story import describe_action, describe_failed_call
 
 if TYPE_CHECKING:
     from turnwright.cli._play_session import Session
+    from turnwright.stages.finding_viewer import WorldViewer
+    from turnwright.world.overlay import World
 
 Json = Mapping[str, Any]
 _BAR = 12
@@ -117,14 +120,13 @@ def _dice(session: Session, _: str) -> None:
         if not game["dice_pool"]:
             session.screen.note("no dice are left")
         return
-    turns = session.master.last_exchange()
-    with session.campaign.reading() as world:
-        draws = [draw for turn in turns for draw in session.shown(world, turn).draws(turn)]
+    draws = [draw for turn in session.master.last_exchange() for draw in dice_of(session, turn)]
     session.screen.dice(draws)
     if player_of(session.seat) is not None:
-        session.screen.note("this seat is shown no dice; /as table is")
+        own = "these are the dice of your own character" if draws else "no dice of your own character were rolled"
+        session.screen.note(f"{own} for the last message; /as table shows those of everyone in the open")
     elif not draws:
-        session.screen.note("no dice were thrown for the last message")
+        session.screen.note("no dice were rolled in the open for the last message")
 
 
 def _as_draw(face: int) -> dict[str, Any]:
@@ -146,7 +148,7 @@ def _why(session: Session, _: str) -> None:
     unheard = told.keys() - heard
     if is_player and last.replies and session.speaker == session.seat:
         with session.campaign.reading() as world:
-            telling = Telling(session.shown(world).viewer(world))
+            telling = Telling(session.shown(world).viewer(world), is_plain=True)
             echo_reply({"findings": [], **project(last.replies[0], session.seat, own=True, known=known)}, None, telling)
     for reply in last.replies:
         if reply["seq"] in unheard:
@@ -161,7 +163,8 @@ def _why(session: Session, _: str) -> None:
         shown = session.shown(world)
         viewer = shown.viewer(world)
         for call in (call for call in last.barred if shown.is_open(call["tool"])):
-            why = describe_failed_call(call if viewer.is_game_master else discreet(call), viewer)
+            told_of = call if viewer.is_game_master else discreet(call)
+            why = describe_failed_call(told_of, viewer, names_reason=False)
             echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(why)}")
     for asking in last.askings:
         failed = f", {asking.failure}" if asking.failure else ""
@@ -177,20 +180,26 @@ def _echo_shown(session: Session, reply: Mapping[str, Any]) -> None:
     turn = record if record is not None or reply["seq"] is None else reply
     with session.campaign.reading() as world:
         shown = session.shown(world, turn)
-        reader = session.viewer(world, turn, is_now=session.is_last(turn)) if turn is not None else None
-        echo_reply(shown.reply(reply, record), None, Telling(shown.viewer(world), record, reader))
+        reader = _reader(session, world, turn) if turn is not None else None
+        echo_reply(shown.reply(reply, record), None, Telling(shown.viewer(world), record, reader, is_plain=True))
 
 
 def _echo_own(session: Session, reply: Json) -> None:
     """Print to a player what became of their character in a turn, and what was told otherwise in it."""
     record = next((turn for turn in session.last_turns if turn["seq"] == reply["seq"]), reply)
     with session.campaign.reading() as world:
-        reader = session.viewer(world, record, is_now=session.is_last(record))
+        reader = _reader(session, world, record)
         shown = session.shown(world, record)
         for action in shown.own_actions(record):
             echo_line(f"  {word('applied')}  {safe(describe_action(action, shown.viewer(world), record))}")
         for finding in marked(reply["findings"]):
-            echo_line(f"  {finding_in_words(finding, reader)}")
+            echo_line(f"  {finding_in_words(finding, reader, is_plain=True)}")
+
+
+def _reader(session: Session, world: World, turn: Json) -> WorldViewer:
+    """Return the seat as who reads the findings of a turn: the text of one that is no attempt was told, or withheld."""
+    has_read = turn.get("kind") == "turn" and not is_withheld(turn)
+    return session.viewer(world, turn, is_now=session.is_last(turn), has_read=has_read)
 
 
 def _undo(session: Session, mark: str) -> None:
@@ -199,7 +208,7 @@ def _undo(session: Session, mark: str) -> None:
         return
     since = session.master.last_exchange()
     done = session.campaign.undo(mark or (f"#{since[0]['seq']}" if since else None))
-    ids = [entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"]]
+    ids = dict.fromkeys(entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"])
     session.screen.note(f"taken back: {', '.join(ids)}")
     if since and (said := since[0].get("user_input")) and not mark and session.heard(since[:1]):
         session.screen.note(f"it began with: {said[:200]}")

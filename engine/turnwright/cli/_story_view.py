@@ -30,11 +30,13 @@ class Telling:
         viewer: who reads.
         record: the record of the turn, which holds more than the reply; None where there is none.
         reader: what the reader may know of whom findings name; None where there are none, or no campaign is at hand.
+        is_plain: whether it is told in the words of a table, and not in those of replies.
     """
 
     viewer: Viewer
     record: Json | None = None
     reader: WorldViewer | None = None
+    is_plain: bool = False
 
 
 @contextmanager
