@@ -251,7 +251,7 @@ def test_a_player_character_of_the_fight_alone_is_shown_in_full(play: Play, tmp_
 def test_a_player_s_seat_is_shown_the_dice_of_its_own_character_by_name(play: Play, place: Path) -> None:
     script = [says("", HITS), says("You strike.")]
     of_aria = play(place, script, "I strike", "/dice", options=["--as=player:aria"])
-    assert re.search(r"> /dice\n  d20 \d+  Aria attack\n", of_aria)
+    assert re.search(r"> /dice\n  d20 \d+  Aria attacks Ogg\n", of_aria)
     assert "these are the dice of your own character" in of_aria
     of_brom = play(place, script, "I strike", "/as brom", "/dice").partition("> /as brom")[2]
     assert "no dice of your own character were rolled" in of_brom

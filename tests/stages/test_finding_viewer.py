@@ -224,7 +224,7 @@ def test_what_failed_is_told_with_where_things_stand(hall: Campaign) -> None:
         assert describe_failure(move, {"to_area_id": "area_009"}, table) == told
         assert describe_failure(check, {"character_id": "brom"}, table) == f"the check of Brom was not rolled: {wrong}"
         assert describe_failure(check, {"character_id": "goblin"}, table) == f"the check was not rolled: {wrong}"
-        unknown = "rest was not done: this cannot be done as things stand"
+        unknown = "'rest' was not done: this cannot be done as things stand"
         assert describe_failure({"tool": "rest"}, {}, table) == unknown
 
 

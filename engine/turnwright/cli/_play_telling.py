@@ -46,7 +46,7 @@ class Telling:
         self._session = session
         self._screen = session.screen
         self._failures = _Failures()
-        self._has_said_unread = False
+        self._knows_unread: set[str] = set()
 
     def conclude(self, exchange: Exchange) -> None:
         """Tell how an exchange ended, where it did not end with an answer."""
@@ -110,7 +110,7 @@ class Telling:
             speaker = self._session.name_of(told.speaker_id) if told.speaker_id else None
             marks = self._marks(record)
             self._screen.narrate(told.text, speaker, private=told.private, marks=marks)
-            self._say_if_unread([told.text])
+            self.say_if_unread([told.text])
             if told.is_cut_off:
                 self._screen.note(f"(cut off: the model may not write more than agents.{told.agent}.max_tokens)")
 
@@ -126,7 +126,7 @@ class Telling:
         if self._session.is_scene_game:
             marks = self._marks(record) if record is not None and _prose(reply) else ()
             self._show_events(project(reply, self._session.eyes(), own=is_own), marks)
-            self._say_if_unread(_prose(reply))
+            self.say_if_unread(_prose(reply))
         elif record is not None:
             self._show_deeds(record)
         if reply["status"] == "retry_needed" or (record is not None and is_withheld(record)):
@@ -139,17 +139,18 @@ class Telling:
         """
         failed = self._failures.last
         self._failures.forget()
-        if facts := self._session.facts(record, is_now=True):
+        if facts := self._session.facts(record):
             return [disagreement(fact) for fact in facts]
         told = self._failed_in_words(failed[0], failed[1] or record) if failed is not None else None
         return [] if told is None else [told]
 
-    def _say_if_unread(self, texts: Iterable[str]) -> None:
-        """Say once in a session that a text was held against nothing: it is in a language that nobody reads."""
-        if self._has_said_unread or self._session.master.settings["narration.check"] == "off":
+    def say_if_unread(self, texts: Iterable[str]) -> None:
+        """Say once to each seat of a session that a text could not be checked: its language is not one that is read."""
+        seat = self._session.seat
+        if seat in self._knows_unread or self._session.master.settings["narration.check"] == "off":
             return
         if not all(map(can_read, texts)):
-            self._has_said_unread = True
+            self._knows_unread.add(seat)
             self._screen.note("(only English is held against what was applied: this text is in another language)")
 
     def _failed_in_words(self, call: Json, record: Json) -> str | None:

@@ -86,16 +86,17 @@ def _map(session: Session, encounter: str) -> None:
 def _state(session: Session, _: str) -> None:
     from turnwright.cli.show_command import echo_state
 
-    echo_state(session.path, None, session.reader())
+    echo_state(session.path, None, session.reader(), shows_ids=session.seat == GM)
 
 
 def _bars(session: Session, _: str) -> None:
-    from turnwright.cli._views import game_view
+    from turnwright.cli._views import game_view, unnamed
     from turnwright.rules.effective import counted_hp
 
     with session.campaign.moment() as (world, last_turn):
         game = game_view(world, session.eyes(), last_turn)
-        party = [(one.label, *counted_hp(one), one.state) for one in world.party()]
+        named = ((one.label if one.label != one.id else unnamed(one.id), one) for one in world.party())
+        party = [(name, *counted_hp(one), one.state) for name, one in named]
     if game is not None:
         echo_game(game)
         return
@@ -228,14 +229,19 @@ def _as(session: Session, name: str) -> None:
     wanted = player_of(name) or name
     found = next((one for one, label in party.items() if wanted.lower() in (one.lower(), label.lower())), None)
     if wanted in (GM, TABLE) and found is None:
-        session.change_seat(wanted)
-        session.screen.note("you all play" if wanted == TABLE else "you see what the game master sees")
+        _hand_on(session, wanted, "you all play" if wanted == TABLE else "you see what the game master sees")
     elif found is None:
         guess = did_you_mean(wanted, [*party, *party.values()])
         session.screen.warn(f"{wanted or 'nobody'} is not in the party{guess}")
     else:
-        session.change_seat(as_player(found))
-        session.screen.note(f"you are {party[found]}")
+        _hand_on(session, as_player(found), f"you are {party[found]}")
+
+
+def _hand_on(session: Session, seat: str, told: str) -> None:
+    """Change the seat; who has read everything is told in one line where things stand."""
+    has_news = session.change_seat(seat)
+    where = "" if has_news else session.where()
+    session.screen.note(f"{told}; {where}" if where else told)
 
 
 def _whisper(session: Session, rest: str) -> None:

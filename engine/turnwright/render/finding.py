@@ -127,7 +127,7 @@ def describe_failure(call: Json, args: Json, viewer: FindingViewer) -> str:
         viewer: who reads it; the game master reads the name of the tool and its own detail.
     """
     tool = call["tool"]
-    undone = _UNDONE.get(tool, f"{_plain(tool)} was not done")
+    undone = _UNDONE.get(tool, f"{_plain(tool)!r} was not done")
     if "{}" in undone:
         names = [name for one in _ids_of_people(args) if (name := viewer.person(one))]
         undone = undone.format(f" of {names[0]}" if names else "")
