@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -469,6 +470,19 @@ def test_many_tools_are_counted_and_few_are_named(play: Play, turnwright: Turnwr
     assert f"tools: {len(allowed)}; `turnwright show " in out
     assert "manage_concentration" not in out
     assert "tools: move, " in play(tmp_path / "delve", [], "/state", options=["--new=delve", "--as=gm"])
+
+
+def test_a_question_larger_than_most_models_hold_is_told_once_with_what_to_do(play: Play, tmp_path: Path) -> None:
+    server = "openai:any@http://127.0.0.1:9/v1"
+    large = play(tmp_path / "barrow", [], "/state", "/quit", model=server, options=["--new=barrow"])
+    assert large.count("a question to the model takes about ") == 1
+    told = " ".join(large.partition("> /state")[0].split())
+    assert re.search(r"takes about 2\d,\d{3} tokens, 2\d,\d{3} of them for the descriptions of \d\d tools", told)
+    for way in ("allowlist", "turnwright tools --tokens", "--set agents.context_tokens=2000"):
+        assert way in told
+    for model, sample in ((server, "delve"), ("echo", "barrow")):
+        small = play(tmp_path / f"{sample}-{model[:4]}", [], "/quit", model=model, options=[f"--new={sample}"])
+        assert "a question to the model takes" not in small
 
 
 def test_who_left_the_party_is_shown_no_map(play: Play, hall: Path) -> None:

@@ -101,9 +101,16 @@ class Session:
 
     # the course of a session
 
-    def run(self, models: str) -> None:
-        """Play until the person leaves or there are no more lines."""
+    def run(self, models: str, warning: str = "") -> None:
+        """Play until the person leaves or there are no more lines.
+
+        Args:
+            models: who the game master is, as people are told.
+            warning: what has to be known of the models before anything is asked; empty for nothing.
+        """
         echo_banner(self.campaign, self.screen, self.reader(), models, self.shown)
+        if warning:
+            self.screen.note(warning)
         turns = self.master.chronicle.turns()
         told = echo_recap(self._texts(turns), self.screen)
         self._telling.say_if_unread(text.text for text in told if not text.is_players)
