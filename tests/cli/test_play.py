@@ -266,7 +266,7 @@ def test_a_text_that_no_log_can_hold_costs_no_words(play: Play, delve: Path) -> 
 def test_a_bound_is_told_and_nothing_more_is_recorded(play: Play, delve: Path) -> None:
     bound = ["--set=agents.session_tokens=3000"]
     out = play(delve, [says("So it goes.")] * 20, *[f"message {n}" for n in range(20)], options=bound)
-    assert "! no more may be asked: this session has used" in out
+    assert "! no further question is allowed: this session has used" in out
     said = [record["user_input"] for record in log_of(delve) if "user_input" in record]
     assert len(said) <= len(texts(delve)) + 1
     assert "3000 tokens (agents.session_tokens)" in out
@@ -292,7 +292,7 @@ def test_an_unknown_word_is_not_said_to_anybody(play: Play, delve: Path) -> None
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("/xyzzy", "there is no /xyzzy; /help lists what there is. Two slashes"),
+        ("/xyzzy", "there is no /xyzzy; /help lists what there is. Type two slashes"),
         ("/as bartholomew", "bartholomew is not in the party\n"),
     ],
 )
@@ -351,8 +351,8 @@ def test_who_takes_the_keyboard_is_told_too_that_a_text_was_not_checked(play: Pl
     )
     own = ["--as=player:aria"]
     parts = play(hall, [german], "I wait", "/as brom", "/as aria", "/as brom", options=own).split("> /as ")
-    assert [part.count("only English is held against") for part in parts] == [1, 1, 0, 0]
-    assert "only English is held against" in play(hall, [], "/quit", options=own), "what was told last time"
+    assert [part.count("only English is compared with") for part in parts] == [1, 1, 0, 0]
+    assert "only English is compared with" in play(hall, [], "/quit", options=own), "what was told last time"
 
 
 def test_two_players_and_a_whisper(play: Play, hall: Path) -> None:
@@ -572,7 +572,7 @@ def test_who_plays_alone_reads_their_whispers_again(play: Play, tmp_path: Path) 
 @pytest.mark.parametrize("said", ["Lna I think @Brom is a spy", "aria psst @Brom", "the walls have ears", ""])
 def test_a_whisper_to_nobody_is_not_said_to_whoever_is_named_in_it(play: Play, hall: Path, said: str) -> None:
     out = play(hall, [], f"/whisper {said}", options=["--as=player:aria"])
-    assert "! nobody else of that name is here" in out
+    assert "! no one else by that name is here" in out
     assert len(log_of(hall)) == 1
 
 
@@ -611,7 +611,7 @@ def test_words_at_the_table_are_those_of_whom_the_prompt_names(play: Play, night
 def test_nothing_is_whispered_in_a_scene_game(play: Play, tmp_path: Path) -> None:
     lines = ["Mira", "2", "lurk", "a child", "yes", "/whisper keeper I run"]
     out = play(tmp_path / "night", [{"output": night.OPENING}], *lines, options=["--new=scenes", "--seed=x"])
-    assert "! in a scene game everybody hears what is said: nothing can be whispered" in out
+    assert "! in a scene game everyone hears what is said, so there is no whispering" in out
 
 
 def test_a_player_takes_nothing_back(play: Play, hall: Path) -> None:

@@ -14,7 +14,7 @@ from tests.tools.hall import ephemeral, fight, hall_documents, linked
 
 from turnwright import Campaign
 
-CHECKING = "texts that contradict what was applied are told again from now on"
+CHECKING = "from now on, a text that contradicts what was applied is not shown but written again"
 HONEST = says("The wind is cold.")
 HARM = says("Brom takes 5 damage.")
 MARK = "! the books disagree: "
@@ -131,7 +131,7 @@ def test_a_call_that_was_not_handed_in_counts_as_failed(play: Play, hall: Path) 
 def test_a_text_in_another_language_is_said_once_to_be_unread(play: Play, hall: Path) -> None:
     german = says("Der Wind ist kalt, und Brom verliert fünf Trefferpunkte, weil der Pfeil ihn in die Schulter trifft.")
     out = play(hall, [german, german], "I wait", "I wait")
-    assert out.count("only English is held against what was applied") == 1
+    assert out.count("only English is compared with what was applied") == 1
     assert MARK not in out
     assert (
         "only English" not in play(hall, [german], "I wait", options=["--set=agents.max_steps=2"]).partition("zzz")[2]

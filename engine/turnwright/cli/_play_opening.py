@@ -51,7 +51,7 @@ def echo_banner(
         if person := who_plays(world, reader):
             place = whereabouts(world, person, shown_in(world))
             echo_wrapped(f"you play {person.label}{f', {place}' if place else ''}", "  ")
-    screen.note(f"game master: {models}; /help tells what else can be typed")
+    screen.note(f"game master: {models}; /help shows what else you can type")
     echo_line()
 
 

@@ -48,8 +48,8 @@ from turnwright.world.overlay import World
 
 Json = Mapping[str, Any]
 CHECKED = (
-    "texts that contradict what was applied are told again from now on: narration.check = retry is recorded, and "
-    "`turnwright set` ends it"
+    "from now on, a text that contradicts what was applied is not shown but written again: narration.check = retry is "
+    "recorded, and `turnwright set` ends it"
 )
 MOST_MARKS = 3
 """How many lines stand under a text that is false, at most."""

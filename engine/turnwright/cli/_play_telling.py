@@ -34,8 +34,8 @@ Json = Mapping[str, Any]
 _AT_WORK = {
     AgentKind.COMBAT: "the fight goes on",
     AgentKind.SUMMARIZER: "summing up",
-    AgentKind.NPC_INDIVIDUAL: "somebody thinks of an answer",
-    AgentKind.NPC_PUPPETEER: "somebody thinks of an answer",
+    AgentKind.NPC_INDIVIDUAL: "a character is thinking of an answer",
+    AgentKind.NPC_PUPPETEER: "a character is thinking of an answer",
 }
 
 
@@ -63,21 +63,19 @@ class Telling:
         elif outcome == "overtaken":
             self._screen.warn(f"{detail}: what stands is theirs, and this answer was not handed in")
         elif outcome == "capped":
-            self._screen.warn(f"no more may be asked: {detail}")
-            self._screen.note("a new session begins at zero; `turnwright set` or --set raises the bound")
+            self._screen.warn(f"no further question is allowed: {detail}")
+            self._screen.note("a new session starts counting at zero; `turnwright set` or --set raises the bound")
         elif outcome == "stuck":
             self._screen.warn(detail)
             self._screen.note(f"what was applied stands; /why tells more{_kept(self._session.master)}")
         elif outcome == "withheld":
-            self._screen.warn(
-                "what the game master told contradicts what was applied, so here is what was done instead"
-            )
+            self._screen.warn("the game master's text contradicts what was applied, so here is what was done instead")
             self._screen.narrate(account_of(self._session, self._session.master.chronicle.last()))
             self._screen.note(f"/why tells more{_kept(self._session.master)}")
         elif outcome == "noted":
             self._screen.note(f"noted{_kept(self._session.master)}")
         elif self._session.master.is_due():
-            self._screen.note("there is more to come: an empty line goes on")
+            self._screen.note("the game master is not done: an empty line lets it go on")
         if outcome != "capped" or exchange.askings:
             self._screen.spent(exchange.askings, self._session.master.spending)
 
@@ -151,7 +149,7 @@ class Telling:
             return
         if not all(map(can_read, texts)):
             self._knows_unread.add(seat)
-            self._screen.note("(only English is held against what was applied: this text is in another language)")
+            self._screen.note("(this text was not checked: only English is compared with what was applied)")
 
     def _failed_in_words(self, call: Json, record: Json) -> str | None:
         """Return what failed, and where things stand, as far as the seat may know it."""

@@ -44,7 +44,7 @@ def run_word(session: Session, line: str) -> None:
     found = WORDS.get(name.lower())
     if found is None:
         guess = did_you_mean(f"/{name.lower()}", [f"/{known}" for known in WORDS]) or "; /help lists what there is."
-        session.screen.warn(f"there is no /{name}{guess} Two slashes say a line that begins with one")
+        session.screen.warn(f"there is no /{name}{guess} Type two slashes to say a line that begins with one")
         return
     try:
         found.run(session, rest.strip())
@@ -57,7 +57,8 @@ def run_word(session: Session, line: str) -> None:
 def _help(session: Session, _: str) -> None:
     echo_table([[f"{found.usage}", found.told] for found in WORDS.values()], indent="  ")
     session.screen.note(
-        "@NAME before your words speaks to somebody; an empty line goes on; a \\ at the end adds a line"
+        "begin with @NAME to speak to one character; an empty line lets the game go on; "
+        "a \\ at the end of a line adds another"
     )
 
 
@@ -230,9 +231,11 @@ def _as(session: Session, name: str) -> None:
     found = next((one for one, label in party.items() if wanted.lower() in (one.lower(), label.lower())), None)
     if wanted in (GM, TABLE) and found is None:
         _hand_on(session, wanted, "you all play" if wanted == TABLE else "you see what the game master sees")
+    elif not wanted:
+        session.screen.warn("/as needs a name: of a member of the party, `table`, or `gm`")
     elif found is None:
         guess = did_you_mean(wanted, [*party, *party.values()])
-        session.screen.warn(f"{wanted or 'nobody'} is not in the party{guess}")
+        session.screen.warn(f"{wanted} is not in the party{guess}")
     else:
         _hand_on(session, as_player(found), f"you are {party[found]}")
 
@@ -255,7 +258,7 @@ def _whisper(session: Session, rest: str) -> None:
     with session.campaign.reading() as world:
         addressee = find_addressee(world, text, player_of(session.seat))
     if addressee is None:
-        session.screen.warn("nobody else of that name is here; /whisper NAME what you say")
+        session.screen.warn("no one else by that name is here; type /whisper NAME and what you say")
         return
     session.exchange(session.said(text, addressees=(addressee,), private=True))
 
@@ -274,8 +277,8 @@ WORDS: Mapping[str, Word] = {
     "why": Word(_why, "/why", "what became of everything in the last exchange"),
     "undo": Word(_undo, "/undo [TURN]", "take back the last exchange, or everything since a turn"),
     "again": Word(_again, "/again", "let the game master try once more"),
-    "as": Word(_as, "/as NAME", "hand the keyboard to somebody of the party, to the table, or to gm"),
-    "whisper": Word(_whisper, "/whisper NAME ...", "say something that only they hear"),
+    "as": Word(_as, "/as NAME", "hand the keyboard to a member of the party, to the table, or to gm"),
+    "whisper": Word(_whisper, "/whisper NAME ...", "say something that only one character hears"),
     "resume": Word(_resume, "/resume", "go on with a scene game that was ended"),
     "quit": Word(_quit, "/quit", "leave; everything is kept"),
 }

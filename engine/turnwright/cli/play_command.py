@@ -76,7 +76,7 @@ def command(
     require_authority(seat, TABLE)
     overrides = _overrides(assignments, model, larger_model)
     if seed is not None and template is None:
-        raise click.UsageError("--seed wants --new: a campaign that is there has its dice")
+        raise click.UsageError("--seed needs --new: an existing campaign has its dice already")
     stop = StopSign()
     screen = Screen(stop, is_instant=instant)
     models = _Opened(screen.tick, stop, overrides)
@@ -174,7 +174,7 @@ class _Opened:
         default, larger = (settings.get(key, "") for key in _MODELS)
         if not default:
             raise click.UsageError(
-                "--model is wanted: `echo`, `script:FILE`, or a language model, as in docs/agents.md"
+                "--model is needed: `echo`, `script:FILE`, or a language model, as in docs/agents.md"
             )
         for name in filter(None, (default, larger)):
             self(name)

@@ -31,7 +31,7 @@ from turnwright.model.settings import Settings, has_own, patched, settings_of
 from turnwright.scenes.play import find_crew
 
 CHECK = "narration.check"
-NO_WHISPERS = "in a scene game everybody hears what is said: nothing can be whispered"
+NO_WHISPERS = "in a scene game everyone hears what is said, so there is no whispering"
 
 
 class QuestionSize(NamedTuple):

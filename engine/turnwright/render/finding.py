@@ -579,9 +579,9 @@ def _outcome_fact(found: _Found) -> str | None:
     name = found.viewer.person(people[0]) if len(people) == 1 else None
     check, outcome = found.actual.get("check"), found.actual.get("outcome")
     if found.was_refused:
-        return f"the engine refused {_roll_of(found)}"
+        return f"the engine refused the {_roll_of(found)}"
     if not (isinstance(outcome, str) and isinstance(check, str)):
-        return f"{_roll_of(found)} was not rolled" if found.kind == "missing" else None
+        return f"no {_roll_of(found)} was rolled" if found.kind == "missing" else None
     if name is None and not found.viewer.is_master:
         return None
     what = _throw(check)
@@ -591,10 +591,10 @@ def _outcome_fact(found: _Found) -> str | None:
 
 
 def _roll_of(found: _Found) -> str:
-    """Return the roll that a text tells of: `the stealth check of Brom`; of one who is not known without the name."""
+    """Return the roll that a text tells of: `stealth check of Brom`; of one who is not known without the name."""
     check = found.expected.get("check", "attack")
     names = found.people("character_id", "actor_id")
-    return f"the {_throw(check) if isinstance(check, str) else 'roll'}{f' of {_either(names)}' if names else ''}"
+    return f"{_throw(check) if isinstance(check, str) else 'roll'}{f' of {_either(names)}' if names else ''}"
 
 
 def _is_only_plain(found: _Found, outcome: str) -> bool:
@@ -621,7 +621,7 @@ def _outcome_claim(found: _Found) -> str | None:
     if not (isinstance(outcome, str) and isinstance(check, str)):
         return None
     critical, _, came_out = outcome.rpartition(" ")
-    return f"{_roll_of(found)} {_OUTCOMES.get(came_out, came_out)}{' critically' if critical else ''}"
+    return f"the {_roll_of(found)} {_OUTCOMES.get(came_out, came_out)}{' critically' if critical else ''}"
 
 
 def _target_fact(found: _Found) -> str | None:
