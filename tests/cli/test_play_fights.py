@@ -178,7 +178,7 @@ def test_what_somebody_does_who_hides_is_not_told(play: Play, ambush: Path) -> N
 def test_the_turn_of_somebody_who_hides_is_nobody_s(play: Play, ambush: Path) -> None:
     passes = [says("", call("advance_turn", encounter_id="encounter-1")), says("On it goes.")]
     out = play(ambush, passes * 6, "I wait", "I wait, too", "/why")
-    assert "-- somebody unseen --" in out
+    assert "-- someone unseen --" in out
     assert "Goblin" not in out
     assert "-- Ogg --" in out
 
@@ -216,7 +216,7 @@ def test_what_befalls_the_party_after_the_turn_of_somebody_who_hides_is_told(pla
 
 def test_the_dice_of_the_ground_below_somebody_who_hides_are_not_told(play: Play, tmp_path: Path) -> None:
     out = play(burning(tmp_path / "fire", "9,1", hidden=True), passes() * 3, "I wait", "/dice", "/why")
-    assert "somebody unseen begins" in out
+    assert "someone unseen begins" in out
     assert "fire" not in out.partition("you play")[2]
     assert "fire at 9,1" in play(burning(tmp_path / "seen", "9,1"), passes() * 3, "I wait")
 

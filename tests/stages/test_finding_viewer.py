@@ -55,13 +55,13 @@ def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any)
         ),
         (
             found(target_character_id="brom", delta=-5),
-            "nothing that was applied harmed Brom, who is hurt, 20/38",
-            "nothing that was applied harmed Brom, who is hurt, 20/38",
+            "the record shows no harm to Brom, who is hurt, 20/38",
+            "the record shows no harm to Brom, who is hurt, 20/38",
         ),
         (
             found(target_character_id="brom", direction="healing"),
-            "nothing that was applied healed Brom, who is hurt, 20/38",
-            "nothing that was applied healed Brom, who is hurt, 20/38",
+            "the record shows no healing of Brom, who is hurt, 20/38",
+            "the record shows no healing of Brom, who is hurt, 20/38",
         ),
         (
             found("contradiction", {"state": "alive", "hp": 11}, character_id="wolf", state=["dead"]),
@@ -125,8 +125,8 @@ def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any)
                 outcome="critical hit",
                 actor_id="aria",
             ),
-            "the attack of Aria hit and was no critical one",
-            "the attack of Aria hit and was no critical one, 19 against 15",
+            "the attack of Aria hit, but was not critical",
+            "the attack of Aria hit, but was not critical, 19 against 15",
         ),
         (
             found(
@@ -176,7 +176,7 @@ def test_a_player_reads_numbers_of_their_own_character_alone(hall: Campaign) -> 
 
 
 def test_how_somebody_stands_is_not_told_once_something_was_done_since(hall: Campaign) -> None:
-    assert told(hall, found(**WOLF), is_now=False) == "nothing that was applied harmed Wolf"
+    assert told(hall, found(**WOLF), is_now=False) == "the record shows no harm to Wolf"
     assert told(hall, found(to_area_id="area_002"), is_now=False) == "the record shows no move to Cellar"
 
 

@@ -145,7 +145,7 @@ def test_whose_turn_begins_is_told_without_hit_points_and_who_hides_is_not_await
     assert seen["previous"] == {"id": "aria", "name": "Aria"}
     assert seen["current"] == {"id": "ogg", "name": "Ogg", "conditions": []}
     assert "goblin" not in json.dumps(seen)
-    assert own(skirmish, "advance_turn", {"encounter_id": "encounter-1"})["current"]["name"] == "somebody unseen"
+    assert own(skirmish, "advance_turn", {"encounter_id": "encounter-1"})["current"]["name"] == "someone unseen"
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ class Telling:
     def _show_whose_turn(self, begun: TurnOf) -> None:
         with self._session.campaign.reading() as world:
             is_seen = self._session.shown(world).is_seen(begun.character_id)
-        self._screen.note(f"-- {begun.name if is_seen else 'somebody unseen'} --")
+        self._screen.note(f"-- {begun.name if is_seen else 'someone unseen'} --")
 
     def _show_narration(self, told: Narrated) -> None:
         turns = self._session.master.chronicle.turns()

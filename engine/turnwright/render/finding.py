@@ -261,16 +261,15 @@ def _hp_fact(found: _Found) -> str | None:
     if found.was_refused:
         return f"the engine refused to change the hit points of {_either(names)}"
     if found.kind == "mismatch" and found.actual:
-        return f"the hit points of {_either(names)} changed otherwise"
-    return f"nothing that was applied {_harm_word(found)} {_either(names)}"
+        return f"the hit points of {_either(names)} changed in another way"
+    return f"the record shows no {_harm_word(found)} {_either(names)}"
 
 
 def _is_so(found: _Found, name: str, standing: Standing) -> str:
     """Return how somebody is, and where that alone would not speak against the claim, that nothing changed it."""
-    done = _harm_word(found)
-    if found.kind != "missing" or (done == "harmed" and standing.word == "unhurt"):
+    if found.kind != "missing" or (not _is_healing(found) and standing.word == "unhurt"):
         return f"{name} is {_as(standing)}"
-    return f"nothing that was applied {done} {name}, who is {_as(standing)}"
+    return f"the record shows no {_harm_word(found)} {name}, who is {_as(standing)}"
 
 
 def _changed(found: _Found) -> str | None:
@@ -299,7 +298,7 @@ def _hit_points(delta: int) -> str:
 
 
 def _harm_word(found: _Found) -> str:
-    return "healed" if _is_healing(found) else "harmed"
+    return "healing of" if _is_healing(found) else "harm to"
 
 
 def _is_healing(found: _Found) -> bool:
@@ -382,7 +381,7 @@ def _place_fact(found: _Found) -> str | None:
     if found.was_refused:
         return "the engine refused to move anybody there"
     if led := found.areas(found.actual, "to_area_id"):
-        return f"the way led to {led[0]}"
+        return f"the move led to {led[0]}"
     if there := found.areas(found.actual, "area_id"):
         return f"{name or 'the party'} is at {there[0]}"
     if found.kind != "missing":
@@ -417,7 +416,7 @@ def _map_fact(found: _Found) -> str | None:
 def _goods_fact(found: _Found) -> str | None:
     givers, takers = found.people("from"), found.people("to")
     if found.was_refused:
-        return "the engine refused that it changes hands"
+        return "the engine refused that transfer"
     if found.viewer.is_master and found.kind == "mismatch" and (done := _handed(found)):
         return done
     thing = found.thing(found.expected)
@@ -586,7 +585,7 @@ def _outcome_fact(found: _Found) -> str | None:
         return None
     what = _throw(check)
     came_out = _CAME_OUT.get(("attack" if check == "attack" else "", outcome), _plain(outcome))
-    is_plain = " and was no critical one" if _is_only_plain(found, outcome) else ""
+    is_plain = ", but was not critical" if _is_only_plain(found, outcome) else ""
     return f"{f'the {what} of {name}' if name else f'the {what}'} {came_out}{is_plain}{_numbers(found)}"
 
 

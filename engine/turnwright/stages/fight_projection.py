@@ -45,7 +45,7 @@ _OF_ACTION = (
     "opportunity_attacks",
 )
 """What is told of an action in a fight."""
-_NOBODY = {"id": "", "name": "somebody unseen"}
+_NOBODY = {"id": "", "name": "someone unseen"}
 """Whose turn it is, when that is somebody who hides."""
 
 
