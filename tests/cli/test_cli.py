@@ -306,6 +306,18 @@ def test_watching_once_leaves_with_the_code_of_the_worst(
     assert turnwright("watch", home.parent, "--once", NOW)[0] == (3 if code == 3 else 0)
 
 
+def test_process_and_watch_tell_what_is_so_where_a_text_says_otherwise(home: Path, turnwright: Turnwright) -> None:
+    told = []
+    for command in (("process", home), ("watch", home, "--once")):
+        drop(home, "a.json", {**move(), "assistant_text": "You take 7 damage."})
+        out = turnwright(*command, NOW)[1]
+        told.append(next(line for line in out.splitlines() if "the text says" in line))
+        assert turnwright("undo", home)[0] == 0
+    of_process, of_watch = told
+    assert of_process == of_watch
+    assert of_watch.partition("; ")[2]
+
+
 def test_watching_once_names_the_campaign_and_each_problem(home: Path, turnwright: Turnwright) -> None:
     drop(home, "a.json", move())
     (home / "characters" / "pc_001.json").write_text('{"id": 5, "hp": "x"}')

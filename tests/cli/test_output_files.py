@@ -114,6 +114,25 @@ def test_a_file_of_another_kind_stays_unless_it_is_forced(
     assert fresh.read_bytes() == forced
 
 
+@pytest.mark.parametrize("option", OPTIONS)
+def test_no_output_makes_a_folder_above_campaigns_look_like_one(
+    home: Path, turnwright: Turnwright, option: str
+) -> None:
+    for name in ("log.jsonl", "campaign.json", "LOG.jsonl"):
+        for force in ((), ("--force",)):
+            code, _, err = run(turnwright, option, home, home.parent / name, *force)
+            assert (code, "is taken for a campaign" in err) == (64, True), name
+    assert [turnwright(look, home.parent)[0] for look in ("check", "verify")] == [0, 0]
+
+
+def test_a_folder_of_schemas_hides_no_campaign_and_is_none(home: Path, turnwright: Turnwright) -> None:
+    assert turnwright("schemas", home.parent)[0] == 0
+    assert turnwright("schemas", home.parent / "schemas")[0] == 0
+    code, out, _ = turnwright("check", home.parent)
+    assert (code, out) == (0, f"{home}: nothing is wrong\n")
+    assert turnwright("watch", home.parent, "--once")[0] == 0
+
+
 def test_a_report_of_which_one_file_is_refused_writes_neither(
     home: Path, turnwright: Turnwright, tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -139,7 +140,8 @@ def test_all_that_a_scene_game_told_is_told_to_who_takes_the_keyboard(play: Play
         {"output": {"text": "Hours pass."}},
         {"output": {**SCENE, "location_id": "canal"}},
     ]
-    out = play(night_of_two, answers, "1", "0", "I run", "new_scene", f"/as {BESIDE}")
+    own = ["--as=player:character-1"]
+    out = play(night_of_two, answers, "1", "0", "I run", "new_scene", f"/as {BESIDE}", options=own)
     assert night.OPENING["opening_thread"] in out.partition("Mira > 1")[0], "the session before"
     of_bram = out.partition(f"/as {BESIDE}")[2]
     heard = [
@@ -189,7 +191,7 @@ def test_echo_needs_nothing_and_says_the_last_words(play: Play, delve: Path) -> 
 
 def test_dice_are_shown_when_they_are_thrown(play: Play, hall: Path) -> None:
     answers = [says("", call("roll_dice", expression="2d6+1")), says("Lucky you.")]
-    out = play(hall, answers, "I try my luck", "/dice")
+    out = play(hall, answers, "I try my luck", "/dice", options=["--as=gm"])
     assert out.count("⚀") + out.count("⚁") + out.count("⚂") + out.count("⚃") + out.count("⚄") + out.count("⚅") == 4
 
 
@@ -234,7 +236,7 @@ def test_a_text_that_is_cut_off_each_time_is_told_with_a_note(play: Play, delve:
 
 def test_a_model_that_calls_what_does_not_exist_gets_feedback_and_why_tells(play: Play, delve: Path) -> None:
     out = play(delve, [says("", call("open_portal", to="moon")), says("Nothing opens.")], "abracadabra", "/why")
-    assert "tool not allowed" in out
+    assert "open_portal  the tool is not available here" in out
     assert "Nothing opens." in out
 
 
@@ -264,7 +266,7 @@ def test_a_text_that_no_log_can_hold_costs_no_words(play: Play, delve: Path) -> 
 def test_a_bound_is_told_and_nothing_more_is_recorded(play: Play, delve: Path) -> None:
     bound = ["--set=agents.session_tokens=3000"]
     out = play(delve, [says("So it goes.")] * 20, *[f"message {n}" for n in range(20)], options=bound)
-    assert "! no more may be asked: this session has used" in out
+    assert "! no further question is allowed: this session has used" in out
     said = [record["user_input"] for record in log_of(delve) if "user_input" in record]
     assert len(said) <= len(texts(delve)) + 1
     assert "3000 tokens (agents.session_tokens)" in out
@@ -290,7 +292,7 @@ def test_an_unknown_word_is_not_said_to_anybody(play: Play, delve: Path) -> None
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("/xyzzy", "there is no /xyzzy; /help lists what there is. Two slashes"),
+        ("/xyzzy", "there is no /xyzzy; /help lists what there is. Type two slashes"),
         ("/as bartholomew", "bartholomew is not in the party\n"),
     ],
 )
@@ -327,6 +329,30 @@ def test_names_drive_no_terminal(play: Play, hall: Path) -> None:
 
 
 # several people
+
+
+def test_who_sat_at_the_table_is_not_told_again_what_it_read(play: Play, hall: Path) -> None:
+    answers = [says("The wind is cold."), says("Rain.")]
+    lines = ["I wait", "/as brom", "/as gm", "/as table", "/as brom", "I leave", "/as cyra", "/as table"]
+    first, *later = play(hall, answers, *lines).split("> /as ")
+    assert first.count("The wind is cold.") == 1
+    assert "you are Brom; Brom is at Great Hall, with Aria, Cyra" in later[0]
+    assert "you see what the game master sees; Aria is at Great Hall" in later[1]
+    assert "you all play; Aria is at Great Hall" in later[2]
+    assert not any("The wind is cold." in told for told in later)
+    of_cyra, of_table = later[4:]
+    assert "  > Brom: I leave\n    Rain.\n" in of_cyra
+    assert "  > Brom: I leave\n    Rain.\n" in of_table, "one player told nobody else what was on the screen"
+
+
+def test_who_takes_the_keyboard_is_told_too_that_a_text_was_not_checked(play: Play, hall: Path) -> None:
+    german = says(
+        "Der Wind ist kalt, und Brom verliert f\u00fcnf Trefferpunkte, weil der Pfeil ihn in die Schulter trifft."
+    )
+    own = ["--as=player:aria"]
+    parts = play(hall, [german], "I wait", "/as brom", "/as aria", "/as brom", options=own).split("> /as ")
+    assert [part.count("only English is compared with") for part in parts] == [1, 1, 0, 0]
+    assert "only English is compared with" in play(hall, [], "/quit", options=own), "what was told last time"
 
 
 def test_two_players_and_a_whisper(play: Play, hall: Path) -> None:
@@ -375,9 +401,9 @@ def test_why_tells_a_player_of_no_document_of_the_game_master(play: Play, tmp_pa
     out = play(path, [{"output": night.OPENING}, *bad, *bad], *lines, options=["--new=scenes", "--seed=x"])
     after_own, after_going_on, of_gm = out.split("> /why")[1:]
     assert "turn_" in after_own.partition("Mira >")[0]
-    assert "invalid args" not in after_own + after_going_on
+    assert "narration" not in after_own + after_going_on
     assert "turn_" not in after_going_on.partition("Mira >")[0]
-    assert "invalid args" in of_gm
+    assert "output.narration: wants text" in of_gm
 
 
 def test_why_tells_a_player_why_their_words_were_refused(play: Play, hall: Path) -> None:
@@ -385,24 +411,24 @@ def test_why_tells_a_player_why_their_words_were_refused(play: Play, hall: Path)
     lines = ["I leave", "Wait for me", "/why", "/as brom", "/why"]
     out = play(hall, [leaves, says("Bye.")], *lines, options=["--as=player:aria"])
     of_aria, of_brom = out.split("> /why")[1:]
-    assert "refused\n  actor not in party: " in of_aria
+    assert "refused\n  aria is not in the party\n" in of_aria
     assert "refused" not in of_brom
 
 
 def test_why_tells_a_player_what_became_of_their_whisper(play: Play, hall: Path) -> None:
     out = play(hall, [], "/whisper brom I trust nobody", "/why", options=["--as=player:aria"])
-    assert "turn_0001  empty\n" in out.partition("> /why")[2]
+    assert "turn_0001  words only\n" in out.partition("> /why")[2]
 
 
 def test_why_tells_the_table_of_nothing_behind_the_screen(play: Play, hall: Path) -> None:
     note = call("manage_notes", operation="add", content="HIDDEN")
     bad = call("update_character", character_id="HIDDEN", hp=1)
-    rolls = call("roll_dice", expression="1d6")
+    rolls = call("roll_check", character_id="brom", check_type="initiative")
     script = [says("", note, bad, rolls), says("Fine.")]
     lines = ["I look", "/why", "/as gm", "/why"]
     of_table, of_gm = play(hall, script, *lines).split("> /why")[1:]
     assert "HIDDEN" not in of_table
-    assert "roll_dice" in of_table
+    assert "roll_check" in of_table
     assert "note: HIDDEN" in of_gm
     assert "there is no character HIDDEN" in of_gm
 
@@ -416,6 +442,49 @@ def test_a_player_s_map_shows_what_that_player_knows(play: Play, delve: Path) ->
     assert "Warden" in play(delve, [], "/map", options=["--as=gm"])
 
 
+@pytest.mark.parametrize("seat", ["table", "player:sigrun"])
+def test_who_stands_there_is_told_alike_by_the_banner_the_state_and_the_map(
+    play: Play, tmp_path: Path, seat: str
+) -> None:
+    out = play(tmp_path / "barrow", [], "/state", "/map", options=["--new=barrow", f"--as={seat}"])
+    banner, state, drawn = out.split("Sigrun > ")[:3]
+    assert "you play Sigrun, at Moor Road, with Hob the Guide, Brother Odo, Wren" in banner
+    assert "Also here: Hob the Guide\n" in state
+    assert "- Hob the Guide" in drawn
+    assert "Quiet King" not in state.partition("Also here")[2] + drawn.partition("Area")[2]
+
+
+def test_players_read_no_ids_but_of_who_has_no_name(play: Play, tmp_path: Path) -> None:
+    of_player, of_gm = play(
+        tmp_path / "crossing", [], "/state", "/map", "/as gm", "/state", options=["--new=crossing"]
+    ).split("> /as gm")
+    state = of_player.partition("> /state")[2].partition("> /map")[0]
+    assert "_00" not in state.replace("someone unnamed (pc_002)", "")
+    assert of_player.count("someone unnamed (pc_002)") == 3, "in the banner, the state and the map"
+    assert "pc_002" in of_gm
+
+
+def test_many_tools_are_counted_and_few_are_named(play: Play, turnwright: Turnwright, tmp_path: Path) -> None:
+    out = play(tmp_path / "barrow", [], "/state", options=["--new=barrow", "--as=gm"])
+    allowed = json.loads(turnwright("show", tmp_path / "barrow", "--json")[1])["allowlist"]
+    assert f"tools: {len(allowed)}; `turnwright show " in out
+    assert "manage_concentration" not in out
+    assert "tools: move, " in play(tmp_path / "delve", [], "/state", options=["--new=delve", "--as=gm"])
+
+
+def test_a_question_larger_than_most_models_hold_is_told_once_with_what_to_do(play: Play, tmp_path: Path) -> None:
+    server = "openai:any@http://127.0.0.1:9/v1"
+    large = play(tmp_path / "barrow", [], "/state", "/quit", model=server, options=["--new=barrow"])
+    assert large.count("a question to the model takes about ") == 1
+    told = " ".join(large.partition("> /state")[0].split())
+    assert re.search(r"takes about 2\d,\d{3} tokens, 2\d,\d{3} of them for the descriptions of \d\d tools", told)
+    for way in ("allowlist", "turnwright tools --tokens", "--set agents.context_tokens=2000"):
+        assert way in told
+    for model, sample in ((server, "delve"), ("echo", "barrow")):
+        small = play(tmp_path / f"{sample}-{model[:4]}", [], "/quit", model=model, options=[f"--new={sample}"])
+        assert "a question to the model takes" not in small
+
+
 def test_who_left_the_party_is_shown_no_map(play: Play, hall: Path) -> None:
     leaves = says("", call("manage_party", operation="remove", character_id="aria"))
     error = "error  aria is not in the party"
@@ -424,7 +493,7 @@ def test_who_left_the_party_is_shown_no_map(play: Play, hall: Path) -> None:
     for word in ("/map", "/state"):
         told = play(hall, [], word).partition(f"> {word}")[2]
         assert "Brom" in told, "nobody acts now"
-        assert "Grik" not in told
+        assert "59" not in told, "what Ogg can take is the game master's"
 
 
 def test_a_whisper_after_a_failure_leaves_what_waits(play: Play, hall: Path) -> None:
@@ -485,7 +554,7 @@ def test_what_the_table_whispers_is_answered_to_the_table(play: Play, hall: Path
     lines = ["/whisper lena who is the traitor?", "/as brom", "/as table", "/again", "/why", "/undo"]
     out = play(hall, [{"fail": "timeout"}, says("Meet me at dusk.")], *lines)
     assert "(only you hear this): Meet me at dusk." in out
-    assert "turn_0002  empty" in out.partition("> /why")[2]
+    assert "turn_0002  words only" in out.partition("> /why")[2]
     assert "it began with: @lena who is the traitor?" in out
     of_brom = out[out.index("> /as brom") : out.index("> /as table")]
     assert "traitor" not in of_brom
@@ -503,7 +572,7 @@ def test_who_plays_alone_reads_their_whispers_again(play: Play, tmp_path: Path) 
 @pytest.mark.parametrize("said", ["Lna I think @Brom is a spy", "aria psst @Brom", "the walls have ears", ""])
 def test_a_whisper_to_nobody_is_not_said_to_whoever_is_named_in_it(play: Play, hall: Path, said: str) -> None:
     out = play(hall, [], f"/whisper {said}", options=["--as=player:aria"])
-    assert "! nobody else of that name is here" in out
+    assert "! no one else by that name is here" in out
     assert len(log_of(hall)) == 1
 
 
@@ -542,7 +611,7 @@ def test_words_at_the_table_are_those_of_whom_the_prompt_names(play: Play, night
 def test_nothing_is_whispered_in_a_scene_game(play: Play, tmp_path: Path) -> None:
     lines = ["Mira", "2", "lurk", "a child", "yes", "/whisper keeper I run"]
     out = play(tmp_path / "night", [{"output": night.OPENING}], *lines, options=["--new=scenes", "--seed=x"])
-    assert "! in a scene game everybody hears what is said: nothing can be whispered" in out
+    assert "! in a scene game everyone hears what is said, so there is no whispering" in out
 
 
 def test_a_player_takes_nothing_back(play: Play, hall: Path) -> None:

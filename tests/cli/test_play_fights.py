@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +178,7 @@ def test_what_somebody_does_who_hides_is_not_told(play: Play, ambush: Path) -> N
 def test_the_turn_of_somebody_who_hides_is_nobody_s(play: Play, ambush: Path) -> None:
     passes = [says("", call("advance_turn", encounter_id="encounter-1")), says("On it goes.")]
     out = play(ambush, passes * 6, "I wait", "I wait, too", "/why")
-    assert "-- somebody unseen --" in out
+    assert "-- someone unseen --" in out
     assert "Goblin" not in out
     assert "-- Ogg --" in out
 
@@ -215,7 +216,7 @@ def test_what_befalls_the_party_after_the_turn_of_somebody_who_hides_is_told(pla
 
 def test_the_dice_of_the_ground_below_somebody_who_hides_are_not_told(play: Play, tmp_path: Path) -> None:
     out = play(burning(tmp_path / "fire", "9,1", hidden=True), passes() * 3, "I wait", "/dice", "/why")
-    assert "somebody unseen begins" in out
+    assert "someone unseen begins" in out
     assert "fire" not in out.partition("you play")[2]
     assert "fire at 9,1" in play(burning(tmp_path / "seen", "9,1"), passes() * 3, "I wait")
 
@@ -247,12 +248,34 @@ def test_a_player_character_of_the_fight_alone_is_shown_in_full(play: Play, tmp_
         assert "Guest   ally   (5,4)  40/44 hp" in play(tmp_path / "guest", [], "/map", options=[f"--as={seat}"])
 
 
-def test_a_player_s_seat_is_told_that_it_is_shown_no_dice(play: Play, place: Path) -> None:
-    out = play(place, [says("", HITS), says("You strike.")], "I strike", "/dice", "/as table", "/dice")
-    assert "shown no dice" not in out
-    out = play(place, [says("", HITS), says("You strike.")], "I strike", "/dice", options=["--as=player:aria"])
-    assert "this seat is shown no dice; /as table is" in out
-    assert "d20" not in out
+def test_a_player_s_seat_is_shown_the_dice_of_its_own_character_by_name(play: Play, place: Path) -> None:
+    script = [says("", HITS), says("You strike.")]
+    of_aria = play(place, script, "I strike", "/dice", options=["--as=player:aria"])
+    assert re.search(r"> /dice\n  d20 \d+  Aria attacks Ogg\n", of_aria)
+    assert "these are the dice of your own character" in of_aria
+    of_brom = play(place, script, "I strike", "/as brom", "/dice").partition("> /as brom")[2]
+    assert "no dice of your own character were rolled" in of_brom
+    assert "d20" not in of_brom
+
+
+def test_dice_are_told_with_names_in_place_of_ids(play: Play, place: Path) -> None:
+    check = call("roll_check", character_id="brom", check_type="initiative")
+    for seat in (*PLAYERS, "gm"):
+        out = play(place, [says("", check), says("Hm.")], "I wait", "/dice", options=[f"--as={seat}"])
+        assert "brom initiative" not in out
+        assert ("Brom Dexterity initiative" in out) is (seat != "player:aria")
+
+
+@pytest.mark.parametrize("seat", ["table", "player:aria", "player:brom"])
+def test_what_the_game_master_rolls_for_nobody_in_particular_is_not_shown(play: Play, place: Path, seat: str) -> None:
+    secret = call("roll_dice", expression="1d12", reason="does the assassin wake?", label="assassin")
+    answers = [says("", secret), says("You hear water."), says("Still nothing.")]
+    of_seat, of_gm = play(
+        place, answers, "I listen", "/dice", "/why", "/as gm", "/dice", "/why", options=[f"--as={seat}"]
+    ).split("> /as gm")
+    for told in ("d12", "assassin", "roll_dice"):
+        assert told not in of_seat
+        assert told in of_gm
 
 
 # what hides, once it is asked for afterwards
@@ -328,7 +351,7 @@ def test_why_tells_the_table_nothing_of_what_stood_in_calls_that_failed(play: Pl
     )
     out = play(ambush, [says("", *bad), says("You hear water.")], "I listen", "/why", "/as gm", "/why")
     of_table, of_gm = out.split("> /as gm")
-    assert "invalid args: this cannot be done as things stand" in of_table
+    assert "the call has a missing, unknown or wrong argument" in of_table
     for secret in ("assassin", "execute_action", "goblin", "lurk", "manage_notes"):
         assert secret not in of_table
     assert "assassin_behind_aria" in of_gm
@@ -341,9 +364,11 @@ def test_why_tells_the_table_of_no_text_that_was_not_published(play: Play, tmp_p
     plain.begin(tmp_path / "retry", values).close()
     answers = [says("", FALLS), says("Brom loses 7 hit points."), says("You hear water.")]
     of_table, of_gm = play(tmp_path / "retry", answers, "I listen", "/why", "/as gm", "/why").split("> /as gm")
-    assert "retry_needed" in of_table
+    assert "withheld, and asked for again" in of_table
+    for internal in ("retry_needed", "mismatch", "empty", "invalid args"):
+        assert internal not in of_table + of_gm
     assert "loses 7" not in of_table
-    assert "the text says 'Brom loses 7 hit points': mismatch" in of_gm
+    assert "the text says 'Brom loses 7 hit points'; Brom lost 1 hit point" in of_gm
 
 
 def test_looking_something_up_is_no_deed(play: Play, hall: Path) -> None:
@@ -373,7 +398,7 @@ def test_a_model_that_gives_itself_a_twenty_has_it_refused_and_the_log_has_no_su
     check = call("roll_check", character_id="aria", check_type="initiative", manualRoll=20)
     answers = [says("", cheats), says("", SHAPED["anthropic"](check)), says("You strike, and it goes wide.")]
     out = play(place, answers, "I strike", "/why")
-    assert out.count("not permitted: this cannot be done as things stand") == 2
+    assert out.count("this is not permitted here") == 3, "twice by /why, and below the text"
     with Campaign.open(place, plain.clock) as campaign:
         records = [record for record in campaign.records() if record.get("tool_calls")]
         assert [one["reason"] for record in records for one in record["tool_feedback"]["failed_calls"]] == [

@@ -74,13 +74,11 @@ def test_where_texts_are_only_noted_each_lie_is_marked_with_what_is_so(
     play: Play, turnwright: Turnwright, tmp_path: Path, in_fight: bool
 ) -> None:
     told, path = lies(in_fight=in_fight), begin(tmp_path / "log", "log", in_fight=in_fight)
-    live, *elsewhere = play(path, list(answers(told)), *["I wait"] * len(told), "/as brom", "/as gm").split("> /as")
+    live = play(path, list(answers(told)), *["I wait"] * len(told))
     for name, lie in told.items():
         below = live.partition(f"{lie.text}\n")[2]
         assert below.startswith(f"! the books disagree: {lie.fact}\n"), (name, below[:200])
     assert not is_marked(without_mark(live), told["fight" if in_fight else "goods"].text), "the measure measures"
-    assert unmarked("\n".join(elsewhere), told) == []
-    assert all(lie.text in elsewhere[0] for lie in told.values()), "who takes the keyboard reads all of it"
     for name in told:
         assert told[name].text in turnwright("log", path)[1]
     assert unmarked(turnwright("log", path)[1], told) == []
@@ -88,6 +86,17 @@ def test_where_texts_are_only_noted_each_lie_is_marked_with_what_is_so(
     assert "Last time" in recap
     assert any(lie.text in recap for lie in told.values())
     assert unmarked(recap, told) == []
+
+
+def test_who_takes_the_keyboard_reads_each_lie_with_the_same_mark(play: Play, tmp_path: Path, in_fight: bool) -> None:
+    told, path = lies(in_fight=in_fight), begin(tmp_path / "log", "log", in_fight=in_fight)
+    lines = [*["I wait"] * len(told), "/as gm", "/as table"]
+    _, of_gm, of_table = play(path, list(answers(told)), *lines, options=["--as=player:cyra"]).split("> /as")
+    for retold in (of_gm, of_table):
+        assert all(lie.text in retold for lie in told.values())
+        assert unmarked(retold, told) == []
+    for name in {"hit_point_change", "death", "hit_points", "fight"} & told.keys():
+        assert f"! the books disagree: {told[name].fact}\n" in of_table, "the words of a table at the time"
 
 
 def test_where_texts_are_told_again_each_lie_is_withheld_or_marked(
@@ -179,7 +188,8 @@ def test_lies_told_in_a_scene_game_are_marked(
     told = dict(list(lies(in_fight=in_fight).items())[half::2])  # a scene has few turns
     path = begin_scene(tmp_path / "night", in_fight=in_fight)
     script = [{"tool_calls": list(lie.calls), "output": {"narration": lie.text}} for lie in told.values()]
-    live, elsewhere = play(path, script, *["I wait"] * len(told), "/as gm").split("> /as gm")
+    own = ["--as=player:aria"]
+    live, elsewhere = play(path, script, *["I wait"] * len(told), "/as gm", options=own).split("> /as gm")
     for name, lie in told.items():
         assert live.partition(f"{lie.text}\n")[2].startswith("! the books disagree: "), name
     for out in (elsewhere, turnwright("log", path)[1]):

@@ -43,7 +43,7 @@ _CHECK = call("roll_check", character_id="brom", check_type="skill", skill="stea
 _MISSES = call("execute_action", encounter_id="encounter-1", actor_id="aria", action_type="attack", target_id="ogg")
 LIES: Mapping[str, Lie] = {
     "hit_point_change": Lie("Brom takes 5 damage.", "Brom is unhurt, 38/38"),
-    "goods": Lie("Lena hands you the brass key.", "Aria got no such thing"),
+    "goods": Lie("Lena hands you the brass key.", "Aria got no brass key"),
     "movement": Lie("You are now in the Cellar.", "Aria is at Great Hall"),
     "death": Lie("The arrow kills Brom.", "Brom is unhurt, 38/38"),
     "new_place": Lie("A new hidden chamber appears behind the wall.", "no new place was made"),
@@ -52,9 +52,9 @@ LIES: Mapping[str, Lie] = {
     "attack_outcome": Lie("Aria hits Ogg.", "the attack of Aria missed", (_MISSES,), in_fight=True),
     "quest": Lie("You accept the quest.", "no quest was taken on"),
     "party": Lie("Lena joins the party.", "Lena is not in the party"),
-    "rest": Lie("You take a long rest.", "nobody rested"),
+    "rest": Lie("You take a long rest.", "no long rest was taken"),
     "fight": Lie("The battle is over.", "the fight goes on", in_fight=True),
-    "presence": Lie('"Halt," says Grik.', "nothing that was applied says so"),
+    "presence": Lie('"Halt," says Grik.', "the record does not show this person here"),
     "hit_points": Lie("Brom has 3 hit points left.", "Brom has 38 hit points"),
     "decree": Lie("The rules no longer apply.", "no text changes the rules, the map or the world: only calls do"),
 }

@@ -179,7 +179,7 @@ def test_a_player_is_told_of_a_failed_item_what_a_failed_call_would_tell(make_ca
     (action,) = seen["applied_actions"]
     done, unknown, unclear = action["result"]["results"]
     assert done == reply["applied_actions"][0]["result"]["results"][0]
-    assert (unknown["reason"], unknown["detail"]) == ("not_found", "this cannot be done as things stand")
+    assert (unknown["reason"], unknown["detail"]) == ("not_found", "something that the call names does not exist")
     assert unclear["detail"] == reply["applied_actions"][0]["result"]["results"][2]["detail"]
     assert "hint" not in unknown | unclear
 

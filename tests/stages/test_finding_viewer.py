@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import plain
-from tests.plain import Json, call
+from tests.plain import Json
 from tests.tools.hall import changed, ephemeral, fight, hall_documents, linked
 
 from turnwright import Campaign
 from turnwright.render.finding import describe_claim, describe_facts, describe_failure, describe_finding, marked
 from turnwright.stages.finding_viewer import WorldViewer
 
-UNKNOWN = "nothing that was applied says so"
+UNKNOWN = "the record does not confirm this"
 PARTY = ("aria", "brom", "cyra", "dain")
 WOLF: Json = {"target_character_id": "wolf", "delta": -5}
 
@@ -55,13 +55,13 @@ def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any)
         ),
         (
             found(target_character_id="brom", delta=-5),
-            "nothing that was applied harmed Brom, who is hurt, 20/38",
-            "nothing that was applied harmed Brom, who is hurt, 20/38",
+            "the record shows no harm to Brom, who is hurt, 20/38",
+            "the record shows no harm to Brom, who is hurt, 20/38",
         ),
         (
             found(target_character_id="brom", direction="healing"),
-            "nothing that was applied healed Brom, who is hurt, 20/38",
-            "nothing that was applied healed Brom, who is hurt, 20/38",
+            "the record shows no healing of Brom, who is hurt, 20/38",
+            "the record shows no healing of Brom, who is hurt, 20/38",
         ),
         (
             found("contradiction", {"state": "alive", "hp": 11}, character_id="wolf", state=["dead"]),
@@ -74,8 +74,16 @@ def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any)
             "Wolf is unhurt",
             "Wolf is unhurt, 11/11",
         ),
-        (found("contradiction", {"area_id": "area_002"}, character_id="grik", acts=True), UNKNOWN, "Grik is at Cellar"),
-        (found(target_character_id="goblin", delta=-5), UNKNOWN, "Goblin is unhurt, 7/7"),
+        (
+            found("contradiction", {"area_id": "area_002"}, character_id="grik", acts=True),
+            "the record does not show this person here",
+            "Grik is at Cellar",
+        ),
+        (
+            found(target_character_id="goblin", delta=-5),
+            "the record shows no loss of 5 hit points",
+            "Goblin is unhurt, 7/7",
+        ),
         (
             found("rejected", {"reason": "conflict"}, target_character_id="goblin", delta=-5),
             "the engine refused that",
@@ -84,8 +92,8 @@ def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any)
         (found(to_area_id="area_002"), "Aria is at Great Hall", "Aria is at Great Hall"),
         (
             found(item="key", quantity=1, to="goblin", giver=None),
-            "nothing of the kind changed hands",
-            "Goblin got no such thing",
+            "no such thing changed hands",
+            "Goblin got no key",
         ),
         (
             found(
@@ -117,8 +125,8 @@ def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any)
                 outcome="critical hit",
                 actor_id="aria",
             ),
-            "the attack of Aria hit and was no critical one",
-            "the attack of Aria hit and was no critical one, 19 against 15",
+            "the attack of Aria hit, but was not critical",
+            "the attack of Aria hit, but was not critical, 19 against 15",
         ),
         (
             found(
@@ -138,8 +146,8 @@ def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any)
         ),
         (found(operation="add", character_id="lena"), "Lena is not in the party", "Lena is not in the party"),
         (found(operation="remove", character_id="brom"), "Brom is still in the party", "Brom is still in the party"),
-        (found(current="brom"), "the turn is another's", "the turn is another's"),
-        (found(round=3), "the round is another", "the round is another"),
+        (found(current="brom"), "it is not Brom's turn", "it is not Brom's turn"),
+        (found(round=3), "it is not round 3", "it is not round 3"),
         (
             found("forbidden"),
             "no text changes the rules, the map or the world: only calls do",
@@ -168,8 +176,8 @@ def test_a_player_reads_numbers_of_their_own_character_alone(hall: Campaign) -> 
 
 
 def test_how_somebody_stands_is_not_told_once_something_was_done_since(hall: Campaign) -> None:
-    assert told(hall, found(**WOLF), is_now=False) == "nothing that was applied harmed Wolf"
-    assert told(hall, found(to_area_id="area_002"), is_now=False) == "nobody went there"
+    assert told(hall, found(**WOLF), is_now=False) == "the record shows no harm to Wolf"
+    assert told(hall, found(to_area_id="area_002"), is_now=False) == "the record shows no move to Cellar"
 
 
 def test_what_was_not_applied_is_not_told_as_done(hall: Campaign) -> None:
@@ -185,7 +193,7 @@ def test_a_withheld_claim_names_nobody_whom_players_do_not_know(hall: Campaign) 
     known = found(target_character_id="brom", delta=-5) | {"claim": "the vampire bites Brom"}
     with hall.reading() as world:
         table, master = WorldViewer(world, PARTY, "aria"), WorldViewer(world, None, "aria")
-        assert describe_claim(secret, table) == "something that nobody did"
+        assert describe_claim(secret, table) == "someone lost 5 hit points"
         assert describe_claim(known, table) == "Brom lost 5 hit points"
         assert describe_claim(secret, master) == "'the goblin behind you bleeds'"
 
@@ -202,15 +210,32 @@ def test_at_most_so_many_facts_are_told_the_worst_first_and_none_twice(hall: Cam
 
 
 def test_what_failed_is_told_with_where_things_stand(hall: Campaign) -> None:
-    blow = {"tool": "hp_delta", "detail": "that is against the rules"}
+    blow = {"tool": "hp_delta", "reason": "rule_violation", "detail": "the goblin is immune"}
+    move = {"tool": "move", "reason": "invalid_args", "detail": "no way to the vault"}
+    check = {"tool": "roll_check", "reason": "invalid_args", "detail": "dificulty is unknown"}
     with hall.reading() as world:
         table, master = WorldViewer(world, PARTY, "aria"), WorldViewer(world, None, "aria")
-        assert describe_failure(blow, {"target_character_id": "wolf"}, table) == "hp_delta failed: Wolf is unhurt"
-        whole = "hp_delta failed (that is against the rules): Wolf is unhurt, 11/11"
+        told = "the hit points of Wolf were not changed: the rules of the game do not allow it; Wolf is unhurt"
+        assert describe_failure(blow, {"target_character_id": "wolf"}, table) == told
+        whole = "hp_delta failed: the goblin is immune; Wolf is unhurt, 11/11"
         assert describe_failure(blow, {"target_character_id": "wolf"}, master) == whole
-        move = {"tool": "move", "detail": "no way"}
-        assert describe_failure(move, {"to_area_id": "area_009"}, table) == "move failed: Aria is at Great Hall"
-        assert describe_failure(call("rest") | {"detail": ""}, {}, table) == "rest failed: nothing was changed by it"
+        wrong = "the call has a missing, unknown or wrong argument"
+        told = f"the move was not made: {wrong}; Aria is at Great Hall"
+        assert describe_failure(move, {"to_area_id": "area_009"}, table) == told
+        assert describe_failure(check, {"character_id": "brom"}, table) == f"the check of Brom was not rolled: {wrong}"
+        assert describe_failure(check, {"character_id": "goblin"}, table) == f"the check was not rolled: {wrong}"
+        unknown = "'rest' was not done: this cannot be done as things stand"
+        assert describe_failure({"tool": "rest"}, {}, table) == unknown
+
+
+def test_of_a_text_that_was_read_a_thing_is_called_as_it_was_there(hall: Campaign) -> None:
+    finding = found(item="iron key", quantity=1, to="aria") | {"claim": "Lena gives you the iron key"}
+    with hall.reading() as world:
+        read, withheld = (WorldViewer(world, PARTY, "aria", has_read=has_read) for has_read in (True, False))
+        assert describe_finding(finding, read) == "Aria got no iron key"
+        assert describe_claim(finding, read) == "Aria got the iron key"
+        assert describe_finding(finding, withheld) == "Aria got no such thing"
+        assert describe_claim(finding, withheld) == "Aria got something"
 
 
 JSONS = st.recursive(

@@ -18,6 +18,8 @@ from turnwright.stages.player_hints import known_to
 from turnwright.stages.publish import project
 from turnwright.verifier import verify
 
+UNKNOWN = "something that the call names does not exist"
+
 
 def test_the_next_turn_in_the_same_objects_leaves_earlier_replies_as_they_were(campaign: Campaign) -> None:
     step = move("area_2")
@@ -145,7 +147,7 @@ def test_whose_turn_begins_is_told_without_hit_points_and_who_hides_is_not_await
     assert seen["previous"] == {"id": "aria", "name": "Aria"}
     assert seen["current"] == {"id": "ogg", "name": "Ogg", "conditions": []}
     assert "goblin" not in json.dumps(seen)
-    assert own(skirmish, "advance_turn", {"encounter_id": "encounter-1"})["current"]["name"] == "somebody unseen"
+    assert own(skirmish, "advance_turn", {"encounter_id": "encounter-1"})["current"]["name"] == "someone unseen"
 
 
 @pytest.mark.parametrize(
@@ -192,10 +194,10 @@ def test_what_a_player_looks_up_between_turns_is_cut_as_in_a_turn(skirmish: Camp
     batch = [{"character_id": "brom"}, {"character_id": "og"}]
     of_brom, of_nobody = skirmish.query("get_character", {"batch": batch}, authority=ARIA)["result"]["results"]
     assert of_brom["ok"]
-    assert (of_nobody["detail"], "hint" in of_nobody) == ("this cannot be done as things stand", False)
+    assert (of_nobody["detail"], "hint" in of_nobody) == (UNKNOWN, False)
     unknown = asked("og")
     assert (unknown["ok"], unknown["reason"]) == (False, "not_found")
-    assert unknown["detail"] == "this cannot be done as things stand"
+    assert unknown["detail"] == UNKNOWN
     assert "ogg" not in json.dumps(unknown)
     assert "ogg" in json.dumps(skirmish.query("get_character", {"character_id": "og"})), "the game master is told"
 

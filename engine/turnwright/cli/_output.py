@@ -36,6 +36,15 @@ COLOURS = {
     "unconscious": "yellow",
     "dead": "bright_black",
 }
+_PLAIN = {
+    "applied": "everything was done",
+    "partial": "some of it was done",
+    "failed": "nothing of it was done",
+    "empty": "words only",
+    "retry_needed": "withheld, and asked for again",
+    "waiting": "waiting for dice",
+}
+"""What became of a turn, in the words of a table."""
 
 
 def safe(text: object) -> str:
@@ -76,7 +85,6 @@ def echo_reply(
     reply: Mapping[str, Any],
     name: str | None = None,
     telling: Telling | None = None,
-    reader: FindingViewer | None = None,
 ) -> None:
     """Print what became of a turn.
 
@@ -84,36 +92,45 @@ def echo_reply(
         reply: to the turn, or what a projection left of it.
         name: of the file that it came in.
         telling: who reads; default: the game master, to whom ids stand for themselves.
-        reader: who reads findings, to be told what is so where a text says otherwise.
     """
     from turnwright.tools.story import NOBODY_NAMED, describe_failed_call
 
     viewer, record = (telling.viewer, telling.record) if telling else (NOBODY_NAMED, None)
+    reader, is_plain = (telling.reader, telling.is_plain) if telling else (None, False)
+    status = _PLAIN.get(reply["status"], reply["status"]) if is_plain else reply["status"]
     title = click.style(safe(reply["turn_id"] or "turn"), bold=True)
     where = f"  {safe(name)}" if name else ""
     note = "  (dry run, nothing was changed)" if reply.get("dry_run") else ""
-    click.echo(f"{title}  {word(safe(reply['status']))}{where}{note}")
+    click.echo(f"{title}  {word(safe(status))}{where}{note}")
     if reply["status"] == "refused":
-        click.echo(f"  {safe(describe_failed_call(reply, viewer))}")
+        click.echo(f"  {safe(describe_failed_call(reply, viewer, names_reason=not is_plain))}")
         return
     if "undone_by" in reply:
         click.echo(f"  this turn was taken before; record {safe(reply['undone_by'])} has undone it")
     rows = [_action_row(action, viewer, record) for action in reply["applied_actions"]]
-    failed = [_failed_row(call, viewer) for call in reply["tool_feedback"]["failed_calls"]]
+    failed = [_failed_row(call, viewer, names_reason=not is_plain) for call in reply["tool_feedback"]["failed_calls"]]
     echo_table([*rows, *failed], indent="  ")
     for finding in reply["findings"]:
-        click.echo(f"  {finding_in_words(finding, reader)}")
+        click.echo(f"  {finding_in_words(finding, reader, is_plain=is_plain)}")
     if (request := reply["request"]) and request["kind"] != "text":
         click.echo(f"  waiting for an answer ({safe(request['kind'])}): {safe(request['prompt'])}")
 
 
-def finding_in_words(finding: Mapping[str, Any], reader: FindingViewer | None) -> str:
-    """Return a finding on one line: what the text claims, and what is so instead."""
+def finding_in_words(finding: Mapping[str, Any], reader: FindingViewer | None, *, is_plain: bool = False) -> str:
+    """Return a finding on one line: what the text claims, and what is so instead.
+
+    Args:
+        finding: the finding.
+        reader: who reads it; None where no campaign is at hand.
+        is_plain: whether its kind and its severity are left out.
+    """
     if reader is None:
         return safe(f"{finding['severity']}: the text says {finding['claim']!r}: {finding['kind']}")
     from turnwright.render.finding import describe_claim, describe_finding  # most texts are true
 
     claim, fact = describe_claim(finding, reader), describe_finding(finding, reader)
+    if is_plain:
+        return safe(fact if finding["kind"] == "unspoken" else f"the text says {claim}; {fact}")
     return safe(f"{finding['severity']}: the text says {claim}: {finding['kind']}; {fact}")
 
 
@@ -124,10 +141,11 @@ def _action_row(action: Mapping[str, Any], viewer: Viewer, record: Mapping[str, 
     return [word("applied"), safe(action["id"]), safe(action["tool"]), safe(words)]
 
 
-def _failed_row(call: Mapping[str, Any], viewer: Viewer) -> list[str]:
+def _failed_row(call: Mapping[str, Any], viewer: Viewer, *, names_reason: bool) -> list[str]:
     from turnwright.tools.story import describe_failed_call
 
-    return [word(safe(call["status"])), safe(call["id"]), safe(call["tool"]), safe(describe_failed_call(call, viewer))]
+    why = describe_failed_call(call, viewer, names_reason=names_reason)
+    return [word(safe(call["status"])), safe(call["id"]), safe(call["tool"]), safe(why)]
 
 
 def echo_problems(problems: Sequence[Problem], campaign: Path | None = None) -> None:

@@ -18,6 +18,7 @@ from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.model.telemetry import TELEMETRY_PATH
 from turnwright.store.drop import DROP_FOLDER
 from turnwright.store.files import ENGINE_FOLDER, LONGEST_FILE, Files, utf_8
+from turnwright.store.folders import holds_schemas
 from turnwright.store.log import LOG_PATH
 from turnwright.store.results import RESULTS_FOLDER
 
@@ -49,6 +50,8 @@ SVG = FileKind("an SVG picture", _begins_with(b"<svg"))
 HTML = FileKind("an HTML page", _begins_with(b"<!doctype html"))
 PROPOSALS = FileKind("a file of proposals", _begins_with(b"# proposals for rules of suggestion"))
 SCHEMA = FileKind("a JSON Schema", _is_schema)
+_MARKS_OF_CAMPAIGN = (CAMPAIGN_PATH, LOG_PATH)
+"""By these `check`, `verify` and `watch` find campaigns below a folder; a campaign.json that is a schema is none."""
 
 
 class OutputFile:
@@ -68,7 +71,8 @@ class OutputFile:
             makes_folder: whether its folder is made if it is not there.
 
         Raises:
-            BadRequest: when it is a file of a campaign, or of another kind and not forced.
+            BadRequest: when it is a file of a campaign, has a name by which campaigns are found, or is of another kind
+                and not forced.
         """
         self.path = path
         self._place = Path(os.path.realpath(path))
@@ -103,6 +107,10 @@ class OutputFile:
             name = self._place.relative_to(campaign).parts[0]
             if is_name_of_campaign(name):
                 raise BadRequest(f"{self.path} is a place of the campaign in {campaign}; give another file")
+        if self._place.name.casefold() in _MARKS_OF_CAMPAIGN and self._kind is not SCHEMA:
+            raise BadRequest(
+                f"{self.path}: a folder with a file of this name is taken for a campaign; name it otherwise"
+            )
         status = self._status()
         if self._force or status is None or not stat.S_ISREG(status.st_mode) or not status.st_size:
             return
@@ -140,9 +148,8 @@ def _is_campaign(directory: Path) -> bool:
     if os.path.lexists(directory / LOG_PATH):
         return True
     try:
-        found = parse_json(Files(directory).read(CAMPAIGN_PATH))
+        return not holds_schemas(directory)
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return False
-    except (JsonError, OSError):
+    except OSError:
         return True
-    return not (isinstance(found, dict) and "$schema" in found)

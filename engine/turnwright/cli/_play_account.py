@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from turnwright.cli._output import safe
 from turnwright.model.agent import AgentKind
-from turnwright.tools.story import describe_action
+from turnwright.tools.story import describe_action, describe_draw
 
 if TYPE_CHECKING:
     from turnwright.cli._play_session import Session
@@ -48,6 +48,14 @@ def deeds_of(session: Session, record: Json) -> list[str]:
         shown = session.shown(world, record)
         viewer = shown.viewer(world)
         return [safe(describe_action(deed, viewer, record)) for deed in shown.actions(record)]
+
+
+def dice_of(session: Session, record: Json) -> list[Json]:
+    """Return the dice of a turn that the seat of a session is shown, each with names in what it was rolled for."""
+    with session.campaign.reading() as world:
+        shown = session.shown(world, record)
+        viewer = shown.viewer(world)
+        return [{**draw, "why": describe_draw(draw, viewer)} for draw in shown.draws(record)]
 
 
 def _done(session: Session, record: Json) -> Iterator[str]:

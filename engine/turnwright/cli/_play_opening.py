@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from turnwright.campaign import Campaign
@@ -11,9 +12,11 @@ from turnwright.cli._play_account import is_withheld
 from turnwright.cli._play_screen import Screen, disagreement
 from turnwright.cli._play_seats import Shown
 from turnwright.cli._scene_view import echo_line, echo_wrapped
+from turnwright.cli._views import unnamed
 from turnwright.model.agent import AgentKind
 from turnwright.model.authority import player_of
 from turnwright.model.campaign import CREW_PATH
+from turnwright.model.character import Character
 from turnwright.stages.publish import project
 from turnwright.world.overlay import World
 from turnwright.world.summary import people_at
@@ -25,7 +28,7 @@ _MOST_TEXTS, _LONGEST_TEXT = 6, 400
 class Text(NamedTuple):
     """Something that was said or told, and by whom; None for the game master's own voice.
 
-    `facts` is what is so where it says otherwise.
+    `facts` gives what is so where it says otherwise; it is looked up only for what is printed.
     """
 
     seq: int
@@ -33,7 +36,7 @@ class Text(NamedTuple):
     text: str
     is_players: bool
     is_private: bool
-    facts: Sequence[str] = ()
+    facts: Callable[[], Sequence[str]] = tuple
 
 
 def echo_banner(
@@ -45,36 +48,41 @@ def echo_banner(
         screen.title(document.title or document.id)
         if goal := document.goal.get("text") if isinstance(document.goal, Mapping) else document.goal.text:
             echo_wrapped(goal, "  goal: ")
-        for line in _where(world, reader, shown_in(world)):
-            echo_wrapped(line, "  ")
-    screen.note(f"game master: {models}; /help tells what else can be typed")
+        if person := who_plays(world, reader):
+            place = whereabouts(world, person, shown_in(world))
+            echo_wrapped(f"you play {person.label}{f', {place}' if place else ''}", "  ")
+    screen.note(f"game master: {models}; /help shows what else you can type")
     echo_line()
 
 
-def _where(world: World, reader: str, shown: Shown) -> Iterator[str]:
+def who_plays(world: World, reader: str) -> Character | None:
+    """Return the character whose place is told to a reader: a player's own, and else the acting one."""
     player = player_of(reader)
     actor = world.campaign.selected.active_actor_id if player is None else player
-    person = world.character(actor) if actor else None
-    if person is None:
-        return
+    return world.character(actor) if actor else None
+
+
+def whereabouts(world: World, person: Character, shown: Shown) -> str:
+    """Return where somebody is and who is with them, as a seat knows it; empty for who is nowhere."""
     area = world.area(person.position) if person.position else None
     if area is None:
-        yield f"you play {person.label}"
-        return
-    here = [other.label for other in people_at(world, area.id) if other.id != person.id and shown.is_seen(other.id)]
-    company = f", with {', '.join(here)}" if here else ""
-    yield f"you play {person.label}, at {area.name}{company}"
+        return ""
+    others = (one for one in people_at(world, area.id) if one.id != person.id and shown.is_seen(one.id))
+    here = [one.label if one.label != one.id else unnamed(one.id) for one in others]
+    company = ", ".join(here)
+    return f"at {area.name}{f', with {company}' if here else ''}"
 
 
-def echo_recap(said: Iterable[Text], screen: Screen) -> None:
-    """Print the last of what was said and told; but for what was whispered, cut short."""
+def echo_recap(said: Iterable[Text], screen: Screen) -> list[Text]:
+    """Print the last of what was said and told, and return it; but for what was whispered, cut short."""
     told = list(said)[-_MOST_TEXTS:]
     if not told:
-        return
+        return []
     screen.title("Last time")
     for text in told:
         echo_text(text if text.is_private else text._replace(text=_cut(text.text)))
     echo_line()
+    return told
 
 
 def _cut(text: str) -> str:
@@ -87,7 +95,7 @@ def echo_text(text: Text) -> None:
     words = text.text
     before = f"{safe(text.speaker)}: " if text.speaker and not words.startswith(f"{text.speaker}:") else ""
     echo_wrapped(f"{before}{words}", "  > " if text.is_players else "    ")
-    for fact in text.facts:
+    for fact in text.facts():
         echo_wrapped(disagreement(fact), "  ! ", "yellow")
 
 
@@ -113,7 +121,7 @@ def texts(
         last = max((place for place, (_, is_players) in enumerate(said) if not is_players), default=None)
         for place, (text, is_players) in enumerate(said):
             speaker = record.get("actor_id" if is_players else "speaker_id")
-            facts = facts_of(record) if place == last else ()
+            facts = partial(facts_of, record) if place == last else tuple
             yield Text(record["seq"], name_of(speaker) if speaker else None, text, is_players, is_private, facts)
         if is_withheld(record):
             yield Text(record["seq"], None, account_of(record), False, is_private)

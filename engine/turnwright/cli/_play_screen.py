@@ -139,7 +139,7 @@ class Screen:
         click.echo()
 
     def dice(self, draws: Sequence[Json]) -> None:
-        """Print what was thrown."""
+        """Print what was rolled; `why` says for what, by names."""
         faces = [draw for draw in draws if draw["sides"]]
         for why in dict.fromkeys(draw["why"] for draw in faces):
             thrown = [draw for draw in faces if draw["why"] == why]

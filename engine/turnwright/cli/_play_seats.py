@@ -32,6 +32,8 @@ _BEHIND_THE_SCREEN = frozenset(
     }
 )
 """Tools whose work players learn of from the story alone."""
+_ROLLS = frozenset({"roll_dice"})
+"""Tools that name nobody: what the game master rolls with them, and for what, is the game master's."""
 _OF_PLAYERS = ("answer", "user_input")
 """The parts of a turn that a player hands in."""
 
@@ -84,16 +86,19 @@ class Shown:
     def actions(self, turn: Json) -> Iterator[Json]:
         """Yield the actions of a turn, or of the reply to it, as they may be told."""
         for done in turn["applied_actions"]:
-            if self.is_open(done["tool"]):
+            if self.is_open(done["tool"], turn):
                 seen = self._onlookers.action(done) if self._onlookers else done
                 if seen is not None:
                     yield seen if self._onlookers is None else _without_secrets(seen)
 
     def draws(self, record: Json) -> Iterator[Json]:
-        """Yield the dice of a turn: those of actions that may be told, where the seat does not see everything."""
+        """Yield the dice of a turn: all for the game master, for the table those of actions that may be told.
+
+        A player's seat is shown those of its own character.
+        """
         for draw in record["draws"]:
             done = _actions_of(record, draw)
-            if self._seat == GM or (done and all(self._tells(action, draw) for action in done)):
+            if self._seat == GM or (done and all(self._tells(action, draw, record) for action in done)):
                 yield draw
 
     def reply(self, reply: Json, record: Json | None) -> Json:
@@ -106,16 +111,23 @@ class Shown:
         if self._onlookers is None or reply["status"] == "refused":
             return reply
         failed = list(self._failed(reply["tool_feedback"]["failed_calls"], record or {}))
-        told = {"applied_actions": list(self.actions(reply)), "tool_feedback": {"failed_calls": failed}}
+        told = {"applied_actions": list(self.actions(record or reply)), "tool_feedback": {"failed_calls": failed}}
         return {**reply, **told, "findings": marked(reply["findings"])}
 
-    def is_open(self, tool: str) -> bool:
-        """Return whether the seat is shown what a tool does."""
-        return self._seat == GM or (self._seat == TABLE and self._is_public(tool))
+    def is_open(self, tool: str, turn: Json | None = None) -> bool:
+        """Return whether the seat is shown what a tool does.
+
+        Args:
+            tool: its name.
+            turn: the record of the turn that calls it; without it, the game master is who does.
+        """
+        return self._seat == GM or (self._seat == TABLE and self._is_public(tool, turn))
 
     @staticmethod
-    def _is_public(tool: str) -> bool:
+    def _is_public(tool: str, turn: Json | None) -> bool:
         known = TOOLS.get(tool)
+        if tool in _ROLLS and player_of((turn or {}).get("authority", GM)) is None:
+            return False
         return tool not in _BEHIND_THE_SCREEN and not (known is not None and known.reads)
 
     def tells_failure(self, call: Json, args: Any, record: Json) -> bool:
@@ -131,8 +143,8 @@ class Shown:
         player = player_of(self._seat)
         if player is not None:
             is_own = self._is_of(player, call["tool"], args, record)
-            return is_own and self._is_public(call["tool"]) and self._onlookers.sees_call(call["tool"], args)
-        return self.is_open(call["tool"]) and self._onlookers.sees_call(call["tool"], args)
+            return is_own and self._is_public(call["tool"], record) and self._onlookers.sees_call(call["tool"], args)
+        return self.is_open(call["tool"], record) and self._onlookers.sees_call(call["tool"], args)
 
     def own_actions(self, turn: Json) -> Iterator[Json]:
         """Yield the actions of a turn that concern the character of a player's seat, as they may be told to it."""
@@ -140,7 +152,7 @@ class Shown:
         if player is None or onlookers is None:
             return
         for done in turn["applied_actions"]:
-            if self._is_public(done["tool"]) and self._is_of(player, done["tool"], done["args"], turn):
+            if self._is_public(done["tool"], turn) and self._is_of(player, done["tool"], done["args"], turn):
                 seen = onlookers.action(done)
                 if seen is not None:
                     yield _without_secrets(seen)
@@ -161,7 +173,7 @@ class Shown:
         for call in failed:
             if call["tool"] in _OF_PLAYERS:
                 yield discreet(call)
-            elif call["tool"] == "output" or (self.is_open(call["tool"]) and self._is_seen_call(call, record)):
+            elif call["tool"] == "output" or (self.is_open(call["tool"], record) and self._is_seen_call(call, record)):
                 yield nameless(call)
 
     def _is_seen_call(self, failed: Json, record: Json) -> bool:
@@ -169,8 +181,14 @@ class Shown:
         made = [call for call in understood_calls(record.get("tool_calls") or ()) if _id_of(call) == failed["id"]]
         return bool(made) and all(self._onlookers.sees_call(failed["tool"], call.get("args")) for call in made)
 
-    def _tells(self, action: Json, draw: Json) -> bool:
-        return self.is_open(action["tool"]) and (self._onlookers is None or self._onlookers.tells(action, draw))
+    def _tells(self, action: Json, draw: Json, record: Json) -> bool:
+        if self._onlookers is None or not self._onlookers.tells(action, draw):
+            return self._onlookers is None
+        player = player_of(self._seat)
+        if player is None:
+            return self.is_open(action["tool"], record)
+        is_own = record.get("authority") == self._seat or self._onlookers.is_thrown_by(player, draw)
+        return is_own and self._is_public(action["tool"], record)
 
 
 def _without_secrets(action: Json) -> Json:

@@ -6,6 +6,7 @@ Source: docs/agents.md, "A session".
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,16 @@ from turnwright.cli._asking import Left, ask, leaves
 from turnwright.cli._keyboard import Keyboard
 from turnwright.cli._output import echo_error, safe
 from turnwright.cli._play_account import account_of
-from turnwright.cli._play_opening import Text, echo_banner, echo_recap, echo_text, is_scene_game, texts
+from turnwright.cli._play_opening import (
+    Text,
+    echo_banner,
+    echo_recap,
+    echo_text,
+    is_scene_game,
+    texts,
+    whereabouts,
+    who_plays,
+)
 from turnwright.cli._play_screen import Screen
 from turnwright.cli._play_seats import TABLE, Shown, authority_of, eyes_of, hears, listeners_of
 from turnwright.cli._play_sight import Sight
@@ -38,8 +48,8 @@ from turnwright.world.overlay import World
 
 Json = Mapping[str, Any]
 CHECKED = (
-    "texts that contradict what was applied are told again from now on: narration.check = retry is recorded, and "
-    "`turnwright set` ends it"
+    "from now on, a text that contradicts what was applied is not shown but written again: narration.check = retry is "
+    "recorded, and `turnwright set` ends it"
 )
 MOST_MARKS = 3
 """How many lines stand under a text that is false, at most."""
@@ -84,18 +94,26 @@ class Session:
         self._keyboard = keyboard
         self._stop = stop
         self._asked: str | None = None
-        self._seen: dict[str, int] = {}
+        self._seen: dict[str, set[int]] = {}
         self._interrupted = False
         self.is_scene_game = is_scene_game(campaign)
         self._telling = Telling(self)
 
     # the course of a session
 
-    def run(self, models: str) -> None:
-        """Play until the person leaves or there are no more lines."""
+    def run(self, models: str, warning: str = "") -> None:
+        """Play until the person leaves or there are no more lines.
+
+        Args:
+            models: who the game master is, as people are told.
+            warning: what has to be known of the models before anything is asked; empty for nothing.
+        """
         echo_banner(self.campaign, self.screen, self.reader(), models, self.shown)
+        if warning:
+            self.screen.note(warning)
         turns = self.master.chronicle.turns()
-        echo_recap(self._texts(turns), self.screen)
+        told = echo_recap(self._texts(turns), self.screen)
+        self._telling.say_if_unread(text.text for text in told if not text.is_players)
         self._begun_at = turns[-1]["seq"] if turns else -1
         self.tell_end()
         if self.master.is_due():
@@ -265,38 +283,50 @@ class Session:
             return Shown(self.seat, None)
         return Shown(self.seat, Onlookers(world, None if turn is None else self.sight.unseen(turn)))
 
-    def viewer(self, world: World, turn: Json, *, is_now: bool) -> WorldViewer:
+    def viewer(self, world: World, turn: Json, *, is_now: bool, has_read: bool = False) -> WorldViewer:
         """Return whom and what findings of a turn may name to the seat.
 
         Args:
             world: the campaign.
             turn: the record of the turn, or the reply to one that changed nothing.
             is_now: whether nothing changed since.
+            has_read: whether the seat reads the text itself.
         """
         acting = turn.get("actor_id") or world.campaign.selected.active_actor_id
         is_done = "tool_feedback" not in turn or was_applied(turn)
-        if self.reader() == GM:
-            return WorldViewer(world, None, acting, is_applied=is_done, is_now=is_now)
-        player = player_of(self.seat)
-        eyes = [player] if player is not None else world.campaign.selected.party_character_ids
-        return WorldViewer(world, eyes, acting, is_applied=is_done, is_now=is_now, unseen=self.sight.unseen(turn))
+        is_master, player = self.reader() == GM, player_of(self.seat)
+        party = world.campaign.selected.party_character_ids
+        return WorldViewer(
+            world,
+            None if is_master else party if player is None else [player],
+            acting,
+            is_applied=is_done,
+            is_now=is_now,
+            has_read=has_read,
+            unseen=None if is_master else self.sight.unseen(turn),
+        )
 
     def is_last(self, turn: Json) -> bool:
         """Return whether nothing was done since a turn, or since one that changed nothing."""
         return bool(turn["seq"] >= self.master.chronicle.last())
 
-    def facts(self, turn: Json, *, is_now: bool = False) -> list[str]:
+    def facts(self, turn: Json) -> list[str]:
         """Return what is so where the text of a turn says otherwise, as far as the seat may know it.
+
+        It is told of the campaign as the turn left it, so that it reads the same whenever it is told.
 
         Args:
             turn: its record, or the reply to it.
-            is_now: whether nothing changed since.
         """
         findings = [finding for finding in turn["findings"] if is_seen(finding)]
         if not marked(findings):
             return []
-        with self.campaign.reading() as world:
-            return describe_facts(findings, self.viewer(world, turn, is_now=is_now), MOST_MARKS)
+        with self._as_left(turn) as world:
+            viewer = self.viewer(world, turn, is_now=True, has_read=True)
+            return describe_facts(findings, viewer, MOST_MARKS)
+
+    def _as_left(self, turn: Json) -> AbstractContextManager[World]:
+        return self.campaign.reading() if self.is_last(turn) else self.campaign.reading(at=f"#{turn['seq']}")
 
     def heard(self, turns: Iterable[Json]) -> list[Json]:
         """Return those of some turns whose words the seat heard."""
@@ -316,25 +346,42 @@ class Session:
             person = world.character(character_id)
         return person.label if person else character_id
 
-    def change_seat(self, seat: str) -> None:
-        """Hand the keyboard to somebody else, and tell them what they have not read yet."""
+    def change_seat(self, seat: str) -> bool:
+        """Hand the keyboard to somebody else, and tell them what they have not read yet; return whether there was any.
+
+        What the whole table read, each of its members and the game master read with it.
+        """
         self._mark_seen()
         self.seat = seat
         self._asked = None
-        self.tell_news()
+        return self.tell_news()
 
-    def tell_news(self, known: Collection[str] = ()) -> None:
-        """Tell whoever is at the keyboard what they have not read yet.
+    def tell_news(self, known: Collection[str] = ()) -> bool:
+        """Tell whoever is at the keyboard what they have not read yet; return whether there was any.
 
         Args:
             known: ids of turns that they have read already.
         """
-        seen = self._seen.get(self.seat, self._begun_at)
-        turns = self.master.chronicle.turns()
-        news = (turn for turn in turns if turn["seq"] > seen and turn["turn_id"] not in known)
+        news = [turn for turn in self._unseen() if turn["turn_id"] not in known]
+        told = []
         for text in self._texts(news):
             echo_text(text)
+            told.append(text)
+        self._telling.say_if_unread(text.text for text in told if not text.is_players)
         self._mark_seen()
+        return bool(told)
+
+    def where(self) -> str:
+        """Return in one line where the character of the seat is and who is with it; empty for who is nowhere."""
+        with self.campaign.reading() as world:
+            person = who_plays(world, self.reader())
+            place = whereabouts(world, person, self.shown(world)) if person is not None else ""
+        return f"{person.label} is {place}" if person is not None and place else ""
+
+    def _unseen(self) -> list[Json]:
+        """Return the turns of this session that the seat has not read."""
+        seen = self._seen.get(self.seat, ())
+        return [one for one in self.master.chronicle.turns() if one["seq"] > self._begun_at and one["seq"] not in seen]
 
     def _texts(self, turns: Iterable[Json]) -> Iterator[Text]:
         return texts(self.heard(turns), self.eyes(), self.name_of, self.facts, self._account_of)
@@ -343,8 +390,15 @@ class Session:
         return account_of(self, record["seq"])
 
     def _mark_seen(self) -> None:
-        turns = self.master.chronicle.turns()
-        self._seen[self.seat] = turns[-1]["seq"] if turns else -1
+        """Note that the seat has read all there is, and with the table everyone who sits at it."""
+        unseen = self._unseen()
+        self._seen.setdefault(self.seat, set()).update(turn["seq"] for turn in unseen)
+        if self.seat != TABLE:
+            return
+        with self.campaign.reading() as world:
+            seats = [GM, *(as_player(member.id) for member in world.party())]
+        for seat in seats:
+            self._seen.setdefault(seat, set()).update(turn["seq"] for turn in self.heard(unseen))
 
 
 def is_seen(finding: Json) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from turnwright.cli._play_account import account_of, deeds_of, is_withheld
+from turnwright.cli._play_account import account_of, deeds_of, dice_of, is_withheld
 from turnwright.cli._play_screen import disagreement
 from turnwright.cli._play_seats import TABLE
 from turnwright.cli._scene_view import echo_happened
@@ -34,8 +34,8 @@ Json = Mapping[str, Any]
 _AT_WORK = {
     AgentKind.COMBAT: "the fight goes on",
     AgentKind.SUMMARIZER: "summing up",
-    AgentKind.NPC_INDIVIDUAL: "somebody thinks of an answer",
-    AgentKind.NPC_PUPPETEER: "somebody thinks of an answer",
+    AgentKind.NPC_INDIVIDUAL: "a character is thinking of an answer",
+    AgentKind.NPC_PUPPETEER: "a character is thinking of an answer",
 }
 
 
@@ -46,7 +46,7 @@ class Telling:
         self._session = session
         self._screen = session.screen
         self._failures = _Failures()
-        self._has_said_unread = False
+        self._knows_unread: set[str] = set()
 
     def conclude(self, exchange: Exchange) -> None:
         """Tell how an exchange ended, where it did not end with an answer."""
@@ -63,21 +63,19 @@ class Telling:
         elif outcome == "overtaken":
             self._screen.warn(f"{detail}: what stands is theirs, and this answer was not handed in")
         elif outcome == "capped":
-            self._screen.warn(f"no more may be asked: {detail}")
-            self._screen.note("a new session begins at zero; `turnwright set` or --set raises the bound")
+            self._screen.warn(f"no further question is allowed: {detail}")
+            self._screen.note("a new session starts counting at zero; `turnwright set` or --set raises the bound")
         elif outcome == "stuck":
             self._screen.warn(detail)
             self._screen.note(f"what was applied stands; /why tells more{_kept(self._session.master)}")
         elif outcome == "withheld":
-            self._screen.warn(
-                "what the game master told contradicts what was applied, so here is what was done instead"
-            )
+            self._screen.warn("the game master's text contradicts what was applied, so here is what was done instead")
             self._screen.narrate(account_of(self._session, self._session.master.chronicle.last()))
             self._screen.note(f"/why tells more{_kept(self._session.master)}")
         elif outcome == "noted":
             self._screen.note(f"noted{_kept(self._session.master)}")
         elif self._session.master.is_due():
-            self._screen.note("there is more to come: an empty line goes on")
+            self._screen.note("the game master is not done: an empty line lets it go on")
         if outcome != "capped" or exchange.askings:
             self._screen.spent(exchange.askings, self._session.master.spending)
 
@@ -101,7 +99,7 @@ class Telling:
     def _show_whose_turn(self, begun: TurnOf) -> None:
         with self._session.campaign.reading() as world:
             is_seen = self._session.shown(world).is_seen(begun.character_id)
-        self._screen.note(f"-- {begun.name if is_seen else 'somebody unseen'} --")
+        self._screen.note(f"-- {begun.name if is_seen else 'someone unseen'} --")
 
     def _show_narration(self, told: Narrated) -> None:
         turns = self._session.master.chronicle.turns()
@@ -110,7 +108,7 @@ class Telling:
             speaker = self._session.name_of(told.speaker_id) if told.speaker_id else None
             marks = self._marks(record)
             self._screen.narrate(told.text, speaker, private=told.private, marks=marks)
-            self._say_if_unread([told.text])
+            self.say_if_unread([told.text])
             if told.is_cut_off:
                 self._screen.note(f"(cut off: the model may not write more than agents.{told.agent}.max_tokens)")
 
@@ -126,7 +124,7 @@ class Telling:
         if self._session.is_scene_game:
             marks = self._marks(record) if record is not None and _prose(reply) else ()
             self._show_events(project(reply, self._session.eyes(), own=is_own), marks)
-            self._say_if_unread(_prose(reply))
+            self.say_if_unread(_prose(reply))
         elif record is not None:
             self._show_deeds(record)
         if reply["status"] == "retry_needed" or (record is not None and is_withheld(record)):
@@ -139,18 +137,19 @@ class Telling:
         """
         failed = self._failures.last
         self._failures.forget()
-        if facts := self._session.facts(record, is_now=True):
+        if facts := self._session.facts(record):
             return [disagreement(fact) for fact in facts]
         told = self._failed_in_words(failed[0], failed[1] or record) if failed is not None else None
         return [] if told is None else [told]
 
-    def _say_if_unread(self, texts: Iterable[str]) -> None:
-        """Say once in a session that a text was held against nothing: it is in a language that nobody reads."""
-        if self._has_said_unread or self._session.master.settings["narration.check"] == "off":
+    def say_if_unread(self, texts: Iterable[str]) -> None:
+        """Say once to each seat of a session that a text could not be checked: its language is not one that is read."""
+        seat = self._session.seat
+        if seat in self._knows_unread or self._session.master.settings["narration.check"] == "off":
             return
         if not all(map(can_read, texts)):
-            self._has_said_unread = True
-            self._screen.note("(only English is held against what was applied: this text is in another language)")
+            self._knows_unread.add(seat)
+            self._screen.note("(this text was not checked: only English is compared with what was applied)")
 
     def _failed_in_words(self, call: Json, record: Json) -> str | None:
         """Return what failed, and where things stand, as far as the seat may know it."""
@@ -181,9 +180,7 @@ class Telling:
         return any(turn["seq"] in self._session.whispers for turn in self._session.master.last_exchange()[:1])
 
     def _show_deeds(self, record: Json) -> None:
-        with self._session.campaign.reading() as world:
-            draws = list(self._session.shown(world, record).draws(record))
-        self._screen.dice(draws)
+        self._screen.dice(dice_of(self._session, record))
         for line in deeds_of(self._session, record):
             self._screen.deed(line)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, finding_in_words, safe, word
+from turnwright.cli._play_account import dice_of, is_withheld
 from turnwright.cli._play_seats import TABLE
 from turnwright.cli._scene_view import echo_game, echo_line, echo_wrapped
 from turnwright.cli._story_view import Telling
@@ -22,6 +23,8 @@ from turnwright.tools.story import describe_action, describe_failed_call
 
 if TYPE_CHECKING:
     from turnwright.cli._play_session import Session
+    from turnwright.stages.finding_viewer import WorldViewer
+    from turnwright.world.overlay import World
 
 Json = Mapping[str, Any]
 _BAR = 12
@@ -41,7 +44,7 @@ def run_word(session: Session, line: str) -> None:
     found = WORDS.get(name.lower())
     if found is None:
         guess = did_you_mean(f"/{name.lower()}", [f"/{known}" for known in WORDS]) or "; /help lists what there is."
-        session.screen.warn(f"there is no /{name}{guess} Two slashes say a line that begins with one")
+        session.screen.warn(f"there is no /{name}{guess} Type two slashes to say a line that begins with one")
         return
     try:
         found.run(session, rest.strip())
@@ -54,7 +57,8 @@ def run_word(session: Session, line: str) -> None:
 def _help(session: Session, _: str) -> None:
     echo_table([[f"{found.usage}", found.told] for found in WORDS.values()], indent="  ")
     session.screen.note(
-        "@NAME before your words speaks to somebody; an empty line goes on; a \\ at the end adds a line"
+        "begin with @NAME to speak to one character; an empty line lets the game go on; "
+        "a \\ at the end of a line adds another"
     )
 
 
@@ -83,16 +87,17 @@ def _map(session: Session, encounter: str) -> None:
 def _state(session: Session, _: str) -> None:
     from turnwright.cli.show_command import echo_state
 
-    echo_state(session.path, None, session.reader())
+    echo_state(session.path, None, session.reader(), shows_ids=session.seat == GM)
 
 
 def _bars(session: Session, _: str) -> None:
-    from turnwright.cli._views import game_view
+    from turnwright.cli._views import game_view, unnamed
     from turnwright.rules.effective import counted_hp
 
     with session.campaign.moment() as (world, last_turn):
         game = game_view(world, session.eyes(), last_turn)
-        party = [(one.label, *counted_hp(one), one.state) for one in world.party()]
+        named = ((one.label if one.label != one.id else unnamed(one.id), one) for one in world.party())
+        party = [(name, *counted_hp(one), one.state) for name, one in named]
     if game is not None:
         echo_game(game)
         return
@@ -117,14 +122,13 @@ def _dice(session: Session, _: str) -> None:
         if not game["dice_pool"]:
             session.screen.note("no dice are left")
         return
-    turns = session.master.last_exchange()
-    with session.campaign.reading() as world:
-        draws = [draw for turn in turns for draw in session.shown(world, turn).draws(turn)]
+    draws = [draw for turn in session.master.last_exchange() for draw in dice_of(session, turn)]
     session.screen.dice(draws)
     if player_of(session.seat) is not None:
-        session.screen.note("this seat is shown no dice; /as table is")
+        own = "these are the dice of your own character" if draws else "no dice of your own character were rolled"
+        session.screen.note(f"{own} for the last message; /as table shows those of everyone in the open")
     elif not draws:
-        session.screen.note("no dice were thrown for the last message")
+        session.screen.note("no dice were rolled in the open for the last message")
 
 
 def _as_draw(face: int) -> dict[str, Any]:
@@ -146,7 +150,7 @@ def _why(session: Session, _: str) -> None:
     unheard = told.keys() - heard
     if is_player and last.replies and session.speaker == session.seat:
         with session.campaign.reading() as world:
-            telling = Telling(session.shown(world).viewer(world))
+            telling = Telling(session.shown(world).viewer(world), is_plain=True)
             echo_reply({"findings": [], **project(last.replies[0], session.seat, own=True, known=known)}, None, telling)
     for reply in last.replies:
         if reply["seq"] in unheard:
@@ -161,7 +165,8 @@ def _why(session: Session, _: str) -> None:
         shown = session.shown(world)
         viewer = shown.viewer(world)
         for call in (call for call in last.barred if shown.is_open(call["tool"])):
-            why = describe_failed_call(call if viewer.is_game_master else discreet(call), viewer)
+            told_of = call if viewer.is_game_master else discreet(call)
+            why = describe_failed_call(told_of, viewer, names_reason=False)
             echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(why)}")
     for asking in last.askings:
         failed = f", {asking.failure}" if asking.failure else ""
@@ -177,20 +182,26 @@ def _echo_shown(session: Session, reply: Mapping[str, Any]) -> None:
     turn = record if record is not None or reply["seq"] is None else reply
     with session.campaign.reading() as world:
         shown = session.shown(world, turn)
-        reader = session.viewer(world, turn, is_now=session.is_last(turn)) if turn is not None else None
-        echo_reply(shown.reply(reply, record), None, Telling(shown.viewer(world), record), reader)
+        reader = _reader(session, world, turn) if turn is not None else None
+        echo_reply(shown.reply(reply, record), None, Telling(shown.viewer(world), record, reader, is_plain=True))
 
 
 def _echo_own(session: Session, reply: Json) -> None:
     """Print to a player what became of their character in a turn, and what was told otherwise in it."""
     record = next((turn for turn in session.last_turns if turn["seq"] == reply["seq"]), reply)
     with session.campaign.reading() as world:
-        reader = session.viewer(world, record, is_now=session.is_last(record))
+        reader = _reader(session, world, record)
         shown = session.shown(world, record)
         for action in shown.own_actions(record):
             echo_line(f"  {word('applied')}  {safe(describe_action(action, shown.viewer(world), record))}")
         for finding in marked(reply["findings"]):
-            echo_line(f"  {finding_in_words(finding, reader)}")
+            echo_line(f"  {finding_in_words(finding, reader, is_plain=True)}")
+
+
+def _reader(session: Session, world: World, turn: Json) -> WorldViewer:
+    """Return the seat as who reads the findings of a turn: the text of one that is no attempt was told, or withheld."""
+    has_read = turn.get("kind") == "turn" and not is_withheld(turn)
+    return session.viewer(world, turn, is_now=session.is_last(turn), has_read=has_read)
 
 
 def _undo(session: Session, mark: str) -> None:
@@ -199,7 +210,7 @@ def _undo(session: Session, mark: str) -> None:
         return
     since = session.master.last_exchange()
     done = session.campaign.undo(mark or (f"#{since[0]['seq']}" if since else None))
-    ids = [entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"]]
+    ids = dict.fromkeys(entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"])
     session.screen.note(f"taken back: {', '.join(ids)}")
     if since and (said := since[0].get("user_input")) and not mark and session.heard(since[:1]):
         session.screen.note(f"it began with: {said[:200]}")
@@ -219,14 +230,21 @@ def _as(session: Session, name: str) -> None:
     wanted = player_of(name) or name
     found = next((one for one, label in party.items() if wanted.lower() in (one.lower(), label.lower())), None)
     if wanted in (GM, TABLE) and found is None:
-        session.change_seat(wanted)
-        session.screen.note("you all play" if wanted == TABLE else "you see what the game master sees")
+        _hand_on(session, wanted, "you all play" if wanted == TABLE else "you see what the game master sees")
+    elif not wanted:
+        session.screen.warn("/as needs a name: of a member of the party, `table`, or `gm`")
     elif found is None:
         guess = did_you_mean(wanted, [*party, *party.values()])
-        session.screen.warn(f"{wanted or 'nobody'} is not in the party{guess}")
+        session.screen.warn(f"{wanted} is not in the party{guess}")
     else:
-        session.change_seat(as_player(found))
-        session.screen.note(f"you are {party[found]}")
+        _hand_on(session, as_player(found), f"you are {party[found]}")
+
+
+def _hand_on(session: Session, seat: str, told: str) -> None:
+    """Change the seat; who has read everything is told in one line where things stand."""
+    has_news = session.change_seat(seat)
+    where = "" if has_news else session.where()
+    session.screen.note(f"{told}; {where}" if where else told)
 
 
 def _whisper(session: Session, rest: str) -> None:
@@ -240,7 +258,7 @@ def _whisper(session: Session, rest: str) -> None:
     with session.campaign.reading() as world:
         addressee = find_addressee(world, text, player_of(session.seat))
     if addressee is None:
-        session.screen.warn("nobody else of that name is here; /whisper NAME what you say")
+        session.screen.warn("no one else by that name is here; type /whisper NAME and what you say")
         return
     session.exchange(session.said(text, addressees=(addressee,), private=True))
 
@@ -259,8 +277,8 @@ WORDS: Mapping[str, Word] = {
     "why": Word(_why, "/why", "what became of everything in the last exchange"),
     "undo": Word(_undo, "/undo [TURN]", "take back the last exchange, or everything since a turn"),
     "again": Word(_again, "/again", "let the game master try once more"),
-    "as": Word(_as, "/as NAME", "hand the keyboard to somebody of the party, to the table, or to gm"),
-    "whisper": Word(_whisper, "/whisper NAME ...", "say something that only they hear"),
+    "as": Word(_as, "/as NAME", "hand the keyboard to a member of the party, to the table, or to gm"),
+    "whisper": Word(_whisper, "/whisper NAME ...", "say something that only one character hears"),
     "resume": Word(_resume, "/resume", "go on with a scene game that was ended"),
     "quit": Word(_quit, "/quit", "leave; everything is kept"),
 }

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.campaign import Campaign
 from turnwright.model.errors import CampaignError
 from turnwright.reader import Reader
 from turnwright.tools.story import NOBODY_NAMED, Viewer, game_master
 from turnwright.turns import TurnTaker
+from turnwright.world.overlay import World
+
+if TYPE_CHECKING:
+    from turnwright.stages.finding_viewer import WorldViewer
 
 Json = Mapping[str, Any]
 
@@ -24,10 +29,14 @@ class Telling:
     Attributes:
         viewer: who reads.
         record: the record of the turn, which holds more than the reply; None where there is none.
+        reader: what the reader may know of whom findings name; None where there are none, or no campaign is at hand.
+        is_plain: whether it is told in the words of a table, and not in those of replies.
     """
 
     viewer: Viewer
     record: Json | None = None
+    reader: WorldViewer | None = None
+    is_plain: bool = False
 
 
 @contextmanager
@@ -56,7 +65,7 @@ def told_at_once(campaign: TurnTaker, reply: Json) -> Iterator[Telling]:
         except CampaignError:
             yield Telling(NOBODY_NAMED)
         else:
-            yield Telling(game_master(world), record)
+            yield Telling(game_master(world), record, _reader(world, reply, record, is_now=not reply.get("dry_run")))
 
 
 @contextmanager
@@ -65,7 +74,20 @@ def told_from_folder(folder: Path, reply: Json) -> Iterator[Telling]:
     with ExitStack() as stack:
         try:
             campaign = stack.enter_context(Campaign.open(folder))
-            telling = stack.enter_context(told_to_game_master(campaign, reply))
+            world = stack.enter_context(campaign.reading())
+            since = [] if reply["seq"] is None else list(islice(campaign.records(after=reply["seq"] - 1), 2))
         except CampaignError:
-            telling = Telling(NOBODY_NAMED)
-        yield telling
+            yield Telling(NOBODY_NAMED)
+        else:
+            record = since[0] if since else None
+            yield Telling(game_master(world), record, _reader(world, reply, record, is_now=len(since) == 1))
+
+
+def _reader(world: World, reply: Json, record: Json | None, *, is_now: bool) -> WorldViewer | None:
+    """Return the game master as who reads the findings of a reply; None where there are none."""
+    if not reply.get("findings"):
+        return None
+    from turnwright.stages.finding_viewer import WorldViewer, was_applied  # most texts are true
+
+    acting = record["actor_id"] if record else reply["state_summary"].get("active_actor_id")
+    return WorldViewer(world, None, acting, is_applied=was_applied(reply), is_now=is_now)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from turnwright.model.area import Layer
+from turnwright.model.area import Area, Layer
 from turnwright.model.authority import NOBODY, player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
@@ -17,8 +17,10 @@ from turnwright.model.quest import Quest
 from turnwright.reader import LastTurn
 from turnwright.render.map_view import AreaView, MapView, TokenView
 from turnwright.rules.effective import counted_hp
+from turnwright.stages.fight_projection import unseen_by_party
 from turnwright.world.exits import exits_of
 from turnwright.world.overlay import World
+from turnwright.world.summary import people_at
 
 
 def map_view(world: World) -> MapView:
@@ -62,7 +64,7 @@ def map_of_player(world: World, character_id: str) -> MapView:
     tokens = tuple(
         TokenView(
             id=person["id"],
-            label=person["name"],
+            label=table_name(person),
             area=person["position"],
             state=person["state"],
             hp=person["hp"],
@@ -72,7 +74,31 @@ def map_of_player(world: World, character_id: str) -> MapView:
         )
         for person in people
     )
-    return MapView(title=view["title"], areas=areas, tokens=tokens)
+    others = tuple(
+        TokenView(
+            id=person["id"],
+            label=table_name(person),
+            area=here["id"],
+            state=None,
+            hp=None,
+            max_hp=None,
+            active=False,
+            in_party=False,
+        )
+        for person in view["others"]
+        if here
+    )
+    return MapView(title=view["title"], areas=areas, tokens=tokens + others)
+
+
+def table_name(person: Mapping[str, Any]) -> str:
+    """Return how people call somebody; who has no name is told from others by the id."""
+    return str(person["name"]) if person["name"] != person["id"] else unnamed(person["id"])
+
+
+def unnamed(character_id: str) -> str:
+    """Return how people call somebody without a name."""
+    return f"someone unnamed ({character_id})"
 
 
 def campaign_view(world: World) -> dict[str, Any]:
@@ -100,7 +126,7 @@ def people_of(view: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def player_view(world: World, character_id: str) -> dict[str, Any]:
-    """Return what one player may know: their character, where it stands, and the party.
+    """Return what one player may know: their character, where it stands, who else is there, and the party.
 
     Args:
         world: the campaign.
@@ -120,11 +146,18 @@ def player_view(world: World, character_id: str) -> dict[str, Any]:
         "you": _person(world, me, True) if me is not None else None,
         "here": {"id": here.id, "name": here.name, "description": here.description} if here else None,
         "exits": [{"id": area.id, "name": area.name} for area in exits],
+        "others": [{"id": one.id, "name": one.label} for one in _others_at(world, here)] if here else [],
         "party": [_person(world, member, True) for member in world.party() if me is not None and member is not me],
         **(_place(world, with_exits=True) if me is not None else {}),
         **_fights(world, of_players=True),
         **_quests(world, ("active", "completed", "failed"), ("id", "title", "status", "objectives")),
     }
+
+
+def _others_at(world: World, here: Area) -> list[Character]:
+    """Return who is in an area beside the party, of those whom the party sees."""
+    party, unseen = world.campaign.selected.party_character_ids, unseen_by_party(world)
+    return [one for one in people_at(world, here.id) if one.id not in party and one.id not in unseen]
 
 
 def _place(world: World, *, with_exits: bool = False) -> dict[str, Any]:

@@ -21,9 +21,15 @@ if TYPE_CHECKING:
     from turnwright.cli._patience import PatientModel
     from turnwright.cli._play_screen import Screen
     from turnwright.cli._stop_sign import StopSign
+    from turnwright.dm.loop import GameMaster
     from turnwright.dm.model import Model
+    from turnwright.model.settings import Settings
 
 _MODELS = ("agents.default_model", "agents.larger_model")
+_WITHOUT_CONTEXT = ("echo", "script")
+"""Kinds of models that read no question."""
+_USUAL_CONTEXT = 8192
+"""Tokens: what the model on this machine holds, and what is supposed of one whose context is not known."""
 _KEY_OF_ANY_SERVER = "TURNWRIGHT_API_KEY"
 """Goes to whichever server is named, so only to one that the person at the terminal named."""
 
@@ -70,7 +76,7 @@ def command(
     require_authority(seat, TABLE)
     overrides = _overrides(assignments, model, larger_model)
     if seed is not None and template is None:
-        raise click.UsageError("--seed wants --new: a campaign that is there has its dice")
+        raise click.UsageError("--seed needs --new: an existing campaign has its dice already")
     stop = StopSign()
     screen = Screen(stop, is_instant=instant)
     models = _Opened(screen.tick, stop, overrides)
@@ -124,8 +130,23 @@ def _play(
     if settings["suggestions.enabled"]:
         read_words()
     with Keyboard(path) as keyboard:
-        Session(campaign, path, master, screen, keyboard, stop, seat).run(", and ".join(named))
+        session = Session(campaign, path, master, screen, keyboard, stop, seat)
+        session.run(", and ".join(named), _size_warning(master, settings))
     sys.stdout.flush()
+
+
+def _size_warning(master: GameMaster, settings: Settings) -> str:
+    """Return what to say where a question is larger than what most models hold; empty where it is not."""
+    name = settings[_MODELS[0]].partition(":")[0]
+    size = master.question_size() if name not in _WITHOUT_CONTEXT else None
+    if size is None or size.tokens + size.max_tokens <= _USUAL_CONTEXT:
+        return ""
+    return (
+        f"a question to the model takes about {size.tokens:,} tokens, {size.of_tools:,} of them for the descriptions "
+        f"of {size.tools} tools, and its answer up to {size.max_tokens:,}; many models hold {_USUAL_CONTEXT:,}. Where "
+        "the model refuses or forgets: let its server hold more, allow fewer tools (`allowlist` in campaign.json; "
+        "`turnwright tools --tokens` says what each takes), or shorten the rest with --set agents.context_tokens=2000"
+    )
 
 
 class _Opened:
@@ -153,7 +174,7 @@ class _Opened:
         default, larger = (settings.get(key, "") for key in _MODELS)
         if not default:
             raise click.UsageError(
-                "--model is wanted: `echo`, `script:FILE`, or a language model, as in docs/agents.md"
+                "--model is needed: `echo`, `script:FILE`, or a language model, as in docs/agents.md"
             )
         for name in filter(None, (default, larger)):
             self(name)

@@ -64,7 +64,7 @@ def command(
                 if as_json:
                     echo_json(_marked(reply, dry_run))
                     continue
-                _echo(opened, reply, name, dry_run)
+                _echo(opened, reply, name)
         except (CampaignBusy, CampaignInvalid) as error:
             if not as_json:
                 raise
@@ -76,18 +76,9 @@ def command(
     return worst
 
 
-def _echo(campaign: Campaign, reply: dict[str, Any], name: str, dry_run: bool) -> None:
-    """Print a reply; where a text is false, with what is so instead."""
+def _echo(campaign: Campaign, reply: dict[str, Any], name: str) -> None:
     with told_at_once(campaign, reply) as telling:
-        if not reply.get("findings"):
-            echo_reply(reply, name, telling)
-            return
-        from turnwright.stages.finding_viewer import WorldViewer, was_applied  # most texts are true
-
-        with campaign.reading() as world:
-            acting = reply["state_summary"].get("active_actor_id")
-            reader = WorldViewer(world, None, acting, is_applied=was_applied(reply), is_now=not dry_run)
-            echo_reply(reply, name, telling, reader)
+        echo_reply(reply, name, telling)
 
 
 def _marked(reply: dict[str, Any], dry_run: bool) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from turnwright.world.overlay import World
 
 _BAR = 10
+_MOST_TOOLS = 8
+"""How many tools are named; where there are more, it is said where they are."""
 
 
 @click.command()
@@ -34,7 +37,7 @@ def command(campaign: Path, mark: str | None, reader: str, as_json: bool) -> Non
     echo_state(campaign, mark, reader, as_json=as_json)
 
 
-def echo_state(campaign: Path, mark: str | None, reader: str, *, as_json: bool = False) -> None:
+def echo_state(campaign: Path, mark: str | None, reader: str, *, as_json: bool = False, shows_ids: bool = True) -> None:
     """Print where a campaign stands, as one reader may know it.
 
     Args:
@@ -42,6 +45,7 @@ def echo_state(campaign: Path, mark: str | None, reader: str, *, as_json: bool =
         mark: the turn or record after which it is shown; None for now.
         reader: the game master, a player, or nobody's player.
         as_json: print JSON.
+        shows_ids: print ids behind the names of what a player knows, for who writes turn files.
     """
     from turnwright.campaign import Campaign
     from turnwright.cli._views import campaign_view, game_view, player_view
@@ -55,14 +59,14 @@ def echo_state(campaign: Path, mark: str | None, reader: str, *, as_json: bool =
         elif game is not None:
             from turnwright.cli._request_view import answer_command
 
-            _echo_game(view, game, world, answer_command(campaign, reader))
+            _echo_game(view, game, world, answer_command(campaign, reader), shows_ids=shows_ids)
         elif player is None:
-            _echo_campaign(view)
+            _echo_campaign(view, campaign)
         else:
-            _echo_player(view)
+            _echo_player(view, shows_ids=shows_ids)
 
 
-def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, answer: str) -> None:
+def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, answer: str, *, shows_ids: bool) -> None:
     from turnwright.cli._request_view import echo_how, echo_request
     from turnwright.cli._scene_view import echo_game, echo_happened
     from turnwright.cli._views import people_of
@@ -76,8 +80,8 @@ def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, a
     people = view["characters"] if "characters" in view else people_of(view)
     if any(person["position"] for person in people):
         click.echo()
-        _echo_people(people, view.get("active_actor_id"))
-    _echo_quests(view)
+        _echo_people(people, view.get("active_actor_id"), shows_ids=shows_ids)
+    _echo_quests(view, shows_ids=shows_ids)
     if game["request"]:
         click.echo()
         echo_request(game["request"])
@@ -92,80 +96,97 @@ def _echo_head(view: Mapping[str, Any]) -> None:
         click.echo(f"the campaign has ended: {safe(view['ended'])}")
 
 
-def _echo_campaign(view: Mapping[str, Any]) -> None:
+def _echo_campaign(view: Mapping[str, Any], campaign: Path) -> None:
     _echo_head(view)
-    click.echo(f"tools: {safe(', '.join(view['allowlist'])) or 'none'}")
-    _echo_place(view)
+    click.echo(safe(_tools(view["allowlist"], campaign)))
+    _echo_place(view, _named)
     _echo_fights(view)
     click.echo()
     _echo_people(view["characters"], view["active_actor_id"], view.get("place"))
     _echo_quests(view)
 
 
-def _echo_player(view: Mapping[str, Any]) -> None:
-    from turnwright.cli._views import people_of
+def _tools(allowlist: Sequence[str], campaign: Path) -> str:
+    if len(allowlist) <= _MOST_TOOLS:
+        return f"tools: {', '.join(allowlist) or 'none'}"
+    shown = quote(str(campaign))
+    return (
+        f"tools: {len(allowlist)}; `turnwright show {shown} --json` names them, `turnwright tools NAME` describes one"
+    )
 
+
+def _echo_player(view: Mapping[str, Any], *, shows_ids: bool) -> None:
+    from turnwright.cli._views import people_of, table_name
+
+    name = _named if shows_ids else _name
     click.secho(safe(view["title"]), bold=True)
     if here := view["here"]:
-        click.echo(f"You stand in {safe(here['name'])} ({safe(here['id'])}). {safe(here['description'])}".rstrip())
-    _echo_place(view)
+        click.echo(f"You stand in {name(here)}. {safe(here['description'])}".rstrip())
+    _echo_place(view, name)
     place = view.get("place")
     ways = place["exits"] if place and not here else view["exits"]
-    click.echo(f"Ways out: {', '.join(map(_named, ways)) or 'none'}")
-    _echo_fights(view)
+    click.echo(f"Ways out: {', '.join(map(name, ways)) or 'none'}")
+    if others := view["others"]:
+        click.echo(f"Also here: {', '.join(safe(table_name(one)) for one in others)}")
+    _echo_fights(view, shows_ids=shows_ids)
     click.echo()
-    _echo_people(people_of(view), view["you"]["id"] if view["you"] else None, place)
-    _echo_quests(view)
+    _echo_people(people_of(view), view["you"]["id"] if view["you"] else None, place, shows_ids=shows_ids)
+    _echo_quests(view, shows_ids=shows_ids)
 
 
-def _echo_place(view: Mapping[str, Any]) -> None:
-    if "place" in view:
-        click.echo(f"The party is at {_named(view['place'])}")
+def _echo_place(view: Mapping[str, Any], name: Callable[[Mapping[str, Any]], str]) -> None:
+    if "place" in view and view["place"]["name"] != (view.get("here") or {}).get("name"):
+        click.echo(f"The party is at {name(view['place'])}")
 
 
-def _echo_fights(view: Mapping[str, Any]) -> None:
+def _echo_fights(view: Mapping[str, Any], *, shows_ids: bool = True) -> None:
     for fight in view.get("fights", ()):
         turn = f", {safe(fight['current']['name'])}'s turn" if fight["current"] else ""
-        click.echo(f"fight {safe(fight['id'])}: round {fight['round']}{turn}")
+        name = f"fight {safe(fight['id'])}" if shows_ids else "fight"
+        click.echo(f"{name}: round {fight['round']}{turn}")
 
 
 def _named(place: Mapping[str, Any]) -> str:
     return f"{safe(place['name'])} ({safe(place['id'])})"
 
 
+def _name(place: Mapping[str, Any]) -> str:
+    return safe(place["name"])
+
+
 def _echo_people(
-    people: Iterable[Mapping[str, Any]], active: str | None, place: Mapping[str, Any] | None = None
+    people: Iterable[Mapping[str, Any]],
+    active: str | None,
+    place: Mapping[str, Any] | None = None,
+    *,
+    shows_ids: bool = True,
 ) -> None:
+    from turnwright.cli._views import table_name
+
+    name = _named if shows_ids else _name
     rows = []
     for person in people:
         mark = "*" if person["id"] == active else " "
         kind = "party" if person["in_party"] else person["type"]
         named = safe(person["name"]) if person["name"] != person["id"] else ""
+        who = [safe(person["id"]), named] if shows_ids else [safe(table_name(person))]
         rows.append(
-            [
-                mark,
-                safe(person["id"]),
-                named,
-                kind,
-                word(safe(person["state"] or "unknown")),
-                *_hp(person),
-                _where(person, place),
-            ]
+            [mark, *who, kind, word(safe(person["state"] or "unknown")), *_hp(person), _where(person, place, name)]
         )
     if rows:
-        echo_table([["", "id", "name", "", "state", "hp", "", "where"], *rows])
+        echo_table([["", *(["id"] if shows_ids else []), "name", "", "state", "hp", "", "where"], *rows])
     else:
         click.echo("nobody is here")
 
 
-def _where(person: Mapping[str, Any], place: Mapping[str, Any] | None) -> str:
+def _where(person: Mapping[str, Any], place: Mapping[str, Any] | None, name: Callable[[Mapping[str, Any]], str]) -> str:
     """Return where somebody is: in an area of the map, else with the party at its place of the story."""
     if person["position"]:
-        return f"{safe(person['area'] or '')} ({safe(person['position'])})"
-    return _named(place) if place and person["in_party"] else "nowhere"
+        return name({"id": person["position"], "name": person["area"] or ""})
+    return name(place) if place and person["in_party"] else "nowhere"
 
 
-def _echo_quests(view: Mapping[str, Any]) -> None:
+def _echo_quests(view: Mapping[str, Any], *, shows_ids: bool = True) -> None:
     """Print the quests, and what the open ones still ask for."""
     if not view.get("quests"):
         return
@@ -176,10 +197,12 @@ def _echo_quests(view: Mapping[str, Any]) -> None:
         is_open = quest["status"] in ("offered", "active")
         left = "; ".join(safe(each["text"]) for each in objectives if is_open and not each["done"])
         giver = [safe(quest["giver_id"] or "")] if "giver_id" in quest else []
-        rows.append([safe(quest["id"]), safe(quest["title"]), word(quest["status"]), *giver, done, left])
+        named = [safe(quest["id"])] if shows_ids else []
+        rows.append([*named, safe(quest["title"]), word(quest["status"]), *giver, done, left])
     by = ["from"] if "giver_id" in view["quests"][0] else []
     click.echo()
-    echo_table([["quest", "", "status", *by, "done", "to do"], *rows])
+    head = ["quest", ""] if shows_ids else ["quest"]
+    echo_table([[*head, "status", *by, "done", "to do"], *rows])
 
 
 def _hp(person: Mapping[str, Any]) -> tuple[str, str]:

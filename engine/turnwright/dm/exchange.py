@@ -17,7 +17,7 @@ from turnwright.model.authority import GM
 Json = Mapping[str, Any]
 BARRED = "x_barred"
 """The key of a turn for calls that were not handed in before it, because their agent may not make them."""
-WITHHELD = "what the game master told contradicts what was applied, so it was not published"
+WITHHELD = "the game master's text contradicts what was applied, so it was not published"
 Outcome = Literal[
     "answered",
     "waiting",

@@ -64,7 +64,7 @@ def play(
                 continue
         if _narrate(sitting, briefing, answer, conversation, step, may_call=may_call):
             return
-    raise Stopped("stuck", f"the game master was asked {most} times and told nothing (agents.max_steps)")
+    raise Stopped("stuck", f"the game master was asked {most} times and gave no text (agents.max_steps)")
 
 
 def _own(sitting: Sitting, briefing: Briefing, turn: Reply) -> Reply | None:

@@ -7,18 +7,21 @@ Source: docs/agents.md, "A session".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from turnwright.campaign import Campaign
 from turnwright.dm import scene_play
 from turnwright.dm.asker import Asker
 from turnwright.dm.bookkeeping import Books
+from turnwright.dm.briefing import brief
 from turnwright.dm.chronicle import Chronicle, Record
 from turnwright.dm.exchange import Event, Exchange, OnEvent, Said, Stopped
 from turnwright.dm.free_exchange import FreeExchange
 from turnwright.dm.hints import Suggest
-from turnwright.dm.model import Model
+from turnwright.dm.model import Model, ModelRequest
+from turnwright.dm.models.conversation import size_of
 from turnwright.dm.sitting import Sitting
 from turnwright.dm.spending import Spending
 from turnwright.dm.unfinished import last_exchange, unfinished
@@ -28,7 +31,23 @@ from turnwright.model.settings import Settings, has_own, patched, settings_of
 from turnwright.scenes.play import find_crew
 
 CHECK = "narration.check"
-NO_WHISPERS = "in a scene game everybody hears what is said: nothing can be whispered"
+NO_WHISPERS = "in a scene game everyone hears what is said, so there is no whispering"
+
+
+class QuestionSize(NamedTuple):
+    """About how large a question to a model is, counted as characters divided by 4.
+
+    Attributes:
+        tokens: of the whole question.
+        of_tools: of the descriptions of tools among them.
+        tools: how many tools are described.
+        max_tokens: the longest answer.
+    """
+
+    tokens: int
+    of_tools: int
+    tools: int
+    max_tokens: int
 
 
 def ignore(event: Event) -> None:
@@ -101,6 +120,18 @@ class GameMaster:
             self._campaign.set({CHECK: "retry"})
         self._is_check_settled = True
         return not was_told
+
+    def question_size(self) -> QuestionSize:
+        """Return about how large the next question to a model is, with the longest answer."""
+        settings, turns = self.settings, self.chronicle.turns()
+        with self._campaign.reading() as world:
+            briefing = brief(world, turns, settings, None)
+        is_document = self._has_schema or bool(briefing.voice)
+        schema = briefing.answer_schema if is_document else None
+        whole = ModelRequest(briefing.system, briefing.messages, tuple(briefing.tools), schema, briefing.limits)
+        tokens = size_of(whole)
+        of_tools = tokens - size_of(replace(whole, tools=()))
+        return QuestionSize(tokens, of_tools, len(briefing.tools), briefing.limits.max_tokens)
 
     def is_due(self) -> bool:
         """Return whether something waits for the game master: what somebody said, a scene, somebody's turn."""

@@ -165,7 +165,7 @@ class Sitting:
             is_outdated = crew is not None and turn.get("prompt_id") not in (None, crew.awaiting.prompt_id)
             is_late = self.since is not None and is_overtaken(turns, world, self.since, own)
             if is_outdated or is_late:
-                raise Stopped("overtaken", "somebody else has gone on with this campaign meanwhile")
+                raise Stopped("overtaken", "someone else has continued this campaign in the meantime")
 
 
 def _failed(calls: Sequence[Any]) -> dict[str, Any]:

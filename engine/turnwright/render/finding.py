@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from turnwright.render.reason import describe_reason
+
 Json = Mapping[str, Any]
 MARKED = ("error", "warn")
 """The severities that a text is marked for, the worst first; a mere notice is no reason to doubt what was told."""
-_UNBORNE = "nothing that was applied says so"
+_UNBORNE = "the record does not confirm this"
 _MOST_FACES = 8
 
 
@@ -30,6 +32,7 @@ class FindingViewer(Protocol):
     Attributes:
         is_master: whether everything may be told.
         is_applied: whether the calls that a finding speaks of were done; those of a turn that is wanted again were not.
+        has_read: whether the text is before the viewer, so that what it calls a thing may be repeated.
         acting_id: who acted in the turn.
     """
 
@@ -41,6 +44,11 @@ class FindingViewer(Protocol):
     @property
     def is_applied(self) -> bool:
         """Whether the calls that a finding speaks of were done."""
+        ...
+
+    @property
+    def has_read(self) -> bool:
+        """Whether the text is before the viewer."""
         ...
 
     @property
@@ -58,6 +66,10 @@ class FindingViewer(Protocol):
 
     def quest(self, quest_id: str) -> str | None:
         """Return the title of a quest."""
+        ...
+
+    def thing(self, name: str) -> str | None:
+        """Return the name of a thing that somebody carries."""
         ...
 
     def standing(self, person_id: str) -> Standing | None:
@@ -103,22 +115,52 @@ def describe_claim(finding: Json, viewer: FindingViewer) -> str:
     if finding.get("kind") == "unspoken":
         return "nothing of it"
     shape = _shape_of(finding)
-    return (shape.claim(_Found(finding, viewer)) if shape else None) or "something that nobody did"
+    return (shape.claim(_Found(finding, viewer)) if shape else None) or "something that the record does not confirm"
 
 
 def describe_failure(call: Json, args: Json, viewer: FindingViewer) -> str:
-    """Return what failed, and where things stand: how whom it was to change is, or where who acts is.
+    """Return what was not done and why, and where things stand where the call was to change that.
 
     Args:
         call: the failed call.
         args: its arguments.
-        viewer: who reads it.
+        viewer: who reads it; the game master reads the name of the tool and its own detail.
     """
-    why = f" ({call['detail']})" if viewer.is_master and call.get("detail") else ""
-    return f"{call['tool']} failed{why}: {_where_things_stand(args, viewer) or 'nothing was changed by it'}"
+    tool = call["tool"]
+    undone = _UNDONE.get(tool, f"{_plain(tool)!r} was not done")
+    if "{}" in undone:
+        names = [name for one in _ids_of_people(args) if (name := viewer.person(one))]
+        undone = undone.format(f" of {names[0]}" if names else "")
+    why = call.get("detail") if viewer.is_master else None
+    where = _where_things_stand(tool, args, viewer)
+    what = f"{tool} failed" if viewer.is_master else undone
+    return f"{what}: {why or describe_reason(call.get('reason'))}" + (f"; {where}" if where else "")
 
 
-def _where_things_stand(args: Json, viewer: FindingViewer) -> str | None:
+_UNDONE = {
+    "advance_turn": "the turn was not ended",
+    "create_encounter": "the fight was not begun",
+    "end_encounter": "the fight was not ended",
+    "execute_action": "the action{} was not taken",
+    "hp_delta": "the hit points{} were not changed",
+    "manage_condition": "the condition{} was not changed",
+    "manage_inventory": "the belongings{} were not changed",
+    "manage_party": "the party was not changed",
+    "manage_quest": "the quest was not changed",
+    "move": "the move was not made",
+    "move_party": "the party did not move",
+    "roll_check": "the check{} was not rolled",
+    "roll_dice": "the dice were not rolled",
+    "take_rest": "the rest{} was not taken",
+}
+"""What was not done where a call failed, in the words of the table; `{}` stands for whose it was."""
+_OF_DICE = ("roll_check", "roll_dice")
+"""Tools that change nothing by themselves."""
+
+
+def _where_things_stand(tool: str, args: Json, viewer: FindingViewer) -> str | None:
+    if tool in _OF_DICE:
+        return None
     if not any(key.endswith(("area_id", "location_id", "location_name")) for key in args):
         for person_id in _ids_of_people(args):
             name, standing = viewer.person(person_id), viewer.standing(person_id)
@@ -155,6 +197,7 @@ class _Found:
         self.expected = _object(finding.get("expected"))
         self.actual = _object(finding.get("actual")) if viewer.is_applied or self.kind != "mismatch" else {}
         self.viewer = viewer
+        self._claim = claim if isinstance(claim := finding.get("claim"), str) else ""
 
     def people(self, *keys: str) -> list[str]:
         """Return the names of whom the claim is about; empty unless the viewer may know all of them."""
@@ -172,6 +215,15 @@ class _Found:
     def _names(ids: Sequence[str], name_of: Callable[[str], str | None]) -> list[str]:
         names = [name_of(one) for one in ids]
         return [name for name in names if name is not None] if None not in names else []
+
+    def thing(self, source: Json) -> str | None:
+        """Return the thing that a side names: to players in the words of the text they read, or one of the party's."""
+        item = source.get("item")
+        if not isinstance(item, str) or not item:
+            return None
+        if self.viewer.is_master or (self.viewer.has_read and item.casefold() in self._claim.casefold()):
+            return item
+        return self.viewer.thing(item)
 
     @property
     def was_refused(self) -> bool:
@@ -201,7 +253,7 @@ def _shape_of(finding: Json) -> _Shape | None:
 def _hp_fact(found: _Found) -> str | None:
     ids, names = found.ids("target_character_id", "character_id"), found.people("target_character_id", "character_id")
     if not names:
-        return _neutral_refusal(found)
+        return _neutral_refusal(found) or f"the record shows no {_change_word(found)}"
     if len(ids) == 1 and found.viewer.knows_numbers(ids[0]) and (changed := _changed(found)) is not None:
         return f"{names[0]} {changed}"
     if len(ids) == 1 and (standing := found.viewer.standing(ids[0])) is not None:
@@ -209,16 +261,15 @@ def _hp_fact(found: _Found) -> str | None:
     if found.was_refused:
         return f"the engine refused to change the hit points of {_either(names)}"
     if found.kind == "mismatch" and found.actual:
-        return f"the hit points of {_either(names)} changed otherwise"
-    return f"nothing that was applied {_harm_word(found)} {_either(names)}"
+        return f"the hit points of {_either(names)} changed in another way"
+    return f"the record shows no {_harm_word(found)} {_either(names)}"
 
 
 def _is_so(found: _Found, name: str, standing: Standing) -> str:
     """Return how somebody is, and where that alone would not speak against the claim, that nothing changed it."""
-    done = _harm_word(found)
-    if found.kind != "missing" or (done == "harmed" and standing.word == "unhurt"):
+    if found.kind != "missing" or (not _is_healing(found) and standing.word == "unhurt"):
         return f"{name} is {_as(standing)}"
-    return f"nothing that was applied {done} {name}, who is {_as(standing)}"
+    return f"the record shows no {_harm_word(found)} {name}, who is {_as(standing)}"
 
 
 def _changed(found: _Found) -> str | None:
@@ -230,31 +281,43 @@ def _changed(found: _Found) -> str | None:
 
 
 def _hp_claim(found: _Found) -> str | None:
-    names, delta = found.people("target_character_id"), found.expected.get("delta")
-    if not names:
-        return None
+    who, delta = _someone(found.people("target_character_id")), found.expected.get("delta")
     if type(delta) is int:
-        return f"{_either(names)} {_lost(delta)}"
+        return f"{who} {_lost(delta)}"
     if type(total := found.expected.get("new_hp")) is int:
-        return f"{_either(names)} has {total} hit points"
-    return f"{_either(names)} was {'healed' if found.expected.get('direction') == 'healing' else 'harmed'}"
+        return f"{who} has {total} hit points"
+    return f"{who} was {'healed' if found.expected.get('direction') == 'healing' else 'harmed'}"
 
 
 def _lost(delta: int) -> str:
-    amount = f"{abs(delta)} hit point{'' if abs(delta) == 1 else 's'}"
-    return f"{'lost' if delta < 0 else 'regained'} {amount}"
+    return f"{'lost' if delta < 0 else 'regained'} {_hit_points(delta)}"
+
+
+def _hit_points(delta: int) -> str:
+    return f"{abs(delta)} hit point{'' if abs(delta) == 1 else 's'}"
 
 
 def _harm_word(found: _Found) -> str:
+    return "healing of" if _is_healing(found) else "harm to"
+
+
+def _is_healing(found: _Found) -> bool:
     delta = found.expected.get("delta")
-    is_healing = found.expected.get("direction") == "healing" or (type(delta) is int and delta > 0)
-    return "healed" if is_healing else "harmed"
+    return found.expected.get("direction") == "healing" or (type(delta) is int and delta > 0)
+
+
+def _change_word(found: _Found) -> str:
+    """Return what would have happened to somebody who is not named: `loss of 5 hit points`."""
+    delta = found.expected.get("delta")
+    if type(delta) is int:
+        return f"{'loss' if delta < 0 else 'gain'} of {_hit_points(delta)}"
+    return "such healing" if _is_healing(found) else "such change of hit points"
 
 
 def _standing_claim(found: _Found) -> str | None:
-    names = found.people("character_id")
+    who = _someone(found.people("character_id"))
     said = ((verb, found.expected.get(key)) for key, verb in _STATED.items())
-    told = [f"{_either(names)} {verb} {hp} hit points" for verb, hp in said if names and type(hp) is int]
+    told = [f"{who} {verb} {hp} hit points" for verb, hp in said if type(hp) is int]
     return told[0] if told else None
 
 
@@ -279,7 +342,7 @@ def _as(standing: Standing) -> str:
 def _state_fact(found: _Found) -> str | None:
     ids, names = found.ids("character_id"), found.people("character_id")
     if not names:
-        return None
+        return "the record shows no such death"
     if len(ids) == 1 and (standing := found.viewer.standing(ids[0])) is not None:
         return f"{names[0]} is {_as(standing)}"
     state = found.actual.get("state")
@@ -287,14 +350,13 @@ def _state_fact(found: _Found) -> str | None:
 
 
 def _state_claim(found: _Found) -> str | None:
-    names = found.people("character_id")
-    return f"{_either(names)} dies" if names else None
+    return f"{_someone(found.people('character_id'))} dies"
 
 
 def _presence_fact(found: _Found) -> str | None:
     names = found.people("character_id", "speaker_id")
     if not names:
-        return None
+        return "the record does not show this person here"
     if isinstance(state := found.actual.get("state"), str):
         return f"{names[0]} is {state}"
     there = found.areas(found.actual, "area_id")
@@ -303,7 +365,7 @@ def _presence_fact(found: _Found) -> str | None:
 
 def _presence_claim(found: _Found) -> str | None:
     names = found.people("character_id", "speaker_id")
-    return f"{names[0]} is here and acts" if names else None
+    return f"{_someone(names[:1])} is here and acts"
 
 
 # places
@@ -319,22 +381,33 @@ def _place_fact(found: _Found) -> str | None:
     if found.was_refused:
         return "the engine refused to move anybody there"
     if led := found.areas(found.actual, "to_area_id"):
-        return f"the way led to {led[0]}"
+        return f"the move led to {led[0]}"
     if there := found.areas(found.actual, "area_id"):
         return f"{name or 'the party'} is at {there[0]}"
-    return "nobody went there" if found.kind == "missing" else None
+    if found.kind != "missing":
+        return None
+    to, left = found.areas(found.expected, "to_area_id", "area_id"), found.areas(found.expected, "from_area_id")
+    way = f" to {_either(to)}" if to else f" away from {_either(left)}" if left else " of this kind"
+    return f"the record shows no move{way}"
 
 
 def _place_claim(found: _Found) -> str | None:
-    to = found.areas(found.expected, "to_area_id", "area_id")
-    if to:
-        return f"the party is at {_either(to)}"
-    left = found.areas(found.expected, "from_area_id")
-    return f"the party left {_either(left)}" if left else "the party went somewhere"
+    acting = found.viewer.acting_id
+    who = (found.viewer.person(acting) if acting else None) or "the party"
+    if to := found.areas(found.expected, "to_area_id", "area_id"):
+        return f"{who} is at {_either(to)}"
+    if left := found.areas(found.expected, "from_area_id"):
+        return f"{who} left {_either(left)}"
+    return f"{who} is at a place that is not on the map of the party"
+
+
+def _stay_fact(found: _Found) -> str | None:
+    led = found.areas(found.actual, "to_area_id")
+    return f"the move to {led[0]} was made" if led else "the move was made"
 
 
 def _map_fact(found: _Found) -> str | None:
-    return "the engine refused a new place" if found.kind == "rejected" else "no new place was made"
+    return "the engine refused to make a new place" if found.kind == "rejected" else "no new place was made"
 
 
 # belongings, quests, the party
@@ -343,14 +416,24 @@ def _map_fact(found: _Found) -> str | None:
 def _goods_fact(found: _Found) -> str | None:
     givers, takers = found.people("from"), found.people("to")
     if found.was_refused:
-        return "the engine refused that it changes hands"
+        return "the engine refused that transfer"
     if found.viewer.is_master and found.kind == "mismatch" and (done := _handed(found)):
         return done
+    thing = found.thing(found.expected)
+    if found.kind == "missing":
+        none = f"no {thing}" if thing else "no such thing"
+        if takers:
+            return f"{_either(takers)} got {none}"
+        return f"{_either(givers)} gave away {none}" if givers else f"{none} changed hands"
+    other = _pieces(found.actual, found.thing(found.actual)) or "something else"
     if takers:
-        return f"{_either(takers)} got {'no such thing' if found.kind == 'missing' else 'something else'}"
-    if givers:
-        return f"{_either(givers)} gave away {'no such thing' if found.kind == 'missing' else 'something else'}"
-    return "nothing of the kind changed hands" if found.kind == "missing" else None
+        return f"{_either(takers)} got {other}"
+    return f"{_either(givers)} gave away {other}" if givers else None
+
+
+def _pieces(side: Json, thing: str | None) -> str | None:
+    quantity = side.get("quantity")
+    return f"{quantity} x {thing}" if thing and type(quantity) is int and quantity != 1 else thing
 
 
 def _handed(found: _Found) -> str | None:
@@ -369,11 +452,14 @@ def _sides(actual: Json) -> Iterator[tuple[str, str]]:
 
 def _goods_claim(found: _Found) -> str | None:
     givers, takers = found.people("from"), found.people("to")
+    thing = found.thing(found.expected)
+    pieces = _pieces(found.expected, thing)
+    what = "something" if thing is None else f"the {thing}" if pieces == thing else pieces
     if givers and takers:
-        return f"something went from {_either(givers)} to {_either(takers)}"
+        return f"{_either(givers)} gave {what} to {_either(takers)}"
     if takers:
-        return f"{_either(takers)} got something"
-    return f"{_either(givers)} gave something away" if givers else "something changed hands"
+        return f"{_either(takers)} got {what}"
+    return f"{_either(givers)} gave {what} away" if givers else f"{what} changed hands"
 
 
 _STEPS = {"complete": "completed", "decline": "declined", "fail": "failed", "offer": "offered", "start": "taken on"}
@@ -389,20 +475,22 @@ def _quest_fact(found: _Found) -> str | None:
 
 def _quest_claim(found: _Found) -> str | None:
     step = found.expected.get("operation")
-    return f"a quest was {_STEPS.get(step, 'changed') if isinstance(step, str) else 'changed'}"
+    titles = [title for one in found.ids("quest_id") if (title := found.viewer.quest(one))]
+    what = f"the quest {titles[0]!r}" if len(titles) == 1 else "a quest"
+    return f"{what} was {_STEPS.get(step, 'changed') if isinstance(step, str) else 'changed'}"
 
 
 def _party_fact(found: _Found) -> str | None:
     names = found.people("character_id")
     if not names:
-        return None
+        done = "left" if found.expected.get("operation") == "remove" else "joined"
+        return f"the record does not show that anyone {done} the party"
     return f"{_either(names)} is {'still' if found.expected.get('operation') == 'remove' else 'not'} in the party"
 
 
 def _party_claim(found: _Found) -> str | None:
-    names = found.people("character_id")
     done = "left" if found.expected.get("operation") == "remove" else "joined"
-    return f"{_either(names)} {done} the party" if names else f"somebody {done} the party"
+    return f"{_someone(found.people('character_id'))} {done} the party"
 
 
 # rests, fights, dice
@@ -412,18 +500,49 @@ def _rest_fact(found: _Found) -> str | None:
     if found.was_refused:
         return "the engine refused the rest"
     rest = found.actual.get("rest_type")
-    return f"it was a {rest} rest" if isinstance(rest, str) and rest else "nobody rested"
+    if isinstance(rest, str) and rest:
+        return f"it was a {rest} rest"
+    return f"no {_rest(found)} was taken"
+
+
+def _rest_claim(found: _Found) -> str | None:
+    return f"a {_rest(found)} was taken"
+
+
+def _rest(found: _Found) -> str:
+    rest = found.expected.get("rest_type")
+    return f"{rest} rest" if isinstance(rest, str) and rest else "rest"
 
 
 def _over_fact(found: _Found) -> str | None:
-    is_fight = isinstance(found.tool, str) and "encounter" in found.tool
-    return "the fight goes on" if is_fight else "the turn is not over"
+    return "the fight goes on" if _is_of_fight(found) else "the turn is not over"
+
+
+def _over_claim(found: _Found) -> str | None:
+    return "the fight is over" if _is_of_fight(found) else "the turn is over"
+
+
+def _is_of_fight(found: _Found) -> bool:
+    return isinstance(found.tool, str) and "encounter" in found.tool
+
+
+def _round_fact(found: _Found) -> str | None:
+    number = found.expected.get("round")
+    return f"it is not round {number}" if type(number) is int else "it is another round"
+
+
+def _round_claim(found: _Found) -> str | None:
+    number = found.expected.get("round")
+    return f"round {number} begins" if type(number) is int else "another round begins"
 
 
 def _turn_fact(found: _Found) -> str | None:
     current = found.actual.get("current")
     name = found.viewer.person(current) if isinstance(current, str) else None
-    return f"it is {name}'s turn" if name else "the turn is another's"
+    if name:
+        return f"it is {name}'s turn"
+    names = found.people("current")
+    return f"it is not {_either(names)}'s turn" if names else "it is not the turn of the one who is named"
 
 
 def _turn_claim(found: _Found) -> str | None:
@@ -454,20 +573,27 @@ _OUTCOMES = {"hit": "hit", "miss": "missed", "success": "succeeded", "failure": 
 
 
 def _outcome_fact(found: _Found) -> str | None:
-    """Return how a throw came out. To players it is told of whom they know; by how much it did, to the master alone."""
+    """Return how a roll came out. To players it is told of whom they know; by how much it did, to the master alone."""
     people = _ids(found.actual, ("character_id",)) or found.ids("character_id", "actor_id")
     name = found.viewer.person(people[0]) if len(people) == 1 else None
     check, outcome = found.actual.get("check"), found.actual.get("outcome")
     if found.was_refused:
-        return "the engine refused that throw"
+        return f"the engine refused the {_roll_of(found)}"
     if not (isinstance(outcome, str) and isinstance(check, str)):
-        return "no such throw was made" if found.kind == "missing" else None
+        return f"no {_roll_of(found)} was rolled" if found.kind == "missing" else None
     if name is None and not found.viewer.is_master:
         return None
     what = _throw(check)
     came_out = _CAME_OUT.get(("attack" if check == "attack" else "", outcome), _plain(outcome))
-    is_plain = " and was no critical one" if _is_only_plain(found, outcome) else ""
+    is_plain = ", but was not critical" if _is_only_plain(found, outcome) else ""
     return f"{f'the {what} of {name}' if name else f'the {what}'} {came_out}{is_plain}{_numbers(found)}"
+
+
+def _roll_of(found: _Found) -> str:
+    """Return the roll that a text tells of: `stealth check of Brom`; of one who is not known without the name."""
+    check = found.expected.get("check", "attack")
+    names = found.people("character_id", "actor_id")
+    return f"{_throw(check) if isinstance(check, str) else 'roll'}{f' of {_either(names)}' if names else ''}"
 
 
 def _is_only_plain(found: _Found, outcome: str) -> bool:
@@ -491,17 +617,20 @@ def _throw(check: str) -> str:
 
 def _outcome_claim(found: _Found) -> str | None:
     outcome, check = found.expected.get("outcome"), found.expected.get("check", "attack")
-    names = found.people("character_id", "actor_id")
-    if not (isinstance(outcome, str) and isinstance(check, str)) or not (names or found.viewer.is_master):
+    if not (isinstance(outcome, str) and isinstance(check, str)):
         return None
     critical, _, came_out = outcome.rpartition(" ")
-    whose = f" of {_either(names)}" if names else ""
-    return f"the {_throw(check)}{whose} {_OUTCOMES.get(came_out, came_out)}{' critically' if critical else ''}"
+    return f"the {_roll_of(found)} {_OUTCOMES.get(came_out, came_out)}{' critically' if critical else ''}"
 
 
 def _target_fact(found: _Found) -> str | None:
     against = found.actual.get("dc")
     return f"it was against {against}" if found.viewer.is_master and type(against) is int else None
+
+
+def _target_claim(found: _Found) -> str | None:
+    against = found.expected.get("dc")
+    return f"a roll was against {against}" if type(against) is int else "a roll was against another number"
 
 
 def _says(words: str) -> Callable[[_Found], str | None]:
@@ -515,7 +644,7 @@ _DECREE = _Shape(
 )
 _SHAPES: tuple[_Shape, ...] = (
     _Shape(("outcome",), _outcome_fact, _outcome_claim),
-    _Shape(("dc",), _target_fact, _says("a throw was against another number")),
+    _Shape(("dc",), _target_fact, _target_claim),
     _Shape(("face",), _roll_fact, _roll_claim),
     _Shape(("item",), _goods_fact, _goods_claim),
     _Shape(("quest_id",), _quest_fact, _quest_claim),
@@ -529,11 +658,12 @@ _SHAPES: tuple[_Shape, ...] = (
     _Shape(("to_area_id",), _place_fact, _place_claim),
     _Shape(("from_area_id",), _place_fact, _place_claim),
     _Shape(("area_id",), _place_fact, _place_claim),
+    _Shape(("moved",), _stay_fact, _says("no move was made")),
     _Shape(("created_area_ids",), _map_fact, _says("a new place was found")),
-    _Shape(("rest_type",), _rest_fact, _says("somebody rested")),
+    _Shape(("rest_type",), _rest_fact, _rest_claim),
     _Shape(("current",), _turn_fact, _turn_claim),
-    _Shape(("round",), _says("the round is another"), _says("another round begins")),
-    _Shape(("is_over",), _over_fact, _says("it is over")),
+    _Shape(("round",), _round_fact, _round_claim),
+    _Shape(("is_over",), _over_fact, _over_claim),
 )
 """How claims are told apart: the first whose keys the finding expects words it."""
 
@@ -559,6 +689,11 @@ def _ids(source: Json, keys: Iterable[str]) -> list[str]:
 
 def _either(names: Sequence[str]) -> str:
     return " or ".join(names[:3])
+
+
+def _someone(names: Sequence[str]) -> str:
+    """Return who a claim is about; of those whom the viewer may not know, that it is someone."""
+    return _either(names) or "someone"
 
 
 def _plain(word: str) -> str:

@@ -45,7 +45,7 @@ _OF_ACTION = (
     "opportunity_attacks",
 )
 """What is told of an action in a fight."""
-_NOBODY = {"id": "", "name": "somebody unseen"}
+_NOBODY = {"id": "", "name": "someone unseen"}
 """Whose turn it is, when that is somebody who hides."""
 
 
@@ -211,6 +211,13 @@ class Onlookers:
         if seen is None or not self.unseen.isdisjoint(draw["why"].split()):
             return False
         return _has_every_row(seen["result"], action["result"]) or self._is_own(draw["why"].partition(" ")[0])
+
+    def is_thrown_by(self, character_id: str, draw: Json) -> bool:
+        """Return whether a die was rolled for somebody of the party, or for who they are in a running fight."""
+        thrower = draw["why"].partition(" ")[0].rstrip(",:")
+        fights = self._world.all_tagged(Encounter, RUNNING_TAG)
+        people = (person for fight in fights for person in fight.participants if person.character_id == character_id)
+        return thrower == character_id or any(thrower in person.ids for person in people)
 
     def _items(self, tool: str, args: Json, entries: Iterable[Json]) -> Iterator[tuple[Json, Json]]:
         shared = {key: value for key, value in args.items() if key != "batch"}

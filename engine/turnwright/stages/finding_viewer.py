@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any
 
+from turnwright.model.base import name_tag
 from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter, Participant
 from turnwright.model.location import Location
@@ -42,6 +43,7 @@ class WorldViewer:
         acting_id: who acted in the turn.
         is_applied: whether the calls of the turn were done.
         is_now: whether nothing changed since the turn; how somebody stood at another time is not told.
+        has_read: whether the text is before them, so that what it calls a thing may be repeated.
         unseen: every id of who hid from the party as the turn was done; by default of who hides now.
     """
 
@@ -53,6 +55,7 @@ class WorldViewer:
         *,
         is_applied: bool = True,
         is_now: bool = True,
+        has_read: bool = False,
         unseen: Collection[str] | None = None,
     ) -> None:
         self._world = world
@@ -60,6 +63,7 @@ class WorldViewer:
         self._is_now = is_now
         self._hidden = unseen
         self.is_applied = is_applied
+        self.has_read = has_read
         self.acting_id = acting_id
 
     @property
@@ -97,6 +101,13 @@ class WorldViewer:
         if quest is None:
             return None
         return quest.title if self._eyes is None or quest.status in _QUESTS_OF_PLAYERS else None
+
+    def thing(self, name: str) -> str | None:
+        """Return the name of a thing; to players of one that the party carries, as it is called there."""
+        if self._eyes is None:
+            return name
+        carried = (item.name for member in self._world.party() for item in member.inventory)
+        return next((each for each in carried if name_tag(each) == name_tag(name)), None)
 
     def standing(self, person_id: str) -> Standing | None:
         """Return how somebody looks now, and to whom it is known their hit points."""

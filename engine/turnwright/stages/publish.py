@@ -12,6 +12,7 @@ from turnwright.model.authority import GM, player_of
 from turnwright.model.errors import CampaignBusy, CampaignError, CampaignInvalid
 from turnwright.model.reason import Problem, Reason
 from turnwright.model.record import hints_of, reply_of
+from turnwright.render.reason import describe_reason
 from turnwright.stages.intake import TurnRefused
 from turnwright.tools.registry import TOOLS
 
@@ -172,8 +173,8 @@ def hinted(
 
 
 def nameless(call: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a failed call or item of a batch without hint, its detail naming nothing at all."""
-    return {**_unhinted(call), "detail": "this cannot be done as things stand"}
+    """Return a failed call or item of a batch without hint, its detail saying its reason and naming nothing."""
+    return {**_unhinted(call), "detail": describe_reason(call.get("hint", {}).get("first_reason", call["reason"]))}
 
 
 def _unhinted(call: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.documents import COLLECTIONS
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.reason import Problem
+from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.store import disk
 from turnwright.store.drop import CLAIMED_FOLDER, DONE_FOLDER, DROP_FOLDER, REFUSED_FOLDER
 from turnwright.store.files import ENGINE_FOLDER, Files, beside
@@ -159,7 +160,23 @@ def is_found(root: Path, folder: Path) -> bool:
 
 
 def _is_campaign(folder: Path) -> bool:
+    """Return whether a folder holds a log, as one does whose other files were lost, or a campaign.json."""
     try:
-        return (folder / CAMPAIGN_PATH).is_file() or (folder / LOG_PATH).is_file()
+        if (folder / LOG_PATH).is_file():
+            return True
+        return (folder / CAMPAIGN_PATH).is_file() and not holds_schemas(folder)
     except OSError:  # nobody may look into it
         return False
+
+
+def holds_schemas(folder: Path) -> bool:
+    """Return whether the campaign.json of a folder is the JSON Schema of that name; False for one that is damaged.
+
+    Raises:
+        OSError: when it cannot be read.
+    """
+    try:
+        found = parse_json(Files(folder).read(CAMPAIGN_PATH))
+    except JsonError:
+        return False
+    return isinstance(found, dict) and "$schema" in found

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 from turnwright.model.base import name_tag
 from turnwright.tools._facts import Facts
 
-NOBODY = "somebody"
-UNSEEN = "somebody unseen"
+NOBODY = "someone"
+UNSEEN = "someone unseen"
 
 
 class Names(Protocol):

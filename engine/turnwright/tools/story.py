@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.base import name_tag
 from turnwright.model.nearest import did_you_mean
 from turnwright.tools._facts import Facts
+from turnwright.tools._phrases import ABILITIES
 from turnwright.tools._story_context import UNSEEN, Names, NoNames, StoryContext, Viewer, dice_of, one_line
 from turnwright.tools.registry import TOOLS
 from turnwright.world.overlay import World
@@ -30,6 +31,7 @@ __all__ = [
     "Viewer",
     "WorldNames",
     "describe_action",
+    "describe_draw",
     "describe_failed_call",
     "describe_hints",
     "game_master",
@@ -175,21 +177,43 @@ def is_told_by_events(tool: str) -> bool:
     return is_of_scene_game(tool) and tool not in _BESIDE_EVENTS
 
 
+def describe_draw(draw: Json, viewer: Viewer) -> str:
+    """Return what a die was rolled for, with names in place of the ids of people.
+
+    Args:
+        draw: a row of the `draws` of a record.
+        viewer: who reads.
+    """
+    return " ".join(_person_or_word(word, viewer) for word in Facts(draw).text("why").split(" "))
+
+
+def _person_or_word(word: str, viewer: Viewer) -> str:
+    bare = word.rstrip(",:")
+    if bare in ABILITIES:
+        return ABILITIES[bare] + word[len(bare) :]
+    if not viewer.sees(bare):
+        return UNSEEN
+    return (one_line(viewer.names.person(bare, "")) or bare) + word[len(bare) :]
+
+
 # what failed
 
 
-def describe_failed_call(call: Json, viewer: Viewer) -> str:
+def describe_failed_call(call: Json, viewer: Viewer, *, names_reason: bool = True) -> str:
     """Return why a call failed, and how it can be mended, on one line.
 
     Args:
         call: a row of `failed_calls`, a refused reply, or an item of a batch that failed.
         viewer: who reads.
+        names_reason: whether the reason stands before the detail, in the words of replies.
     """
-    return _sentence(Facts(call), viewer) + describe_hints(call)
+    return _sentence(Facts(call), viewer, names_reason=names_reason) + describe_hints(call)
 
 
-def _sentence(call: Facts, viewer: Viewer) -> str:
+def _sentence(call: Facts, viewer: Viewer, *, names_reason: bool = True) -> str:
     reason, detail = call.word("reason"), call.text("detail")
+    if detail and not names_reason:
+        reason = ""
     said = f"{reason}: {detail}" if reason and detail else reason or detail or "not done"
     return _named(said, viewer)
 

@@ -67,7 +67,7 @@ def create_character(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell who is new, or whom somebody only imagined."""
     person = result.one("character")
     sheet = person.one("sheet")
-    name = person.text("name") or args.text("name") or "somebody"
+    name = person.text("name") or args.text("name") or "someone"
     level = sheet.number("level")
     kind = " ".join(filter(None, (sheet.text("race"), sheet.text("class"), str(level) if level else "")))
     if result.flag("preview"):
@@ -79,8 +79,8 @@ def get_character(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell at whom somebody looks."""
     if "characters" in result:
         people = [ctx.with_id(row.text("name"), row.text("character_id")) for row in result.many("characters")]
-        everybody = f": {listed(people) or 'nobody'}" if ctx.viewer.is_game_master else ""
-        return f"looks at everybody{everybody}"
+        everybody = f": {listed(people) or 'no one'}" if ctx.viewer.is_game_master else ""
+        return f"looks at everyone{everybody}"
     named = result.one("character").text("name") or ctx.who(args, "character")
     return f"looks at {named}"
 

@@ -286,7 +286,7 @@ def _between(args: Facts, result: Facts, ctx: StoryContext) -> Iterator[str]:
     if result.flag("death_save_required"):
         yield "a death save is due"
     if result.flag("all_down"):
-        yield "nobody is on their feet"
+        yield "no one is standing"
 
 
 def _suffered(ctx: StoryContext, row: Facts, args: Facts, what: str) -> str:

@@ -14,7 +14,7 @@ def set_scene_style(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell how the scene is told from now on."""
     del args, ctx
     style = [f"{axis} {result.word(axis)}" for axis in ("atmosphere", "pressure", "class") if result.text(axis)]
-    return f"the scene is told as: {listed(style)}" if style else "the scene is told in another way"
+    return f"the tone of the scene is now: {listed(style)}" if style else "the tone of the scene changes"
 
 
 def choose(args: Facts, result: Facts, ctx: StoryContext) -> str:
