@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 from tests import plain
 from tests.dm import city
-from tests.made import schemas
+from tests.made import require_a_schema, schemas
 from tests.tools.hall import fight, hall_documents, linked
 
 from turnwright import Campaign
@@ -91,7 +90,7 @@ def nodes(node: Any) -> Iterator[dict[str, Any]]:
 
 def faults(schema: Any) -> list[str]:
     """Return what those who read it could not read."""
-    jsonschema.Draft202012Validator.check_schema(schema)
+    require_a_schema(schema)
     found = []
     for node in nodes(schema):
         found += [f"the word {key}" for key in node if key not in WORDS]

@@ -21,7 +21,7 @@ import turnwright
 from turnwright.suggest.narration import CallOutcome, Person, Scene, findings
 from turnwright.suggest.tokens import regions_of, windows, words_of
 
-SHORT, LONG = 2_000, 8_000
+SHORT, LONG = 1_000, 4_000
 MOST_GROWTH = 2.25
 """What four times the text may cost, for each of its letters: what grows with the square costs 4."""
 
