@@ -189,7 +189,7 @@ class Driver:
 
 KILLS = {"process": 14, "process-files": 10, "watch": 14, "program": 12}
 """How many kills for each way in: 50 for one seed."""
-SAMPLE = 3
+SAMPLE = 5
 """In the ordinary tests there are so many times fewer."""
 RUNS = [
     pytest.param(0, SAMPLE, id="sample"),

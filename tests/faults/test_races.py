@@ -201,7 +201,9 @@ def test_four_writers_lose_and_double_nothing_and_readers_see_whole_turns(
     assert {record["status"] for record in turns} == {"applied"}
     for writer in (*lanes, "dropped"):
         assert [r["user_input"] for r in turns if r["user_input"].startswith(writer)] == names_of(writer)
-    assert seqs_of([{place[11:-5]: value["hp"] for place, value in witness.state.items() if "pc_" in place}]) == [4 * TURNS]
+    assert seqs_of([{place[11:-5]: value["hp"] for place, value in witness.state.items() if "pc_" in place}]) == [
+        4 * TURNS
+    ]
     for writer, future in running.items():
         answered = [witness.require_record(reply)["user_input"] for reply in future.result()]
         assert answered == names_of(writer)
