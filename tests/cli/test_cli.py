@@ -20,6 +20,7 @@ import pytest
 from tests.breaking import break_turns
 from tests.cli.conftest import Turnwright
 from tests.faults.processes import TURNWRIGHT, Child
+from tests.made import schemas
 from tests.tries import sampled
 
 from turnwright.cli._streams import OutputFailed
@@ -837,7 +838,8 @@ def test_schemas_are_not_written_anywhere_into_a_campaign(
     assert sorted(home.rglob("*")) == before
 
 
-def test_schemas_can_be_written_again(turnwright: Turnwright, tmp_path: Path) -> None:
+def test_schemas_can_be_written_again(turnwright: Turnwright, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("turnwright.schemas.all_schemas", schemas)
     for _ in range(2):
         assert turnwright("schemas", tmp_path / "schemas")[0] == 0
 

@@ -289,3 +289,27 @@ def test_who_may_not_write_can_read_and_verify(
         Path(place).chmod(0o555)
     assert ended(python(READER, path, tmp_path / "warm")) == "11|2|2|()|StorageFailed\n"
     campaign.close()
+
+
+def test_without_a_checkpoint_all_readings_together_read_each_record_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "campaign"
+    plain.begin(path).close()
+    with Campaign.open(path, plain.clock) as other:
+        other.process(TRADE)
+    forget_checkpoint(path)
+    taken: list[int] = []
+    take = Records.take
+    monkeypatch.setattr(
+        Records, "take", lambda self, record, offset: (taken.append(record["seq"]), take(self, record, offset))[1]
+    )
+    with Campaign.open(path, plain.clock) as campaign:
+        before = [campaign.state for _ in range(3)]
+        assert taken == [0, 1]
+        with Campaign.open(path, plain.clock) as other:
+            other.process(TRADE)
+        taken.clear()
+        after = [campaign.state for _ in range(3)]
+        assert taken == [2]
+    assert [state[PC]["hp"] for state in (*before, *after)] == [11] * 3 + [12] * 3

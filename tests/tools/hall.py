@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.plain import Json, spelt
+from tests.plain import Json, log_file, spelt
 
 from turnwright import Campaign
 from turnwright.tools.registry import TOOLS
@@ -62,8 +62,7 @@ class Hall:
 
     def last_record(self) -> Json:
         """Return what the log says of the last turn."""
-        # From the file: to have it read by the engine costs as much as half a turn.
-        *_, line = (self.campaign._store.files.root / "log.jsonl").read_bytes().splitlines()
+        *_, line = log_file(self.campaign).read_bytes().splitlines()
         self._last = json.loads(line)
         return self._last
 
