@@ -16,12 +16,13 @@ import pytest
 from tests.growth import Work as Timed
 from tests.growth import growth, seconds
 from tests.made import schemas
+from tests.tries import some
 
 import turnwright
 from turnwright.suggest.narration import CallOutcome, Person, Scene, findings
 from turnwright.suggest.tokens import regions_of, windows, words_of
 
-SHORT, LONG = 1_000, 4_000
+SHORT, LONG = 2_000, 8_000
 MOST_GROWTH = 2.25
 """What four times the text may cost, for each of its letters: what grows with the square costs 4."""
 
@@ -187,12 +188,12 @@ MADE = {
 
 @pytest.mark.parametrize("name", USES)
 def test_a_pattern_is_linear(name: str) -> None:
-    assert slow_cases(USES[name], CASES) == {}
+    assert slow_cases(USES[name], some(CASES, 32)) == {}
 
 
 @pytest.mark.parametrize("pattern", SCHEMA_PATTERNS)
 def test_a_pattern_of_a_schema_is_linear(pattern: str) -> None:
-    assert slow_cases(re.compile(pattern).search, CASES) == {}
+    assert slow_cases(re.compile(pattern).search, some(CASES, 32)) == {}
 
 
 def test_every_pattern_is_one_that_is_tried_here() -> None:

@@ -8,9 +8,10 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 
 import pytest
 from tests import plain
@@ -301,9 +302,12 @@ def test_without_a_checkpoint_all_readings_together_read_each_record_once(
     forget_checkpoint(path)
     taken: list[int] = []
     take = Records.take
-    monkeypatch.setattr(
-        Records, "take", lambda self, record, offset: (taken.append(record["seq"]), take(self, record, offset))[1]
-    )
+
+    def counted(self: Records, record: Mapping[str, Any], offset: int) -> None:
+        taken.append(record["seq"])
+        take(self, record, offset)
+
+    monkeypatch.setattr(Records, "take", counted)
     with Campaign.open(path, plain.clock) as campaign:
         before = [campaign.state for _ in range(3)]
         assert taken == [0, 1]
