@@ -303,7 +303,7 @@ FAULTY: dict[str, Callable[[int], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", FAULTY)
+@pytest.mark.parametrize("name", sampled(FAULTY, 2))
 def test_the_time_to_check_a_document_grows_no_faster_than_its_faults(tmp_path: Path, name: str) -> None:
     def checked(faults: int) -> Work:
         folder = tmp_path / str(faults)
