@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
+
+from jsonschema import Draft202012Validator
 
 from turnwright.model import data
 from turnwright.schemas import Schema, all_schemas
@@ -14,6 +17,16 @@ from turnwright.schemas import Schema, all_schemas
 def schemas() -> Mapping[str, Schema]:
     """Return every schema, by its path; nobody changes them."""
     return all_schemas()
+
+
+def require_a_schema(schema: Any) -> None:
+    """Require that a value is a schema; most of what is given in several forms holds the same, which is tried once."""
+    _require_a_schema(json.dumps(schema))
+
+
+@cache
+def _require_a_schema(text: str) -> None:
+    Draft202012Validator.check_schema(json.loads(text))
 
 
 @cache

@@ -152,6 +152,11 @@ def _files(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.json"))
 
 
+def log_file(campaign: Campaign) -> Path:
+    """Return where the log of a campaign is: to read it there costs less than to have it read and checked again."""
+    return campaign._store.files.root / "log.jsonl"
+
+
 def log_of(path: Path) -> list[Json]:
     """Return the records of a campaign's log, parsed."""
     return [json.loads(line) for line in (path / "log.jsonl").read_text(encoding="utf-8").splitlines()]

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from tests import plain
 from tests.store.kit import contents, ended, log_of, python, unsynced
 from tests.store.machine import Killed, Machine
-from tests.tries import tries
+from tests.tries import some, tries
 
 from turnwright import Campaign
 from turnwright.model.errors import BadRequest, CampaignInvalid, StorageFailed
@@ -577,7 +577,7 @@ with Campaign.new(path, seed="x", clock=plain.clock) as campaign:
 
 def test_the_same_play_gives_the_same_bytes_every_time_and_under_any_hashing(tmp_path: Path) -> None:
     places = {}
-    for name, seed in (("one", "0"), ("two", "0"), ("three", "1"), ("four", "4242")):
+    for name, seed in some([("one", "0"), ("two", "0"), ("three", "1"), ("four", "4242")], 2):
         (tmp_path / name).mkdir()
         places[name] = python(PLAY, tmp_path / name / "tale", PYTHONHASHSEED=seed)
     for process in places.values():

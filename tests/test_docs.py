@@ -16,6 +16,7 @@ from pathlib import Path
 import click
 import pytest
 from tests.made import schemas
+from tests.tries import sampled
 
 from scripts import generate
 from turnwright.begin import STARTERS, TOOLKIT
@@ -269,7 +270,7 @@ def prepared(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the sessions are those of a Unix shell")
-@pytest.mark.parametrize("page", SHOWN)
+@pytest.mark.parametrize("page", sampled(SHOWN, 1))
 def test_the_sessions_of_a_page_show_what_really_happens(tmp_path: Path, page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     for _, name, content in _BLOCK.findall(text):

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
-from jsonschema import Draft202012Validator
 from pydantic import BaseModel, ValidationError
 from tests import json_samples, plain
 from tests.made import schemas as schemas_of_all
@@ -377,14 +376,12 @@ def test_schemas_are_sorted_and_the_same_every_time() -> None:
         assert json.dumps(json.loads(data), ensure_ascii=False, indent=2, sort_keys=True).encode() + b"\n" == data
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
-def test_a_schema_is_one_and_says_what_it_is(name: str) -> None:
-    schema = SCHEMAS[name]
-    Draft202012Validator.check_schema(schema)
-    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert schema["$id"] == f"urn:turnwright:schema:{name.removesuffix('.json')}"
-    assert schema["title"]
-    assert "1.0 is none" in schema["description"]
+def test_a_schema_says_what_it_is() -> None:
+    for name, schema in SCHEMAS.items():
+        assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+        assert schema["$id"] == f"urn:turnwright:schema:{name.removesuffix('.json')}"
+        assert schema["title"], name
+        assert "1.0 is none" in schema["description"], name
 
 
 def test_every_tool_has_schemas_of_its_arguments_and_its_result() -> None:

@@ -20,6 +20,8 @@ import pytest
 from tests.breaking import break_turns
 from tests.cli.conftest import Turnwright
 from tests.faults.processes import TURNWRIGHT, Child
+from tests.made import schemas
+from tests.tries import sampled
 
 from turnwright.cli._streams import OutputFailed
 from turnwright.cli.main import COMMANDS, run
@@ -137,10 +139,10 @@ def shell(line: str, **environment: str) -> tuple[int, str, str]:
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        ("suggest HOME - <&-", 0),
-        ("undo HOME <&-", 0),
+        pytest.param("suggest HOME - <&-", 0, marks=pytest.mark.slow),
+        pytest.param("undo HOME <&-", 0, marks=pytest.mark.slow),
         ("play HOME --model echo <&-", 0),
-        ("verify HOME 2>&-", 0),
+        pytest.param("verify HOME 2>&-", 0, marks=pytest.mark.slow),
         ("check HOME/nowhere 2>&-", 3),
         ("show HOME <&- >&- 2>&-", 0),
     ],
@@ -158,9 +160,9 @@ def test_no_command_needs_a_stream(home: Path, turnwright: Turnwright, line: str
     "command",
     [
         "show HOME",
-        "log HOME",
         "play HOME --model echo",
-        "tools",
+        pytest.param("log HOME", marks=pytest.mark.slow),
+        pytest.param("tools", marks=pytest.mark.slow),
         pytest.param("show HOME --json", marks=pytest.mark.slow),
         pytest.param("map HOME", marks=pytest.mark.slow),
         pytest.param("process HOME --json", marks=pytest.mark.slow),
@@ -212,14 +214,16 @@ def test_a_watch_whose_reader_leaves_while_a_recovery_is_told_does_not_go_on(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
-@pytest.mark.parametrize("command", ["show", "show --json", "verify"])
+@pytest.mark.parametrize("command", sampled(["show --json", "show", "verify"], 1))
 def test_output_that_cannot_be_written_is_not_blamed_on_the_campaign(home: Path, command: str) -> None:
     code, _, err = shell(f"turnwright {command} {shlex.quote(str(home))} >/dev/full")
     assert (code, err) == (74, "error  cannot write the output: No space left on device\n")
 
 
 @needs_bash
-@pytest.mark.parametrize("encoding", ["latin-1", pytest.param("cp437", marks=pytest.mark.slow), "utf-16"])
+@pytest.mark.parametrize(
+    "encoding", ["latin-1", *(pytest.param(name, marks=pytest.mark.slow) for name in ("cp437", "utf-16"))]
+)
 def test_an_output_without_our_signs_gets_question_marks(home: Path, encoding: str) -> None:
     for command in ("map", "show", "log"):
         code, out, err = shell(f"turnwright {command} {shlex.quote(str(home))}", PYTHONIOENCODING=encoding)
@@ -846,7 +850,8 @@ def test_schemas_are_not_written_anywhere_into_a_campaign(
     assert sorted(home.rglob("*")) == before
 
 
-def test_schemas_can_be_written_again(turnwright: Turnwright, tmp_path: Path) -> None:
+def test_schemas_can_be_written_again(turnwright: Turnwright, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("turnwright.schemas.all_schemas", schemas)
     for _ in range(2):
         assert turnwright("schemas", tmp_path / "schemas")[0] == 0
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests import plain
 from tests.cli.conftest import Turnwright
+from tests.made import schemas
 
 from turnwright.model.documents import COLLECTIONS, SINGLE
 
@@ -152,7 +153,10 @@ def test_a_folder_that_is_missing_is_told_and_not_made(home: Path, turnwright: T
     assert not (tmp_path / "nowhere").exists()
 
 
-def test_schemas_leave_a_file_that_is_none_unless_forced(turnwright: Turnwright, tmp_path: Path) -> None:
+def test_schemas_leave_a_file_that_is_none_unless_forced(
+    turnwright: Turnwright, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwright.schemas.all_schemas", schemas)
     folder = tmp_path / "schemas"
     folder.mkdir()
     mine = folder / "turn.json"

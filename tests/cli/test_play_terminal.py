@@ -162,6 +162,7 @@ def test_a_session_on_a_terminal(delve: Path, tmp_path: Path) -> None:
     assert history.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.slow
 def test_lines_of_earlier_sessions_are_at_hand(delve: Path, tmp_path: Path) -> None:
     for expected in ("I knock", "I knock"):
         with Terminal("-m", "turnwright", "play", delve, "--model", script(tmp_path / "s", says("Yes?"))) as terminal:
@@ -190,6 +191,7 @@ def test_ctrl_c_stops_the_model_and_the_session_goes_on(delve: Path, tmp_path: P
     assert [record.get("user_input") for record in log_of(delve)[1:]] == ["I listen"]
 
 
+@pytest.mark.slow
 def test_ctrl_c_twice_at_the_prompt_leaves(delve: Path) -> None:
     with Terminal("-m", "turnwright", "play", delve, "--model=echo") as terminal:
         terminal.until("Ilse > ")

@@ -11,6 +11,7 @@ import pytest
 from tests.dm.city import EVERYTHING, TEXT, prompt
 from tests.dm.city import values as city
 from tests.dm.table import PARTY, Log, briefed, fight, values
+from tests.made import require_a_schema
 from tests.plain import Json, begin, call, documents
 
 from turnwright import Campaign
@@ -115,7 +116,7 @@ def test_without_a_legal_call_an_answer_is_a_text() -> None:
 @pytest.mark.parametrize("agent", SPEAKERS)
 def test_the_schema_is_one_and_holds_the_agent_s_tools_alone(agent: AgentKind) -> None:
     told = briefed(values(settings=OWN, fight=fight() if agent is COMBAT else None), agent=agent)
-    jsonschema.Draft202012Validator.check_schema(told.answer_schema)
+    require_a_schema(told.answer_schema)
     listed = told.answer_schema["properties"]["tool_calls"].get("items", {})
     calls = listed.get("oneOf", [listed] if listed else [])
     assert tuple(one["properties"]["tool"]["const"] for one in calls) == told.tool_names
@@ -194,7 +195,7 @@ def test_in_a_scene_game_it_is_the_prompt_of_the_stage(name: str) -> None:
     assert (told.prompt_id, told.actor, told.voice) == (expected.prompt_id, expected.actor, expected.voice)
     assert (told.agent, told.output_schema is not None) == (NARRATIVE, expected.output_schema is not None)
     assert [one.text for one in told.messages] == [expected.user or "(Nobody says anything. Go on.)"]
-    jsonschema.Draft202012Validator.check_schema(told.answer_schema)
+    require_a_schema(told.answer_schema)
 
 
 def test_an_answer_of_a_scene_game_is_calls_or_a_document_or_both() -> None:

@@ -19,6 +19,7 @@ from tests.dm.models.fake_server import Line, fake_server
 from tests.dm.table import briefed, fight, values
 from tests.json_samples import fitting
 from tests.plain import Json
+from tests.tries import sampled, tries
 
 from turnwright import Campaign
 from turnwright.dm.exchange import Exchange, Said
@@ -182,8 +183,8 @@ def test_a_thought_for_the_log_is_in_the_log_and_nowhere_else(tmp_path: Path) ->
         assert "HUSH" not in json.dumps([night.campaign.state, project(record, "player:character-1")])
 
 
-@pytest.mark.parametrize("name", ASKS)
-@settings(max_examples=5, deadline=None)
+@pytest.mark.parametrize("name", sampled(ASKS, 7))
+@settings(max_examples=tries(8), deadline=None)
 @given(data=st.data())
 def test_whatever_fits_the_schema_of_an_ask_is_read_as_it_is(name: str, data: st.DataObject) -> None:
     schema = briefed(ASKS[name], None).answer_schema
@@ -197,7 +198,7 @@ def test_whatever_fits_the_schema_of_an_ask_is_read_as_it_is(name: str, data: st
 
 
 @pytest.mark.parametrize("agent", SPEAKERS)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=tries(8), deadline=None)
 @given(data=st.data())
 def test_whatever_fits_the_schema_of_an_agent_is_read_as_it_is(agent: AgentKind, data: st.DataObject) -> None:
     schema = briefed(values(fight=fight() if agent is AgentKind.COMBAT else None), agent=agent).answer_schema

@@ -27,11 +27,14 @@ from tests.faults.processes import (
     require_finished,
     turn_names,
 )
+from tests.tries import count
 
 from turnwright import Campaign
 
-TURNS = 100
+TURNS = count(quick=40, thorough=100)
 """How many turns each writer has."""
+AT_ONCE = count(quick=5, thorough=10)
+"""How many processes do the same at the same time."""
 PROCESS = (*TURNWRIGHT, "process", "--json")
 WATCH = (*TURNWRIGHT, "watch", "--json")
 FOLLOW = (*TURNWRIGHT, "log", "--follow", "--json")
@@ -198,7 +201,9 @@ def test_four_writers_lose_and_double_nothing_and_readers_see_whole_turns(
     assert {record["status"] for record in turns} == {"applied"}
     for writer in (*lanes, "dropped"):
         assert [r["user_input"] for r in turns if r["user_input"].startswith(writer)] == names_of(writer)
-    assert seqs_of([{place[11:-5]: value["hp"] for place, value in witness.state.items() if "pc_" in place}]) == [400]
+    assert seqs_of([{place[11:-5]: value["hp"] for place, value in witness.state.items() if "pc_" in place}]) == [
+        4 * TURNS
+    ]
     for writer, future in running.items():
         answered = [witness.require_record(reply)["user_input"] for reply in future.result()]
         assert answered == names_of(writer)
@@ -212,20 +217,20 @@ def test_four_writers_lose_and_double_nothing_and_readers_see_whole_turns(
     require_finished(path, witness)
 
 
-def test_a_turn_delivered_by_ten_processes_at_once_has_one_effect_and_ten_equal_answers(path: Path) -> None:
+def test_a_turn_delivered_by_many_processes_at_once_has_one_effect_and_equal_answers(path: Path) -> None:
     files = []
     for number in range(10):
         files.append(path.with_name(f"{number}.json"))
         files[-1].write_text(json.dumps(turn("same", turn_id=f"same-{number}")), encoding="utf-8")
     with ExitStack() as stack:
-        children = [stack.enter_context(Child(*PROCESS, path, *files)) for _ in range(10)]
+        children = [stack.enter_context(Child(*PROCESS, path, *files)) for _ in range(AT_ONCE)]
         told = [child.end() for child in children]
 
     witness = Witness(path)
     witness.read()
     assert [record["turn_id"] for record in witness.turns()] == [f"same-{number}" for number in range(10)]
     assert [witness.require_record(reply)["status"] for reply in told[0]] == ["applied"] * 10
-    assert told == [told[0]] * 10
+    assert told == [told[0]] * AT_ONCE
     require_finished(path, witness)
 
 
@@ -257,7 +262,7 @@ def test_of_two_turns_under_one_id_at_once_one_wins_and_the_other_is_refused(pat
         (path.parent / side).mkdir()
         for turn_id in ids:
             (path.parent / side / turn_id).write_text(json.dumps(turn(side, turn_id=turn_id)), encoding="utf-8")
-    sides = ("left", "right") * 3
+    sides = ("left", "right") * (AT_ONCE // 2)
     with ExitStack() as stack:
         files = [[path.parent / side / turn_id for turn_id in ids] for side in sides]
         children = [stack.enter_context(Child(*PROCESS, path, *own)) for own in files]
@@ -304,8 +309,8 @@ def test_writers_that_are_killed_hold_up_no_other(path: Path) -> None:
     dropped = names_of("dropped")
     with ThreadPoolExecutor() as pool, watcher_at_work(path, dropped[:2]) as watching:
         writing = pool.submit(told_by, [("-c", PROGRAM, path, lines_of(path.parent, "program"))])
-        for start in range(2, TURNS, 33):
-            for name in dropped[start : start + 33]:
+        for start in range(2, TURNS, TURNS // 3):
+            for name in dropped[start : start + TURNS // 3]:
                 drop(path, f"{name}.json", turn(name))
             for victim in ((*PROCESS, path, *files), (*PROCESS, path)):
                 with Child(*victim) as child:

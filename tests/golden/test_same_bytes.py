@@ -30,7 +30,7 @@ def _hashes(seed: str, names: Sequence[str]) -> list[str]:
 
 
 def test_a_process_with_a_hash_seed_of_its_own_gives_the_expected_bytes() -> None:
-    names = some(PRONE, 15)
+    names = some(PRONE, 8)
     expected = [
         f"{name} {path.relative_to(HERE / name / 'expect').as_posix()} {sha256(path.read_bytes()).hexdigest()}"
         for name in names

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from tests import plain
 from tests.growth import Work, growth, ratio
+from tests.tries import sampled
 
 from turnwright import Campaign
 from turnwright.checker import check_directory
@@ -101,7 +102,7 @@ def processed(campaign: Campaign, make: Make) -> Callable[[int], Work]:
     return of
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", sampled(REFUSED, 7))
 def test_the_time_to_refuse_a_turn_file_grows_no_faster_than_the_file(campaign: Campaign, name: str) -> None:
     data = REFUSED[name](MIB)
     assert 0.6 * MIB < len(data) <= MIB
@@ -122,12 +123,7 @@ def test_refusing_takes_bounded_memory(campaign: Campaign, name: str) -> None:
     assert peak(campaign, REFUSED[name](MIB)) < MOST_MEMORY
 
 
-SLOWEST = "depth 32, and wide"
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name == SLOWEST else name for name in TAKEN]
-)
+@pytest.mark.parametrize("name", sampled(TAKEN, 4))
 def test_the_time_to_take_a_turn_grows_no_faster_than_the_turn(campaign: Campaign, name: str) -> None:
     data = TAKEN[name](MIB)
     assert 0.6 * MIB < len(data) <= MIB
@@ -307,7 +303,7 @@ FAULTY: dict[str, Callable[[int], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", FAULTY)
+@pytest.mark.parametrize("name", sampled(FAULTY, 2))
 def test_the_time_to_check_a_document_grows_no_faster_than_its_faults(tmp_path: Path, name: str) -> None:
     def checked(faults: int) -> Work:
         folder = tmp_path / str(faults)

@@ -146,7 +146,7 @@ def test_a_changed_document_is_written_like_one_that_was_never_anything_else(nam
     samples = json_samples.fitting(schemas()[f"{name}.json"])
     changed = 0
 
-    @settings(max_examples=tries(15), suppress_health_check=list(HealthCheck))
+    @settings(max_examples=tries(40), suppress_health_check=list(HealthCheck))
     @given(samples, samples, st.integers(0, 2**32))
     def write(first: Any, second: Any, seed: int) -> None:
         nonlocal changed

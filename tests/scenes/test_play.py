@@ -18,11 +18,11 @@ def play(machine: type[RuleBasedStateMachine], games: int, turns: int) -> None:
 
 
 def test_a_game_holds_together_whatever_happens_at_the_table() -> None:
-    play(Machine, 12, 14)
+    play(Machine, 7, 14)
 
 
 def test_a_game_on_disk_holds_together() -> None:
-    play(DiskMachine, 5, 8)
+    play(DiskMachine, 3, 8)
 
 
 @pytest.mark.slow

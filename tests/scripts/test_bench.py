@@ -161,6 +161,7 @@ def test_a_reading_that_goes_on_costs_less_than_one_that_begins(ground: Ground) 
     assert row.is_met
 
 
+@pytest.mark.slow
 def test_words_that_were_tried_cost_less_than_those_that_are(ground: Ground) -> None:
     (row,) = readings.words(ground)
     assert row.is_met

@@ -144,7 +144,7 @@ def test_many_sloppy_calls_become_those_that_were_meant(tool: str, tmp_path: Pat
 def require_all_mended(tool: str, folder: Path, most: int) -> None:
     tried, changed_deeds, asked = 0, [], []
     for campaign, call, meant in some_calls(tool, folder, most):
-        for written in some(list(sloppy(tool, call.args)), 40):
+        for written in some(list(sloppy(tool, call.args)), 10):
             done, hints = followed(campaign, call, tool, written)
             tried += bool(hints)
             if hints and done is not None and not is_same(tool, done, meant):

@@ -11,6 +11,7 @@ import pytest
 from tests import plain
 from tests.conftest import MakeCampaign
 from tests.hostile.evil_objects import evil_objects
+from tests.made import schemas
 from tests.plain import Json, call, documents, hp_delta, move, turn
 from tests.shaped import SHAPED
 
@@ -18,7 +19,7 @@ from turnwright import Campaign
 from turnwright.cli.main import run
 from turnwright.model.call_shapes import PROTOCOLS
 from turnwright.model.errors import BadRequest
-from turnwright.schemas import all_schemas, validator
+from turnwright.schemas import validator
 from turnwright.stages.publish import project
 
 GOOD = hp_delta(-1, "pc_002")
@@ -63,7 +64,7 @@ def test_each_protocol_has_its_own_messages(make_campaign: MakeCampaign) -> None
     assert told(replies["anthropic"]) == told(replies["openai"]) == [("a", HURT, False), ("b", wrong, True)]
     assert [one[1:] for one in told(replies["mcp"])] == [(HURT, False), (wrong, True)]
     for reply in replies.values():
-        validator(all_schemas()["reply.json"]).validate(reply)
+        validator(schemas()["reply.json"]).validate(reply)
 
 
 @pytest.mark.parametrize("form", PROTOCOLS)
@@ -146,7 +147,7 @@ def test_every_call_of_a_refused_turn_is_refused(make_campaign: MakeCampaign) ->
         assert reply["reason"] == "actor_not_in_party"
         content = {key: reply[key] for key in ("status", "reason", "detail", "hint")}
         assert told(reply) == [("call_001", content, True), ("call_001", content, True), ("", content, True)]
-        validator(all_schemas()["reply.json"]).validate(reply)
+        validator(schemas()["reply.json"]).validate(reply)
 
 
 @pytest.mark.parametrize("turn_file", [b"{", b"[]", b"\xff", b'{"tool_calls": {}}', b'"text"', b'{"tool_calls": [1,]}'])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests import plain
 from tests.store.kit import ended, log_of, python
+from tests.tries import count
 
 from turnwright import Campaign
 from turnwright.verifier import verify
@@ -159,14 +160,14 @@ def read():
 readers = [Thread(target=read) for _ in range(3)]
 for reader in readers:
     reader.start()
-for _ in range(80):
+for _ in range(FORKS):
     require_end(forked(lambda: None))
 enough.set()
 for reader in readers:
     reader.join()
 campaign.close()
 """
-    told_by(path, code)
+    told_by(path, code.replace("FORKS", str(count(quick=25, thorough=80))))
 
 
 def test_what_is_read_across_a_fork_is_read_in_both(path: Path) -> None:

@@ -8,9 +8,10 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 
 import pytest
 from tests import plain
@@ -289,3 +290,30 @@ def test_who_may_not_write_can_read_and_verify(
         Path(place).chmod(0o555)
     assert ended(python(READER, path, tmp_path / "warm")) == "11|2|2|()|StorageFailed\n"
     campaign.close()
+
+
+def test_without_a_checkpoint_all_readings_together_read_each_record_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "campaign"
+    plain.begin(path).close()
+    with Campaign.open(path, plain.clock) as other:
+        other.process(TRADE)
+    forget_checkpoint(path)
+    taken: list[int] = []
+    take = Records.take
+
+    def counted(self: Records, record: Mapping[str, Any], offset: int) -> None:
+        taken.append(record["seq"])
+        take(self, record, offset)
+
+    monkeypatch.setattr(Records, "take", counted)
+    with Campaign.open(path, plain.clock) as campaign:
+        before = [campaign.state for _ in range(3)]
+        assert taken == [0, 1]
+        with Campaign.open(path, plain.clock) as other:
+            other.process(TRADE)
+        taken.clear()
+        after = [campaign.state for _ in range(3)]
+        assert taken == [2]
+    assert [state[PC]["hp"] for state in (*before, *after)] == [11] * 3 + [12] * 3

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import growth
+from tests.tries import sampled
 
 from turnwright.suggest.narration import CallOutcome, Person, Scene, findings
 
@@ -515,7 +516,7 @@ UNITS = [
 UNITS += ["Mira takes 5 damage. ", "you take 5 damage, ", "for 5 damage ", '"', "'a ", "(", "a-", "5 "]
 
 
-@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("unit", sampled(UNITS, 4))
 def test_the_time_to_read_a_text_grows_no_faster_than_the_text(unit: str) -> None:
     def read(size: int) -> Callable[[], object]:
         text = (unit * size)[:size]

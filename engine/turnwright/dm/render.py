@@ -48,6 +48,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,  # or every template and all that it includes would be looked for on the disk each time
     )
     filters: dict[str, Any] = {"block": wording.block, "each": wording.each, "word": wording.word}
     made.filters = filters

@@ -74,5 +74,11 @@ def tokens_of(*texts: str) -> int:
 def fitting(render: Callable[[Room], Sequence[str]], budget: int) -> Room:
     """Return the largest room in which all texts together keep within a budget of tokens; else the smallest."""
     sizes = list(rooms())
-    place = bisect_left(sizes, True, key=lambda room: tokens_of(*render(room)) <= budget)
+
+    def is_enough(room: Room) -> bool:
+        return tokens_of(*render(room)) <= budget
+
+    if is_enough(sizes[0]):  # as it is nearly always
+        return sizes[0]
+    place = bisect_left(sizes, True, key=is_enough)
     return sizes[min(place, len(sizes) - 1)]

@@ -135,8 +135,14 @@ def _plain_schema(name: str, protocol: Protocol) -> Schema:
 
     It is that for models: who gives dice of their own table needs no schema to do it by.
     """
-    args = TOOLS[name].args_for(protocol)
-    return without_given_dice(args, inlined(args.model_json_schema()))
+    args: type[Args] = TOOLS[name].args_for(protocol)
+    return without_given_dice(args, _schema_of(args))
+
+
+@lru_cache(maxsize=256)
+def _schema_of(args: type[Args]) -> Schema:
+    """Return the schema of a model of arguments without references; shared, and so not to be changed."""
+    return inlined(args.model_json_schema())
 
 
 def inlined(schema: Mapping[str, Any]) -> Schema:
@@ -162,8 +168,9 @@ def args_schema(tool: Tool[Any]) -> Schema:
 
 
 def single_schema(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> Schema:
-    """Return the schema of one argument object of a tool, without references."""
-    return inlined(tool.args_for(protocol).model_json_schema())
+    """Return the schema of one argument object of a tool, without references; shared, and so not to be changed."""
+    args: type[Args] = tool.args_for(protocol)
+    return _schema_of(args)
 
 
 def describe(tool: Tool[Any], form: str, protocol: Protocol = _DEFAULT) -> Any:

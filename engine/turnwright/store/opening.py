@@ -24,7 +24,7 @@ from turnwright.store.files import Files
 from turnwright.store.folders import require_own_folders
 from turnwright.store.lock import Lock
 from turnwright.store.log import LOG_PATH, Log, damaged, decode, require_line_feed
-from turnwright.store.records import Records
+from turnwright.store.records import MOST_AHEAD, Records
 from turnwright.store.results import Answered, require_no_later_reply
 from turnwright.store.secret import close_to_others
 from turnwright.world.fold import apply_changes
@@ -175,9 +175,14 @@ class Opening:
             self._load(writable=False)
 
     def _goes_on(self) -> bool:
-        """Catch up from where `rest` left off; return whether that went well: otherwise opening tells what is wrong."""
-        if not self._is_loaded or not self._is_checkpoint_in_place():
+        """Catch up from where `rest` left off; return whether that went well: otherwise opening tells what is wrong.
+
+        Without a checkpoint, as in a copy of the files alone, each reading would else begin with the first record.
+        """
+        if not self._is_loaded or (self._checkpoint and not self._is_checkpoint_in_place()):
             return False
+        if self._checkpoint is None:
+            require_own_folders(self.files)
         self._is_loaded = False
         with suppress(Unreadable, CampaignInvalid):
             self._require_known_head()
@@ -190,9 +195,10 @@ class Opening:
 
         It may not where so much is in memory that it would weigh on whoever only might read again.
         """
-        if self._is_loaded and self._checkpoint and self._current.size <= _MOST_AT_REST:
+        if self._is_loaded and self._current.size <= _MOST_AT_REST and len(self._records.ahead) < MOST_AHEAD:
             with suppress(Unreadable):
-                self._checkpoint.release()
+                if self._checkpoint:
+                    self._checkpoint.release()
                 return True
         return False
 
@@ -282,12 +288,12 @@ class Opening:
 
     def _take_in_others(self) -> bool:
         """Read what other processes appended; where one of them saved a newer checkpoint, begin again from that."""
-        assert self._checkpoint is not None
-        self._checkpoint.release()
-        self._checkpoint.hold()
-        saved = self._checkpoint.history()
-        if saved.seq > self.history.seq:
-            self._know(self._checkpoint, saved)
+        if self._checkpoint:
+            self._checkpoint.release()
+            self._checkpoint.hold()
+            saved = self._checkpoint.history()
+            if saved.seq > self.history.seq:
+                self._know(self._checkpoint, saved)
         return self._catch_up()
 
     def _require_known_head(self) -> None:

@@ -93,7 +93,7 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
     ("module", "spec", "told"),
     [
         ("pydantic_ai", "openai:x@http://127.0.0.1:1/v1", GET_REMOTE),
-        ("openai", "openai:x@http://127.0.0.1:1/v1", GET_REMOTE),
+        pytest.param("openai", "openai:x@http://127.0.0.1:1/v1", GET_REMOTE, marks=pytest.mark.slow),
         ("xllamacpp", "local", GET_LOCAL),
     ],
 )
