@@ -142,15 +142,15 @@ def test_what_is_done_in_the_open_tells_how_others_look(play: Play, place: Path)
         assert "54" not in told
         assert "against" not in told
     assert "  Ogg: hurt (a falling beam)\n" in out
-    assert "  Brom -5 hp, now 33 (a falling beam)\n" in out
+    assert "  Brom 38 -> 33 hp (a falling beam)\n" in out
     assert "Ogg: hurt\n" in out.partition("> /why")[0]
-    assert "Brom -5 hp, now 33 (a falling beam)" in out.partition("> /why")[2]
+    assert "Brom 38 -> 33 hp (a falling beam)" in out.partition("> /why")[2]
 
 
 def test_the_game_master_is_told_the_numbers(play: Play, place: Path) -> None:
     hurt = call("hp_delta", target_character_id="ogg", delta=-5, cause="a beam")
     out = play(place, [says("", hurt, HITS), says("You strike.")], "I strike", "/why", options=["--as=gm"])
-    assert "Ogg -5 hp, now 54" in out
+    assert "Ogg 59 -> 54 hp" in out
     assert "Ogg 54 -> 49 hp" in out
     assert "against" in out.partition("> /why")[2]
 
@@ -321,7 +321,7 @@ def test_what_was_not_told_in_a_fight_is_not_told_when_it_is_over(play: Play, lu
     assert "ogg" not in of_table.lower()
     assert "d20" not in of_table
     assert of_table.count("the fight ends after 1 round: fled") == 2
-    assert "Brom -1 hp, now 37" in of_table.partition("> /why")[2], "what befell the party"
+    assert "Brom 38 -> 37 hp" in of_table.partition("> /why")[2], "what befell the party"
     assert "Ogg, Stealth" in of_gm
     assert "d20" in of_gm
     assert "d20" not in play(lurking, [], "/dice"), "nor in a later session"
@@ -384,7 +384,7 @@ def test_looking_something_up_is_no_deed(play: Play, hall: Path) -> None:
     answers = [says("", *numbered(*looks, mixed, stray)), says("Hm.")]
     of_table, of_gm = play(hall, answers, "I wait", "/why", "/as gm", "/why").split("> /as gm")
     assert of_table.count("Aria is now prone") == 2
-    assert "Brom -1 hp, now 37" in of_table, "an argument that the tool does not know is none"
+    assert "Brom 38 -> 37 hp" in of_table, "an argument that the tool does not know is none"
     for told in ("query", "list", "ogg", "manage_inventory", "manage_quest", "manage_aura"):
         assert told not in of_table
     assert "manage_aura" in of_gm

@@ -195,5 +195,5 @@ def test_why_tells_a_player_what_was_done_to_their_character(play: Play, hall: P
     script = [says("", fall), says("Brom falls.")]
     lines = ["I wait", "/as brom", "/why", "/as cyra", "/why"]
     of_brom, of_cyra = play(hall, script, *lines).split("> /why")[1:]
-    assert "applied  Brom -5 hp, now 33 (a fall)" in of_brom
+    assert "applied  Brom 38 -> 33 hp (a fall)" in of_brom
     assert "Brom" not in of_cyra.partition("question")[0].partition("Cyra")[0]

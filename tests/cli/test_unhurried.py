@@ -153,11 +153,9 @@ def test_a_watch_whose_reader_left_works_on_and_says_so(home: Path, pipe: Pipe, 
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == 141
     told = errors.read_text(encoding="utf-8").splitlines()
-    assert told == [
-        f"watching {home}; stop with Ctrl-C",
-        "standard output is dropped: nobody reads it any more",
-        "stopped",
-    ]
+    assert told[0] == f"watching {home}; stop with Ctrl-C"
+    # A busy machine may write to the closed pipe only after it was told to stop.
+    assert sorted(told[1:]) == ["standard output is dropped: nobody reads it any more", "stopped"]
 
 
 def test_a_watch_tells_a_program_how_many_lines_it_dropped(home: Path, pipe: Pipe) -> None:

@@ -302,7 +302,7 @@ def test_nothing_can_be_whispered(city: Any) -> None:
     before = play.everything()
     exchange = play.say("I run with the jar", addressees=("character-1",), private=True)
     assert exchange.outcome == "refused"
-    assert "nothing can be whispered" in exchange.detail
+    assert "there is no whispering" in exchange.detail
     assert play.everything() == before
 
 
