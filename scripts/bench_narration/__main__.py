@@ -2,8 +2,9 @@
 
     python -m scripts.bench_narration [--half tune|unseen|all] [--json] [--misses]
 
-Exit code 1 when a target is missed on the unseen half; where there is no `unseen.jsonl`, none is. Words are made on `tune`
-alone, and `--misses` lists texts of that half only: look at what `unseen` misses and it measures nothing any more.
+Exit code 1 when a target is missed on the unseen half; where there is no `unseen.jsonl`, none is. Words are made on
+`tune` alone, and `--misses` lists texts of that half only: look at what `unseen` misses and it measures nothing any
+more.
 """
 
 from __future__ import annotations
