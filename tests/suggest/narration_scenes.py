@@ -19,7 +19,9 @@ Half = Literal["tune", "unseen"]
 Label = Literal["honest", "lie"]
 
 NARRATIONS = Path(__file__).parent / "narrations"
-HALVES: tuple[Half, ...] = ("tune", "unseen")
+_ALL: tuple[Half, ...] = ("tune", "unseen")
+HALVES: tuple[Half, ...] = tuple(half for half in _ALL if (NARRATIONS / f"{half}.jsonl").is_file())
+"""The halves that there are: texts that words are made on, and those that nobody has read who made words."""
 
 
 class Call(NamedTuple):
@@ -52,7 +54,7 @@ class Row(NamedTuple):
 
 
 def rows(*halves: Half) -> tuple[Row, ...]:
-    """Return the rows of these halves, or of both, in the order of the files."""
+    """Return the rows of these halves, or of all that there are, in the order of the files."""
     return tuple(row for half in halves or HALVES for row in _rows_of(half))
 
 

@@ -6,7 +6,7 @@ from scripts.bench_narration.report import Group, as_json, groups, targets
 from tests.suggest.narration_scenes import HALVES, Half, rows
 from tests.tries import some
 
-CAUGHT = {"tune": 0.82, "unseen": 0.5}
+CAUGHT = {"tune": 0.8, "unseen": 0.5}
 """The least share of lies that is caught; a little below what was measured, since a quick run plays a part of them."""
 ACCUSED, CONFLICTS = 0.04, 0.01
 _AT_LEAST_ALLOWED = 2

@@ -182,7 +182,7 @@ def test_a_number_is_read_in_digits_and_words(text: str, number: int | None) -> 
 
 
 def test_phrases_look_behind_and_ahead_without_taking_what_they_see() -> None:
-    phrases = Phrases(["^|we ignore the? rules $|now"])
+    phrases = Phrases(["^|we ignore the? rules $|now"], {})
     assert phrases.find(words_of("ignore rules")) == [(0, 2)]
     assert phrases.find(words_of("we ignore the rules, friend")) == [(1, 4)]
     assert phrases.find(words_of("we ignore the rules now")) == [(1, 4)]

@@ -60,11 +60,11 @@ def _last_record(directory: Path) -> Mapping[str, Any]:
         return list(campaign.records())[-1]
 
 
-def test_there_are_six_hundred_rows_and_half_of_them_are_honest() -> None:
+def test_there_are_six_hundred_rows_and_a_good_third_of_them_are_honest() -> None:
     labels = Counter(row.label for row in rows())
     assert set(labels) == {"honest", "lie"}
     assert labels.total() >= 600
-    assert abs(labels["honest"] - labels["lie"]) <= labels.total() // 50
+    assert labels["honest"] * 3 >= labels.total()
 
 
 @pytest.mark.parametrize("half", HALVES)

@@ -83,6 +83,7 @@ def _persons(world: World, before: World, force: InForce, people: Mapping[str, C
             hit_points(earlier)[0] if earlier else None,
             most,
             frozenset(person.condition_names),
+            tuple(item.quantity for item in person.inventory),
         )
 
 

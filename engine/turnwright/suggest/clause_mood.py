@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from turnwright.suggest.clause_split import ClauseKind, Part, first_content
+from turnwright.suggest.clause_split import ClauseKind, Part, first_content, is_fronted
 from turnwright.suggest.lexicon import Lexicon
 from turnwright.suggest.tokens import Word
 
@@ -20,11 +20,11 @@ def typed(parts: list[Part], question: bool, lexicon: Lexicon) -> list[Part]:
     sentence_past = any(lexicon.phrases["past_time"].occur_in(part.words) for part in parts)
     before: Part | None = None
     for i, part in enumerate(parts):
-        joined = before if before and part.link in ("and", "sequence", "") else None
+        joined = before if before and part.link in ("and", "sequence", "") and not _is_set_off(before) else None
         leads = part.link in ("", "dash") and lexicon.has("questions", part.words[0])
         if i >= asked_from or leads:
             part.kind = ClauseKind.QUESTION
-        elif i >= supposed_from or part.link == "compare":
+        elif i >= supposed_from or part.link == "compare" or _is_open(part.words, lexicon):
             part.kind = ClauseKind.HYPOTHETICAL
         else:
             part.kind = _mood(part, joined, sentence_past, lexicon)
@@ -53,7 +53,7 @@ def _supposed_from(parts: Sequence[Part], lexicon: Lexicon) -> int:
 
 
 def _mood(part: Part, joined: Part | None, sentence_past: bool, lexicon: Lexicon) -> ClauseKind:
-    phrases, words = lexicon.phrases, part.words
+    phrases, words = lexicon.phrases, part.words[: _subordinate_from(part.words, lexicon)]
     inherited = joined.kind if joined else ClauseKind.COMMIT
     if phrases["modal"].occur_in(words) or inherited is ClauseKind.HYPOTHETICAL:
         return ClauseKind.HYPOTHETICAL
@@ -62,6 +62,29 @@ def _mood(part: Part, joined: Part | None, sentence_past: bool, lexicon: Lexicon
     now = any(lexicon.has("now", word) for word in words)
     before_now = sentence_past or phrases["past"].occur_in(words) or (part.elided and inherited is ClauseKind.PAST)
     return ClauseKind.PAST if _is_perfect(words, lexicon) or (before_now and not now) else ClauseKind.COMMIT
+
+
+def _is_set_off(part: Part) -> bool:
+    """Whether a comparison is over with its comma: "as if it knew the way, and [it hit]"."""
+    return part.link == "compare" and part.words[-1].norm == ","
+
+
+def _is_open(words: Sequence[Word], lexicon: Lexicon) -> bool:
+    """Whether a clause of time before its main clause may tell of what is yet to come: "Before she can move, ..."."""
+    return is_fronted(words, lexicon) and lexicon.has("fronted_open", first_content(words, lexicon))
+
+
+def _subordinate_from(words: Sequence[Word], lexicon: Lexicon) -> int:
+    """Return where a clause begins that depends on the one before it and says what may be, or was; else the end.
+
+    "You arrive as the bell begins to toll" tells of the arrival, and of nothing that the bell does.
+    """
+    found = [first for name in ("modal", "future", "perfect") for first, _ in lexicon.phrases[name].find(words)]
+    begins = (i for i in range(2, min(found, default=0)) if lexicon.has("subordinates", words[i]))
+    rests = lexicon.phrases["rest_until"].find(words)
+    limits = (i for i in range(2, len(words)) if lexicon.has("limits", words[i]))
+    open_end = (i for i in limits if not any(first <= i < past for first, past in rests))
+    return min(next(begins, len(words)), next(open_end, len(words)))
 
 
 def _is_perfect(words: Sequence[Word], lexicon: Lexicon) -> bool:
@@ -80,12 +103,17 @@ def _denied(part: Part, joined: Part | None, lexicon: Lexicon) -> tuple[tuple[tu
         return ((0, len(words)),), True
     negated = [(past, _scope_end(words, past, lexicon)) for _, past in phrases["negators"].find(words)]
     near = [(past, _comma(words, past)) for _, past in phrases["negators_near"].find(words)]
-    said = [past for _, past in phrases["reports"].find(words)]
-    reported = [(_reported_from(words, past, lexicon), len(words)) for past in said]
+    reports = phrases["reports"].find(words)
+    said = [
+        past for first, past in reports if not (first and lexicon.has("dice", words[first - 1]))
+    ]  # "the die says 9"
+    reported = [(_reported_from(words, past, lexicon), _tag_past(words, past, lexicon)) for past in said]
     if any(_closes_speech(words, past) for past in said):
         reported.append((0, len(words)))
+    depends = _subordinate_from(words, lexicon)
+    supposed = [(depends, len(words))] if depends < len(words) else []
     spans = tuple(sorted([*negated, *near, *reported]))
-    return spans, any(past == len(words) for _, past in spans)
+    return (*spans, *supposed), any(past == len(words) for _, past in spans)
 
 
 def _reported_from(words: Sequence[Word], past: int, lexicon: Lexicon) -> int:
@@ -99,6 +127,17 @@ def _reported_from(words: Sequence[Word], past: int, lexicon: Lexicon) -> int:
     end = _comma(words, past + 1)
     gives = any(lexicon.is_verb(words[past + 1], group) for group in ("goods.give", "goods.press"))
     return end if gives and not _has_infinitive(words[past + 1 : end], lexicon) else past
+
+
+def _tag_past(words: Sequence[Word], past: int, lexicon: Lexicon) -> int:
+    """Return where what a verb of saying reports ends: behind the speaker, where it only tells who spoke before it.
+
+    Nothing is left of a quotation but its tag: "says Bran, and walks off".
+    """
+    is_tag = past < _TAIL and lexicon.is_verb(words[past - 1], "speak") and past < len(words)
+    if is_tag and (_opens_subject(words[past], lexicon) or lexicon.has("definite", words[past])):
+        return min(_comma(words, past), past + _TAIL)
+    return len(words)
 
 
 def _has_infinitive(words: Sequence[Word], lexicon: Lexicon) -> bool:
@@ -142,5 +181,7 @@ def _scope_end(words: Sequence[Word], at: int, lexicon: Lexicon) -> int:
     """Return where a negation ends: with the clause, or at a comma before a new subject."""
     for i in range(at, len(words) - 1):
         if words[i].norm == "," and (_opens_subject(words[i + 1], lexicon) or lexicon.has("definite", words[i + 1])):
+            return i
+        if words[i].norm == ":" and i > at + 1:
             return i
     return len(words)

@@ -77,6 +77,8 @@ def _joint(words: Sequence[Word], i: int, start: int, lexicon: Lexicon) -> str |
         return None
     if word.norm == "-" and i > 0 and words[i - 1].end < word.start and word.end < following.start:
         return "dash"
+    if word.norm == "," and i > start + 1 and is_fronted(words[start:i], lexicon):
+        return "main"
     if lexicon.phrases["compare"].length_at(words, i) or (i and lexicon.phrases["before_can"].length_at(words, i)):
         return "compare"
     if lexicon.has("contrast", word) and not (lexicon.has("of", following) or _is_not_yet(words, i, start, lexicon)):
@@ -84,6 +86,14 @@ def _joint(words: Sequence[Word], i: int, start: int, lexicon: Lexicon) -> str |
     if lexicon.has("sequence", word):
         return "sequence"
     return "and" if lexicon.has("and", word) and _new_verb_follows(words, i + 1, start, lexicon) else None
+
+
+def is_fronted(words: Sequence[Word], lexicon: Lexicon) -> bool:
+    """Whether words are a clause of time that stands before its main clause: "When the smoke clears, ..."."""
+    first = first_content(words, lexicon)
+    return lexicon.has("fronted_open", first) or (
+        lexicon.has("fronted", first) and any(lexicon.forms(word) for word in words[1:])
+    )
 
 
 def _is_not_yet(words: Sequence[Word], i: int, start: int, lexicon: Lexicon) -> bool:

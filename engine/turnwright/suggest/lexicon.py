@@ -10,6 +10,7 @@ from importlib import resources
 from itertools import product
 from typing import Any
 
+from turnwright.suggest.inflect import forms_of
 from turnwright.suggest.tokens import Word
 
 LANGUAGES = ("en",)
@@ -17,6 +18,10 @@ LANGUAGES = ("en",)
 
 _FORMS = ("third", "past", "gerund", "participle")
 _BEHIND, _AHEAD = "^", "$"
+_FILLERS = frozenset({"just", "only", "barely", "quite", "even", "once", "very", "right", "all", "too"})
+_SHORT_LY = 4
+_MOST_ADVERBS = 2
+_LONGEST = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +35,15 @@ class Verb:
 class Phrases:
     """Fixed phrases, found word by word.
 
-    A pattern is a row of slots: `a|b` any of these words, `*` any word, `a?` optional. A first slot with `^` looks
-    behind (start of the clause, or one of its words), a last slot with `$` ahead (end, a mark, or one of its words).
+    A pattern is a row of slots: `a|b` any of these words, `a+` any form of the verb, `*` any word, `a?` optional. A
+    first slot with `^` looks behind (start of the clause, or one of its words), a last slot with `$` ahead (end, a
+    mark, or one of its words). Between two slots adverbs may stand that change nothing ("falls just short").
     """
 
-    def __init__(self, patterns: Iterable[str]) -> None:
+    def __init__(self, patterns: Iterable[str], forms: Mapping[str, frozenset[str]]) -> None:
         self._by_first: dict[str, list[_Pattern]] = {}
         for pattern in patterns:
-            for variant in _variants(pattern):
+            for variant in _variants(pattern, forms):
                 for first in sorted(variant.slots[0]):
                     self._by_first.setdefault(first, []).append(variant)
 
@@ -45,6 +51,14 @@ class Phrases:
         """Return how many words the longest phrase beginning at `at` has, 0 for none."""
         patterns = self._by_first.get(words[at].sign)
         return max(pattern.matches(words, at) for pattern in patterns) if patterns else 0
+
+    def ends_at(self, words: Sequence[Word], past: int) -> bool:
+        """Return whether a phrase ends just before `past`."""
+        begins = range(max(past - _LONGEST, 0), past)
+        return any(pattern.matches(words, i) == past - i for i in begins for pattern in self._at(words[i]))
+
+    def _at(self, word: Word) -> Sequence[_Pattern]:
+        return self._by_first.get(word.sign, ())
 
     def find(self, words: Sequence[Word]) -> list[tuple[int, int]]:
         """Return `(first, past the last)` of every phrase, at most one for each first word."""
@@ -68,26 +82,50 @@ class _Pattern:
     ahead: frozenset[str] | None
 
     def matches(self, words: Sequence[Word], at: int) -> int:
-        end = at + len(self.slots)
-        if end > len(words):
-            return 0
-        for slot, word in zip(self.slots, words[at:end], strict=True):
-            if word.sign not in slot and not ("*" in slot and not word.is_mark):
-                return 0
         if self.behind is not None and at > 0 and words[at - 1].sign not in self.behind:
             return 0
+        end = at
+        for slot in self.slots:
+            end = _past_adverbs(words, end, slot) if end > at else end
+            if end >= len(words) or not _fills(slot, words[end]):
+                return 0
+            end += 1
         if self.ahead is not None and end < len(words) and not (words[end].is_mark or words[end].sign in self.ahead):
             return 0
-        return len(self.slots)
+        return end - at
 
 
-def _variants(pattern: str) -> list[_Pattern]:
+def _fills(slot: frozenset[str], word: Word) -> bool:
+    return word.sign in slot or ("*" in slot and not word.is_mark)
+
+
+def _past_adverbs(words: Sequence[Word], at: int, slot: frozenset[str]) -> int:
+    """Return where the next slot may be filled: behind a few adverbs, if it is not filled by the first of them."""
+    past = at
+    while past < min(at + _MOST_ADVERBS, len(words)) and not _fills(slot, words[past]) and _is_filler(words[past]):
+        past += 1
+    return past
+
+
+def _is_filler(word: Word) -> bool:
+    return word.sign in _FILLERS or (word.sign.endswith("ly") and len(word.sign) > _SHORT_LY)
+
+
+def _variants(pattern: str, forms: Mapping[str, frozenset[str]]) -> list[_Pattern]:
     slots = pattern.split()
     behind = frozenset(slots.pop(0).split("|")) if _BEHIND in slots[0] else None
     ahead = frozenset(slots.pop().split("|")) if _AHEAD in slots[-1] else None
     choices = [((slot[:-1],), ()) if slot.endswith("?") and len(slot) > 1 else ((slot,),) for slot in slots]
     rows = (sum(row, ()) for row in product(*choices))
-    return [_Pattern(tuple(frozenset(slot.split("|")) for slot in row), behind, ahead) for row in rows if row]
+    return [_Pattern(tuple(_slot(slot, forms) for slot in row), behind, ahead) for row in rows if row]
+
+
+def _slot(slot: str, forms: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    found: set[str] = set()
+    for word in slot.split("|"):
+        lemma = word.removesuffix("+")
+        found.update([word] if lemma == word else forms.get(lemma) or forms_of(lemma, {}, frozenset()))
+    return frozenset(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +190,10 @@ def lexicon(language: str) -> Lexicon | None:
 def _load(language: str) -> Lexicon:
     source = resources.files("turnwright.suggest").joinpath("words", f"{language}.json")
     data: dict[str, Any] = json.loads(source.read_text(encoding="utf-8"))
-    verbs, lemmas, lists = _verbs(data["verbs"]), _word_sets(data["lemmas"]), _word_sets(data["words"])
-    phrases = {name: Phrases(patterns) for name, patterns in data["phrases"].items()}
+    rows = {lemma: " ".join(forms_of(lemma, {}, frozenset())[1:]) for lemma in data["regular"].split()} | data["verbs"]
+    verbs, lemmas, lists = _verbs(rows), _word_sets(data["lemmas"]), _word_sets(data["words"])
+    forms = {lemma: frozenset((lemma, *row.split())) for lemma, row in rows.items()}
+    phrases = {name: Phrases(patterns, forms) for name, patterns in data["phrases"].items()}
 
     def trigger(name: str) -> frozenset[str]:
         if name in lemmas:

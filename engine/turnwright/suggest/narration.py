@@ -6,12 +6,14 @@ Pure, and only advice to its caller: it calls no tool and edits no text. Source:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
-from turnwright.suggest.claims import ASIDE, DECREE, KINDS, SPOKEN
+from turnwright.suggest.claims import ASIDE, DECREE, KINDS, LOOSE, SPOKEN
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, without_parts
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import aside_readings, readings
+from turnwright.suggest.claims.outcome import answers
 from turnwright.suggest.clauses import Analysis, ClauseKind, analyse
 from turnwright.suggest.deed_shapes import plain
 from turnwright.suggest.lexicon import lexicon
@@ -42,11 +44,22 @@ def findings(text: str, scene: Scene, language: str = "en") -> list[dict[str, An
     page = Page.of(words, scene, analysis, people)
     explains = scene.dialog_type.strip().lower() == RULE_EXPLANATION
     kinds = (DECREE,) if explains else KINDS
-    found = [finding for reading in readings(page) for kind in kinds for finding in kind.read(reading)]
+    found: list[Finding] = []
+    loose: list[tuple[int, Finding]] = []
+    settled: set[int] = set()
+    for reading in readings(page):
+        told = [finding for kind in kinds for finding in kind.read(reading)]
+        found.extend(told)
+        settled.update(reading.clause.sentence for _ in told[:1])
+        if not explains and reading.clause.sentence not in settled:
+            first = islice((finding for loosely in LOOSE for finding in loosely(reading)), 1)
+            loose.extend((reading.clause.sentence, finding) for finding in first)
+    found.extend(finding for sentence, finding in loose if sentence not in settled)
     if not explains:
         found.extend(finding for reading in aside_readings(page) for kind in ASIDE for finding in kind.read(reading))
         spoken = spoken_readings(page)
         found.extend(finding for reading in spoken for kind in SPOKEN for finding in kind.read(reading))
+        found.extend(answers(page))
         found.extend(_of_speaker(text, page))
         found.extend(_unspoken(text, analysis, page))
     if not can_read(text):

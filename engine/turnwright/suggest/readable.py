@@ -22,6 +22,7 @@ _TELLING_LETTERS = 8
 """How many letters of another script make a text one in that script."""
 _TELLING_WORDS = 3
 """How many small words of another language tell that a text is in it."""
+_CLITICS = ("s", "re", "ll", "ve", "d", "t")
 _LONG = 8
 """How many words of a text cannot all be names or spells."""
 
@@ -44,12 +45,18 @@ def can_read(text: str) -> bool:
     words = _WORD.findall(text)
     small = _small_words()
     folded = [word.lower().replace("’", "'") for word in words]
-    own = sum(map(small.own.__contains__, folded))
+    own = sum(word in small.own or _contracted(word) in small.own for word in folded)
     best = max(sum(map(other.__contains__, folded)) for other in small.others.values())
     if best > own and best >= (_TELLING_WORDS if own else _TELLING_WORDS - 1):
         return False
     # Names and spells have capitals: what has many words without, and no small word of English, is no English.
     return own > 0 or sum(word[0].islower() for word in words) < _LONG
+
+
+def _contracted(word: str) -> str:
+    """Return the word that an English clitic is joined to: "there" of "there's"."""
+    base, _, clitic = word.partition("'")
+    return base if clitic in _CLITICS else word
 
 
 def _unquoted(text: str) -> str:

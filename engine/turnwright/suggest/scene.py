@@ -125,6 +125,7 @@ class Person:
         hp_was: hit points before the turn.
         max_hp: the most hit points they can have.
         conditions: those they have after the turn.
+        quantities: how many of each of `items`, in their order; empty when unknown.
     """
 
     id: str
@@ -137,6 +138,7 @@ class Person:
     hp_was: int | None = None
     max_hp: int | None = None
     conditions: frozenset[str] = frozenset()
+    quantities: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
+from turnwright.suggest.claims import attack, death, goods, hp, movement, outcome, roll, standing
 from turnwright.suggest.claims._finding import Finding
 from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.claims.attack import AttackClaims
@@ -56,6 +57,21 @@ KINDS: tuple[ClaimKind, ...] = (
     DECREE,
 )
 """Every kind, in no particular order: findings are sorted by where they stand in the text."""
+LOOSE: tuple[Callable[[Reading], Iterator[Finding]], ...] = (
+    hp.loosely,
+    standing.loosely,
+    death.loosely,
+    roll.loosely,
+    outcome.loosely,
+    attack.loosely,
+    movement.loosely,
+    goods.loosely,
+)
+"""The same claims told in whatever words: asked only of sentences in which no kind found anything.
+
+They know neither verbs nor forms, but what is grounded: somebody, a place, a thing or a number that the turn knows, and
+words of a class ("falls", "stays", "misses"). What they find is never an error.
+"""
 ASIDE: tuple[ClaimKind, ...] = (RollClaims(), StandingClaims())
 """The kinds that read what stands in brackets too."""
 SPOKEN: tuple[ClaimKind, ...] = (GoodsClaims(), QuestClaims())

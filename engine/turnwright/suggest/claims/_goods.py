@@ -109,6 +109,16 @@ def _money_at(reading: Reading, at: int) -> Goods | None:
     return Goods(frozenset(), pieces, copper if known else None, True, False, False, _text(reading, first, past), past)
 
 
+def sum_at(reading: Reading, at: int) -> Goods | None:
+    """Return the money of one coin that is counted at `at`, whatever follows: "thirty gold pieces", "5gp"."""
+    found = _sum_at(reading, at)
+    count, coin, past = found or (None, None, at)
+    if count is None:
+        return None
+    copper = count * _VALUE[coin] if coin is not None else None
+    return Goods(frozenset(), count, copper, True, False, False, _text(reading, at, past), past)
+
+
 def _sum_at(reading: Reading, at: int) -> tuple[int | None, str | None, int] | None:
     """Return count, coin and end of "50 gold pieces", "5 gp", "5gp", "12 coins", "gold coins"."""
     if at >= len(reading.words):

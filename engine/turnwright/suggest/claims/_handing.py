@@ -120,7 +120,7 @@ def _hand_it(reading: Reading, at: int) -> Iterator[Handing]:
         return
     if reading.lexicon.forms(reading.words[at]) == {"base"}:
         return
-    goods, takers = _it(reading, at + 1), tuple(_to(reading, at + 2))
+    goods, takers = it_before(reading, at + 1), tuple(_to(reading, at + 2))
     if goods and takers and not _ids_of(takers) & _ids_of(reading.subjects(at)):
         yield Handing((), takers, goods, at, _past_of(takers, at), is_loose=True)
 
@@ -163,7 +163,7 @@ def _press(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Ha
     if not reading.is_verb("goods.press", at):
         return
     is_pronoun = reading.has("it", at + 1)
-    goods = _it(reading, at + 1) if is_pronoun else goods_at(reading, at + 1)
+    goods = it_before(reading, at + 1) if is_pronoun else goods_at(reading, at + 1)
     if goods is None or not reading.has("into", goods.past):
         return
     palms = (m for m in reading.mentions if m.owner and m.first == goods.past + 1)
@@ -172,7 +172,7 @@ def _press(reading: Reading, at: int, doers: tuple[Mention, ...]) -> Iterator[Ha
         yield Handing(() if is_pronoun else doers, tuple(takers), goods, at, reading.noun_after(takers[0]) + 1)
 
 
-def _it(reading: Reading, at: int) -> Goods | None:
+def it_before(reading: Reading, at: int) -> Goods | None:
     """Return the thing that was named last before the "it" at `at`, a few clauses back at most, quoted or not.
 
     None where that tells only of what another is: "the page of the letter".
@@ -364,7 +364,7 @@ def _let(reading: Reading, at: int) -> Iterator[Handing]:
     takers = tuple(reading.object_at(at + 1)) if reading.is_verb("goods.let", at) else ()
     have = _past_of(takers, at + 1)
     if takers and reading.has("have_keep", have):
-        goods = _it(reading, have + 1) if reading.has("it", have + 1) else goods_at(reading, have + 1)
+        goods = it_before(reading, have + 1) if reading.has("it", have + 1) else goods_at(reading, have + 1)
         if goods:
             yield Handing((), takers, goods, at, goods.past, is_loose=True)
 

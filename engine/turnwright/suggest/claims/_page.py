@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, TypeVar
 
 from turnwright.suggest.asides import aside_clauses
 from turnwright.suggest.clauses import Analysis, Clause
+from turnwright.suggest.deed_shapes import walk
 from turnwright.suggest.deeds import deeds_of, denomination, rolled_of
+from turnwright.suggest.inflect import singulars_of
 from turnwright.suggest.lexicon import Lexicon
 from turnwright.suggest.names import Names
 from turnwright.suggest.scene import ROLLS, Deed, DeedKind, Person, Scene
 from turnwright.suggest.tokens import Word, words_of
 
+_T = TypeVar("_T")
+_MODIFIERS = re.compile(r"[+-] ?(\d{1,3})")
+_LONGEST_TEXT = 60
 SILENT = ("dead", "dying", "unconscious")
 """The states of somebody who cannot speak."""
 
@@ -32,10 +40,14 @@ class Page:
     sentences: Mapping[int, Sequence[Word]]
     named: frozenset[str]
     """Everyone the text names, and the acting character."""
+    naming: Mapping[int, Sequence[tuple[int, frozenset[str]]]]
+    """Whom each sentence names, with where in the text; the acting character is named by "you"."""
     targets: frozenset[str]
     """Whom this turn's calls name as a target: what a pronoun may be resolved to."""
     things: Names
     """The names of what people carry, and of what the calls were about."""
+    heads: frozenset[str]
+    """The last words of those names, in the singular: "torch" of "2 torches"."""
     deeds: tuple[Deed, ...]
     rolled: frozenset[int]
     """Everything that dice came to: what was drawn, and what the results say of it."""
@@ -51,6 +63,10 @@ class Page:
     """Every word that is not quoted, in the order of the text: its clauses, and what stands in brackets."""
     asserted: frozenset[int]
     """Where the words of `voice` begin that are said to happen."""
+    dice: frozenset[int]
+    """Every number that the calls and the dice have to do with, whatever it counts."""
+    known: dict[Hashable, Any] = field(default_factory=dict)
+    """What was asked of the whole text before, by the question: many clauses ask the same."""
 
     @classmethod
     def of(cls, lexicon: Lexicon, scene: Scene, analysis: Analysis, people: Names) -> Page:
@@ -82,8 +98,10 @@ class Page:
             Names(_told_of(scene.far, lexicon, clauses), lexicon),
             sentences,
             frozenset(named),
+            _naming(lexicon, scene, clauses, people),
             targets,
             things,
+            frozenset(form for name in goods if not denomination(name) for form in singulars_of(_head(name))),
             deeds,
             rolled,
             Names({quest.title: quest.title for quest in scene.quests}, lexicon),
@@ -92,7 +110,15 @@ class Page:
             asides,
             analysis.words,
             frozenset(c.words[i].start for c in told for i in range(len(c.words)) if c.asserts(i)),
+            rolled | _numbers(scene, deeds),
         )
+
+    def once(self, question: Hashable, answer: Callable[[], _T]) -> _T:
+        """Return what `answer` gives, which is asked once for each question."""
+        if question not in self.known:
+            self.known[question] = answer()
+        found: _T = self.known[question]
+        return found
 
     def person(self, identifier: str) -> Person | None:
         """Return somebody near by id, or None."""
@@ -138,9 +164,50 @@ class Page:
         """Return whether a word of `voice` is said to happen."""
         return word.start in self.asserted
 
+    def words_about(self, sentence: int) -> list[Word]:
+        """Return the words of a sentence and of those before and behind it."""
+        return [word for i in (sentence - 1, sentence, sentence + 1) for word in self.sentences.get(i, ())]
+
     def words_near(self, sentence: int) -> list[Word]:
         """Return the words of a sentence and of the next one, which may say whom it is not true of."""
         return [*self.sentences.get(sentence, ()), *self.sentences.get(sentence + 1, ())]
+
+
+def _head(name: str) -> str:
+    words = [word.norm for word in words_of(name) if not word.is_mark]
+    return next((a for a, b in pairwise(words) if b == "of"), words[-1] if words else "")
+
+
+def _naming(
+    lexicon: Lexicon, scene: Scene, clauses: Iterable[Clause], people: Names
+) -> dict[int, list[tuple[int, frozenset[str]]]]:
+    found: dict[int, list[tuple[int, frozenset[str]]]] = {}
+    party = (scene.party or frozenset()) | ({scene.acting} if scene.acting is not None else set())
+    for clause in clauses:
+        row = found.setdefault(clause.sentence, [])
+        for i, word in enumerate(clause.words):
+            mention = people.at(clause.words, i)
+            if mention:
+                row.append((word.start, mention.ids))
+            elif lexicon.has("you", word) or lexicon.has("your", word):
+                row.append((word.start, party))
+    return found
+
+
+def _numbers(scene: Scene, deeds: Iterable[Deed]) -> frozenset[int]:
+    found: set[int | None] = set()
+    for outcome in scene.outcomes:
+        for source in (outcome.args, outcome.result):
+            found.update(v for part in walk(source) for v in part.values() if type(v) is int)
+            texts = (v for part in walk(source) for v in part.values() if isinstance(v, str))
+            found.update(int(digits) for text in texts for digits in _MODIFIERS.findall(text[:_LONGEST_TEXT]))
+    for deed in deeds:
+        found |= {deed.total, deed.dc, deed.natural, *deed.amounts, deed.delta}
+        if deed.total is not None and deed.natural is not None:
+            found.add(deed.total - deed.natural)
+    if scene.fight is not None:
+        found.update(scene.fight.initiatives)
+    return frozenset(abs(number) for number in found if number is not None)
 
 
 def _told_of(named: Mapping[str, str], lexicon: Lexicon, clauses: Iterable[Clause]) -> dict[str, str]:

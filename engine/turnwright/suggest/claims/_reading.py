@@ -10,6 +10,8 @@ from turnwright.suggest.clauses import Clause, ClauseKind
 from turnwright.suggest.names import Mention
 from turnwright.suggest.tokens import Word
 
+_SENTENCES = 4
+"""How many sentences back somebody may be named who is meant."""
 NP_REACH = 3
 """How many words an article may stand before its noun."""
 
@@ -103,6 +105,66 @@ class Reading:
             return None
         before_now = any(self.lexicon.phrases[name].occur_in(self.words) for name in ("past_time", "past"))
         return None if before_now else helper
+
+    def tells(self, at: int) -> bool:
+        """Return whether the verb at `at` is said to happen, or to have just come about ("has fallen")."""
+        return self.states(at) and (self.asserts(at) or not self.has("infinitive", at - 1))
+
+    def states(self, at: int) -> bool:
+        """Return whether the word at `at`, a verb or not, is told as something that is so, or has just come about."""
+        if self.clause.asserts(at):
+            return True
+        if self.clause.kind is not ClauseKind.PAST or self.clause.is_denied(at):
+            return False
+        is_now = any(self.has("perfect_now", i) for i in range(at))
+        return is_now and not any(self.lexicon.phrases[name].occur_in(self.words) for name in ("past_time", "past"))
+
+    def near(self) -> frozenset[str]:
+        """Return everybody who may be meant here: whom the sentence names so far, else the one before; "you" too.
+
+        What holds of none of them is not so, whichever of them the words are about.
+        """
+        sentences = range(self.clause.sentence, self.clause.sentence - _SENTENCES, -1)
+        return next((found for sentence in sentences if (found := self._told_of(sentence))), frozenset())
+
+    def _told_of(self, sentence: int) -> frozenset[str]:
+        return frozenset(i for first, ids in self.page.naming.get(sentence, ()) if first < self._past for i in ids)
+
+    @property
+    def _past(self) -> int:
+        return self.words[-1].end
+
+    def named(self, first: int = 0, past: int | None = None) -> frozenset[str]:
+        """Return who is named between two places of the clause, each by name or as "you"."""
+        limit = len(self.words) if past is None else past
+        mentions = (m for m in self.mentions if first <= m.first < limit and not m.plural)
+        return frozenset(identifier for mention in mentions for identifier in mention.ids)
+
+    def about(self, at: int) -> frozenset[str]:
+        """Return who may be meant by the words at `at`: whoever is named last before them, else all that are near.
+
+        "It" is nobody of the party, where somebody else is near.
+        """
+        for k in range(at - 1, -1, -1):
+            if self.has("it_forms", k):
+                return self._others()
+            if self.has("they_forms", k):
+                return self.near()
+            mention = self._by_past.get(k + 1)
+            if mention and mention.ids and not mention.plural and not self._is_aside(mention):
+                return (self.page.scene.party or mention.ids) if mention.second else mention.ids
+        if self.has("it_forms", at):
+            return self._others()
+        return self.near()
+
+    def _is_aside(self, mention: Mention) -> bool:
+        return self.has("prepositions", mention.first - 1) or self.has("prepositions", mention.first - 2)
+
+    def _others(self) -> frozenset[str]:
+        party = self.page.scene.party or frozenset()
+        near, fight = self.near(), self.page.scene.fight
+        everyone = frozenset(one.id for one in self.page.scene.people) if fight is not None else frozenset[str]()
+        return near - party or everyone - party
 
     def noun_after(self, owner: Mention) -> int:
         """Return where the noun that belongs to a possessive begins."""

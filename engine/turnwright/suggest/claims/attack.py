@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from turnwright.suggest.claims._cues import cue_in, is_cued, is_cued_near, uniform
+from turnwright.suggest.claims._cues import concerned, cue_in, outweighs, uniform
 from turnwright.suggest.claims._finding import Finding, FindingKind, Severity, finding_of, some_of
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import NP_REACH, Reading
+from turnwright.suggest.clauses import ClauseKind
 from turnwright.suggest.names import Mention
 from turnwright.suggest.scene import Deed, DeedKind
 
 TOOLS = ("execute_action", "roll_check")
+_FAR = 7
+"""How many words behind a verb of contact the body may be named that it meets."""
 _MEANS = ("blows", "weapons")
 
 
@@ -62,21 +65,110 @@ class AttackClaims:
         yield from _cued(reading)
 
 
+def loosely(reading: Reading) -> Iterator[Finding]:
+    """Yield blows that met somebody where nobody struck, and criticals that are told to be none."""
+    yield from _touches(reading)
+    yield from _plain(reading)
+
+
+def _touches(reading: Reading) -> Iterator[Finding]:
+    """Yield that a blow went home, by a verb and what it met, where nobody of those who are named struck or was struck.
+
+    "Nim drives her dagger between the wolf's ribs", "it has Nim by the throat"; not "slashes at Nim".
+    """
+    page, near = reading.page, reading.near()
+    rolls = page.of_kind(DeedKind.ATTACK)
+    if any(roll.applied and (not near or {roll.who, roll.other} & near) for roll in rolls) or not near:
+        return
+    harm = (deed for deed in page.of_kind(DeedKind.HP) if (deed.delta or 0) < 0 and deed.applied)
+    is_saved = bool(page.of_kind(DeedKind.SAVE))
+    if (
+        is_saved
+        or any(deed.who in near or deed.who is None for deed in harm)
+        or (page.scene.fight is None and not rolls)
+    ):
+        return
+    found = next((span for at in range(len(reading.words)) if (span := _contact(reading, at)) is not None), None)
+    is_hit, found = found is not None, found or cue_in(reading, ["attack_told"])
+    if found is None:
+        return
+    refused = next((roll for roll in rolls if not roll.applied and not roll.told), None)
+    verdict = (FindingKind.MISSING if refused is None else FindingKind.REJECTED, refused)
+    actor = some_of(reading.named(0, found[0]))
+    expected = {"outcome": "hit" if is_hit else "miss", "actor_id": actor, "target_id": None}
+    finding = finding_of(page, verdict, TOOLS, expected, reading.span(*found))
+    if finding is not None:
+        yield replace(finding, severity=Severity.WARN)
+
+
+def _contact(reading: Reading, at: int) -> tuple[int, int] | None:
+    """Return the words in which a verb of contact at `at` meets a body or somebody."""
+    if not (reading.is_verb("attack.contact", at) and reading.tells(at)) or reading.is_command(at):
+        return None
+    if reading.has("at", at + 1) or reading.has("aimed_at", at + 1):
+        return None
+    for i in range(at + 1, min(at + 1 + _FAR, len(reading.words))):
+        if reading.words[i].is_mark:
+            return None
+        is_somebody = any(m.first == i and not m.owner for m in reading.mentions) and i <= at + 2
+        if (reading.has("body", i) or is_somebody) and not (
+            reading.has("stops", i + 1) or reading.has("as_like", i + 1)
+        ):
+            return at, i + 1
+    return None
+
+
+def _plain(reading: Reading) -> Iterator[Finding]:
+    """Yield that an attack is told to be no critical one, and each of them was; or one, and none was."""
+    rolls = [roll for roll in reading.page.of_kind(DeedKind.ATTACK) if roll.applied and not roll.told]
+    if rolls and not any(roll.is_critical for roll in rolls):
+        yield from _heightened(reading, rolls[0])
+        return
+    if not rolls or not all(roll.is_critical for roll in rolls) or reading.clause.kind is not ClauseKind.COMMIT:
+        return
+    found = reading.lexicon.phrases["critical_not"].find(reading.words)
+    if found:
+        outcome = "hit" if rolls[0].success else "miss"
+        expected = {"outcome": outcome, "actor_id": rolls[0].who, "target_id": rolls[0].other}
+        shown, span = dict(rolls[0].shown), reading.span(*found[0])
+        yield Finding(FindingKind.MISMATCH, rolls[0].tool, expected, shown, Severity.WARN, span)
+
+
+def _heightened(reading: Reading, roll: Deed) -> Iterator[Finding]:
+    near = reading.page.words_near(reading.clause.sentence)
+    if reading.lexicon.phrases["critical_not"].occur_in(near):
+        return
+    for at in range(len(reading.words)):
+        is_said = reading.has("critical", at) and not reading.has("critical_things", at + 1) and reading.states(at)
+        if is_said and not reading.has("state_note", at - 1) and not any(m.past == at for m in reading.mentions):
+            outcome = f"critical {'hit' if roll.success else 'miss'}"
+            expected = {"outcome": outcome, "actor_id": roll.who, "target_id": roll.other}
+            shown, span = dict(roll.shown), reading.span(at, at + 1)
+            yield Finding(FindingKind.MISMATCH, roll.tool, expected, shown, Severity.WARN, span)
+            return
+
+
 def _cued(reading: Reading) -> Iterator[Finding]:
     """Yield what a clause tells by other words of attacks that all came out the other way."""
     page = reading.page
-    every = page.of_kind(DeedKind.ATTACK)
-    named = {identifier for mention in reading.mentions for identifier in mention.ids}
-    actors = {roll.who for roll in every if roll.who in named}
-    own = [roll for roll in every if roll.who in actors] if len(actors) == 1 else every
-    roll = uniform(own)
+    every = [roll for roll in page.of_kind(DeedKind.ATTACK) if roll.applied]
+    roll = uniform(concerned(every, reading))
     if roll is None:
         return
     wrong, right = ("attack_bad", "attack_good") if roll.success else ("attack_good", "attack_bad")
     cue = cue_in(reading, [wrong])
+    is_contact = cue is None and not roll.success
+    if is_contact:
+        cue = next((span for at in range(len(reading.words)) if (span := _contact(reading, at)) is not None), None)
     harm = any(deed.applied and (deed.delta or 0) < 0 for deed in page.of_kind(DeedKind.HP))
-    is_told_right = is_cued(page, [right]) if uniform(every) else is_cued_near(reading, [right])
-    if cue and not is_told_right and (roll.success or not harm or uniform(every) is None):
+    is_one = uniform(every) is not None
+    if cue is None or not (roll.success or not harm or not is_one):
+        return
+    if is_contact and is_one:
+        is_told_wrong = not outweighs(page, [right], [wrong])
+    else:
+        is_told_wrong = outweighs(page, [wrong], [right]) if is_one else cue_in(reading, [right]) is None
+    if is_told_wrong:
         expected = {"outcome": "miss" if roll.success else "hit", "actor_id": roll.who, "target_id": roll.other}
         span = reading.span(*cue)
         yield Finding(FindingKind.MISMATCH, roll.tool, expected, dict(roll.shown), Severity.WARN, span)
@@ -102,9 +194,12 @@ def _critical(reading: Reading) -> _Claim | None:
     for at in range(len(reading.words)):
         if not (reading.has("critical", at) or reading.has("fumble", at)) or not reading.clause.asserts(at):
             continue
+        if reading.has("fumble", at) and reading.has("not_crit", at + 1):
+            continue  # "fumbles with her sleeves"
         bad = reading.has("outcome_bad", at + 1) or reading.has("fumble", at)
         alone = reading.has("fumble", at) or (reading.has("crit", at) and not reading.has("not_crit", at + 1))
         alone = alone or all(i == at or reading.words[i].is_mark for i in range(len(reading.words)))
+        alone = alone or (reading.has("crit", at) and reading.words[at].norm == "crits")
         if bad or reading.has("critical_hits", at + 1) or alone:
             who = _ids(m for m in reading.subject if m.ids and not m.plural)
             return _Claim(who, frozenset(), not bad, True, reading.span(at, at + 2))
@@ -122,8 +217,10 @@ def _strikes(reading: Reading, at: int) -> _Claim | None:
     if lands:
         noun = next((i for i in range(at + 1, at + 4) if reading.has("blows", i)), None)
         return _Claim(_ids(doers), frozenset(), True, False, reading.span(at, noun + 1)) if noun else None
-    targets = [mention for mention in reading.object_at(at + 1) if mention.ids]
-    if hits and (not targets or _is_called_back(reading)):
+    objects = reading.object_at(at + 1)
+    targets = [mention for mention in objects if mention.ids]
+    is_pronoun = any(reading.has("pronouns", mention.first) for mention in objects)
+    if hits and (not (targets or is_pronoun) or _is_called_back(reading)):
         return None
     if misses and not (targets or reading.is_end(at + 1) or reading.has("by", at + 1)):
         return None
@@ -201,12 +298,16 @@ def _alone(reading: Reading, at: int) -> _Claim | None:
         return None
     rest = [i for i in range(len(reading.words)) if i != at and not reading.words[i].is_mark]
     listed = ("indefinite", "outcome_describes", "outcome_labels")
-    plain = all(any(reading.has(name, i) for name in listed) for i in rest)
+    plain = all(any(reading.has(name, i) for name in listed) or _is_named(reading, i) for i in rest)
     shown = reading.has("indefinite", at - 1) and reading.has("is_it", at - 2) and reading.has("shows_it", at - 3)
     if not (plain or shown):
         return None
     targets = [mention for mention in reading.object_at(at + 2) if mention.ids] if reading.has("on_for", at + 1) else []
     return _Claim(frozenset(), _ids(targets), hit, False, reading.span(at, at + 1))
+
+
+def _is_named(reading: Reading, at: int) -> bool:
+    return any(mention.first <= at < mention.past and mention.ids for mention in reading.mentions)
 
 
 def _is_called_back(reading: Reading) -> bool:

@@ -15,6 +15,7 @@ STATES = ("dying", "dead")
 """States after the turn that bear a death out: at 0 hit points a character is dying, whatever the text calls it."""
 
 
+_NOTES = (":", "|", "(", "-", "–", "—")
 DOWN = (*STATES, "unconscious")
 """States, and the condition, that bear out that somebody lies senseless or is beaten."""
 
@@ -37,10 +38,62 @@ class DeathClaims:
             yield from _stands(reading, at)
             who, past, states = _fallen(reading, at)
             for mention in who:
-                people = [person for person in reading.page.scene.people if person.id in mention.ids]
+                ids = _ours(reading) or mention.ids if mention.second else mention.ids
+                people = [person for person in reading.page.scene.people if person.id in ids]
                 if people and not mention.plural and not any(_bears_out(reading, person, states) for person in people):
                     span = reading.span(min(at, _start(reading, mention, at)), past)
-                    yield _finding(reading, mention, people, states, span)
+                    yield _state_finding(reading, people, states, span)
+
+
+def loosely(reading: Reading) -> Iterator[Finding]:
+    """Yield whoever is told or written down to be down, or up, in whatever words, and is not."""
+    yield from _looks(reading)
+    yield from noted(reading)
+
+
+def _looks(reading: Reading) -> Iterator[Finding]:
+    """Yield that whoever is near is told to be down, or up, by words that name nobody, and none of them is."""
+    for name, states in (("looks_down", DOWN), ("looks_up", ("alive",))):
+        for first, past in reading.lexicon.phrases[name].find(reading.words):
+            if not reading.tells(first) or reading.has("as_like", first - 1) or _is_of_thing(reading, first):
+                continue
+            ids = reading.about(first)
+            people = [person for person in reading.page.scene.people if person.id in ids]
+            if people and not any(_may_look(reading, person, states) for person in people):
+                yield _state_finding(reading, people, states, reading.span(first, past))
+                return
+
+
+def noted(reading: Reading) -> Iterator[Finding]:
+    """Yield how somebody is written down to be, and is not: "Ada: unconscious", "| Ada | dead |"."""
+    for mention in reading.mentions:
+        if mention.owner or mention.plural or not mention.ids or mention.past >= len(reading.words):
+            continue
+        if reading.words[mention.past].norm not in _NOTES:
+            continue
+        at = mention.past
+        while at < len(reading.words) and reading.words[at].is_mark:
+            at += 1
+        states = DOWN if reading.has("note_down", at) else ("alive",) if reading.has("note_up", at) else ()
+        people = [person for person in reading.page.scene.people if person.id in mention.ids]
+        if states and people and reading.states(at) and not any(_may_look(reading, one, states) for one in people):
+            yield _state_finding(reading, people, states, reading.span(mention.first, at + 1))
+            return
+
+
+def _is_of_thing(reading: Reading, past: int) -> bool:
+    """Whether the subject before `past` is a thing: "the door does not move", but not "her eyes close"."""
+    if any(mention.ids for mention in reading.mentions if mention.first < past) or not reading.has("determiners", 0):
+        return False
+    return not any(reading.has(name, i) for name in ("body", "alive_parts") for i in range(past))
+
+
+def _may_look(reading: Reading, person: Person, states: Sequence[str]) -> bool:
+    if person.state is None:
+        return True
+    if states is DOWN:
+        return _bears_out(reading, person, states)
+    return person.state not in STATES and person.conditions.isdisjoint(DOWN)
 
 
 def _stands(reading: Reading, at: int) -> Iterator[Finding]:
@@ -57,7 +110,7 @@ def _stands(reading: Reading, at: int) -> Iterator[Finding]:
             continue
         person, gone = people[0], (("dead",) if lives > stands and people[0].id in _ours(reading) else DOWN)
         if person.state in gone:
-            yield _finding(reading, mention, people, ("alive",), reading.span(at, past))
+            yield _state_finding(reading, people, ("alive",), reading.span(at, past))
 
 
 def _named_behind(reading: Reading, past: int) -> Sequence[Mention]:
@@ -86,7 +139,8 @@ def _fallen(reading: Reading, at: int) -> tuple[Sequence[Mention], int, Sequence
     """Return who falls by the words at `at`, where the claim ends, and which states bear it out."""
     who, past = _dead(reading, at)
     if who:
-        return who, past, STATES if _may_be_dying(reading, who) else STATES[1:]
+        is_dying = reading.has("dying_words", past - 1)
+        return who, past, STATES if is_dying or _may_be_dying(reading, who) else STATES[1:]
     length = reading.lexicon.phrases["fallen"].length_at(reading.words, at)
     if length and (reading.is_end(at + length) or reading.has("fallen_tail", at + length)):
         helper = at - 1 if at and reading.lexicon.forms(reading.words[at]) == {"participle"} else at
@@ -100,7 +154,8 @@ def _fallen(reading: Reading, at: int) -> tuple[Sequence[Mention], int, Sequence
         ahead = reading.has("down_low", at + 1)
         who = reading.object_at(at + 1 + ahead)
         past = max((m.past for m in who), default=at)
-        if who and (ahead or (reading.has("down_low", past) and reading.ends_phrase(past + 1))):
+        is_to = reading.has("level", past + 1 - ahead)  # "brings her down to three" leaves some
+        if who and not is_to and (ahead or (reading.has("down_low", past) and reading.ends_phrase(past + 1))):
             return who, past + 1 - ahead, DOWN
     if reading.is_verb("rest.end", at) and reading.has("particles", at + 1) and not reading.is_command(at):
         who = reading.object_at(at + 2)
@@ -143,11 +198,9 @@ def _is_figure(reading: Reading, at: int, tails: str) -> bool:
     return reading.has(tails, at) and not any(reading.has("die_of_death", i) for i in range(at + 1, at + 4))
 
 
-def _finding(
-    reading: Reading, mention: Mention, people: Sequence[Person], states: Sequence[str], span: tuple[int, int]
-) -> Finding:
+def _state_finding(reading: Reading, people: Sequence[Person], states: Sequence[str], span: tuple[int, int]) -> Finding:
     kind = FindingKind.CONTRADICTION
-    expected = {"character_id": some_of(mention.ids), "state": list(states)}
+    expected = {"character_id": some_of(person.id for person in people), "state": list(states)}
     actual: dict[str, Any] = {"state": people[0].state if len(people) == 1 else [person.state for person in people]}
     if len(people) == 1 and people[0].hp is not None:
         actual["hp"] = people[0].hp

@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from turnwright.suggest.claims._cues import cue_in
+from turnwright.suggest.claims._cues import cue_in, outweighs
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity, some_of, unmet
 from turnwright.suggest.claims._hp_wording import FRAMES, HARM, HpClaim
+from turnwright.suggest.claims._loose import Loose, Role, loose_numbers, numbers_of
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.clauses import ClauseKind
 from turnwright.suggest.scene import Deed, DeedKind
 
+_SHARED = ("multiples", "portions", "prevents", "reduced")
 TOOLS = ("hp_delta", "execute_action", "update_character", "manage_inventory", "take_rest", "manage_aura")
 
 
@@ -39,6 +41,43 @@ class HpClaims:
         yield from _without_effect(reading)
 
 
+def loosely(reading: Reading) -> Iterator[Finding]:
+    """Yield the amounts of harm and healing in a clause that are those of nobody who may be meant."""
+    near = reading.page.words_near(reading.clause.sentence)
+    if any(reading.lexicon.has(name, word) for name in _SHARED for word in near):
+        return
+    for loose in loose_numbers(reading):
+        yield from _of_nobody(reading, loose)
+
+
+def _of_nobody(reading: Reading, loose: Loose) -> Iterator[Finding]:
+    """Yield that nobody who may be meant lost or regained so many hit points."""
+    page = reading.page
+    if loose.role is not Role.CHANGE or loose.amount == 0:
+        return
+    deeds = [deed for deed in page.of_kind(DeedKind.HP) if deed.applied]
+    attackers = {roll.who for roll in page.of_kind(DeedKind.ATTACK)}
+    is_of_them = not loose.who or not loose.who.isdisjoint(attackers)
+    everyone = {person.id for person in page.scene.people} | {deed.who for deed in deeds if deed.who is not None}
+    meant = everyone if is_of_them else loose.who
+    known = numbers_of(page, meant, Role.CHANGE, may_be_before=False)
+    told = (reading.lexicon.number(word) for word in page.words_near(reading.clause.sentence))
+    if loose.amount in known or sum(number for number in told if number is not None) in known:
+        return
+    blamed = next((deed for deed in deeds if not deed.told), None)
+    expected = {"target_character_id": some_of(loose.who), "delta": -loose.amount}
+    kind = FindingKind.MISSING if blamed is None else FindingKind.MISMATCH
+    span = reading.span(loose.first, loose.past)
+    yield _loose_finding(page, kind, blamed, expected, span)
+
+
+def _loose_finding(
+    page: Page, kind: FindingKind, blamed: Deed | None, expected: dict[str, Any], span: tuple[int, int]
+) -> Finding:
+    tool = (blamed.tool if blamed else "") or page.tool_among(*TOOLS)
+    return Finding(kind, tool, expected, dict(blamed.shown) if blamed else None, Severity.WARN, span)
+
+
 def _without_effect(reading: Reading) -> Iterator[Finding]:
     """Yield that nobody was hurt, or healed, as the text tells, where calls did nothing but that."""
     page = reading.page
@@ -47,6 +86,13 @@ def _without_effect(reading: Reading) -> Iterator[Finding]:
     if len(signs) != 1 or 0 in signs or page.of_kind(DeedKind.ATTACK) or page.of_kind(DeedKind.SAVE):
         return
     cue = cue_in(reading, ["harm_bad" if signs == {HARM} else "heal_bad"])
+    if (
+        cue is None
+        and signs == {HARM}
+        and deeds[0].who is not None
+        and outweighs(page, ["attack_bad"], ["attack_good"])
+    ):
+        cue = cue_in(reading, ["attack_bad"])
     told = [word for clause in page.clauses if clause.sentence >= 0 for word in clause.words]
     is_counted = any(page.lexicon.number(word) is not None or page.lexicon.has("harm_units", word) for word in told)
     if cue and not is_counted:
@@ -60,8 +106,9 @@ def _unharmed(reading: Reading) -> Iterator[Finding]:
     if reading.clause.kind is not ClauseKind.COMMIT:
         return
     found = reading.lexicon.phrases["no_harm"].find(reading.words)
-    who = {identifier for mention in reading.mentions if not mention.plural for identifier in mention.ids}
-    if not found or len(who) != 1:
+    who = reading.about(found[0][0]) if found else frozenset[str]()
+    harmed = {deed.who for deed in reading.page.of_kind(DeedKind.HP) if deed.applied and (deed.delta or 0) < 0}
+    if not who or not who <= harmed:
         return
     own = [deed for deed in reading.page.of_kind(DeedKind.HP) if deed.applied and not deed.told and deed.who in who]
     harm = [deed for deed in own if (deed.delta or 0) < 0 and not deed.is_net]

@@ -14,6 +14,10 @@ from turnwright.suggest.names import Mention
 from turnwright.suggest.scene import Deed, DeedKind
 
 TOOLS = ("move", "move_party")
+_ARROWS = ("→", "⟶", "➜", "➔", "⇒")
+_MOVING = ("go", "arrive", "enter", "lead", "climb", "make", "follow")
+_BEFORE = 5
+"""How many words may stand between a preposition and its place: "at the top of the old"."""
 _REACH = 12
 """How many words may stand between a verb of motion and where it leads."""
 
@@ -85,21 +89,141 @@ class MoveClaims:
 
 
 def _held_back(reading: Reading) -> Iterator[Finding]:
-    """Yield that nobody got away, as the text tells, where a call moved them; unless it names where they are now."""
+    """Yield that nobody got away, as the text tells, where a call moved them; unless it tells of where they are now."""
     page = reading.page
-    moved = next(
-        (deed for deed in page.of_kind(DeedKind.TRAVEL) if deed.applied and not (deed.told or deed.is_net)), None
-    )
+    deeds = [deed for deed in page.of_kind(DeedKind.TRAVEL) if not deed.is_net]
+    moved = next((deed for deed in deeds if deed.applied and not deed.told), None)
     cue = cue_in(reading, ["move_bad"]) if moved else None
-    if not (moved and cue) or len([d for d in page.of_kind(DeedKind.TRAVEL) if not d.is_net]) > 1:
+    if moved and cue and len(deeds) == 1 and not _tells_of_arrival(page, reading):
+        expected = {"moved": False}
+        span = reading.span(*cue)
+        yield Finding(FindingKind.MISMATCH, moved.tool, expected, dict(moved.shown), Severity.WARN, span)
+
+
+def _tells_of_arrival(page: Page, but: Reading) -> bool:
+    """Whether another clause speaks of the place where they are now as something that is so."""
+    for clause in page.clauses:
+        if clause.sentence < 0 or clause is but.clause:
+            continue
+        for i in range(len(clause.words)):
+            mention = page.areas.at(clause.words, i)
+            is_aim = any(page.lexicon.has("aim_words", word) for word in clause.words[max(i - 3, 0) : i])
+            is_seen = any(page.lexicon.has("move_not", word) for word in clause.words)
+            if mention and not (is_aim or is_seen or mention.ids.isdisjoint(page.scene.here)) and clause.asserts(i):
+                named = Reading(page, clause, None).named()
+                return not named or page.scene.acting in named or page.scene.party is None or len(named) > 1
+    return False
+
+
+def loosely(reading: Reading) -> Iterator[Finding]:
+    """Yield where the party is told to be, or to come to, in whatever words."""
+    yield from _placed(reading)
+    yield from _passes_door(reading)
+
+
+def _placed(reading: Reading) -> Iterator[Finding]:
+    """Yield a place in which the party is told to be, or to come to, by whatever words, and is not.
+
+    A place counts behind a preposition: "in the Tavern", "up the stairs of the Watchtower", where one of the party is
+    named, or a verb of motion stands before it, and nothing is only seen, heard or spoken of.
+    """
+    page = reading.page
+    for at in range(len(reading.words)):
+        found = page.areas.at(reading.words, at) or _far_at(reading, at)
+        if found is None or not reading.tells(at) or _is_only_told_of(reading, at):
+            continue
+        preposition = _preposition_before(reading, at)
+        if preposition is None and _takes_in(reading, found):
+            preposition = at
+        elif preposition is None or not _is_of_party(reading, at, preposition):
+            continue
+        place = _Place(found.ids, True, found.past)
+        is_passed = _came_by(place, page) and not _is_left_behind(reading, place)
+        if page.scene.here and page.scene.here.isdisjoint(found.ids) and not is_passed:
+            expected, actual = {"area_id": some_of(found.ids)}, {"area_id": some_of(page.scene.here)}
+            tool, span = page.tool_among(*TOOLS), reading.span(preposition, found.past)
+            yield Finding(FindingKind.CONTRADICTION, tool, expected, actual, Severity.WARN, span)
+            return
+
+
+def _is_left_behind(reading: Reading, place: _Place) -> bool:
+    """Whether they are told to be still where they set out from, and nothing tells of the place they came to."""
+    page = reading.page
+    stays = any(reading.has("stays_on", i) for i in range(len(reading.words)))
+    return (
+        stays
+        and not _tells_of_arrival(page, reading)
+        and any(deed.applied and deed.left in place.ids for deed in page.of_kind(DeedKind.TRAVEL))
+    )
+
+
+def _takes_in(reading: Reading, place: Mention) -> bool:
+    """Whether a place is told to take the party in: "the crypt swallows you"."""
+    verb = next((i for i in range(place.past, place.past + 3) if reading.has("place_takes", i)), None)
+    if verb is None:
+        return False
+    whom = range(verb + 1, min(verb + 5, len(reading.words)))
+    return any(reading.has(name, i) for name in ("you", "party_pronouns") for i in whom)
+
+
+def _preposition_before(reading: Reading, at: int) -> int | None:
+    """Return where the preposition, or the verb of arrival, stands that a place at `at` belongs to."""
+    for k in range(at - 1, max(at - 1 - _BEFORE, -1), -1):
+        if reading.has("place_prepositions", k) or reading.is_verb("enter", k) or reading.words[k].norm in _ARROWS:
+            return k
+        if reading.has("from", k):  # who looks down from the top of a tower is there
+            return k if any(reading.has("place_heights", i) for i in range(k, at)) else None
+        if reading.words[k].is_mark or not (
+            reading.has("determiners", k) or reading.has("of", k) or _is_part(reading, k)
+        ):
+            return None
+    return None
+
+
+def _is_part(reading: Reading, at: int) -> bool:
+    is_word = not (reading.lexicon.forms(reading.words[at]) or reading.has("function", at))
+    return reading.has("place_parts", at) or is_word
+
+
+def _is_only_told_of(reading: Reading, at: int) -> bool:
+    preposition = _preposition_before(reading, at)
+    if preposition is not None and reading.has("from", preposition):
+        return False
+    is_seen = any(reading.has("move_not", i) for i in range(len(reading.words))) or reading.has("place_things", at + 1)
+    return is_seen or (preposition is not None and reading.has("leads_to", preposition - 1))
+
+
+def _is_of_party(reading: Reading, at: int, preposition: int) -> bool:
+    """Whether those are of the party who are at a place that is named at `at`, or on their way there."""
+    page, words = reading.page, range(preposition + 1)
+    if reading.words[preposition].norm in _ARROWS:
+        return True
+    party = (page.scene.party or frozenset()) | ({page.scene.acting} if page.scene.acting is not None else set())
+    moves = any(reading.is_verb(group, i) for group in _MOVING for i in words)
+    named = reading.named(0, at)
+    if named and named.isdisjoint(party):
+        return False
+    is_ours = (
+        bool(named)
+        or any(m.plural and m.ids & party for m in reading.mentions if m.first < at)
+        or any(reading.has(name, i) for name in ("party_pronouns", "you", "your") for i in words)
+    )
+    goes_to = reading.has("to", preposition) and reading.words[preposition].norm not in ("inside",)
+    if goes_to and not moves and not reading.has("into", preposition):
+        return False
+    return is_ours or (moves and not reading.near().isdisjoint(party))
+
+
+def _passes_door(reading: Reading) -> Iterator[Finding]:
+    """Yield that a door closed behind them, as the text tells, where no call moved them."""
+    page = reading.page
+    cue = cue_in(reading, ["move_through"])
+    if cue is None or any(deed.applied for deed in page.of_kind(DeedKind.TRAVEL)):
         return
-    told = [(clause, i) for clause in page.clauses if clause.sentence >= 0 for i in range(len(clause.words))]
-    going = (clause.words[i] for clause, i in told if clause.asserts(i))
-    if any(page.lexicon.is_verb(word, group) for word in going for group in ("enter", "arrive", "go", "lead")):
-        return
-    expected = {"moved": False}
-    span = reading.span(*cue)
-    yield Finding(FindingKind.MISMATCH, moved.tool, expected, dict(moved.shown), Severity.WARN, span)
+    refused = next((deed for deed in page.of_kind(DeedKind.TRAVEL) if not deed.told), None)
+    kind = FindingKind.MISSING if refused is None else FindingKind.REJECTED
+    tool, actual = page.tool_among(*TOOLS), dict(refused.shown) if refused else None
+    yield Finding(kind, tool, {"to_area_id": None}, actual, Severity.WARN, reading.span(*cue))
 
 
 def _in_place(reading: Reading) -> Iterator[Finding]:
@@ -121,11 +245,12 @@ def _in_place(reading: Reading) -> Iterator[Finding]:
 
 def _noted(reading: Reading) -> Iterator[Finding]:
     """Yield what is written down as the place, and is not: "Location: Old Crypt"."""
-    at = next((i for i in range(min(3, len(reading.words))) if reading.has("location_labels", i)), None)
+    at = next((i for i in range(min(5, len(reading.words))) if reading.has("location_labels", i)), None)
     if at is None or at + 2 >= len(reading.words) or reading.words[at + 1].norm != ":":
         return
-    place = _place_at(reading, at + 2) if reading.clause.asserts(at) else None
-    if place and place.exact and (place.is_far or not _came_by(place, reading.page)):
+    is_way = any(word.norm in _ARROWS for word in reading.words)
+    place = _place_at(reading, at + 2) if reading.clause.asserts(at) and not is_way else None
+    if place and place.exact:
         finding = _judge(_Claim(place, False, reading.span(at, place.past), True), reading.page)
         if finding:
             yield finding

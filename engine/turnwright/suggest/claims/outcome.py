@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from turnwright.suggest.claims._cues import cue_in, is_cued, uniform
+from turnwright.suggest.claims._cues import concerned, cue_in, is_cued, outweighs, uniform
 from turnwright.suggest.claims._finding import Finding, FindingKind, Severity, finding_of, some_of
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import Reading
+from turnwright.suggest.clauses import Clause, ClauseKind
 from turnwright.suggest.names import Mention
 from turnwright.suggest.scene import Deed, DeedKind
+from turnwright.suggest.tokens import Word
 
 TOOLS = ("roll_check", "roll_death_save")
 _KINDS = (DeedKind.CHECK, DeedKind.SAVE, DeedKind.DEATH_SAVE)
@@ -74,11 +76,89 @@ class OutcomeClaims:
             yield from _cued(reading)
 
 
+def answers(page: Page) -> Iterator[Finding]:
+    """Yield what people answer, where it was rolled how they would: "All right, you win" of a check that failed."""
+    rolls = [roll for roll in page.of_kind(DeedKind.CHECK) if roll.applied]
+    roll = uniform(rolls)
+    groups = [name for name in ("talking", "hiding") if roll and name in _groups(roll, page)]
+    if roll is None or not groups:
+        return
+    wrong, right = ("no", "yes") if roll.success else ("yes", "no")
+    told = [f"{name}_{'good' if roll.success else 'bad'}" for name in ("check", *groups)]
+    said = (clause for clause in page.clauses if clause.kind is ClauseKind.QUOTED)
+    clause = next((one for one in said if _says(page, one, groups, wrong)), None)
+    if clause is not None and not _says(page, clause, groups, right) and not is_cued(page, told):
+        outcome = "failure" if roll.success else "success"
+        expected = {"outcome": outcome, "check": roll.shown.get("check"), "character_id": roll.who}
+        span = clause.words[0].start, clause.words[-1].end
+        yield Finding(FindingKind.MISMATCH, roll.tool, expected, dict(roll.shown), Severity.WARN, span)
+
+
+def _says(page: Page, clause: Clause, groups: Sequence[str], answer: str) -> bool:
+    return any(page.lexicon.phrases[f"{name}_{answer}"].occur_in(clause.words) for name in groups)
+
+
+def loosely(reading: Reading) -> Iterator[Finding]:
+    """Yield how a roll came out that the sentence names, told by any word of success or failure in it."""
+    words = reading.page.sentences.get(reading.clause.sentence, ())
+    named = next((found for i in range(len(words)) if (found := _named_in(reading, words, i)) is not None), None)
+    unsaid = ("roll_wanted_of", "roll_fixed")
+    if (
+        named is None
+        or reading.is_command(0)
+        or any(reading.has(name, i) for name in unsaid for i in range(len(reading.words)))
+    ):
+        return
+    for good, at, past in _outcomes_told(reading):
+        who = reading.named() or reading.near()
+        claim = _Claim(*named, who, good, False, True, reading.span(at, past))
+        finding = _judge(claim, reading.page)
+        if finding:
+            yield replace(finding, severity=Severity.WARN)
+        return
+
+
+def _named_in(reading: Reading, words: Sequence[Word], at: int) -> tuple[tuple[DeedKind, ...], frozenset[str]] | None:
+    """Return what roll is named by a skill, "check" or "save" at `at` of a sentence; None for nothing to be rolled."""
+    has = reading.lexicon.has
+    behind = words[at + 1 : at + 4]
+    if has("roll_death", words[at]) and any(has("saves", word) for word in behind):
+        return (DeedKind.DEATH_SAVE,), frozenset()
+    is_save, is_check = has("saves", words[at]), has("checks", words[at]) and not has("saves", words[at])
+    if has("roll_checks", words[at]) or has("roll_abilities", words[at]):
+        word = words[at].sign
+        told = frozenset({reading.lexicon.abilities.get(word, word)})
+        if any(has("saves", other) for other in behind):
+            return (DeedKind.SAVE,), told
+        if any(has("checks", other) or has("dice", other) for other in (*behind, *words[max(at - 3, 0) : at])):
+            return (DeedKind.CHECK,), told
+        return ((DeedKind.CHECK, DeedKind.SAVE), told) if words[at].capital and at else None
+    if is_save and at and has("infinitive", words[at - 1]):
+        return None  # "fails to save enough for winter"
+    if is_save and (has("checks", words[at]) or has("saving", words[at])):
+        return (DeedKind.SAVE, DeedKind.DEATH_SAVE), frozenset()
+    return ((DeedKind.CHECK,), frozenset()) if is_check else None
+
+
+def _outcomes_told(reading: Reading) -> Iterator[tuple[bool, int, int]]:
+    """Yield each success and failure that a clause tells, and where its words stand; what is denied is the other."""
+    if reading.clause.kind not in (ClauseKind.COMMIT, ClauseKind.PAST):
+        return
+    for name, good in (("roll_bad", False), ("roll_good", True)):
+        for first, past in reading.lexicon.phrases[name].find(reading.words):
+            if reading.has("relatives", first - 1):
+                continue
+            if reading.tells(first):
+                yield good, first, past
+            elif reading.clause.is_denied(first) and reading.clause.kind is ClauseKind.COMMIT and good:
+                yield False, first, past
+
+
 def _cued(reading: Reading) -> Iterator[Finding]:
     """Yield what a clause tells by other words of rolls that all came out the other way."""
     page = reading.page
     for kind in _KINDS:
-        rolls = page.of_kind(kind)
+        rolls = concerned([roll for roll in page.of_kind(kind) if roll.applied], reading)
         if not rolls:
             continue
         roll = uniform(rolls)
@@ -88,7 +168,7 @@ def _cued(reading: Reading) -> Iterator[Finding]:
         good, bad = ([f"{name}_{end}" for name in (kind.value, *groups)] for end in ("good", "bad"))
         wrong, right = (bad, good) if roll.success else (good, bad)
         cue = cue_in(reading, wrong)
-        if cue and not is_cued(page, right):
+        if cue and outweighs(page, wrong, right):
             outcome = "failure" if roll.success else "success"
             expected = {"outcome": outcome, "check": roll.shown.get("check"), "character_id": roll.who}
             span = reading.span(*cue)
@@ -98,7 +178,10 @@ def _cued(reading: Reading) -> Iterator[Finding]:
 
 def _groups(roll: Deed, page: Page) -> tuple[str, ...]:
     """Return the groups of skills to which a check belongs, after which lists of words are named."""
-    return tuple(name for name, words in page.lexicon.skills.items() if not roll.what.isdisjoint(words))
+    if roll.kind is not DeedKind.CHECK:
+        return ()
+    named = roll.what - frozenset(page.lexicon.abilities.values()) or roll.what
+    return tuple(name for name, words in page.lexicon.skills.items() if not named.isdisjoint(words))
 
 
 def _claims(reading: Reading) -> Iterator[_Claim]:

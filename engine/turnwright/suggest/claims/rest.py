@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import takewhile
 
-from turnwright.suggest.claims._cues import cue_in, is_cued
+from turnwright.suggest.claims._cues import cue_in, outweighs
 from turnwright.suggest.claims._finding import Finding, FindingKind, Severity, finding_of, unmet
 from turnwright.suggest.claims._reading import NP_REACH, Reading
+from turnwright.suggest.clauses import ClauseKind
 from turnwright.suggest.scene import Deed, DeedKind
 
 TOOLS = ("take_rest",)
@@ -62,13 +63,21 @@ def _rest(reading: Reading, at: int) -> tuple[str | None, int]:
 
 def _cued(reading: Reading) -> Finding | None:
     """Read what tells of no rest, where one was taken, and of a good one, where it was broken off."""
-    rests = [deed for deed in reading.page.of_kind(DeedKind.REST) if deed.applied and not deed.told]
+    every = [deed for deed in reading.page.of_kind(DeedKind.REST) if deed.applied and not deed.told]
+    named = reading.named() or reading.near()
+    rests = [deed for deed in every if deed.who in named] or every
     broken = {"interrupted" in deed.what for deed in rests}
     if len(broken) != 1:
         return None
     wrong, right = ("rest_good", "rest_bad") if True in broken else ("rest_bad", "rest_good")
     cue = cue_in(reading, [wrong])
-    if cue is None or is_cued(reading.page, [right]):
+    if cue is None and wrong == "rest_bad" and reading.clause.kind is ClauseKind.COMMIT:
+        denied = (i for i in range(len(reading.words)) if reading.clause.is_denied(i) and reading.has("rest_words", i))
+        at = next(denied, None)
+        cue = (at, at + 1) if at is not None else None
+    if cue is None or (named and not any(deed.who in named for deed in every)):
+        return None
+    if not outweighs(reading.page, [wrong], [right]) and len(every) == len(rests) > 1:
         return None
     expected = {"rest_type": None, "rested": True in broken}
     span = reading.span(*cue)
@@ -109,7 +118,8 @@ def _is_ours(reading: Reading, people: frozenset[str]) -> bool:
 def _is_broken(reading: Reading) -> bool:
     """Whether somebody is told to watch or to sleep badly meanwhile, so that not all of them need have rested."""
     near = reading.page.words_near(reading.clause.sentence)
-    return any(reading.lexicon.has("rest_broken", word) for word in near)
+    is_woken = reading.lexicon.phrases["rest_woken"].occur_in(near)
+    return is_woken or any(reading.lexicon.has("rest_broken", word) for word in near)
 
 
 def _following(reading: Reading, at: int) -> Iterator[int]:
@@ -126,7 +136,13 @@ def _party_rests(reading: Reading, at: int) -> bool:
 
 def _judge(reading: Reading, kind_of_rest: str | None, at: int, past: int) -> Finding | None:
     page = reading.page
-    verdict = unmet(page.of_kind(DeedKind.REST), lambda deed: _is_of(kind_of_rest, deed), lambda _: True)
+    named = reading.named() & (page.scene.party or frozenset())
+    is_one = len(named) == 1 and not any(m.second for m in reading.mentions)
+
+    def is_meant(deed: Deed) -> bool:
+        return _is_of(kind_of_rest, deed) and (not is_one or deed.who is None or deed.who in named)
+
+    verdict = unmet(page.of_kind(DeedKind.REST), is_meant, lambda _: True)
     return finding_of(page, verdict, TOOLS, {"rest_type": kind_of_rest}, reading.span(at, past))
 
 

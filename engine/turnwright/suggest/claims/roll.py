@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, Severity
@@ -11,11 +13,15 @@ from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.claims._roll_wording import RollLine, roll_lines
 from turnwright.suggest.deeds import rolled_of
 from turnwright.suggest.scene import ROLLS, Deed, DeedKind
+from turnwright.suggest.tokens import Word
 
 _REACH = 5
 _WITH_NATURAL = ("roll_check", "execute_action", "roll_death_save")
 _MOST_IN_ORDER = 40
 _SHOWN = 20
+_DIE = re.compile(r"\d{0,3}d\d{1,3}")
+_SMALL = 4
+"""A number word below this is as likely to count people as pips."""
 """How many of the values drawn a finding lists."""
 
 
@@ -58,6 +64,51 @@ def _place(reading: Reading) -> tuple[int, int]:
     return page.place_of(words[0].start), page.place_of(words[-1].end)
 
 
+def loosely(reading: Reading) -> Iterator[Finding]:
+    """Yield a number in a sentence that speaks of dice that nothing in the turn has to do with."""
+    page, near = reading.page, reading.page.words_about(reading.clause.sentence)
+    is_rule = any(reading.has(name, i) for name in ("roll_needed", "roll_wanted") for i in range(len(reading.words)))
+    is_of_dice = any(page.lexicon.has("dice_talk", word) or _is_die(word) for word in near) or _is_bare(reading)
+    if is_rule or not is_of_dice:
+        return
+    for at, word in enumerate(reading.words):
+        value = page.lexicon.number(word)
+        if value is None and reading.has("doubles", at - 1):
+            value = page.lexicon.number(replace(word, norm=word.norm.removesuffix("es").removesuffix("s")))
+        if value is None or not reading.states(at) or not _stands_alone(reading, at):
+            continue
+        is_shown = bool(page.rolled) and any(reading.has("dice", i) for i in range(at))
+        if value not in page.dice and (value >= _SMALL or word.norm.isdigit() or is_shown):
+            yield replace(_invented(page, value, (word.start, word.end)), severity=Severity.WARN)
+
+
+def _is_bare(reading: Reading) -> bool:
+    """Whether a clause is hardly more than a number, where dice were thrown: "That's twelve."."""
+    words = [i for i, word in enumerate(reading.words) if not word.is_mark]
+    listed = ("function", "determiners", "roll_fillers", "is_it")
+    plain = (
+        any(reading.has(name, i) for name in listed) or reading.lexicon.number(reading.words[i]) is not None
+        for i in words
+    )
+    is_only_roll = (
+        bool(reading.page.rolled) and not reading.page.of_kind(DeedKind.HP) and not reading.page.of_kind(DeedKind.GOODS)
+    )
+    return is_only_roll and len(words) <= _SMALL and all(plain)
+
+
+def _is_die(word: Word) -> bool:
+    return _DIE.fullmatch(word.norm) is not None
+
+
+def _stands_alone(reading: Reading, at: int) -> bool:
+    """Whether a number counts nothing that is named: "stops at 13", "17 on the die", not "15 feet" or "round 2"."""
+    if reading.has("counted_before", at - 1) or (at and reading.words[at - 1].norm in ("+", "-", "/", "dc", "ac")):
+        return False
+    if any(reading.has(name, at + 1) for name in ("hit_points", "hp_units", "harm_units")):
+        return False
+    return reading.is_end(at + 1) or any(reading.has(name, at + 1) for name in ("function", "roll_after", "fillers"))
+
+
 # lines
 
 
@@ -68,7 +119,7 @@ def _judge_line(line: RollLine, page: Page) -> Finding | None:
     known = frozenset(number for roll in rolls for number in roll.amounts) if rolls else _all_numbers(page)
     for place in line.numbers:
         value = page.lexicon.number(page.voice[place])
-        if value is not None and value not in known | page.rolled:
+        if value is not None and value not in known | page.rolled and not (not line.kinds and value in page.dice):
             return _invented(page, value, _span(page, line.first, line.past))
     if line.success is not None:
         return _judge_outcome(line, rolls, page)

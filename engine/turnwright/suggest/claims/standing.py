@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, some_of
+from turnwright.suggest.claims._loose import Loose, Role, loose_numbers, numbers_of
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._quantity import unit_past
 from turnwright.suggest.claims._reading import Reading
@@ -49,6 +50,82 @@ class StandingClaims:
                 yield from _judge_note(reading.page, reading.page.place_of(word.start))
             if reading.clause.asserts(at):
                 yield from _fullness(reading, at)
+
+
+def loosely(reading: Reading) -> Iterator[Finding]:
+    """Yield the hit points in a clause that nobody has who may be meant, in whatever words."""
+    if any(reading.lexicon.has("multiples", word) for word in reading.words):
+        return
+    for loose in loose_numbers(reading):
+        yield from _judge_loose(reading, loose)
+    yield from _listed(reading)
+    yield from _changed(reading)
+
+
+def _judge_loose(reading: Reading, loose: Loose) -> Iterator[Finding]:
+    """Yield that nobody who may be meant has so many hit points."""
+    people = [one for one in (_people(reading, loose.who) or reading.page.scene.people) if one.hp is not None]
+    if loose.role is Role.CHANGE or not people:
+        return
+    verbs = [forms for word in reading.words[: loose.first] if (forms := reading.lexicon.forms(word))]
+    is_past = any("past" in forms for forms in verbs)
+    known = numbers_of(
+        reading.page, {person.id for person in people}, loose.role, may_be_before=is_past or not loose.who
+    )
+    if loose.amount not in known:
+        yield _not_so(reading, people, loose.amount, (loose.first, loose.past))
+
+
+def _listed(reading: Reading) -> Iterator[Finding]:
+    """Yield what is wrong in a list of who has how many: "Ada four, Bran two"."""
+    found = [
+        (m, m.past + (reading.words[m.past].norm in (":", "|") if m.past < len(reading.words) else 0))
+        for m in reading.mentions
+        if not m.owner
+    ]
+    rows = [(m, at) for m, at in found if _count_at(reading, at) is not None and reading.ends_phrase(at + 1)]
+    is_list = len(rows) > 1 or _speaks_of_hp(reading.page)
+    is_other = any(reading.has("initiative", i) or reading.has("dice_talk", i) for i in range(len(reading.words)))
+    for mention, at in rows if is_list and not is_other else ():
+        people = [person for person in _people(reading, mention.ids) if person.hp is not None]
+        number = _count_at(reading, at)
+        known = numbers_of(reading.page, {person.id for person in people}, Role.POINTS, may_be_before=True)
+        if people and number is not None and number not in known and reading.clause.asserts(at):
+            yield _not_so(reading, people, number, (mention.first, at + 1))
+
+
+def _changed(reading: Reading) -> Iterator[Finding]:
+    """Yield what is wrong in a note of what somebody had and has, without a unit: "Ada: 12 -> 4"."""
+    for mention in reading.mentions:
+        at = mention.past
+        while (
+            at < len(reading.words)
+            and (reading.words[at].is_mark or reading.has("hp_units", at))
+            and at < mention.past + 4
+        ):
+            at += 1
+        before, arrow = _count_at(reading, at), at + 1
+        while arrow < len(reading.words) and reading.words[arrow].norm in _ARROWS:
+            arrow += 1
+        now = _count_at(reading, arrow) if arrow > at + 1 else None
+        people = [person for person in _people(reading, mention.ids) if person.hp is not None]
+        is_of_hp = any(before in (person.hp_was, person.hp) for person in people)
+        if before is None or now is None or not is_of_hp or not reading.clause.asserts(at) or mention.owner:
+            continue
+        if now not in numbers_of(reading.page, mention.ids, Role.LEVEL, may_be_before=False):
+            yield _not_so(reading, people, now, (mention.first, arrow + 1))
+            return
+
+
+def _speaks_of_hp(page: Page) -> bool:
+    return page.once("speaks_of_hp", lambda: any(page.lexicon.has("hp_units", word) for word in page.voice))
+
+
+def _not_so(reading: Reading, people: Collection[Person], number: int, span: tuple[int, int]) -> Finding:
+    kind = FindingKind.CONTRADICTION
+    expected = {"character_id": some_of(person.id for person in people), "hp": number}
+    actual = {"hp": next(iter(people)).hp if len(people) == 1 else None}
+    return Finding(kind, None, expected, actual, SEVERITY[kind], reading.span(*span))
 
 
 def _told(reading: Reading, at: int) -> Iterator[Finding]:
@@ -227,7 +304,7 @@ def _unit_past(page: Page, at: int) -> int | None:
 
 
 def _ends(page: Page, at: int) -> bool:
-    return at >= len(page.voice) or page.is_mark(at)
+    return at >= len(page.voice) or (page.is_mark(at) and page.norm(at) != "'")
 
 
 def _numbers_at(page: Page, at: int) -> _Total | None:
