@@ -33,6 +33,8 @@ _GOES_ON = re.compile(r'\n{1,2}["“«]')
 _SENTENCE = re.compile(r"\s*[A-Z][^\n]*[.!]\s*", re.DOTALL)
 _DATA = re.compile(r'[{}=<>|\\]|"\s*:|\w\(|\w_\w|;\s*$|^\s*[/+#-]{2}', re.MULTILINE)
 """What shows that something is code, data or a drawing, and no prose."""
+_PROSE = ("", "text", "txt", "plaintext", "markdown", "md")
+"""The labels of fences that hold prose."""
 _FAR = 12
 """How many characters of blanks and marks may stand before a bracket that is a line by itself."""
 _APOSTROPHE_END = re.compile(r"(?<=\S)['’](?!\w)")
@@ -156,10 +158,10 @@ class _Ends:
 
 
 def _regions(text: str) -> Iterator[tuple[int, int, bool]]:
-    ends, resume = _Ends(text), 0
+    ends, resume, fence_end = _Ends(text), 0, -1
     for match in _DELIMITER.finditer(text):
         mark, at = match.group(), match.start()
-        if at < resume or (mark == '"' and text[at - 1 : at].isdigit()):
+        if at < resume or at == fence_end or (mark == '"' and text[at - 1 : at].isdigit()):
             continue
         if mark in "'‘":
             closing = ends.closing("'", at)
@@ -170,15 +172,14 @@ def _regions(text: str) -> Iterator[tuple[int, int, bool]]:
         look = ends.anywhere if mark in _MULTILINE else ends.closing
         closing = look(_CLOSERS[mark], at + len(mark) - 1)
         if closing is None:
-            resume = ends.unclosed(mark, at)
             if mark != "```":
-                yield at, max(resume, at + 1), mark in _QUOTES
-            else:
-                resume = at
+                resume = max(ends.unclosed(mark, at), at + 1)
+                yield at, resume, mark in _QUOTES
             continue
         past = closing + len(mark)
         if mark not in _QUOTES and _is_told(text, at, closing, mark):
             resume = at + len(mark)
+            fence_end = closing if mark == "```" else fence_end
             yield at, resume, False
             yield closing, past, False
         else:
@@ -191,8 +192,8 @@ def _is_told(text: str, at: int, closing: int, mark: str) -> bool:
     inner = text[at + len(mark) : closing]
     if mark == "```":
         label, _, inner = inner.partition("\n")
-        return not (label.strip() or _DATA.search(inner))
-    if _DATA.search(inner):
+        return label.strip().lower() in _PROSE and not _DATA.search(inner)
+    if mark in inner or _DATA.search(inner):
         return False
     begins = text.rfind("\n", max(at - _FAR, 0), at) + 1
     before = text[begins:at] if begins or at < _FAR else "?"
