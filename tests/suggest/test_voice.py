@@ -1,8 +1,10 @@
 """Which parts of a text are its narrator's own voice, and what a clause commits to: no form of a text hides a lie."""
 
+from dataclasses import replace
+
 import pytest
 
-from turnwright.suggest.narration import Person, Scene, findings
+from turnwright.suggest.narration import CallOutcome, Person, Scene, findings
 
 PARTY = (
     Person("ilse", "Ilse", "alive", "alive", 12, hp_was=12, max_hp=14),
@@ -76,6 +78,7 @@ LIES = [
     "What do you see? Odo dies.",
 ]
 HONEST = [
+    "Remember: a blow that kills Odo is a critical hit.",
     "OOC: shall we stop here for today?",
     "(OOC: if Ilse jumps, she takes 6 damage.)",
     "What happens if Odo dies?",
@@ -151,3 +154,9 @@ def test_of_one_alone_hit_points_without_a_name_are_theirs() -> None:
         False,
         False,
     ]
+
+
+def test_who_walks_down_does_not_fall() -> None:
+    walk = CallOutcome("move", {"actor_id": "ilse"}, True, None, {"to_area_id": "shaft"})
+    assert told("You go down. Cold air rises to meet you.", replace(HALL, outcomes=(walk,))) == []
+    assert told("You go down. Cold air rises to meet you.")

@@ -15,7 +15,7 @@ _LEFT_OUT = frozenset({"dash", "colon", "asked"})
 """Joints whose mark belongs to no clause."""
 _FINITE = frozenset({"third", "past"})
 _REACH = 24
-"""How many words are looked at on either side of a mark: with more, the time to read a text would grow with its square."""
+"""How many words are looked at on either side of a mark, so that the time to read a text is in proportion to it."""
 _SHORTEST = 3
 """How many words an insertion has at least: a bare ", perhaps," hedges the sentence around it."""
 
@@ -143,7 +143,7 @@ def is_fronted(words: Sequence[Word], lexicon: Lexicon) -> bool:
 
 
 def _is_scenery(words: Sequence[Word], lexicon: Lexicon) -> bool:
-    """Whether words before a comma hedge or deny something in a clause about a thing: "With a roar that may wake ..."."""
+    """Whether words before a comma hedge or deny something of a thing alone: "With a roar that may wake the dead,"."""
     if len(words) > _REACH or not (lexicon.has("prepositions", words[0]) or lexicon.has("with", words[0])):
         return False
     about = next((i for i, word in enumerate(words) if i > 1 and lexicon.has("relatives", word)), len(words))
@@ -166,7 +166,8 @@ def _announces(head: Sequence[Word], told: Sequence[Word], lexicon: Lexicon) -> 
     says = [first for first, _ in phrases["reports"].find(head)]
     if says:
         is_command = "base" in lexicon.forms(head[says[0]])
-        return is_command and (says[0] == 0 or phrases["future"].occur_in(head[: says[0]]))
+        is_rule = lexicon.has("indefinite", told[0])  # "Remember: a natural 20 is a critical hit."
+        return is_command and not is_rule and (says[0] == 0 or phrases["future"].occur_in(head[: says[0]]))
     return lexicon.has("questions", head[0]) or any(phrases[name].occur_in(head) for name in ("negators", "future"))
 
 

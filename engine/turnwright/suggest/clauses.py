@@ -129,7 +129,7 @@ def _voice_clauses(
     for sentence in _sentences(words, text):
         number += 1
         carried = None if sentence.blank_before else carried
-        aside = _is_meta(sentence.words, text, lexicon, tools)
+        aside = _is_meta(sentence.words, text, tools)
         told = without_idioms(_without_label(sentence.words, lexicon), lexicon)
         parts = typed(split(told, lexicon, is_question=sentence.question), sentence.question, lexicon)
         for part in parts:
@@ -145,7 +145,7 @@ def _without_label(words: Sequence[Word], lexicon: Lexicon) -> Sequence[Word]:
     return words[2:] if len(words) > 2 and lexicon.has("aside", words[0]) and words[1].norm == ":" else words
 
 
-def _is_meta(words: Sequence[Word], text: str, lexicon: Lexicon, tools: Collection[str]) -> bool:
+def _is_meta(words: Sequence[Word], text: str, tools: Collection[str]) -> bool:
     if words[0].norm == "/":
         return True
     return any(w.norm in tools and ("_" in w.norm or text[w.start - 1 : w.start] == "`") for w in words)

@@ -19,12 +19,10 @@ _ATTRIBUTES = re.compile(r"""(?:\s+[\w:-]{1,40}\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=
 _WORD = re.compile(r"[^\W\d_]+")
 _ROW = re.compile(r"^[ \t]*\|[ \t]*[^\W\d_][^\n]*\|[ \t]*$", re.MULTILINE)
 
-_INLINE = frozenset(
-    "a abbr b big center cite code del em font i ins kbd mark s samp small span strike strong sub sup tt u var".split()
+_INLINE = re.compile(
+    "a|abbr|b|big|center|cite|code|del|em|font|i|ins|kbd|mark|s|samp|small|span|strike|strong|su[bp]|tt|u|var"
 )
-_BLOCK = frozenset(
-    "blockquote br dd details div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section summary table tbody thead tr ul".split()
-)
+_BLOCK = re.compile("blockquote|br|d[dlt]|details|div|h[1-6]|hr|li|ol|p|pre|section|summary|t(?:able|body|head|r)|ul")
 _CELLS = frozenset({"td", "th"})
 _LINES = frozenset("\u0085\u2028\u2029")
 _OVERLAYS = frozenset("\u034f\u0334\u0335\u0336\u0337\u0338")
@@ -91,7 +89,7 @@ def _looks_of(piece: re.Match[str]) -> str:
             return found
         if name in _CELLS:
             return " "
-        return "" if name in _INLINE else "\n" if name in _BLOCK else found
+        return "" if _INLINE.fullmatch(name) else "\n" if _BLOCK.fullmatch(name) else found
     if len(found) > 1:
         return html.unescape(found)
     if found in _LINES:

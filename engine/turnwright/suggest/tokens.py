@@ -188,7 +188,7 @@ def _regions(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _is_told(text: str, at: int, closing: int, mark: str) -> bool:
-    """Whether what stands in brackets from `at` to `closing` is told as a sentence of its own; of a fence, all prose."""
+    """Whether what stands in brackets from `at` to `closing` is a sentence of its own; of a fence, all prose."""
     inner = text[at + len(mark) : closing]
     if mark == "```":
         label, _, inner = inner.partition("\n")
