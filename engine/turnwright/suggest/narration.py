@@ -53,11 +53,16 @@ def _findings(text: str, scene: Scene, words: Lexicon) -> list[Finding]:
     explains = scene.dialog_type.strip().lower() == RULE_EXPLANATION
     kinds = (DECREE,) if explains else KINDS
     found: list[Finding] = []
+    loose: list[tuple[int, Finding]] = []
+    settled: set[int] = set()
     for reading in readings(page):
         told = [finding for kind in kinds for finding in kind.read(reading)]
         found.extend(told)
-        if not (explains or told):
-            found.extend(islice((finding for loosely in LOOSE for finding in loosely(reading)), 1))
+        settled.update(reading.clause.sentence for _ in told[:1])
+        if not explains and reading.clause.sentence not in settled:
+            first = islice((finding for loosely in LOOSE for finding in loosely(reading)), 1)
+            loose.extend((reading.clause.sentence, finding) for finding in first)
+    found.extend(finding for sentence, finding in loose if sentence not in settled)
     if not explains:
         found.extend(finding for reading in aside_readings(page) for kind in ASIDE for finding in kind.read(reading))
         spoken = spoken_readings(page)

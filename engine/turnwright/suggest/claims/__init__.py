@@ -67,7 +67,7 @@ LOOSE: tuple[Callable[[Reading], Iterator[Finding]], ...] = (
     movement.loosely,
     goods.loosely,
 )
-"""The same claims told in whatever words: asked only of clauses in which no kind found anything.
+"""The same claims told in whatever words: asked only of sentences in which no kind found anything.
 
 They know neither verbs nor forms, but what is grounded: somebody, a place, a thing or a number that the turn knows, and
 words of a class ("falls", "stays", "misses"). What they find is never an error.

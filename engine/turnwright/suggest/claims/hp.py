@@ -86,7 +86,12 @@ def _without_effect(reading: Reading) -> Iterator[Finding]:
     if len(signs) != 1 or 0 in signs or page.of_kind(DeedKind.ATTACK) or page.of_kind(DeedKind.SAVE):
         return
     cue = cue_in(reading, ["harm_bad" if signs == {HARM} else "heal_bad"])
-    if cue is None and signs == {HARM} and outweighs(page, ["attack_bad"], ["attack_good"]):
+    if (
+        cue is None
+        and signs == {HARM}
+        and deeds[0].who is not None
+        and outweighs(page, ["attack_bad"], ["attack_good"])
+    ):
         cue = cue_in(reading, ["attack_bad"])
     told = [word for clause in page.clauses if clause.sentence >= 0 for word in clause.words]
     is_counted = any(page.lexicon.number(word) is not None or page.lexicon.has("harm_units", word) for word in told)

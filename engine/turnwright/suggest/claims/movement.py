@@ -211,7 +211,7 @@ def _is_of_party(reading: Reading, at: int, preposition: int) -> bool:
     goes_to = reading.has("to", preposition) and reading.words[preposition].norm not in ("inside",)
     if goes_to and not moves and not reading.has("into", preposition):
         return False
-    return is_ours or (moves and not (reading.near() and reading.near().isdisjoint(party)))
+    return is_ours or (moves and not reading.near().isdisjoint(party))
 
 
 def _passes_door(reading: Reading) -> Iterator[Finding]:
