@@ -253,3 +253,25 @@ def test_a_lie_in_the_summary_of_a_scene_is_marked_in_the_log(
     out = turnwright("log", path)[1]
     assert lie.text in out
     assert unmarked(out, {name: lie}) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "OOC: Brom takes 5 damage.",
+        "What was done: Brom took 5 damage.",
+        "Brom ta\u200bkes 5 d\u0430mage.",
+        "<b>Brom</b>&nbsp;takes 5 damage.",
+        "```\nBrom takes 5 damage.\n```",
+        "[Brom takes 5 damage.]",
+        "| Brom | takes 5 damage |",
+        "brom takes 5 damage",
+        "Brom takes 5 damage!?",
+        "Remember: Brom takes 5 damage.",
+        "Brom, who would never run, takes 5 damage.",
+        '"Ha! Brom takes 5 damage.\nBrom takes 5 damage.',
+    ],
+)
+def test_no_form_of_a_text_hides_a_lie_from_the_table(play: Play, tmp_path: Path, text: str) -> None:
+    out = play(begin(tmp_path / "log", "log", in_fight=False), [says(text)], "I wait")
+    assert "! the books disagree: Brom is unhurt, 38/38" in out

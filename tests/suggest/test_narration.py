@@ -199,7 +199,7 @@ You will take 5 damage.
 Each round you take 5 damage.
 Anyone who enters the Harbour takes 5 damage.
 A creature takes 5 damage.
-(OOC: Mira takes 5 damage)
+(OOC: if she jumps, Mira takes 5 damage)
 You call hp_delta and Mira takes 5 damage.
 {"text": "Mira takes 5 damage"}
 You head toward the Harbour.
@@ -514,6 +514,20 @@ UNITS = [
     "'I hand you ",
 ]
 UNITS += ["Mira takes 5 damage. ", "you take 5 damage, ", "for 5 damage ", '"', "'a ", "(", "a-", "5 "]
+UNITS += [
+    '" a',
+    "“a. ",
+    "```a\n",
+    "[A.",
+    "[A.] ",
+    "{a ",
+    ": ",
+    "what is: it falls: ",
+    "with a, ",
+    ", who would a, ",
+    "\u200b",
+    "<b>a",
+]
 
 
 @pytest.mark.parametrize("unit", sampled(UNITS, 4))

@@ -15,11 +15,9 @@ _NO_SENTENCE = -1
 
 
 def aside_clauses(clauses: Iterable[Clause], lexicon: Lexicon) -> Iterator[Clause]:
-    """Yield the clauses inside brackets, but for those in which the players speak among themselves ("OOC: ...")."""
+    """Yield the clauses inside brackets."""
     for aside in clauses:
         if aside.kind is not ClauseKind.META or aside.sentence >= 0 or aside.words[0].norm not in _BRACKETS:
-            continue
-        if any(lexicon.has("aside", word) for word in aside.words):
             continue
         for words, is_question in sentences_in(aside.words):
             for part in typed(split(without_idioms(words, lexicon), lexicon), is_question, lexicon):

@@ -9,6 +9,7 @@ from turnwright.suggest.clause_split import ClauseKind, Part, first_content, is_
 from turnwright.suggest.lexicon import Lexicon
 from turnwright.suggest.tokens import Word
 
+_APART = ("contrast", "and", "sequence")
 _TAIL = 3
 """How many words "says old Bran" may have."""
 
@@ -34,9 +35,13 @@ def typed(parts: list[Part], question: bool, lexicon: Lexicon) -> list[Part]:
 
 
 def _asked_from(parts: Sequence[Part], lexicon: Lexicon) -> int:
-    """Return the first part a question mark belongs to: all, unless the question stands behind a dash."""
-    dashes = [i for i, part in enumerate(parts) if part.link == "dash" and lexicon.has("questions", part.words[0])]
-    return dashes[-1] if dashes else 0
+    """Return the first part a question mark belongs to: all, unless it is asked behind a statement."""
+    found = [
+        i
+        for i, part in enumerate(parts)
+        if part.link == "asked" or (part.link == "dash" and lexicon.has("questions", part.words[0]))
+    ]
+    return found[-1] if found else 0
 
 
 def _supposed_from(parts: Sequence[Part], lexicon: Lexicon) -> int:
@@ -47,6 +52,8 @@ def _supposed_from(parts: Sequence[Part], lexicon: Lexicon) -> int:
         for first, _ in lexicon.phrases["conditional"].find(part.words):
             if any(start <= first < past for start, past in rests):
                 continue  # a time, and no condition: "you rest until dawn"
+            if first == 1 and part.link in _APART and any(word.norm == "," for word in part.words[2:]):
+                return i  # "Odo falls, but if you jump, he lives"
             if part.link != "compare" or first > 1:  # the "if" of "as if" supposes nothing but its own clause
                 return i if first + 1 in asked else 0
     return len(parts)

@@ -72,7 +72,7 @@ def analyse(
     clauses: list[Clause] = []
     told: list[Word] = []
     for start, end in stretches:
-        words = [_named(word, names) for word in words_of(text, start, end)]
+        words = _named(words_of(text, start, end), names, lexicon)
         voice, asides = _apart(words, regions, text)
         whole = not any(not word.is_mark for word in voice)
         clauses.extend(
@@ -86,8 +86,17 @@ def analyse(
     return Analysis(tuple(clauses), len(stretches) > 1, tuple(sorted(told, key=lambda word: word.start)))
 
 
-def _named(word: Word, names: Collection[str]) -> Word:
-    return replace(word, sign="") if word.capital and word.norm in names else word
+def _named(words: Sequence[Word], names: Collection[str], lexicon: Lexicon) -> list[Word]:
+    """Mark the words that are somebody's name; one written small counts where a capital may have been left out."""
+    is_small = not any(word.capital for word in words)
+    told: list[Word] = []
+    for i, word in enumerate(words):
+        is_name = word.norm in names
+        if is_name and not word.capital:
+            begins = i == 0 or (words[i - 1].is_stop and words[i - 1].norm != "\n")
+            is_name = (is_small or begins) and not lexicon.knows(word)
+        told.append(replace(word, sign="", capital=True) if is_name else word)
+    return told
 
 
 def _apart(
@@ -117,23 +126,27 @@ def _voice_clauses(
     words: Sequence[Word], text: str, lexicon: Lexicon, tools: Collection[str], number: int
 ) -> Iterator[Clause]:
     carried: ClauseKind | None = None
-    aside = False
     for sentence in _sentences(words, text):
         number += 1
         carried = None if sentence.blank_before else carried
-        aside = aside or _is_meta(sentence.words, text, lexicon, tools)
-        parts = typed(split(without_idioms(sentence.words, lexicon), lexicon), sentence.question, lexicon)
+        aside = _is_meta(sentence.words, text, tools)
+        told = without_idioms(_without_label(sentence.words, lexicon), lexicon)
+        parts = typed(split(told, lexicon, is_question=sentence.question), sentence.question, lexicon)
         for part in parts:
             kind = ClauseKind.META if aside else (carried or part.kind)
             yield Clause(kind, part.words, number, part.elided, part.denied)
         # A list under "You could:" offers what its heading offers.
         if sentence.ends_line and sentence.words[-1].norm == ":" and parts[-1].kind is not ClauseKind.COMMIT:
             carried = parts[-1].kind
-        aside = aside and not sentence.ends_line
 
 
-def _is_meta(words: Sequence[Word], text: str, lexicon: Lexicon, tools: Collection[str]) -> bool:
-    if words[0].norm == "/" or (lexicon.has("aside", words[0]) and len(words) > 1 and words[1].norm == ":"):
+def _without_label(words: Sequence[Word], lexicon: Lexicon) -> Sequence[Word]:
+    """Leave out an "OOC:" before a sentence: whoever is addressed, a game master's text is held to what it tells."""
+    return words[2:] if len(words) > 2 and lexicon.has("aside", words[0]) and words[1].norm == ":" else words
+
+
+def _is_meta(words: Sequence[Word], text: str, tools: Collection[str]) -> bool:
+    if words[0].norm == "/":
         return True
     return any(w.norm in tools and ("_" in w.norm or text[w.start - 1 : w.start] == "`") for w in words)
 
@@ -152,7 +165,7 @@ def _sentences(words: Sequence[Word], text: str) -> Iterator[_Sentence]:
                 blank, newlines = newlines > 1, 0
             current.append(word)
             continue
-        question = question or word.norm == "?"
+        question = question or (word.norm == "?" and not _exclaims(words, i))
         newlines += word.norm == "\n"
         if current and not (following and following.norm in ("?", "!")):
             ends_line = word.norm == "\n" or following is None or following.norm == "\n"
@@ -160,6 +173,11 @@ def _sentences(words: Sequence[Word], text: str) -> Iterator[_Sentence]:
             current, question = [], False
     if current:
         yield _Sentence(current, question, ends_line=True, blank_before=blank)
+
+
+def _exclaims(words: Sequence[Word], i: int) -> bool:
+    """Whether the question mark at `i` stands beside an exclamation mark: "The rope snaps!?" asks nothing."""
+    return any(0 <= j < len(words) and words[j].norm == "!" for j in (i - 1, i + 1))
 
 
 def _ends_sentence(word: Word, text: str) -> bool:

@@ -167,6 +167,10 @@ class Lexicon:
         verb = self.verbs.get(word.sign)
         return verb.forms if verb else frozenset()
 
+    def knows(self, word: Word) -> bool:
+        """Return whether `word` is a verb or stands in any list."""
+        return word.sign in self.verbs or any(word.sign in one for one in self.lists.values())
+
     def number(self, word: Word) -> int | None:
         """Return the whole number `word` states in digits or words (up to ninety-nine), else None."""
         text = word.norm

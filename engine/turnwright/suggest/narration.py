@@ -6,6 +6,7 @@ Pure, and only advice to its caller: it calls no tool and edits no text. Source:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -16,11 +17,12 @@ from turnwright.suggest.claims._reading import aside_readings, readings
 from turnwright.suggest.claims.outcome import answers
 from turnwright.suggest.clauses import Analysis, ClauseKind, analyse
 from turnwright.suggest.deed_shapes import plain
-from turnwright.suggest.lexicon import lexicon
+from turnwright.suggest.lexicon import Lexicon, lexicon
 from turnwright.suggest.lines import lines_of_last
 from turnwright.suggest.names import Names
 from turnwright.suggest.readable import can_read
 from turnwright.suggest.scene import CallOutcome, Person, Scene
+from turnwright.suggest.shown import shown
 from turnwright.suggest.spoken import spoken_readings
 from turnwright.suggest.tokens import words_of
 
@@ -38,6 +40,12 @@ def findings(text: str, scene: Scene, language: str = "en") -> list[dict[str, An
     words = lexicon(language)
     if words is None:
         return []
+    seen = shown(text)
+    found = _findings(seen.text, scene, words)
+    return [replace(finding, span=seen.span_of(*finding.span)).as_json(text) for finding in found]
+
+
+def _findings(text: str, scene: Scene, words: Lexicon) -> list[Finding]:
     people = Names(_people(scene), words)
     tools = {tool for kind in KINDS for tool in kind.tools} | {outcome.tool for outcome in scene.outcomes}
     analysis = analyse(text, words, people.single_words, tools)
@@ -64,7 +72,7 @@ def findings(text: str, scene: Scene, language: str = "en") -> list[dict[str, An
         found.extend(_unspoken(text, analysis, page))
     if not can_read(text):
         found = [finding for finding in found if _is_readable(finding, text)]
-    return [finding.as_json(text) for finding in without_parts(_in_order(found))]
+    return list(without_parts(_in_order(found)))
 
 
 def _is_readable(finding: Finding, text: str) -> bool:

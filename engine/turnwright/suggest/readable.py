@@ -13,6 +13,7 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
+from turnwright.suggest.shown import shown
 from turnwright.suggest.tokens import regions_of
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -39,7 +40,7 @@ def can_read(text: str) -> bool:
 
     A text that shows no language counts as one that can be read: a few words, names, spells.
     """
-    text = _unquoted(text[:_MOST])
+    text = _unquoted(shown(text[:_MOST]).text)
     if not text.isascii() and _is_in_another_script(text):
         return False
     words = _WORD.findall(text)

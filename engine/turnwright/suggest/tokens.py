@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -24,7 +24,19 @@ _TOKEN = re.compile(
     r"|\n|--+|\.\.+|[^\s\w*#>~`]",
     re.IGNORECASE,
 )
-_DELIMITER = re.compile(r"```|[\"“”«»()\[\]{}\n]|(?<!\w)['‘](?=\w)")
+_DELIMITER = re.compile(r"```|[\"“«(\[{]|(?<!\w)['‘](?=\w)")
+_CLOSING = re.compile(r"```|[\"“”»)\]}\n]")
+_OPENING = 'opening "'
+_OPENS = re.compile(r'[\s(\[—]"\w')
+"""A straight quotation mark between a blank and a word closes nothing."""
+_GOES_ON = re.compile(r'\n{1,2}["“«]')
+_SENTENCE = re.compile(r"\s*[A-Z][^\n]*[.!]\s*", re.DOTALL)
+_DATA = re.compile(r'[{}=<>|\\]|"\s*:|\w\(|\w_\w|;\s*$|^\s*[/+#-]{2}', re.MULTILINE)
+"""What shows that something is code, data or a drawing, and no prose."""
+_PROSE = ("", "text", "txt", "plaintext", "markdown", "md")
+"""The labels of fences that hold prose."""
+_FAR = 12
+"""How many characters of blanks and marks may stand before a bracket that is a line by itself."""
 _APOSTROPHE_END = re.compile(r"(?<=\S)['’](?!\w)")
 _SENTENCE_END = re.compile(r"[.!?;](?=\s)|\n")
 _CLOSERS = {"“": "”", "«": "»", '"': '"', "(": ")", "[": "]", "{": "}", "```": "```"}
@@ -88,34 +100,103 @@ def windows(text: str) -> list[tuple[int, int]]:
 
 
 def regions_of(text: str) -> list[Region]:
-    """Return quotations, bracketed asides and code, in order and disjoint; an unclosed one ends with its line.
+    """Return quotations, bracketed asides and code, in order and disjoint.
+
+    A quotation or bracket that is never closed ends with its sentence. Prose in a fence, and a sentence that stands in
+    brackets by itself, are the narrator's own words: only the brackets around them are regions.
 
     Of a long text, those that reach into what is read; all of it decides where they begin.
     """
-    apostrophes = [m.start() for m in _APOSTROPHE_END.finditer(text)]
     read = windows(text)
     head, tail = read[0][1], read[-1][0]
-    return [Region(*found) for found in _regions(text, apostrophes) if found[0] < head or found[1] > tail]
+    found = sorted(_regions(text))
+    return [Region(*one) for one in found if one[0] < head or one[1] > tail]
 
 
-def _regions(text: str, apostrophes: list[int]) -> Iterator[tuple[int, int, bool]]:
-    opener, opened, resume, line_end = "", 0, 0, -1
+class _Ends:
+    """Where the closing marks of a text stand: each is looked up, so that no text takes more than one reading."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._places: dict[str, list[int]] = {}
+        for match in _CLOSING.finditer(text):
+            is_opening = match[0] == '"' and _OPENS.match(text, max(match.start() - 1, 0)) is not None
+            self._places.setdefault(_OPENING if is_opening else match[0], []).append(match.start())
+        self._apostrophes = [match.start() for match in _APOSTROPHE_END.finditer(text)]
+        self._sentences = [match.end() for match in _SENTENCE_END.finditer(text)]
+
+    def closing(self, mark: str, at: int) -> int | None:
+        """Return where the next closing `mark` behind `at` stands, on the same line and before another quotation."""
+        found = self.anywhere(mark, at)
+        if found is None or found >= self.line(at):
+            return None
+        opening = self.anywhere({'"': _OPENING, "”": "“"}.get(mark, mark), at)
+        return None if opening is not None and opening < found else found
+
+    def anywhere(self, mark: str, at: int) -> int | None:
+        """Return where the next closing `mark` behind `at` stands."""
+        places = self._apostrophes if mark == "'" else self._places.get(mark, ())
+        index = bisect_right(places, at)
+        return places[index] if index < len(places) else None
+
+    def line(self, at: int) -> int:
+        """Return where the line ends in which `at` stands."""
+        found = self.anywhere("\n", at - 1)
+        return len(self._text) if found is None else found
+
+    def unclosed(self, mark: str, at: int) -> int:
+        """Return where a quotation or bracket ends that is opened at `at` and never closed.
+
+        That is its sentence, or all of its paragraph where the next one begins with the same mark, as those do in which
+        somebody goes on speaking.
+        """
+        line = self.line(at)
+        if mark in _QUOTES and _GOES_ON.match(self._text, line) and self._text[line:].lstrip("\n")[:1] == mark:
+            return line
+        index = bisect_right(self._sentences, at)
+        return min(self._sentences[index] if index < len(self._sentences) else line, line)
+
+
+def _regions(text: str) -> Iterator[tuple[int, int, bool]]:
+    ends, resume, fence_end = _Ends(text), 0, -1
     for match in _DELIMITER.finditer(text):
         mark, at = match.group(), match.start()
-        if at < resume:
+        if at < resume or at == fence_end or (mark == '"' and text[at - 1 : at].isdigit()):
             continue
-        if opener:
-            if mark == _CLOSERS[opener] or (mark == "\n" and opener not in _MULTILINE):
-                yield opened, at if mark == "\n" else match.end(), opener in _QUOTES
-                opener = ""
-        elif mark in "'‘":
-            if line_end < at:  # find() answers -1 on the last line, which the remainder makes the end of the text
-                line_end = text.find("\n", at) % (len(text) + 1)
-            closing = bisect_left(apostrophes, at + 1)
-            if closing < len(apostrophes) and apostrophes[closing] < line_end:
-                resume = apostrophes[closing] + 1
+        if mark in "'‘":
+            closing = ends.closing("'", at)
+            if closing is not None:
+                resume = closing + 1
                 yield at, resume, True
-        elif mark in _CLOSERS and not (mark == '"' and text[at - 1 : at].isdigit()):
-            opener, opened = mark, at
-    if opener:
-        yield opened, len(text), opener in _QUOTES
+            continue
+        look = ends.anywhere if mark in _MULTILINE else ends.closing
+        closing = look(_CLOSERS[mark], at + len(mark) - 1)
+        if closing is None:
+            if mark != "```":
+                resume = max(ends.unclosed(mark, at), at + 1)
+                yield at, resume, mark in _QUOTES
+            continue
+        past = closing + len(mark)
+        if mark not in _QUOTES and _is_told(text, at, closing, mark):
+            resume = at + len(mark)
+            fence_end = closing if mark == "```" else fence_end
+            yield at, resume, False
+            yield closing, past, False
+        else:
+            resume = past
+            yield at, past, mark in _QUOTES
+
+
+def _is_told(text: str, at: int, closing: int, mark: str) -> bool:
+    """Whether what stands in brackets from `at` to `closing` is a sentence of its own; of a fence, all prose."""
+    inner = text[at + len(mark) : closing]
+    if mark == "```":
+        label, _, inner = inner.partition("\n")
+        return label.strip().lower() in _PROSE and not _DATA.search(inner)
+    if mark in inner or _DATA.search(inner):
+        return False
+    begins = text.rfind("\n", max(at - _FAR, 0), at) + 1
+    before = text[begins:at] if begins or at < _FAR else "?"
+    after = text[closing + 1 : closing + 3]
+    is_line = not before.strip(" \t*_>") and (not after.strip(" .!*_") or "\n" in after)
+    return is_line or _SENTENCE.fullmatch(inner) is not None

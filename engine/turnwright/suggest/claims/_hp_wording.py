@@ -189,8 +189,11 @@ def _ledger(reading: Reading, at: int) -> Iterator[HpClaim]:
 
 
 def _note(reading: Reading, at: int) -> Iterator[HpClaim]:
-    """Read "5 damage to Mira" where no verb says more."""
-    quantity = quantity_at(reading, at, "harm_units") if reading.lexicon.number(reading.words[at]) else None
+    """Read "5 damage to Mira" and "Damage: 5 to Mira" where no verb says more."""
+    number = reading.lexicon.number(reading.words[at])
+    quantity = quantity_at(reading, at, "harm_units") if number else None
+    if number and at > 1 and reading.words[at - 1].norm == ":" and reading.has("harm_units", at - 2):
+        quantity = Quantity(number, at + 1)
     if quantity is None or not reading.has("receiving", quantity.past) or _prevented(reading, at):
         return
     first = next((i + 1 for i in range(at - 1, -1, -1) if reading.words[i].is_mark), 0)

@@ -142,7 +142,8 @@ def _fallen(reading: Reading, at: int) -> tuple[Sequence[Mention], int, Sequence
         is_dying = reading.has("dying_words", past - 1)
         return who, past, STATES if is_dying or _may_be_dying(reading, who) else STATES[1:]
     length = reading.lexicon.phrases["fallen"].length_at(reading.words, at)
-    if length and (reading.is_end(at + length) or reading.has("fallen_tail", at + length)):
+    is_walk = reading.is_verb("go", at) and any(deed.applied for deed in reading.page.of_kind(DeedKind.TRAVEL))
+    if length and not is_walk and (reading.is_end(at + length) or reading.has("fallen_tail", at + length)):
         helper = at - 1 if at and reading.lexicon.forms(reading.words[at]) == {"participle"} else at
         return reading.subjects(helper if reading.is_verb("be", helper) else at), at + length, DOWN
     if reading.is_verb("defeat", at) and not reading.is_command(at):

@@ -263,15 +263,18 @@ def _count_at(reading: Reading, at: int) -> int | None:
 
 def _noted(page: Page, at: int) -> _Total | None:
     """Read "HP: 12 -> 4", "HP: 4/12", "4/12 HP", "12 -> 4 HP", and "4 HP" alone behind a name or in brackets."""
-    if _number_at(page, at - 1) is not None or page.norm(at - 1) in ("+", "-", "−") or page.norm(at - 1) in _ARROWS:
-        return None
     past = _unit_past(page, at)
+    is_alone = past is not None and _begins_line(page, at)
+    if not is_alone and (
+        _number_at(page, at - 1) is not None or page.norm(at - 1) in ("+", "-", "−") or page.norm(at - 1) in _ARROWS
+    ):
+        return None
     if past is not None:
         start = past
         while page.norm(start) in (":", "=", "("):
             start += 1
         total = _numbers_at(page, start)
-        is_note = total and (start > past or total.before is not None or total.most is not None)
+        is_note = total and (is_alone or start > past or total.before is not None or total.most is not None)
         return total if total and is_note and _ends(page, total.past) else None
     total = _numbers_at(page, at)
     if total and total.most is not None and _is_named_before(page, at, total.most) and _ends(page, total.past):
@@ -283,6 +286,18 @@ def _noted(page: Page, at: int) -> _Total | None:
     is_alone = at == 0 or page.norm(at - 1) in (":", "(", "[", "|", "\n") or page.has_voice("state_note", at - 1)
     is_adjunct = page.is_mark(at - 3) and page.has_voice("state_down", at - 2) and page.has_voice("state_to", at - 1)
     return _Total(total.now, past, total.most, total.before) if is_changed or is_alone or is_adjunct else None
+
+
+def _begins_line(page: Page, at: int) -> bool:
+    """Whether nothing stands before `at` in its line but a name: "HP 6", "Ada HP 6", "Ada - HP 6"."""
+    past = at
+    while page.norm(past - 1) in (":", "-", "–", "—", ",", "|"):
+        past -= 1
+    if past == 0 or page.norm(past - 1) in ("\n", ";", "(", "["):
+        return True
+    found = (page.people.at(page.voice, first) for first in range(max(past - 4, 0), past))
+    first = next((mention.first for mention in found if mention and mention.past == past), None)
+    return first == 0 or (first is not None and page.norm(first - 1) in ("\n", ".", ";", "(", "[", ",", "|"))
 
 
 def _is_named_before(page: Page, at: int, most: int) -> bool:
