@@ -25,7 +25,7 @@ from turnwright.model.turn import ToolCall
 from turnwright.schema_faults import schema_faults
 from turnwright.schemas import of_model, turn_schema, validator
 from turnwright.stages.edits import campaign_problems
-from turnwright.stages.gate import tool_called
+from turnwright.stages.gate import require_call, tool_called
 from turnwright.stages.idle_names import allowlist_warnings, setting_warnings
 from turnwright.stages.intake import TurnRefused, depth_of_args, receive
 from turnwright.stages.old_names import batch_of, unaliased
@@ -313,6 +313,11 @@ def _call_problems(path: str, at: str, call: Any, protocol: Protocol) -> Iterato
     """Yield why a call of ours could never be applied, whatever the state of the campaign."""
     if not_a_call := list(schema_faults(path, at, _validator_of(ToolCall), call)):
         yield from not_a_call
+        return
+    try:
+        require_call(call, list, MAX_DEPTH)
+    except CallFailed as failure:
+        yield Problem(path, at, failure.reason.value, failure.detail)
         return
     tool = tool_called(call["tool"])
     if tool is None:

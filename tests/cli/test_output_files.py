@@ -142,9 +142,29 @@ def test_a_report_of_which_one_file_is_refused_writes_neither(
     assert not page.exists()
 
 
-def test_output_goes_to_a_device_as_it_is(home: Path, turnwright: Turnwright) -> None:
-    assert run(turnwright, "map --svg", home, Path(os.devnull))[0] == 0
-    assert not Path(os.devnull).is_file()
+READS_AND_WRITES = {
+    **{option: (name, "CAMPAIGN", flag, "FILE", "--force") for option, (name, flag) in OPTIONS.items()},
+    "new --from": ("new", "NEW", "--from", "FILE"),
+    "play --model": ("play", "CAMPAIGN", "--model", "script:FILE"),
+    "process": ("process", "CAMPAIGN", "FILE"),
+    "score --model": ("score", "--model", "script:FILE", "--scenario", "delve", "--seeds", "1"),
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+@pytest.mark.parametrize("command", READS_AND_WRITES)
+def test_what_is_no_ordinary_file_is_refused_at_once(
+    home: Path, turnwright: Turnwright, tmp_path: Path, command: str, kind: str
+) -> None:
+    file = tmp_path / "pipe" if kind == "pipe" else Path(os.devnull)
+    if kind == "pipe":
+        os.mkfifo(file)  # to open it would wait for somebody at its other end
+    words = {"CAMPAIGN": str(home), "NEW": str(tmp_path / "new"), "FILE": str(file), "script:FILE": f"script:{file}"}
+    code, out, err = turnwright(*(words.get(word, word) for word in READS_AND_WRITES[command]))
+    assert code == (2 if command == "process" else 64)
+    assert f"{file} is not an ordinary file" in out + err
+    assert not (tmp_path / "new" / "log.jsonl").exists()
 
 
 def test_a_folder_that_is_missing_is_told_and_not_made(home: Path, turnwright: Turnwright, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from tests.shaped import SHAPED, with_arguments
 from tests.tools.hall import fight, hall_documents, linked
 
 from turnwright import Campaign
+from turnwright.checker import check_directory
 from turnwright.model.call_shapes import shape_of, understood
 from turnwright.tools.registry import TOOLS
 from turnwright.verifier import verify
@@ -135,6 +136,63 @@ def test_an_entry_with_a_key_of_ours_is_ours(make_campaign: MakeCampaign, key: s
 def test_arguments_under_a_name_of_another_shape_are_not_left_out(make_campaign: MakeCampaign, entry: Json) -> None:
     assert shape_of(entry) is None
     assert failed(make_campaign().process(turn(entry))) == [("error", "invalid_call")]
+
+
+FURTHER = {"delta": -1}
+ARGS = GOOD["args"]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {**GOOD, "arguments": FURTHER},
+        {**GOOD, "input": '{"delta": -1}'},
+        {**GOOD, "function": {"arguments": FURTHER}},
+        {**GOOD, "params": {"parameters": FURTHER}},
+        {"id": "a", "type": "function", "function": {"name": "hp_delta", "arguments": ARGS}, "arguments": FURTHER},
+        {"id": "a", "function": {"name": "hp_delta", "arguments": json.dumps(ARGS)}, "arguments": '{"delta": -1}'},
+        {"id": "a", "function": {"name": "hp_delta", "arguments": ARGS, "input": FURTHER}},
+        {"type": "function_call", "call_id": "a", "name": "hp_delta", "arguments": ARGS, "input": FURTHER},
+        {"id": "a", "type": "tool_use", "name": "hp_delta", "input": ARGS, "arguments": FURTHER},
+        {"method": "tools/call", "params": {"name": "hp_delta", "arguments": ARGS}, "arguments": FURTHER},
+        {"id": "a", "name": "hp_delta", "arguments": ARGS, "parameters": FURTHER},
+    ],
+)
+def test_a_second_object_of_arguments_is_asked_about(make_campaign: MakeCampaign, entry: Json) -> None:
+    campaign = make_campaign()
+    [told] = campaign.process(turn(entry), dry_run=True)["tool_feedback"]["failed_calls"]
+    assert (told["reason"], told["tool"], "allowed" in told["hint"]) == ("invalid_call", "hp_delta", False)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"id": "a", "tool": "hp_delta", "args": {}, "arguments": ARGS},
+        {"id": "a", "function": {"name": "hp_delta"}, "arguments": json.dumps(ARGS)},
+        {"id": "a", "method": "tools/call", "params": {"name": "hp_delta"}, "arguments": ARGS},
+    ],
+)
+def test_arguments_in_another_place_than_the_shape_has_them_are_kept_in_the_hint(
+    make_campaign: MakeCampaign, entry: Json
+) -> None:
+    [told] = make_campaign().process(turn(entry))["tool_feedback"]["failed_calls"]
+    assert (told["reason"], told["hint"]) == ("invalid_call", {"field": "args", "got": {}, "allowed": [ARGS]})
+
+
+@pytest.mark.parametrize("further", [None, "", {}, "{ }", "some words", ARGS, json.dumps(ARGS)])
+def test_a_second_place_of_arguments_that_says_nothing_else_changes_nothing(
+    make_campaign: MakeCampaign, further: Json
+) -> None:
+    entries = [{**GOOD, "arguments": further}, {**SHAPED["anthropic"](GOOD), "arguments": further}]
+    assert make_campaign().process(turn(*entries))["status"] == "applied"
+
+
+def test_check_tells_a_second_object_of_arguments(tmp_path: Path) -> None:
+    plain.begin(tmp_path / "c").close()
+    entry = {**SHAPED["anthropic"](GOOD), "arguments": FURTHER}
+    (tmp_path / "c" / "turns" / "a.json").write_text(json.dumps(turn(entry)), encoding="utf-8")
+    [problem] = check_directory(tmp_path / "c")
+    assert (problem.path, problem.rule, problem.warning) == ("$.tool_calls[0]", "invalid_call", True)
 
 
 # arguments that are a text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests import plain
@@ -25,6 +26,10 @@ GIVEN: list[tuple[Json, str]] = [
     (call("roll_check", character_id="aria", check_type="initiative", manual_rolls=[20, 20]), "args.manual_rolls"),
     (call("roll_check", batch=[{}, CHECK["args"]]), "args.batch.1.manual_roll"),
     (call("check_concentration", character_id="aria", damage=9, manual_roll=20), "args.manual_roll"),
+    *(
+        (call("roll_check", character_id="aria", check_type="initiative") | {"args": {key: 20}}, f"args.{key}")
+        for key in ("manual-roll", "manual roll", "Manual Roll", "MANUAL_ROLL")
+    ),
     (call("level_up", character_id="aria", hp_method="manual", manual_hp=99), "args.manual_hp"),
     (call("roll_check", character_id="aria", check_type="initiative", manual_roll="20"), "args.manual_roll"),
     (
@@ -45,6 +50,39 @@ GIVEN: list[tuple[Json, str]] = [
 @pytest.fixture
 def hall(make_campaign: MakeCampaign) -> Campaign:
     return make_campaign(hall_documents() | fight(linked("aria", 1, 1), linked("grik", 2, 1, is_enemy=True)))
+
+
+OFFERING: list[Json] = [
+    call("roll_check", character_id="aria", check_type="initiative", manul_roll=20),
+    call("roll_check", character_id="aria", check_type="initiative", manualroll=20),
+    call("roll_check", batch=json.dumps([CHECK["args"]])),
+    call("roll_check", batch=[CHECK["args"] | {"manul_roll": 20}, {"check_type": "initiative", "manul_roll": 20}]),
+    call("roll_check", arguments=json.dumps(CHECK["args"])),
+    call("roll_check", args=json.dumps(CHECK["args"])) | {"args": json.dumps(CHECK["args"])},
+    {"id": "a", "tool": "roll_check", **CHECK["args"]},
+    {"id": "a", "tool": "roll_check", "args": {"character_id": "aria"}, "check_type": "initiative", "manual_roll": 20},
+    call("level_up", character_id="aria", hp_method="manual"),
+]
+"""Calls whose hints keep the dice that are given, for people."""
+
+
+def offers(told: Any) -> list[Any]:
+    """Return what hints offer anywhere in a reply, each with the field it is for."""
+    if isinstance(told, list):
+        return [found for each in told for found in offers(each)]
+    if not isinstance(told, dict):
+        return []
+    own = [(told["field"], told.get("allowed"))] if "field" in told and not told.get("remove") else []
+    return [*own, *(found for each in told.values() for found in offers(each))]
+
+
+@pytest.mark.parametrize("asked", OFFERING, ids=range(len(OFFERING)))
+def test_no_hint_offers_a_model_to_give_dice(hall: Campaign, asked: Json) -> None:
+    given = [
+        "manual" in json.dumps(offers(hall.process(turn(asked), by_model=by_model, dry_run=True)["tool_feedback"]))
+        for by_model in (False, True)
+    ]
+    assert given == [True, False]
 
 
 @pytest.mark.parametrize(("asked", "field"), GIVEN, ids=range(len(GIVEN)))

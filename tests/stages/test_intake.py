@@ -75,6 +75,27 @@ def test_an_unknown_key_that_says_nothing_of_the_deed_is_to_be_left_out(table: C
     assert reply["hint"] == {"field": key, "remove": True}
 
 
+TEXT_AND_CALLS = ["tool_calls", "assistant_text"]
+API_CALLS: list[Json] = [{"id": "a", "type": "function", "function": {"name": "move_options", "arguments": "{}"}}]
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        ({"role": "assistant", "content": None, "tool_calls": API_CALLS}, {"field": "role", "remove": True}),
+        ({"content": None, "tool_calls": API_CALLS}, {"field": "content", "remove": True}),
+        ({"content": "It is dark.", "tool_calls": API_CALLS}, {"field": "content", "choices": ["assistant_text"]}),
+        ({"choices": [{"message": {"tool_calls": API_CALLS}}]}, {"field": "choices", "choices": TEXT_AND_CALLS}),
+        ({"content": [{"type": "tool_use"}]}, {"field": "content", "choices": TEXT_AND_CALLS}),
+        ({"usage": {"total_tokens": 5}}, {"field": "usage", "remove": True}),
+    ],
+)
+def test_the_answer_of_an_api_is_no_turn_but_its_calls_are_of_one(table: Campaign, answer: Json, hint: Json) -> None:
+    reply = table.process(answer)
+    assert (reply["status"], reply["hint"]) == ("refused", hint)
+    assert "hand in its tool_calls alone" in reply["detail"]
+
+
 @pytest.mark.parametrize("key", [5, None, True, ("a",), "\ud800", "x_\ud800"])
 def test_a_key_that_json_cannot_hold_is_refused_in_a_reply_that_json_can_hold(table: Campaign, key: Any) -> None:
     spelt(refused(table, {key: 1})).encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,8 +12,11 @@ from tests.conftest import MakeCampaign
 from tests.plain import PEOPLE, Json, area, call, documents, move, person, turn
 
 from turnwright import Campaign
+from turnwright.stages.fight_projection import Onlookers
 from turnwright.stages.player_hints import known_to
+from turnwright.stages.prepare import describe
 from turnwright.stages.publish import project
+from turnwright.tools.registry import TOOLS
 
 MIRA = "player:pc_001"
 HALL = area("area_001", "area_002", "mill") | {"name": "Hall"}
@@ -106,3 +110,84 @@ def test_the_planted_worlds_differ_for_the_game_master(make_campaign: MakeCampai
     values = PLANTED["a place nearly named like a way out"]
     reply = make_campaign(values).process(turn(move("Old Hil", "area_001")))
     assert "mils" in str(reply["tool_feedback"]["failed_calls"][0]["hint"])
+
+
+# every tool that players may be allowed
+
+STRANGER: dict[str, Json] = {
+    "characters/zorblax.json": {
+        **documents([person("zorblax", name="Zorblax", position="vault", character_type="enemy")], [])[
+            "characters/zorblax.json"
+        ]
+    }
+}
+VAULT = {"id": "location-9", "name": "Vault of Zed", "area_id": "vault", "discovered": False}
+NOTE = {"id": "note-1", "content": "Zorblax is a traitor.", "importance": "high", "turn": 0}
+OPEN = [name for name in TOOLS if TOOLS[name].family in ("toolkit", "quests")]
+"""Tools that `players.tools` may hold beside those of the core and of scene games."""
+SECRETS = [
+    "Zorblax",
+    "zorblax",
+    "Zorblux",
+    "Vault of Zed",
+    "Vault of Zet",
+    "location-9",
+    "vault",
+    "note-1",
+    "Zorblax is",
+]
+
+
+def open_documents(*, is_hidden: bool) -> dict[str, Json]:
+    """Return a campaign whose players may ask for every tool, with or without what they do not know."""
+    vault = area("vault", "area_001") | {"name": "Vault of Zed"}
+    values = documents(
+        PEOPLE, [*WAYS, vault] if is_hidden else WAYS, allowlist=OPEN, settings={"players": {"tools": OPEN}}
+    )
+    if not is_hidden:
+        return values
+    values["maps/root.json"]["areas"]["area_001"] = HALL | {"reachable_area_ids": ["area_002", "mill", "vault"]}
+    return values | {**STRANGER, "locations/location-9.json": VAULT, "notes/note-1.json": NOTE}
+
+
+@pytest.fixture(scope="module")
+def open_tables(tmp_path_factory: pytest.TempPathFactory) -> list[Campaign]:
+    from tests.plain import begin
+
+    folder = tmp_path_factory.mktemp("open")
+    return [begin(folder / str(hidden), open_documents(is_hidden=hidden)) for hidden in (False, True)]
+
+
+def asking(tool: str) -> Iterator[dict[str, Any]]:
+    """Yield arguments of a tool that name a secret, one at a time, for each of its operations."""
+    schema = describe(TOOLS[tool], "openai")["function"]["parameters"]["properties"]
+    key = TOOLS[tool].args.operation_key
+    operations = schema.get(key, {}).get("enum", [None])
+    names = [name for name in schema if name.endswith(("_id", "_name", "_ids", "name", "title", "query", "targets"))]
+    for operation in operations:
+        chosen = {} if operation is None else {key: operation}
+        good = {name: value for name, value in TOOLS[tool].example.items() if name != key}
+        for name in names:
+            for secret in SECRETS:
+                value: Any = [secret] if schema[name].get("type") == "array" else secret
+                yield {**chosen, name: value}
+                yield {**good, **chosen, name: value}
+
+
+@pytest.mark.parametrize("tool", OPEN)
+def test_no_tool_tells_a_player_of_what_they_do_not_know(open_tables: list[Campaign], tool: str) -> None:
+    plain, hidden = open_tables
+    for args in asking(tool):
+        for asked in (args, {"batch": [args]}) if TOOLS[tool].batch else (args,):
+            seen = [seen_by_player(campaign, tool, asked) for campaign in (plain, hidden)]
+            assert seen[0] == seen[1], asked
+
+
+def seen_by_player(campaign: Campaign, tool: str, args: dict[str, Any]) -> Any:
+    """Return what a player is told of a call: in a turn, in the shape of a model's API, and outside a turn."""
+    reply = campaign.process(turn(call(tool, **args)), authority=MIRA, dry_run=True, reply_as="openai")
+    with campaign.reading() as world:
+        onlookers = Onlookers(world)
+        seen = project(reply, MIRA, own=True, known=known_to(world, "pc_001"), onlookers=onlookers)
+    told = [seen["status"], seen["applied_actions"], seen["tool_feedback"], reply.get("tool_messages")]
+    return [*told, campaign.query(tool, args, authority=MIRA)] if TOOLS[tool].reads else told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from tests.golden.repairer import repaired, repaired_by
@@ -12,6 +12,7 @@ from tests.plain import AREAS, Json, area, begin, call, documents, hp_delta, mov
 
 from turnwright import Campaign
 from turnwright.stages.plain_words import yes_or_no
+from turnwright.tools.registry import TOOLS
 
 MOST_REPAIRS = 5
 PC = person("pc_001", name="Mira")
@@ -77,6 +78,7 @@ MENDED: list[tuple[str, Any, Json]] = [
     ("alive", hp_delta([1]), {"target_character_id": "pc_001", "delta": 1, "cause": "a falling stone"}),
     ("alive", hp_delta(-1, cause=5), {"target_character_id": "pc_001", "delta": -1, "cause": "5"}),
     # map_generate
+    *(("alive", generate(word), {"parent_area_id": None}) for word in ("null", "None", "n/a", "undefined")),
     ("alive", generate("area_0001"), {"parent_area_id": "area_001"}),
     ("alive", generate(theme=5), {"parent_area_id": None, "theme": "5"}),
     ("alive", generate(theme=[]), {"parent_area_id": None}),
@@ -383,6 +385,52 @@ def test_a_number_in_a_text_is_kept_with_its_sign(tables: Mapping[str, Campaign]
     assert hint_of(tables["alive"], hp_delta(got)) == {"field": "args.delta", "got": got, "allowed": [meant]}
 
 
+@pytest.mark.parametrize("key", ["to_character_id", "to_character_name"])
+def test_an_argument_of_another_operation_is_asked_about(inn: Campaign, key: str) -> None:
+    told = failure_of(inn, call("manage_inventory", **GIVE, item_name="Torch", **{key: "alda"}))
+    assert (told["reason"], told["hint"]) == (
+        "invalid_args",
+        {"field": "args.operation", "got": "give", "choices": ["transfer"]},
+    )
+    assert told["detail"] == f"args.{key}: is for transfer, and does nothing for give"
+
+
+def test_no_hint_puts_a_value_under_an_argument_of_another_operation(inn: Campaign) -> None:
+    asked = call("manage_inventory", **GIVE, item_name="Torch", recipient="alda")
+    assert hint_of(inn, asked) == {"field": "args.recipient", "got": "alda"}
+
+
+USED = [name for name in TOOLS if TOOLS[name].args.only_for]
+
+
+@pytest.mark.parametrize("tool", USED)
+def test_arguments_are_for_operations_that_there_are(tool: str) -> None:
+    args = TOOLS[tool].args
+    operations = set(get_args(args.model_fields[args.operation_key].annotation))
+    operations = {word for each in operations for word in get_args(each)} or operations
+    for name, some in args.only_for.items():
+        assert name in args.model_fields
+        assert not args.model_fields[name].is_required()
+        assert set(some) < operations
+    for operation, names in args.needs.items():
+        assert all(operation in args.only_for.get(name, (operation,)) for name in names)
+
+
+def test_the_root_is_among_the_choices_where_a_parent_is_blank(tables: Mapping[str, Campaign]) -> None:
+    assert hint_of(tables["alive"], generate(""))["choices"][0] is None
+
+
+@pytest.mark.parametrize(
+    "got",
+    [
+        *("five negative", "5 plus", "minus -5", "<5", ">5", "~5", "=5", "x5", "5x", "1.000", "12.500", "1,000", "$5"),
+        *("5 gp", "5 ft", "5 feet", "hp 5", "DC 5", "5th", "5 levels", "about 5", "5 hp each", "5 damage", "-5 gp"),
+    ],
+)
+def test_a_number_with_anything_beside_it_is_asked_about(tables: Mapping[str, Campaign], got: str) -> None:
+    assert "allowed" not in hint_of(tables["alive"], hp_delta(got))
+
+
 @pytest.mark.parametrize("got", ["3 damage", "half of 10", "10%", "2 minutes", "a few", "1 or 2", True, 2.5])
 def test_a_text_that_says_more_or_less_than_a_number_leaves_none(tables: Mapping[str, Campaign], got: Any) -> None:
     assert hint_of(tables["alive"], hp_delta(got)) == {"field": "args.delta", "got": got}
@@ -458,6 +506,8 @@ GIVE: Json = {"operation": "give", "character_id": "wim"}
         ("roll_dice", {"expression": "roll two d6 plus 3"}, ["2d6+3"]),
         ("roll_dice", {"expression": "2d6 and 1d4 fire"}, ["2d6+1d4"]),
         ("roll_dice", {"expression": "1d20 with advantage"}, ["2d20kh1"]),
+        ("roll_dice", {"expression": "1d20 advantage + 1d4"}, ["2d20kh1+1d4"]),
+        ("roll_dice", {"expression": "4d6 drop lowest + 1d4"}, ["4d6dl1+1d4"]),
         ("roll_dice", {"expression": "10 damage"}, ["10"]),
         ("roll_dice", {"expression": "4d6 drop lowest"}, ["4d6dl1"]),
         ("roll_dice", {"expression": "4d6k3"}, ["4d6kh3"]),
@@ -497,6 +547,19 @@ def test_kinds_of_damage_that_a_throw_does_not_keep_are_told(inn: Campaign, text
             ("roll_dice", {"expression": text})
             for text in ("a handful", "2d6 " * 9, "2d10ro2", "1d20+STR", "2d6 or 1d8")
         ),
+        *(
+            ("roll_dice", {"expression": text})
+            for text in (
+                *("1d20+1d4 advantage", "1d20 + 1d4 with advantage", "1d20 + 5 + 1d4 disadvantage"),
+                *("advantage 1d20+1d4", "1d20+1d4 (adv)", "4d6+1d4 drop lowest", "4d6+1d4 keep highest 3"),
+            )
+        ),
+        *(
+            ("take_rest", {"character_id": "wim", "rest_type": "short", "hit_dice_to_spend": text})
+            for text in ("5 gp", "5 hp", "2 minutes", "1st")
+        ),
+        ("manage_inventory", GIVE | {"item": {"name": "Rope", "quantity": "50 gp"}}),
+        ("manage_inventory", GIVE | {"item": {"name": "Rope", "value": "5 ft", "quantity": "2 ft"}}),
         ("roll_dice", {"expression": "d20", "advantage": "perhaps"}),
         ("roll_dice", {"expression": "d20", "advantage": True, "disadvantage": True}),
     ],

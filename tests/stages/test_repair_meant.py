@@ -19,6 +19,7 @@ from tests.tries import some
 from turnwright import Campaign
 from turnwright.model.call_shapes import understood_calls
 from turnwright.rules.dice import DiceError, parse
+from turnwright.stages.plain_words import units_of
 from turnwright.tools.registry import TOOLS
 
 Json = dict[str, Any]
@@ -83,16 +84,21 @@ def changed(args: Json, path: Path_, value: Any, key: str | None = None) -> Json
     return whole
 
 
-def sloppy_values(value: Any) -> Iterator[Any]:
-    """Yield how a careless writer might put a value."""
+def sloppy_values(value: Any, key: str) -> Iterator[Any]:
+    """Yield how a careless writer might put a value under a key; a number with the units that it has there."""
     if type(value) is bool:
         yield from ("Yes", "on", "true") if value else ("No", "False", "off")
     elif type(value) is int:
-        yield from (str(value), f"{value} points", f"{value} pts")
+        yield from (str(value), *(f"{value} {unit}" for unit in sorted(units_of(key))))
         if abs(value) < len(WORDS):
             yield ("minus " if value < 0 else "") + WORDS[abs(value)]
     elif isinstance(value, str) and is_dice(value):
         yield from (f"{value} fire", f"roll {value}", value.replace("+", " plus ").replace("d", " d") + " damage")
+
+
+def key_of(path: Path_) -> str:
+    """Return the key that says what stands at a place."""
+    return next(step for step in reversed(path) if isinstance(step, str))
 
 
 def is_dice(text: str) -> bool:
@@ -114,7 +120,7 @@ def sloppy(tool: str, args: Json) -> Iterator[Json]:
     """Yield arguments with one thing written sloppily."""
     for path, value in places(args):
         if (tool, path) != SIGNED_HP:
-            yield from (changed(args, path, each) for each in sloppy_values(value))
+            yield from (changed(args, path, each) for each in sloppy_values(value, key_of(path)))
         if isinstance(path[-1], str) and is_looked_at(tool, path):
             yield from (changed(args, path, None, key) for key in sloppy_keys(path[-1]))
         if isinstance(value, dict) and set(value) == {"name"}:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from turnwright.model.errors import BadRequest
 from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.model.telemetry import TELEMETRY_PATH
 from turnwright.store.drop import DROP_FOLDER
-from turnwright.store.files import ENGINE_FOLDER, LONGEST_FILE, Files, utf_8
+from turnwright.store.files import ENGINE_FOLDER, LONGEST_FILE, Files, require_ordinary, utf_8
 from turnwright.store.folders import holds_schemas
 from turnwright.store.log import LOG_PATH
 from turnwright.store.results import RESULTS_FOLDER
@@ -71,8 +70,8 @@ class OutputFile:
             makes_folder: whether its folder is made if it is not there.
 
         Raises:
-            BadRequest: when it is a file of a campaign, has a name by which campaigns are found, or is of another kind
-                and not forced.
+            BadRequest: when it is a file of a campaign, no ordinary file, has a name by which campaigns are found, or
+                is of another kind and not forced.
         """
         self.path = path
         self._place = Path(os.path.realpath(path))
@@ -82,25 +81,15 @@ class OutputFile:
         self._require_may_be_written()
 
     def write(self, data: str | bytes) -> None:
-        """Write the file, whole or not at all; a device or a pipe is written to."""
+        """Write the file, whole or not at all."""
         self._require_may_be_written()
         content = data.encode() if isinstance(data, str) else data
-        status = self._status()
-        if status and not stat.S_ISREG(status.st_mode):
-            self.path.write_bytes(content)
-            return
-        if status and not os.access(self._place, os.W_OK):
+        if self.path.exists() and not os.access(self._place, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self.path))
         if not self._makes_folder and not self._place.parent.is_dir():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.path))
         # As a new file: an existing one may have another name, in a campaign.
         Files(self._place.parent).replace(utf_8(self._place.name), content)
-
-    def _status(self) -> os.stat_result | None:
-        try:
-            return self.path.stat()
-        except (FileNotFoundError, NotADirectoryError):
-            return None
 
     def _require_may_be_written(self) -> None:
         if campaign := campaign_above(self._place.parent):
@@ -111,8 +100,8 @@ class OutputFile:
             raise BadRequest(
                 f"{self.path}: a folder with a file of this name is taken for a campaign; name it otherwise"
             )
-        status = self._status()
-        if self._force or status is None or not stat.S_ISREG(status.st_mode) or not status.st_size:
+        require_ordinary(self.path)
+        if self._force or not self.path.exists() or not self.path.stat().st_size:
             return
         if not self._kind.fits(Files(self._place.parent).read(utf_8(self._place.name), LONGEST_FILE)):
             raise BadRequest(f"{self.path} is there and is not {self._kind.name}; --force writes over it")

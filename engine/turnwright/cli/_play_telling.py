@@ -22,10 +22,12 @@ from turnwright.dm.exchange import (
 )
 from turnwright.dm.loop import GameMaster
 from turnwright.model.agent import AgentKind
+from turnwright.model.call_shapes import labelled
 from turnwright.render.finding import describe_claim, describe_failure, describe_finding, marked
 from turnwright.scenes.events import PROSE
 from turnwright.stages.publish import project
 from turnwright.suggest.readable import can_read
+from turnwright.world.history import outcomes_of_calls
 
 if TYPE_CHECKING:
     from turnwright.cli._play_session import Session
@@ -139,7 +141,7 @@ class Telling:
         self._failures.forget()
         if facts := self._session.facts(record):
             return [disagreement(fact) for fact in facts]
-        told = self._failed_in_words(failed[0], failed[1] or record) if failed is not None else None
+        told = self._failed_in_words(failed[0], failed[1], failed[2] or record) if failed is not None else None
         return [] if told is None else [told]
 
     def say_if_unread(self, texts: Iterable[str]) -> None:
@@ -151,9 +153,8 @@ class Telling:
             self._knows_unread.add(seat)
             self._screen.note("(this text was not checked: only English is compared with what was applied)")
 
-    def _failed_in_words(self, call: Json, record: Json) -> str | None:
+    def _failed_in_words(self, call: Json, args: Json, record: Json) -> str | None:
         """Return what failed, and where things stand, as far as the seat may know it."""
-        args = _args_of(call, record)
         with self._session.campaign.reading() as world:
             if not self._session.shown(world, record).tells_failure(call, args, record):
                 return None
@@ -217,31 +218,24 @@ class _Failures:
     """The last call of an exchange, where it failed and nothing was told since."""
 
     def __init__(self) -> None:
-        self.last: tuple[Json, Json | None] | None = None
-        """The failed call, and its turn with the reply to it; None where it was not handed in."""
+        self.last: tuple[Json, Json, Json | None] | None = None
+        """The failed call, its arguments, and its turn with the reply to it; None where it was not handed in."""
 
     def take(self, turn: Json, reply: Json) -> None:
         """Note what became of the last call of a turn; a turn without calls changes nothing."""
-        calls = turn.get("tool_calls") or ()
-        if not calls:
+        if not turn.get("tool_calls"):
             return
-        last = calls[-1].get("id") if isinstance(calls[-1], Mapping) else None
-        failed = [call for call in reply["tool_feedback"]["failed_calls"] if call["id"] == last]
-        self.last = (failed[-1], {**turn, **reply}) if failed and last is not None else None
+        told = {**turn, **reply}
+        call, became = outcomes_of_calls(told)[-1]  # several calls may have one id
+        self.last = (became, labelled(call)["args"], told) if became is not None and "reason" in became else None
 
     def bar(self, failed: Sequence[Json]) -> None:
         """Note a call that was not handed in."""
-        self.last = (failed[-1], None) if failed else None
+        self.last = (failed[-1], {}, None) if failed else None
 
     def forget(self) -> None:
         """Begin anew: something was told."""
         self.last = None
-
-
-def _args_of(call: Json, record: Json) -> Json:
-    made = (one for one in record.get("tool_calls") or () if isinstance(one, Mapping) and one.get("id") == call["id"])
-    args = next(made, {}).get("args")
-    return args if isinstance(args, Mapping) else {}
 
 
 def _prose(reply: Json) -> list[str]:

@@ -17,12 +17,13 @@ from turnwright.cli._options import campaign_argument, clock_of, json_option, no
 from turnwright.cli._output import echo_error, echo_json, echo_reply
 from turnwright.cli._story_view import told_at_once
 from turnwright.model.call_shapes import PROTOCOLS
-from turnwright.model.errors import CampaignBusy, CampaignInvalid
+from turnwright.model.errors import BadRequest, CampaignBusy, CampaignInvalid
 from turnwright.model.reason import Reason
 from turnwright.model.settings import LONGEST_TURN
 from turnwright.stages.intake import TurnRefused
 from turnwright.stages.own_faults import OwnFaults
 from turnwright.stages.publish import not_taken, refused
+from turnwright.store.files import require_ordinary
 
 
 @click.command()
@@ -105,9 +106,10 @@ def _read(name: str) -> bytes | str:
         return sys.stdin.buffer.read(LONGEST_TURN + 1)
     path = Path(name)
     try:
-        if path.exists() and not path.is_file():
-            return f"{name}: is not an ordinary file"
+        require_ordinary(path)
         with path.open("rb") as file:
             return file.read(LONGEST_TURN + 1)
+    except BadRequest as error:
+        return str(error)
     except OSError as error:
         return f"{name}: {error.strerror}"

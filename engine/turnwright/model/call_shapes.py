@@ -4,7 +4,7 @@ A turn may hold calls in any of them. The record keeps them as received; what ru
 as one of ours. Source: docs/stages/3-tools.md, "Calls in other shapes".
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -108,7 +108,30 @@ def understood(entry: Any, place: int, max_depth: int = MAX_DEPTH) -> Any:
     call: dict[str, Any] = {"id": _id_of(entry, shape, place)}
     if shape.name in holder:
         call["tool"] = holder[shape.name]
-    return call | {"args": _arguments(holder.get(shape.arguments), max_depth)}
+    call["args"] = _arguments(holder.get(shape.arguments), max_depth)
+    for path, value in further_arguments(entry, shape):
+        # Under the keys that it came under: the first check refuses it.
+        call |= with_arguments({key: {} for key in path[:-1]}, path, value)
+    return call
+
+
+def further_arguments(entry: Mapping[str, Any], shape: CallShape = OURS) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the arguments that an entry has beside those of its shape, each with where they stand.
+
+    What holds none is left out: nothing is lost with it.
+    """
+    holders = {shape.inside: shape.holder(entry) for shape in (OURS, *SHAPES)}
+    for inside, holder in holders.items():
+        for word in WORDS_FOR_ARGUMENTS if isinstance(holder, Mapping) else ():
+            path = (inside, word) if inside else (word,)
+            if path != shape.path_of_arguments and _holds_arguments(holder.get(word)):
+                yield path, holder[word]
+
+
+def _holds_arguments(value: Any) -> bool:
+    if isinstance(value, str):
+        return value.lstrip()[:1] == "{" and "".join(value.split()) != "{}"
+    return isinstance(value, Mapping) and bool(value)
 
 
 def understood_calls(entries: Iterable[Any], max_depth: int = MAX_DEPTH) -> list[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import insort
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -167,7 +167,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _LONGEST_AMOUNT = 60
 """Letters: no amount is said in more."""
 _MOST_DIGITS = 15
-_MINUS = "-\u2212"
+_MINUS = "\u2212-"
 _TEENS = ("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
 _SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", *_TEENS)
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
@@ -190,11 +190,13 @@ def number_in(given: object) -> int | float | None:
     return given
 
 
-_UNITS = frozenset({"ac", "dc", "feet", "foot", "ft", "gp", "hit", "hp", "level", "lvl", "point", "points", "pts"})
-"""Words beside a number that make no other amount of it."""
-_SIGNS = ("minus", "negative", "plus")
-_ORDINAL = re.compile(r"(\d)(?:st|nd|rd|th)\b")
-_ONE_NUMBER = re.compile(rf"[+{_MINUS}]?\s*\d+(?:\.\d+)?")
+_NUMERAL = rf"(?:{'|'.join(NUMBERS)})(?:[ -](?:{'|'.join(_SMALL[1:10])}))?"
+_AMOUNT = re.compile(
+    rf"(?:(?P<label>ac|dc|level|lvl):? )?(?P<sign>minus |negative |plus |[+{_MINUS}] ?)?"
+    rf"(?:(?P<digits>\d+\.?\d*|\.\d+)(?P<ordinal>st|nd|rd|th)?|(?P<words>{_NUMERAL}))(?P<units>(?: [a-z]+)*)"
+)
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+"""What is a thousand times as much in half of the world."""
 
 
 _NOTHING = frozenset({"", "-", "--", "n/a", "nil", "none", "null", "undefined"})
@@ -205,20 +207,32 @@ def says_nothing(text: str) -> bool:
     return text.strip().casefold() in _NOTHING
 
 
-def number_alone(given: object) -> int | float | None:
+def number_alone(given: object, units: Collection[str] = ()) -> int | float | None:
     """Return the number that was given, as such or as a text that says nothing else; None for none.
 
-    A text may name its sign and a unit that every amount has. Words that make another amount of it (`half of 10`,
-    `2 minutes`, `10 fire damage`) leave no number.
+    A text may name the sign before the number. Anything else (`half of 10`, `about 5`, `<5`, `five negative`,
+    `2 minutes`) makes another amount of it, or may, and leaves no number.
+
+    Args:
+        given: what was given.
+        units: words that may stand beside the number because amounts of this kind have no other; ordinals are levels.
     """
-    number = number_in(given)
-    if not isinstance(given, str) or number is None:
-        return number
-    words = [word.strip(".,;:").casefold() for word in given.split()]
-    rest = " ".join(word for word in words if word not in _UNITS and word not in _SIGNS)
-    rest = _ORDINAL.sub(r"\1", rest)
-    is_said = all(part in NUMBERS for part in rest.lstrip(f"+{_MINUS}").replace("-", " ").split())
-    return number if rest and (is_said or _ONE_NUMBER.fullmatch(rest)) else None
+    if not isinstance(given, str):
+        return number_in(given)
+    text = " ".join(given.casefold().split()).rstrip(".,;:")
+    found = _AMOUNT.fullmatch(text) if len(text) <= _LONGEST_AMOUNT else None
+    if found is None or not set(found["units"].split()) <= set(units):
+        return None
+    if (found["label"] and found["label"] not in units) or (found["ordinal"] and "level" not in units):
+        return None
+    sign = -1 if (found["sign"] or "").strip() in ("minus", "negative", *_MINUS) else 1
+    if (words := found["words"]) is not None:
+        said = _number_in_words(words)
+        return None if said is None else sign * said
+    digits = found["digits"]
+    if _THOUSANDS.fullmatch(digits) or any(len(part) > _MOST_DIGITS for part in digits.split(".")):
+        return None
+    return sign * (float(digits) if "." in digits else int(digits))
 
 
 def _number_said(text: str) -> int | float | None:

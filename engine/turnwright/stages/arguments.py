@@ -360,3 +360,22 @@ def require_for_operation(
             for name in missing
         ]
     )
+
+
+def require_used(args: Args, where: str = "args") -> None:
+    """Check 8, of any tool: nothing is told that the chosen operation does nothing with; another one may be meant.
+
+    Raises:
+        CallFailed: `invalid_args`, for all such arguments, naming the operations that they are for.
+    """
+    operation = getattr(args, args.operation_key, None)
+    unused = args.unused({args.operation_key: operation})
+    told = [name for name in unused if getattr(args, name) != type(args).model_fields[name].default]
+    if told:
+        raise together([_unused(args, name, operation, where) for name in told])
+
+
+def _unused(args: Args, name: str, operation: Any, where: str) -> CallFailed:
+    others = args.only_for[name]
+    detail = f"{where}.{name}: is for {' or '.join(others)}, and does nothing for {operation}"
+    return CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"{where}.{args.operation_key}", operation, others))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from turnwright.model.call_shapes import WORDS_FOR_ARGUMENTS
+from turnwright.model.call_shapes import WORDS_FOR_ARGUMENTS, further_arguments
 from turnwright.model.strict_json import json_fault
 from turnwright.stages.loose_json import read_loosely
 from turnwright.stages.spelling import snake
@@ -32,7 +32,11 @@ def args_meant(entry: Mapping[str, Any], max_depth: int) -> dict[str, Any] | Non
     """Return the arguments of a call that has no `args`, under the names that others have for them, or None.
 
     Where there is no such key, what stands beside the tool is what was meant; where there is nothing else, nothing was.
+    Where several places hold some, nobody knows which were meant.
     """
+    said = [args_said(given, max_depth) for _, given in further_arguments(entry)]
+    if said:
+        return said[0] if all(each == said[0] for each in said) else None
     inner = _inner(entry)
     key = next((key for key in WORDS_FOR_ARGUMENTS if key in inner), None)
     if key is not None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from turnwright.model import hint
+from turnwright.model.call_shapes import further_arguments
 from turnwright.model.character import CharacterState
 from turnwright.model.nearest import misspelt, nearest
 from turnwright.model.reason import CallFailed, Reason
@@ -45,6 +46,20 @@ def require_call(entry: Any, tools: Callable[[], list[str]], max_depth: int) -> 
             raise CallFailed(Reason.INVALID_CALL, detail, _of_another_kind(key, entry, tools, max_depth))
     if entry.get("reason") is not None and not isinstance(entry["reason"], str):
         raise CallFailed(Reason.INVALID_CALL, "reason must be a string or null", hint.remove("reason"))
+    _require_once(entry, max_depth)
+
+
+def _require_once(entry: Mapping[str, Any], max_depth: int) -> None:
+    """Refuse arguments beside the arguments: which of the two were meant is not for us to say."""
+    for path, further in further_arguments(entry):
+        from turnwright.stages.foreign_calls import args_said  # only what fails needs it
+
+        said, args = args_said(further, max_depth), entry["args"]
+        if said == args:
+            continue
+        place = ".".join(path)
+        told = hint.repair("args", args, said) if said is not None and not args else hint.ask(place, further)
+        raise CallFailed(Reason.INVALID_CALL, f"arguments stand in {place}, beside those of the call", told)
 
 
 def _missing(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]], max_depth: int) -> hint.Hint:

@@ -10,6 +10,7 @@ from typing import Any
 
 from turnwright.model import hint
 from turnwright.model.reason import CallFailed, Reason
+from turnwright.stages.loose_json import read_loosely
 from turnwright.stages.spelling import snake
 from turnwright.tools.argument_schema import is_given_dice
 
@@ -29,9 +30,33 @@ def refuse_given_dice(args: Mapping[str, Any]) -> None:
 def _given(node: Any, where: str) -> Iterator[str]:
     if isinstance(node, Mapping):
         for key, value in node.items():
-            if is_given_dice(snake(key)) and value not in (None, []):
+            if _is_given(key) and value not in (None, []):
                 yield f"{where}.{key}"
             yield from _given(value, f"{where}.{key}")
     elif isinstance(node, list):
         for place, item in enumerate(node):
             yield from _given(item, f"{where}.{place}")
+    elif isinstance(node, str) and node.lstrip()[:1] in ("{", "["):
+        yield from _given(read_loosely(node).value, where)
+
+
+def _is_given(key: Any) -> bool:
+    """Return whether a key gives dice in whatever spelling."""
+    return isinstance(key, str) and is_given_dice(snake(key).casefold().replace("-", "_").replace(" ", "_"))
+
+
+def without_offered_dice(failure: CallFailed) -> CallFailed:
+    """Return a failure as a model is told of it: no hint offers it to give dice.
+
+    A key that is not known and resembles one that gives some is still taken away; a value that holds some is asked
+    about.
+    """
+    return failure.having(hints=[kept for each in failure.hints if (kept := _kept(each)) is not None])
+
+
+def _kept(told: hint.Hint) -> hint.Hint | None:
+    if told.get("add") and _is_given(str(told.get("field")).rpartition(".")[2]):
+        return None
+    if next(_given(told.get("allowed"), ""), None) is None:
+        return told
+    return {key: value for key, value in told.items() if key != "allowed"}

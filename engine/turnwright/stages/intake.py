@@ -196,7 +196,25 @@ def _refuse_unknown_keys(value: Mapping[Any, Any]) -> None:
         detail = f"$: {json.dumps(shown, ensure_ascii=False)} is no key of a turn; the nearest one is {known[0]}"
         is_asked = misspelt(name, known) is not None or may_be_meant(name, got, known, None)
         told = {"field": shown, "choices": known} if is_asked else hint.remove(shown)
+        if name in _OF_ANSWERS:
+            what = f"$: {json.dumps(name)} is a key of what a model's API answers, and of no turn"
+            detail = f"{what}; hand in its tool_calls alone, and its text as assistant_text"
+            is_said = name in _SAYING_OF_ANSWERS and is_asked
+            meant = ["assistant_text"] if isinstance(got, str) else ["tool_calls", "assistant_text"]
+            told = {"field": shown, "choices": meant} if is_said else hint.remove(shown)
         raise TurnRefused(Reason.INVALID_TURN, detail, hint=told)
+
+
+_SAYING_OF_ANSWERS = frozenset(
+    {"choices", "content", "function_call", "message", "messages", "output_text", "params", "refusal"}
+)
+"""Keys of what models' APIs answer under which calls or a text may stand."""
+_OF_ANSWERS = _SAYING_OF_ANSWERS | frozenset(
+    {
+        *("created", "finish_reason", "index", "jsonrpc", "logprobs", "method", "model", "object", "role"),
+        *("stop_reason", "stop_sequence", "system_fingerprint", "type", "usage"),
+    }
+)
 
 
 def _wanted(fault: Fault) -> str:

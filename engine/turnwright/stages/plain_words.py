@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from turnwright.model.nearest import NUMBERS, number_alone
+from turnwright.stages.spelling import snake
 
 NUMERIC = frozenset({"integer", "number"})
 _YES = frozenset({"1", "enabled", "on", "t", "true", "y", "yeah", "yep", "yes"})
@@ -32,17 +33,46 @@ def yes_or_no(got: Any) -> bool | None:
     return bool(got) if type(got) in (int, float) and got in (0, 1) else None
 
 
-def number_of_kind(kind: str, got: Any) -> int | float | None:
-    """Return the number that a text is, or that is one of another type; never another number."""
-    number = number_alone(got)
+_OF_HIT_POINTS = frozenset({"hit", "hp", "point", "points", "pts"})
+_OF_LENGTHS = frozenset({"feet", "foot", "ft"})
+_UNITS: Mapping[str, Collection[str]] = {
+    **dict.fromkeys(("damage", "delta", "healing", "hp"), _OF_HIT_POINTS),
+    **dict.fromkeys(("distance", "height", "length", "movement", "radius", "range", "reach"), _OF_LENGTHS),
+    **dict.fromkeys(("speed", "width"), _OF_LENGTHS),
+    **dict.fromkeys(("blindsight", "darkvision", "tremorsense", "truesight"), _OF_LENGTHS),
+    **dict.fromkeys(("level", "slot"), ("level", "lvl")),
+    **dict.fromkeys(("price", "value"), ("gp",)),
+    "ac": ("ac",),
+    "dc": ("dc",),
+}
+"""The units that amounts under a key with such a word have anyway."""
+_COUNTED = frozenset({"grid", "multiplier"})
+"""Words of keys whose amounts have no unit."""
+
+
+def units_of(key: str) -> frozenset[str]:
+    """Return the units that say no more than the key of an amount does."""
+    words = snake(key).split("_")
+    return frozenset() if _COUNTED.intersection(words) else frozenset().union(*(_UNITS.get(word, ()) for word in words))
+
+
+def number_of_kind(kind: str, got: Any, units: Collection[str] = ()) -> int | float | None:
+    """Return the number that a text is, or that is one of another type; never another number.
+
+    Args:
+        kind: of number that is wanted.
+        got: what was given.
+        units: words that may stand beside it, as for `number_alone`.
+    """
+    number = number_alone(got, units)
     if number is None or kind == "number":
         return number
     return int(number) if number == int(number) else None
 
 
 def signed(pattern: str, got: Any) -> str | None:
-    """Return the whole number in a text with its sign, where that is what a pattern wants."""
-    number = number_alone(got)
+    """Return the whole number in a text with its sign, where that is what a pattern wants: a change of hit points."""
+    number = number_alone(got, _OF_HIT_POINTS)
     if type(number) is not int or abs(number) > _MOST or not pattern.startswith(_SIGN_FIRST):
         return None
     is_told = number < 0 or (isinstance(got, str) and got.strip().startswith(("+", "plus ")))
@@ -56,7 +86,7 @@ _AMOUNTS = frozenset({"amount", "hit", "hp", "number", "points", "quantity", "va
 
 def signs_meant(words: Collection[str], got: Any) -> list[int]:
     """Return a whole number as a change that it may be, under a key of these words; nobody takes one unasked."""
-    number = number_of_kind("integer", got)
+    number = number_of_kind("integer", got, _OF_HIT_POINTS)
     if type(number) is not int or not number:
         return []
     if number > 0 and _AMOUNTS.issuperset(words):
@@ -118,6 +148,8 @@ _KINDS = frozenset(
 """Words behind dice that say what their damage is of, and throw nothing else."""
 _DROP = re.compile(r"\b(drop|keep)(?:ping|s)? (?:the )?(lowest|highest|worst|best|low|high)(?: (\d+|one|two|three))?\b")
 _DIALECT = re.compile(r"(?<=d)(?P<sides>\d+|%)\s*(?P<what>[dk])(?P<count>\d+)\b")
+_OF_ONE_TERM = re.compile(r"[\s(](?:dis)?adv\w*|\A(?:dis)?adv\w*|\bdis\b|[\s(](?:drop|keep|[kd][hl])\w*")
+_TERM = re.compile(r"d(?:\d+|%|f\b)")
 _LABEL = re.compile(r"\[([a-z ]*)\]")
 _AROUND = re.compile(r"\A(?:\[\[(?P<inline>[^\[\]]*)\]\]|roll\((?P<call>[^()]*)\))\Z")
 _D20 = re.compile(r"(?<![\dd%!])1?d20(?![\d!])")
@@ -141,6 +173,8 @@ class Dice:
             text = around["inline"] or around["call"] or ""
         text = _LABEL.sub(self._label, re.sub(r"(?<![a-z])w(?=\d)", "d", text))
         text = text[1:] if text.startswith("(") and ")" not in text else text
+        if not _tells_which(text):
+            return None
         text = _DROP.sub(_dropped, text)
         words = [_WORDS.get(word, word) for word in self._kept(re.sub(r"\((adv\w*|disadv\w*)\)", r"\1", text).split())]
         text = " ".join(str(NUMBERS.get(word, word)) for word in words)
@@ -163,6 +197,17 @@ class Dice:
 
 
 _LETTERS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u00d7": "*", "\u00f7": "/"})
+
+
+def _tells_which(text: str) -> bool:
+    """Return whether each word for advantage, or for dice that count, is of one term of dice and of no other.
+
+    `1d20+1d4 with advantage` may throw either twice, or both.
+    """
+    *pieces, rest = _OF_ONE_TERM.split(text)
+    terms = [len(_TERM.findall(piece)) for piece in pieces]
+    alone = len(terms) == 1 and terms[0] + len(_TERM.findall(rest)) == 1
+    return alone or all(count == 1 for count in terms)
 
 
 def _dropped(found: re.Match[str]) -> str:

@@ -136,11 +136,16 @@ def own_action(
         told: how failed calls are told.
     """
     result = _result(action, onlookers)
-    seen = {**_without(action, "args"), "result": result}
+    seen = _as_far_as_told({**_without(action, "args"), "result": result})
     if isinstance(result, Mapping) and isinstance(items := result.get("results"), list):
         rows = [told(item) if isinstance(item, Mapping) and item.get("ok") is False else item for item in items]
-        seen["result"] = {**result, "results": rows}
+        seen["result"] = {**result, "results": [_as_far_as_told(row) for row in rows]}
     return seen
+
+
+def _as_far_as_told(done: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an action, or an item of a batch, without warnings where its result is not told: they may tell as much."""
+    return _without(done, "warnings") if done.get("result") == {} else dict(done)
 
 
 def _result(action: Mapping[str, Any], onlookers: Onlookers | None) -> Any:

@@ -19,7 +19,7 @@ from turnwright.model.schema_path import Node, schema_at, schema_of, schemas_at
 from turnwright.model.strict_json import MAX_DEPTH
 from turnwright.model.wording import Fault, faults_of
 from turnwright.stages.loose_json import read_loosely
-from turnwright.stages.plain_words import NUMERIC, dice_meant, number_of_kind, signed, yes_or_no
+from turnwright.stages.plain_words import NUMERIC, dice_meant, number_of_kind, signed, units_of, yes_or_no
 from turnwright.stages.spelling import read_spelling, snake
 from turnwright.tools._base import Args
 
@@ -157,6 +157,12 @@ class _Place:
         self.key = key
         self.beside: Mapping[str, Any] = beside if isinstance(beside, Mapping) else {}
 
+    @property
+    def units(self) -> frozenset[str]:
+        """The units that say no more of an amount than what stands here anyway; of so many things, their name."""
+        named = self.beside.get("name") if self.key == "quantity" else None
+        return units_of(self.key).union(named.casefold().split() if isinstance(named, str) else ())
+
 
 def _same(kind: Node, got: Any, place: _Place, model: type[Model], path: Sequence[str | int]) -> Iterator[Any]:
     """Yield what a value may say as one of this kind, the plainest first."""
@@ -174,7 +180,7 @@ def _same(kind: Node, got: Any, place: _Place, model: type[Model], path: Sequenc
     elif wanted == "object":
         yield from _object(kind, got, model, path)
     elif wanted in NUMERIC:
-        if (number := number_of_kind(wanted, got)) is not None:
+        if (number := number_of_kind(wanted, got, place.units)) is not None:
             yield number
     elif wanted == "boolean":
         if (told := yes_or_no(got)) is not None:
@@ -248,7 +254,7 @@ def _text(kind: Node, got: Any, place: _Place) -> Iterator[Any]:
 
 
 def without_nothing(failure: CallFailed, model: type[Model], args: Mapping[str, Any], where: str) -> CallFailed:
-    """Return a failure in which a word for nothing, where nothing has to stand, is to be left out."""
+    """Return a failure in which a word for nothing is to be left out where nothing has to stand, or is null."""
     return failure.having(hints=[_without_nothing(each, model, args, where) for each in failure.hints])
 
 
@@ -258,4 +264,9 @@ def _without_nothing(told: hint.Hint, model: type[Model], args: Mapping[str, Any
         return told
     stem = where if field.startswith(f"{where}.") else "args"
     path = [int(step) if step.isdecimal() else step for step in field.removeprefix(f"{stem}.").split(".")]
-    return hint.remove(field) if is_absent_allowed(model, args, path) else told
+    if is_absent_allowed(model, args, path):
+        return hint.remove(field)
+    is_required = path[-1] in schema_at(schema_of(model), path[:-1]).get("required", ())
+    if not is_required or value_at(args, path) != got or not fits(model, args, path, None):
+        return told
+    return hint.repair(field, got, None) if got.strip() else hint.ask(field, got, [None, *told.get("choices", ())])

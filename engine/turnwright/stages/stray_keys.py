@@ -18,7 +18,7 @@ from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.wording import faults_of
 from turnwright.stages.arguments import called_by, keys_at
 from turnwright.stages.key_words import Place, key_meant, twin_of
-from turnwright.stages.plain_words import enemy_by, tells_side
+from turnwright.stages.plain_words import enemy_by, tells_side, units_of
 from turnwright.stages.same_value import NOTHING, holds_nothing, path_of, same_at, value_at
 from turnwright.stages.spelling import read_spelling, snake
 from turnwright.tools._base import Args, CoreArgs, Legal
@@ -88,7 +88,8 @@ def _renamed(
         told = enemy_by(snake(key), given)
         return None if told is None else Renamed(above, key, "is_enemy", told)
     offers = _Offers(model, above, key, args, legal, world)
-    name = key_meant(key, offers.place(known, strays))
+    unused = () if above or not issubclass(model, Args) else model.unused(args)
+    name = key_meant(key, offers.place([each for each in known if each not in unused], strays))
     return None if name is None else Renamed(above, key, name, offers.under(name)[0])
 
 
@@ -180,7 +181,7 @@ class _Offers:
 
     def _has_sign(self) -> bool:
         """Return whether a value tells by itself, or its key does, whether it is a gain or a loss."""
-        number = number_alone(self._value)
+        number = number_alone(self._value, units_of("delta"))
         is_change = bool({"delta", "change"} & set(snake(self._key).split("_")))
         return is_change or (number is not None and number < 0) or str(self._value).lstrip().startswith("+")
 

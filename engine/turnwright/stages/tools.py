@@ -14,7 +14,7 @@ from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import BadRequest
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.strict_json import compact, reread
-from turnwright.stages.arguments import parse_args, require_for_operation
+from turnwright.stages.arguments import parse_args, require_for_operation, require_used
 from turnwright.stages.gate import gate, open_to, require_call, tool_called
 from turnwright.stages.intake import Received, depth_of_args, plain_call
 from turnwright.stages.parts import Bench, Outcome, Part, abort, is_of_turn, parts_of_turn
@@ -131,10 +131,19 @@ def _run_call(part: Part, world: World, bench: Bench, before: Sequence[Outcome] 
         if bench.is_atomic and outcome.is_partial:
             raise _as_failed(outcome)
     except CallFailed as failure:
-        told = _unless_repeated(_with_beside(failure, part.content, shown), shown, bench)
+        told = _told_to(bench, _unless_repeated(_with_beside(failure, part.content, shown), shown, bench))
         return Outcome(shown.part, shown.id, shown.tool, shown.args, failure=told)
     world.absorb(draft)
     return outcome
+
+
+def _told_to(bench: Bench, failure: CallFailed) -> CallFailed:
+    """Return a failure as whoever calls is told of it: models have no dice to give."""
+    if not bench.force.is_of_model:
+        return failure
+    from turnwright.stages.given_dice import without_offered_dice
+
+    return without_offered_dice(failure)
 
 
 def _with_beside(failure: CallFailed, call: Any, shown: Outcome) -> CallFailed:
@@ -185,7 +194,7 @@ def _apply(part: Part, shown: Outcome, world: World, bench: Bench, before: Seque
     _require_plain(part, shown.args)
     began = _begun(tool, world, ctx)
     mark = ctx.dice.mark()
-    done = _run_spelt(tool, shown, world, ctx)
+    done = _run_spelt(tool, shown, world, ctx, bench)
     written = compact(done.applied.result)
     if not _has_room(len(written), before):
         ctx.dice.back_to(mark)
@@ -251,7 +260,7 @@ def _context(part: Part, shown: Outcome, bench: Bench, before: Sequence[Outcome]
     )
 
 
-def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context) -> Done:
+def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context, bench: Bench) -> Done:
     """Check 7 and 8 for tools whose arguments may be spelt loosely and come in batches."""
     from turnwright.stages.batch import Done, run_batch
     from turnwright.stages.old_names import batch_of, other_names, unaliased
@@ -260,10 +269,24 @@ def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context) -> D
 
     def run_one(world: World, given: Mapping[str, Any], where: str) -> Done:
         try:
-            return run_plain(world, given, where)
+            if not bench.force.is_player:
+                return run_plain(world, given, where)
+            return as_player(world, given, where)
         except CallFailed as failure:
             failure = without_nothing(failure, tool.args, given, where)
-            raise as_given(failure, given, where, other_names(shown.tool, tool.args)) from None
+            told = as_given(failure, given, where, other_names(shown.tool, tool.args))
+            raise _told_to(bench, told) from None
+
+    def as_player(world: World, given: Mapping[str, Any], where: str) -> Done:
+        """Do for a player what can be done in the world that they know: there, secrets are not."""
+        from turnwright.stages.known_world import as_known
+
+        mark = ctx.dice.mark()
+        done = run_plain(as_known(world), given, where)
+        if tool.reads:
+            return done
+        ctx.dice.back_to(mark)
+        return run_plain(world, given, where)
 
     def run_plain(world: World, given: Mapping[str, Any], where: str) -> Done:
         require_unwrapped(tool.args, given, where, shown.tool)
@@ -271,6 +294,7 @@ def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context) -> D
         understood, corrections, faults = read_spelling(tool.args, plain, where)
         args = parse_args(tool.args, understood, lambda: tool.legal(world, ctx), where, world, faults)
         require_for_operation(args, where, lambda: tool.legal(world, ctx), leaves_ids=True)
+        require_used(args, where)
         try:
             return Done(tool.apply(world, args, ctx), understood, corrections)
         except CallFailed as failure:

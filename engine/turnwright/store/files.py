@@ -99,12 +99,29 @@ def require_path(path: str | Path) -> None:
         raise BadRequest(f"{str(path)!r} is no path")
 
 
+def require_ordinary(path: Path) -> None:
+    """Refuse to open what is there and is no file, as a folder or a pipe: a pipe may wait for its other end for ever.
+
+    Raises:
+        BadRequest: when it is no ordinary file, nor a link to one.
+        OSError: when it cannot be looked at, but for one that is not there.
+    """
+    try:
+        status = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    if not stat.S_ISREG(status.st_mode):
+        raise BadRequest(f"{path} is not an ordinary file")
+
+
 def read_foreign(path: Path) -> bytes:
     """Return the content of a file that is not one of a campaign's own.
 
     Raises:
-        BadRequest: when it is longer than `LONGEST_FILE`: whoever made it must not take all memory by it.
+        BadRequest: when it is no ordinary file, or longer than `LONGEST_FILE`: whoever made it must not take all memory
+            by it.
     """
+    require_ordinary(path)
     with path.open("rb") as file:
         content = file.read(LONGEST_FILE + 1)
     if len(content) > LONGEST_FILE:

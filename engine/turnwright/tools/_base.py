@@ -29,20 +29,32 @@ class Args(Model):
         needs: the arguments that are required, by operation.
         instead: the argument that may stand in place of such a one.
         operation_key: the argument that says which operation.
+        only_for: the operations that an argument is for; arguments that are not listed are for all.
         also: other names that arguments may be given by, where spelling is loose.
     """
 
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     instead: ClassVar[Mapping[str, str]] = {}
     operation_key: ClassVar[str] = "operation"
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     also: ClassVar[Mapping[str, str]] = {}
 
     @classmethod
     def needed(cls, args: Mapping[str, Any]) -> tuple[str, ...]:
         """Return what is required by the operation that arguments choose, or that holds where they choose none."""
-        key = cls.model_fields.get(cls.operation_key)
-        operation = args.get(cls.operation_key, key.default if key else None)
+        operation = cls._chosen(args)
         return cls.needs.get(operation, ()) if isinstance(operation, str) else ()
+
+    @classmethod
+    def unused(cls, args: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the arguments that the operation which arguments choose does nothing with."""
+        operation = cls._chosen(args)
+        return tuple(name for name, operations in cls.only_for.items() if operation not in operations)
+
+    @classmethod
+    def _chosen(cls, args: Mapping[str, Any]) -> Any:
+        key = cls.model_fields.get(cls.operation_key)
+        return args.get(cls.operation_key, key.default if key else None)
 
 
 class CoreArgs(Args):

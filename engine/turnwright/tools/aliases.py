@@ -17,7 +17,7 @@ Arguments = dict[str, Any]
 
 def _amount(damage: Any) -> hint.Hint:
     """Return the hint for an amount that is no number of hit points: the number that a text says, if it says one."""
-    number = number_alone(damage)
+    number = number_alone(damage, ("hit", "hp", "point", "points", "pts"))
     is_amount = type(number) is int and type(damage) is not int and 0 <= number <= _MOST_DAMAGE
     return hint.repair("args.damage", damage, number) if is_amount else hint.ask("args.damage", damage)
 

@@ -71,7 +71,8 @@ def test_a_new_spell_ends_the_old_one_and_what_hung_on_it(hall: Hall) -> None:
 
 @pytest.mark.parametrize("operation", ["check", "break", "get"])
 def test_who_holds_nothing_loses_nothing_and_no_die_falls(hall: Hall, operation: str) -> None:
-    told = hall.do(TOOL, character_id="cyra", operation=operation, damage_amount=30)
+    harm = {"damage_amount": 30} if operation == "check" else {}
+    told = hall.do(TOOL, character_id="cyra", operation=operation, **harm)
     assert (told["concentrating"], told["broken"], told["success"], told["natural"]) == (False, False, None, None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -37,6 +37,11 @@ Operation = Annotated[
 class ManageEffectArgs(ToolkitArgs):
     """Arguments of `manage_effect`."""
 
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "effect": ("add",),
+        "effect_id": ("remove",),
+        "name": ("remove",),
+    }
     needs: ClassVar = {"add": ("effect",)}
 
     target_id: ParticipantId | None = Field(default=None, description="Who: id of a character or participant.")

@@ -32,6 +32,22 @@ _OPERATION = Choice(
 class ManageInventoryArgs(ToolkitArgs):
     """Arguments of `manage_inventory`."""
 
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "item": ("give",),
+        "slot": ("equip", "unequip"),
+        "force": ("equip",),
+        "to_character_id": ("transfer",),
+        "to_character_name": ("transfer",),
+        "target_id": ("use",),
+        "target_name": ("use",),
+        "to_container": ("move",),
+        "filter_type": ("list",),
+        "show_equipped": ("list",),
+        "show_inventory": ("list",),
+        "show_stats": ("list",),
+        "quantity": ("give", "take", "transfer", "move"),
+        "item_id": ("take", "equip", "unequip", "transfer", "use", "move"),
+    }
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {"give": ("item",), "move": ("to_container",)}
     instead: ClassVar[Mapping[str, str]] = {"item": "item_name"}
 

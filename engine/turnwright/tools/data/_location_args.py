@@ -34,6 +34,30 @@ Operation = Annotated[
 class ManageLocationArgs(ToolkitArgs):
     """Arguments of `manage_location`."""
 
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "location_id": ("get", "update", "delete", "create"),
+        "name": ("create", "update", "get", "delete"),
+        "location_type": ("create", "update"),
+        "lighting": ("create", "update"),
+        "terrain": ("create", "update"),
+        "size": ("create", "update"),
+        "hazards": ("create", "update"),
+        "tags": ("create", "update"),
+        "discovered": ("create", "update"),
+        "properties": ("create", "update"),
+        "area_id": ("create", "update"),
+        "description": ("create", "update", "link"),
+        "from_location_id": ("link", "unlink"),
+        "to_location_id": ("link", "unlink"),
+        "connection_type": ("link",),
+        "locked": ("link",),
+        "lock_dc": ("link",),
+        "hidden": ("link",),
+        "find_dc": ("link",),
+        "one_way": ("link",),
+        "filter_tag": ("list",),
+        "filter_type": ("list",),
+    }
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "create": ("name",),
         "update": ("location_id",),

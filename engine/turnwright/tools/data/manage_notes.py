@@ -52,6 +52,15 @@ def _not_blank(text: str) -> str:
 class ManageNotesArgs(ToolkitArgs):
     """Arguments of `manage_notes`."""
 
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "content": ("add",),
+        "tags": ("add",),
+        "importance": ("add",),
+        "note_id": ("get", "delete"),
+        "query": ("search",),
+        "tag_filter": ("search",),
+        "limit": ("list", "search"),
+    }
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {"add": ("content",), "get": ("note_id",), "delete": ("note_id",)}
 
     operation: Operation = Field(description="add, search, get, delete or list notes.")

@@ -54,6 +54,11 @@ RoleWord = Annotated[
 class ManagePartyArgs(ToolkitArgs):
     """Arguments of `manage_party`."""
 
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "role": ("set_role", "add", "clear"),
+        "character_id": ("add", "remove", "get", "set_role", "clear"),
+        "character_name": ("add", "remove", "get", "set_role", "clear"),
+    }
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {"set_role": ("role",)}
 
     operation: Operation = Field(description="add, remove, list, get, set_role, or clear (everybody leaves).")

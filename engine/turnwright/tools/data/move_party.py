@@ -36,6 +36,15 @@ Operation = Annotated[
 class MovePartyArgs(ToolkitArgs):
     """Arguments of `move_party`."""
 
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "to_location_id": ("move",),
+        "to_location_name": ("move",),
+        "force": ("move",),
+        "unlocked": ("move",),
+        "keep_unlocked": ("move",),
+        "discovered": ("move",),
+        "show_hidden": ("status",),
+    }
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {"move": ("to_location_id",)}
     instead: ClassVar[Mapping[str, str]] = {"to_location_id": "to_location_name"}
 

@@ -53,6 +53,28 @@ class ManualSave(Model):
 class ManageAuraArgs(ToolkitArgs):
     """Arguments of `manage_aura`."""
 
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "spell_name": ("create",),
+        "radius": ("create",),
+        "duration": ("create",),
+        "damage": ("create",),
+        "damage_type": ("create",),
+        "healing": ("create",),
+        "condition": ("create",),
+        "effect": ("create",),
+        "save_dc": ("create",),
+        "save_ability": ("create",),
+        "half_on_save": ("create",),
+        "affects_enemies": ("create",),
+        "affects_allies": ("create",),
+        "affects_self": ("create",),
+        "aura_id": ("process", "remove"),
+        "owner_id": ("create", "list"),
+        "owner_name": ("create", "list"),
+        "targets": ("process",),
+        "decrement_duration": ("process",),
+        "reason": ("remove",),
+    }
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {"create": ("spell_name", "radius"), "remove": ("aura_id",)}
 
     operation: Operation = Field(

@@ -40,6 +40,18 @@ Operation = Annotated[
 class ManageConcentrationArgs(ToolkitArgs):
     """Arguments of `manage_concentration`."""
 
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "spell_name": ("set",),
+        "targets": ("set",),
+        "duration": ("set",),
+        "damage_amount": ("check",),
+        "damage": ("check",),
+        "con_save_modifier": ("check",),
+        "roll_mode": ("check",),
+        "manual_roll": ("check",),
+        "manual_rolls": ("check",),
+        "reason": ("break",),
+    }
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {"set": ("spell_name",)}
 
     operation: Operation = Field(

@@ -67,6 +67,12 @@ class SlotTable(Model):
 class ManageSpellSlotsArgs(ToolkitArgs):
     """Arguments of `manage_spell_slots`."""
 
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "slot_level": ("expend", "restore"),
+        "count": ("expend", "restore"),
+        "pact_magic": ("expend", "restore"),
+        "slots": ("set",),
+    }
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {"set": ("slots",)}
 
     operation: Operation = Field(

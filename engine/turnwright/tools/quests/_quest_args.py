@@ -32,6 +32,17 @@ Operation = Annotated[
 class ManageQuestArgs(ToolkitArgs):
     """Arguments of `manage_quest`."""
 
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "title": ("offer",),
+        "giver_id": ("offer",),
+        "giver_name": ("offer",),
+        "objectives": ("offer",),
+        "reward": ("offer",),
+        "objective_id": ("complete_objective",),
+        "force": ("complete",),
+        "status": ("list",),
+        "limit": ("list",),
+    }
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "offer": ("title",),
         "start": ("quest_id",),

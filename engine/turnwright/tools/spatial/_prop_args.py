@@ -52,6 +52,26 @@ TypeWord = Annotated[
 class PlacePropArgs(ToolkitArgs):
     """Arguments of `place_prop`."""
 
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "prop_id": ("place", "remove", "update", "move"),
+        "position": ("place", "update", "move"),
+        "name": ("place", "update"),
+        "type": ("place", "update"),
+        "state": ("place", "update"),
+        "locked": ("place", "update"),
+        "lock_dc": ("place", "update"),
+        "cover_type": ("place", "update"),
+        "blocks_movement": ("place", "update"),
+        "destructible": ("place", "update"),
+        "hp": ("place", "update"),
+        "ac": ("place", "update"),
+        "size": ("place", "update"),
+        "description": ("place", "update"),
+        "hidden": ("place", "update"),
+        "trap_dc": ("place", "update"),
+        "trap_damage": ("place", "update"),
+        "trigger": ("place", "update"),
+    }
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "place": ("name", "type", "position"),
         "remove": ("prop_id",),
