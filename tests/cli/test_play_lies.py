@@ -11,7 +11,7 @@ from tests import plain
 from tests.cli.conftest import Play, Turnwright
 from tests.dm.playing import Line, says
 from tests.dm.scripted_lies import LIES, Lie, hall
-from tests.plain import Json, call
+from tests.plain import Json
 from tests.scenes import night
 from tests.scenes.moments import SUMMARY
 from tests.tries import some
@@ -255,7 +255,7 @@ def test_a_lie_in_the_summary_of_a_scene_is_marked_in_the_log(
     assert unmarked(out, {name: lie}) == []
 
 
-NO_DIE = [call("roll_dice", expression="17"), call("roll_dice", expression="1d20*0+17")]
+NO_DIE = [plain.call("roll_dice", expression="17"), plain.call("roll_dice", expression="1d20*0+17")]
 
 
 @pytest.mark.parametrize("chosen", NO_DIE, ids=["no die", "a die that does not count"])
@@ -269,11 +269,11 @@ def test_what_a_game_master_chose_is_no_roll(play: Play, tmp_path: Path, chosen:
 @pytest.mark.parametrize(
     ("chosen", "text"),
     [
-        (call("roll_dice", expression="1d20*0+20"), "You rolled a natural 20."),
-        (call("roll_dice", expression="1d20*0+20"), "Attack roll: natural 20 vs AC 12."),
-        (call("hp_delta", target_character_id="brom", delta=-23, cause="a stone"), "Attack roll: 23 vs AC 12."),
+        (plain.call("roll_dice", expression="1d20*0+20"), "You rolled a natural 20."),
+        (plain.call("roll_dice", expression="1d20*0+20"), "Attack roll: natural 20 vs AC 12."),
+        (plain.call("hp_delta", target_character_id="brom", delta=-23, cause="a stone"), "Attack roll: 23 vs AC 12."),
         (
-            call("manage_inventory", operation="give", character_id="brom", item={"name": "Ring", "value": 17}),
+            plain.call("manage_inventory", operation="give", character_id="brom", item={"name": "Ring", "value": 17}),
             "You rolled 17.",
         ),
     ],
@@ -287,7 +287,9 @@ def test_what_is_no_face_is_none(play: Play, tmp_path: Path, chosen: Json, text:
 
 def test_faces_and_totals_that_came_out_are_left_alone(tmp_path: Path) -> None:
     with plain.begin(tmp_path / "log", hall()) as campaign:
-        roll = campaign.process(plain.turn(call("roll_dice", expression="1d20+30")))["applied_actions"][0]["result"]
+        roll = campaign.process(plain.turn(plain.call("roll_dice", expression="1d20+30")))["applied_actions"][0][
+            "result"
+        ]
         texts = [
             f"You rolled a natural {roll['natural']}.",
             f"The die shows {roll['natural']}.",
