@@ -298,3 +298,26 @@ def test_faces_and_totals_that_came_out_are_left_alone(tmp_path: Path) -> None:
         for text in texts:
             assert campaign.process(plain.turn(assistant_text=text))["findings"] == [], text
         assert campaign.process(plain.turn(assistant_text=f"You rolled a natural {roll['total']}."))["findings"]
+
+
+FOG = "Cold fog rolls over the moor, and the stones are wet.\n\n"
+SPLIT = "Cold fog and "
+UNREAD = "(the middle of this text was not checked: it is longer than 40,000 characters)"
+
+
+@pytest.mark.parametrize("around", [FOG, FOG.strip() + " ", SPLIT], ids=["paragraphs", "sentences", "no sentence ends"])
+def test_a_lie_in_the_middle_of_a_long_text_is_found(tmp_path: Path, around: str) -> None:
+    fog = around * (12000 // len(around))
+    with plain.begin(tmp_path / "log", hall()) as campaign:
+        found = campaign.process(plain.turn(assistant_text=f"{fog}the light fades. Brom takes 5 damage. {fog}"))[
+            "findings"
+        ]
+    assert [one["claim"] for one in found] == ["Brom takes 5 damage"]
+
+
+def test_a_text_that_is_too_long_to_read_whole_says_so_once(play: Play, tmp_path: Path) -> None:
+    path = begin(tmp_path / "log", "log", in_fight=False)
+    fog = FOG * 400
+    told = [says(FOG * 20), says(f"{fog}Brom takes 5 damage.\n\n{fog}"), says(fog * 2)]
+    out = play(path, told, "I wait", "I wait", "I wait")
+    assert " ".join(out.split()).count(UNREAD) == 1

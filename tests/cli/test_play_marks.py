@@ -107,6 +107,17 @@ def test_a_failed_last_call_is_told_where_the_text_goes_on_all_the_same(play: Pl
     assert "! move failed: " in of_gm
 
 
+@pytest.mark.parametrize("last", ["brom", "nobody"])
+def test_of_calls_that_share_an_id_the_last_one_counts(play: Play, hall: Path, last: str) -> None:
+    hit, *others = (
+        {**call("hp_delta", target_character_id=who, delta=-1, cause="a stone"), "id": "a"}
+        for who in ("aria", "nobody", last)
+    )
+    out = play(hall, [says("", hit, *others), HONEST], "I go", options=["--as=gm"])
+    below = out.partition("The wind is cold.\n")[2]
+    assert below.startswith("! hp_delta failed: ") is (last == "nobody"), out
+
+
 def test_a_failed_call_that_was_mended_is_not_told(play: Play, hall: Path) -> None:
     bad = call("move", actor_id="aria", to_area_id="area_009")
     good = {**bad, "args": bad["args"] | {"to_area_id": "area_002"}}

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from turnwright.rules.dice import DiceError, bounds, dice_terms, parse
+from turnwright.rules.dice import DiceError, bounds, parse
+from turnwright.rules.dice_tree import dice_terms
 from turnwright.suggest.deed_shapes import number_of, text_of, walk
 from turnwright.suggest.scene import CallOutcome, Deed, DeedKind
 
