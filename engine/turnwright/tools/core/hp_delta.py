@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from turnwright.model import hint
-from turnwright.model.base import Count, Model, SafeInt, Text
+from turnwright.model.base import LONGEST_ID, Count, Model, SafeInt, Text
 from turnwright.model.character import Character, CharacterState
 from turnwright.model.strict_json import MAX_INT
 from turnwright.rules.hp import with_hp_delta
@@ -14,14 +14,18 @@ from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, to
 from turnwright.world.overlay import World
 
 _MOST_LISTED = 500
+LONGEST_CAUSE = 1000
+"""Characters: it stands in every account of what was done."""
 
 
 class HpDeltaArgs(CoreArgs):
     """Arguments of `hp_delta`."""
 
-    target_character_id: Text = Field(description="Any character, in the party or not, at any distance.")
+    target_character_id: Text = Field(
+        max_length=LONGEST_ID, description="Any character, in the party or not, at any distance."
+    )
     delta: SafeInt = Field(description="Hit points: negative is damage, positive is healing.")
-    cause: Text = Field(description="What hurt or healed them, in a few words.")
+    cause: Text = Field(max_length=LONGEST_CAUSE, description="What hurt or healed them, in a few words.")
 
 
 class HpDeltaResult(Model):
