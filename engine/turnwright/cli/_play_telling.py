@@ -72,7 +72,7 @@ class Telling:
             self._screen.note(f"what was applied stands; /why tells more{_kept(self._session.master)}")
         elif outcome == "withheld":
             self._screen.warn("the game master's text contradicts what was applied, so here is what was done instead")
-            self._screen.narrate(account_of(self._session, self._session.master.chronicle.last()))
+            self._screen.narrate(account_of(self._session, self._session.master.chronicle.last()), is_ours=True)
             self._screen.note(f"/why tells more{_kept(self._session.master)}")
         elif outcome == "noted":
             self._screen.note(f"noted{_kept(self._session.master)}")

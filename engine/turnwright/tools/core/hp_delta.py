@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from turnwright.model import hint
-from turnwright.model.base import LONGEST_ID, Count, Model, SafeInt, Text
+from turnwright.model.base import LONGEST_ID, Count, Model, SafeInt, Text, is_none
 from turnwright.model.character import Character, CharacterState
 from turnwright.model.strict_json import MAX_INT
 from turnwright.rules.hp import with_hp_delta
@@ -32,6 +32,9 @@ class HpDeltaResult(Model):
     """The target's hit points now."""
 
     new_hp: Count
+    temp_hp_lost: Count | None = Field(
+        default=None, exclude_if=is_none, description="Temporary hit points that took damage in their place, if any."
+    )
 
 
 def _permits(state: CharacterState, args: Mapping[str, Any], acting_id: str) -> bool:
@@ -104,5 +107,7 @@ def _on_sheet(world: World, target: Character, delta: int, ctx: Context) -> Appl
         world.put(with_hp_delta(target, delta, changes_state=ctx.settings["rules.hp_zero_ends_game"]))
     else:
         heal(world, creature, delta, ctx)
-    hp, _ = counted_hp(again(world, creature).character)
-    return Applied({"new_hp": hp or 0}, warnings)
+    after = again(world, creature).character
+    hp, _ = counted_hp(after)
+    taken = target.temp_hp - after.temp_hp if delta < 0 else 0
+    return Applied({"new_hp": hp or 0, **({"temp_hp_lost": taken} if taken > 0 else {})}, warnings)
