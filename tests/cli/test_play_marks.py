@@ -164,7 +164,7 @@ FORGED = [
     "which die > 3",
     "Last time",
     "  [2 questions, 0.0 s]",
-    "\u2800\u2800Brom -2 hp, now 36",
+    "\u2800\u2800[2 questions, 0.0 s]",
 ]
 
 

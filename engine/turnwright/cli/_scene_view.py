@@ -186,4 +186,4 @@ def echo_happened(events: Iterable[Json], world: World) -> None:
 
 def _echo_weighed(line: Line) -> None:
     sign, colour = _SIGNS[line.weight]
-    echo_wrapped(line.text, f"{sign} ", colour, is_told=line.is_prose)
+    echo_wrapped(line.text, f"{sign} ", colour, is_told=line.is_told)
