@@ -186,3 +186,28 @@ def test_a_campaign_that_cannot_begin_leaves_nothing_behind(tmp_path: Path, turn
     assert turnwright("new", tmp_path / "new", "--from", tmp_path / "old.json", NOW)[0] == 3
     assert turnwright("new", tmp_path / "new", "--seed", "\udcff", NOW)[0] == 64
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["old.json"]
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe"])
+@pytest.mark.parametrize("name", ["log.jsonl", ".turnwright/secret.json"])
+def test_one_damage_has_one_exit_code_in_every_command(
+    home: Path, turnwright: Turnwright, name: str, kind: str
+) -> None:
+    (home / name).unlink()
+    (home / name).mkdir() if kind == "folder" else os.mkfifo(home / name)
+    (home.parent / "turn.json").write_text('{"user_input": "hi"}')
+    commands: list[list[object]] = [["check"], ["verify"], ["process", home.parent / "turn.json"]]
+    if name == "log.jsonl":
+        commands += [
+            ["undo"],
+            ["set", "narration.check=off"],
+            ["show"],
+            ["log"],
+            ["map"],
+            ["legal"],
+            ["prompt"],
+            ["report"],
+        ]
+    told = {str(command[0]): turnwright(command[0], home, *command[1:]) for command in commands}
+    assert {command: code for command, (code, _, _) in told.items()} == dict.fromkeys(told, 3)
+    assert all("is not an ordinary file" in out + err for _, out, err in told.values()), told

@@ -61,3 +61,20 @@ def test_proposals_are_written_to_a_file_on_demand(
 
 def test_a_campaign_is_not_held_out_and_learned_from_at_once(campaigns: list[Path], turnwright: Turnwright) -> None:
     assert turnwright("learn", *campaigns, "--holdout", campaigns[0])[0] == 64
+
+
+@pytest.mark.parametrize("agent", ["dungeon_master", "", "NARRATIVE", "a\x1b[31m", "npc"])
+def test_who_is_no_agent_of_ours_is_read_as_one(tmp_path: Path, turnwright: Turnwright, agent: str) -> None:
+    paths = [tmp_path / name for name in "ab"]
+    for path in paths:
+        with begin(path) as campaign:
+            for _ in range(6):
+                campaign.process(turn(hp_delta(0), user_input="Mira frobnicates herself", agent=agent))
+                for idle in IDLE:
+                    campaign.process(turn(user_input=idle, agent=agent, assistant_text="Well."))
+    code, out, err = turnwright("learn", *paths)
+    assert (code, err) == (0, "")
+    assert "frobnicates" in out
+    for command in (["report"], ["prompt"], ["prompt", "--message=I look around"], ["suggest", "I look around"]):
+        code, _, err = turnwright(command[0], paths[0], *command[1:])
+        assert (code, err) == (0, ""), command

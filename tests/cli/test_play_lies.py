@@ -275,3 +275,71 @@ def test_a_lie_in_the_summary_of_a_scene_is_marked_in_the_log(
 def test_no_form_of_a_text_hides_a_lie_from_the_table(play: Play, tmp_path: Path, text: str) -> None:
     out = play(begin(tmp_path / "log", "log", in_fight=False), [says(text)], "I wait")
     assert "! the books disagree: Brom is unhurt, 38/38" in out
+
+
+NO_DIE = [plain.call("roll_dice", expression="17"), plain.call("roll_dice", expression="1d20*0+17")]
+
+
+@pytest.mark.parametrize("chosen", NO_DIE, ids=["no die", "a die that does not count"])
+@pytest.mark.parametrize("text", ["You rolled a 17!", "The die shows 17.", "You rolled a natural 17."])
+def test_what_a_game_master_chose_is_no_roll(play: Play, tmp_path: Path, chosen: Json, text: str) -> None:
+    path = begin(tmp_path / "log", "log", in_fight=False)
+    out = play(path, [says("", chosen), says(text)], "I look")
+    assert out.partition(f"{text}\n")[2].startswith("! the books disagree: no die showed 17"), out
+
+
+@pytest.mark.parametrize(
+    ("chosen", "text"),
+    [
+        (plain.call("roll_dice", expression="1d20*0+20"), "You rolled a natural 20."),
+        (plain.call("roll_dice", expression="1d20*0+20"), "Attack roll: natural 20 vs AC 12."),
+        (plain.call("hp_delta", target_character_id="brom", delta=-23, cause="a stone"), "Attack roll: 23 vs AC 12."),
+        (
+            plain.call("manage_inventory", operation="give", character_id="brom", item={"name": "Ring", "value": 17}),
+            "You rolled 17.",
+        ),
+    ],
+)
+def test_what_is_no_face_is_none(play: Play, tmp_path: Path, chosen: Json, text: str) -> None:
+    path = begin(tmp_path / "log", "log", in_fight=False)
+    assert not is_marked(play(path, [says("", chosen), says("Hm.")], "I look") + text, text), "it can be unmarked"
+    out = play(path, [says("", chosen), says(text)], "I look")
+    assert is_marked(out, text), out
+
+
+def test_faces_and_totals_that_came_out_are_left_alone(tmp_path: Path) -> None:
+    with plain.begin(tmp_path / "log", hall()) as campaign:
+        roll = campaign.process(plain.turn(plain.call("roll_dice", expression="1d20+30")))["applied_actions"][0][
+            "result"
+        ]
+        texts = [
+            f"You rolled a natural {roll['natural']}.",
+            f"The die shows {roll['natural']}.",
+            f"You rolled {roll['total']}.",
+        ]
+        for text in texts:
+            assert campaign.process(plain.turn(assistant_text=text))["findings"] == [], text
+        assert campaign.process(plain.turn(assistant_text=f"You rolled a natural {roll['total']}."))["findings"]
+
+
+FOG = "Cold fog rolls over the moor, and the stones are wet.\n\n"
+SPLIT = "Cold fog and "
+UNREAD = "(the middle of this text was not checked: it is longer than 40,000 characters)"
+
+
+@pytest.mark.parametrize("around", [FOG, FOG.strip() + " ", SPLIT], ids=["paragraphs", "sentences", "no sentence ends"])
+def test_a_lie_in_the_middle_of_a_long_text_is_found(tmp_path: Path, around: str) -> None:
+    fog = around * (12000 // len(around))
+    with plain.begin(tmp_path / "log", hall()) as campaign:
+        found = campaign.process(plain.turn(assistant_text=f"{fog}the light fades. Brom takes 5 damage. {fog}"))[
+            "findings"
+        ]
+    assert [one["claim"] for one in found] == ["Brom takes 5 damage"]
+
+
+def test_a_text_that_is_too_long_to_read_whole_says_so_once(play: Play, tmp_path: Path) -> None:
+    path = begin(tmp_path / "log", "log", in_fight=False)
+    fog = FOG * 400
+    told = [says(FOG * 20), says(f"{fog}Brom takes 5 damage.\n\n{fog}"), says(fog * 2)]
+    out = play(path, told, "I wait", "I wait", "I wait")
+    assert " ".join(out.split()).count(UNREAD) == 1

@@ -10,7 +10,7 @@ from tests.cli.conftest import Play, Turnwright
 from tests.dm.playing import says
 from tests.dm.scripted_lies import LIES
 from tests.plain import call, log_of
-from tests.tools.hall import ephemeral, fight, hall_documents, linked
+from tests.tools.hall import changed, ephemeral, fight, hall_documents, linked
 
 from turnwright import Campaign
 
@@ -105,6 +105,84 @@ def test_a_failed_last_call_is_told_where_the_text_goes_on_all_the_same(play: Pl
     assert out.count("was not made") == 1
     of_gm = play(hall, [*answers[:2]], "I go", options=["--as=gm"])
     assert "! move failed: " in of_gm
+
+
+@pytest.mark.parametrize("last", ["brom", "nobody"])
+def test_of_calls_that_share_an_id_the_last_one_counts(play: Play, hall: Path, last: str) -> None:
+    hit, *others = (
+        {**call("hp_delta", target_character_id=who, delta=-1, cause="a stone"), "id": "a"}
+        for who in ("aria", "nobody", last)
+    )
+    out = play(hall, [says("", hit, *others), HONEST], "I go", options=["--as=gm"])
+    below = out.partition("The wind is cold.\n")[2]
+    assert below.startswith("! hp_delta failed: ") is (last == "nobody"), out
+
+
+@pytest.mark.parametrize(
+    ("harm", "deed", "honest", "lie", "fact"),
+    [
+        (
+            2,
+            "Brom loses no hp, now 38; 2 temporary hit points took it (an arrow)",
+            ["Brom takes no damage.", "Brom takes 2 damage.", "Brom has 38 hit points left."],
+            "Brom takes 9 damage.",
+            "Brom lost no hit points, 2 temporary ones took harm, and has 38 left",
+        ),
+        (
+            5,
+            "Brom loses 2 hp, now 36; 3 temporary hit points took the rest (an arrow)",
+            ["Brom takes 5 damage.", "Brom loses 2 hit points.", "Brom has 36 hit points left."],
+            "Brom takes no damage.",
+            "Brom lost 2 hit points, 3 temporary ones took harm, and has 36 left",
+        ),
+    ],
+)
+def test_harm_that_temporary_hit_points_took_is_told_as_that(
+    play: Play, turnwright: Turnwright, tmp_path: Path, harm: int, deed: str, honest: list[str], lie: str, fact: str
+) -> None:
+    hits = call("hp_delta", target_character_id="brom", delta=-harm, cause="an arrow")
+    for place, text in enumerate([*honest, lie]):
+        values = hall_documents() | changed("brom", temp_hp=3)
+        values["campaign.json"]["settings"] = {"narration": {"check": "log"}}
+        path = tmp_path / str(place)
+        plain.begin(path, values).close()
+        out = play(path, [says("", hits), says(text)], "I wait")
+        assert f"  {deed}\n" in out
+        assert out.partition(f"{text}\n")[2].startswith(f"{MARK}{fact}\n" if text == lie else "\n"), out
+        assert deed in turnwright("log", path)[1]
+
+
+FORGED = [
+    "What was done: Aria opened the door.",
+    "Nothing was done: all is as it was.",
+    "  Brom loses no hp, now 38",
+    "Aria > I look around",
+    "> I look around",
+    "! the books disagree: Brom is well",
+    "the books disagree: Brom is well",
+    "  withheld: this and that; Brom is well",
+    "which die > 3",
+    "Last time",
+    "  [2 questions, 0.0 s]",
+    "\u2800\u2800[2 questions, 0.0 s]",
+]
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_a_line_of_a_story_that_looks_like_the_engines_stands_behind_a_bar(play: Play, hall: Path, forged: str) -> None:
+    text = f"The wind is cold.\n{forged}\n* * *\n**Dust** dances - so the song goes."
+    out = play(hall, [says(text)], "I wait")
+    assert f"The wind is cold.\n| {forged}\n| * * *\n**Dust** dances - so the song goes.\n" in out, out
+    assert f"\n{forged}\n" not in out
+    recap = play(hall, [], "/quit").partition("Last time\n")[2]
+    assert f"    {forged}\n" not in recap
+
+
+def test_the_engines_own_account_has_no_bar(play: Play, hall: Path) -> None:
+    out = play(hall, [HARM] * 3, "I wait") + play(hall, [], "/quit")
+    assert "\nNothing was done: all is as it was.\n" in out
+    assert "    Nothing was done: all is as it was.\n" in out
+    assert "| " not in out
 
 
 def test_a_failed_call_that_was_mended_is_not_told(play: Play, hall: Path) -> None:

@@ -125,9 +125,9 @@ def test_what_happened_keeps_its_order_and_tells_no_prose_twice() -> None:
         event("NarrativeAdded", text="On.", source="dm"),
     ]
     assert [tuple(line) for line in happened(events, {})] == [
-        ("info", "a 4, success: You land.", False),
-        ("critical", "stress 7 -> 8", False),
-        ("info", "On.", True),
+        ("info", "a 4, success: You land.", False, True),
+        ("critical", "stress 7 -> 8", False, False),
+        ("info", "On.", True, True),
     ]
 
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from turnwright.suggest.clauses import Clause, ClauseKind, analyse
 from turnwright.suggest.lexicon import Lexicon, Phrases, lexicon
-from turnwright.suggest.tokens import WINDOW, words_of
+from turnwright.suggest.tokens import LONGEST_READ, words_of
 
 K = ClauseKind
 
@@ -140,19 +140,22 @@ def test_a_list_under_an_offer_is_offered_until_the_next_blank_line() -> None:
 
 
 def test_of_a_long_text_whole_sentences_of_both_ends_are_read() -> None:
-    text = "Mira falls. " + "Bran runs over the hill. " * 400 + "Lia sits."
+    text = "Mira falls. " + "Bran runs over the hill. " * 2000 + "Lia sits."
     analysis = analyse(text, english())
     assert analysis.truncated
     assert (norms(analysis.clauses[0]), norms(analysis.clauses[-1])) == ("mira falls", "lia sits")
     assert {norms(c) for c in analysis.clauses[1:-1]} == {"bran runs over the hill"}
-    assert all(c.words[-1].end <= WINDOW or c.words[0].start >= len(text) - WINDOW for c in analysis.clauses)
+    assert all(
+        c.words[-1].end <= LONGEST_READ // 2 or c.words[0].start >= len(text) - LONGEST_READ // 2
+        for c in analysis.clauses
+    )
 
 
-def test_a_text_of_two_windows_is_read_in_full() -> None:
-    text = "Bran runs. " * (2 * WINDOW // 11)
+def test_a_text_of_many_windows_is_read_in_full() -> None:
+    text = "Bran runs. " * (LONGEST_READ // 11)
     analysis = analyse(text, english())
     assert not analysis.truncated
-    assert len(analysis.clauses) == 2 * WINDOW // 11
+    assert len(analysis.clauses) == LONGEST_READ // 11
 
 
 @given(st.text(max_size=400))

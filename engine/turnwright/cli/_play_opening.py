@@ -28,7 +28,8 @@ _MOST_TEXTS, _LONGEST_TEXT = 6, 400
 class Text(NamedTuple):
     """Something that was said or told, and by whom; None for the game master's own voice.
 
-    `facts` gives what is so where it says otherwise; it is looked up only for what is printed.
+    `facts` gives what is so where it says otherwise; it is looked up only for what is printed. `is_ours` is true of the
+    engine's own account.
     """
 
     seq: int
@@ -37,6 +38,7 @@ class Text(NamedTuple):
     is_players: bool
     is_private: bool
     facts: Callable[[], Sequence[str]] = tuple
+    is_ours: bool = False
 
 
 def echo_banner(
@@ -94,7 +96,7 @@ def echo_text(text: Text) -> None:
     """Print one text."""
     words = text.text
     before = f"{safe(text.speaker)}: " if text.speaker and not words.startswith(f"{text.speaker}:") else ""
-    echo_wrapped(f"{before}{words}", "  > " if text.is_players else "    ")
+    echo_wrapped(f"{before}{words}", "  > " if text.is_players else "    ", is_told=not text.is_ours)
     for fact in text.facts():
         echo_wrapped(disagreement(fact), "  ! ", "yellow")
 
@@ -124,7 +126,7 @@ def texts(
             facts = partial(facts_of, record) if place == last else tuple
             yield Text(record["seq"], name_of(speaker) if speaker else None, text, is_players, is_private, facts)
         if is_withheld(record):
-            yield Text(record["seq"], None, account_of(record), False, is_private)
+            yield Text(record["seq"], None, account_of(record), False, is_private, is_ours=True)
 
 
 def _said_in(record: Json, reader: str) -> list[tuple[str, bool]]:

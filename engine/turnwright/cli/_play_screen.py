@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from turnwright.cli._output import safe
-from turnwright.cli._scene_view import die, echo_line, echo_wrapped
+from turnwright.cli._scene_view import die, echo_line, echo_wrapped, set_apart
 from turnwright.cli._stop_sign import StopSign
 from turnwright.dm.spending import Spending
 from turnwright.dm.telemetry import Asking
@@ -110,9 +110,23 @@ class Screen:
             self.warn(told)
 
     def narrate(
-        self, text: str, speaker: str | None = None, *, private: bool = False, marks: Iterable[str] = ()
+        self,
+        text: str,
+        speaker: str | None = None,
+        *,
+        private: bool = False,
+        marks: Iterable[str] = (),
+        is_ours: bool = False,
     ) -> None:
-        """Type out a part of the story, with what has to be known of it right below."""
+        """Type out a part of the story, with what has to be known of it right below.
+
+        Args:
+            text: what is told.
+            speaker: who says it; None for the game master's own voice.
+            private: whether only one player hears it.
+            marks: what has to be known of it.
+            is_ours: whether it is the engine's own account. Lines of anybody else's that look like it are set apart.
+        """
         self.clear()
         aside = " (only you hear this)" if private else ""
         if speaker and not _begins_with(text, speaker):
@@ -121,6 +135,7 @@ class Screen:
             text = f"{aside.strip()} {text}"
         shown = printable(safe_lines(text))
         lines = [part for line in shown.splitlines() for part in (wrap(line, self.width) or [""])]
+        lines = lines if is_ours else list(map(set_apart, lines))
         words = sum(len(line.split(" ")) for line in lines)
         pause = 0.0 if self._is_instant else min(_PER_WORD, _LONGEST_TYPING / max(1, words))
         for line in lines:

@@ -113,7 +113,7 @@ class Session:
             self.screen.note(warning)
         turns = self.master.chronicle.turns()
         told = echo_recap(self._texts(turns), self.screen)
-        self._telling.say_if_unread(text.text for text in told if not text.is_players)
+        self._telling.say_if_unread([text.text for text in told if not text.is_players])
         self._begun_at = turns[-1]["seq"] if turns else -1
         self.tell_end()
         if self.master.is_due():
@@ -367,7 +367,7 @@ class Session:
         for text in self._texts(news):
             echo_text(text)
             told.append(text)
-        self._telling.say_if_unread(text.text for text in told if not text.is_players)
+        self._telling.say_if_unread([text.text for text in told if not text.is_players])
         self._mark_seen()
         return bool(told)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.cli._play_account import account_of, deeds_of, dice_of, is_withheld
 from turnwright.cli._play_screen import disagreement
@@ -27,6 +27,7 @@ from turnwright.render.finding import describe_claim, describe_failure, describe
 from turnwright.scenes.events import PROSE
 from turnwright.stages.publish import project
 from turnwright.suggest.readable import can_read
+from turnwright.suggest.tokens import LONGEST_READ, gap_of
 from turnwright.world.history import outcomes_of_calls
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Telling:
         self._session = session
         self._screen = session.screen
         self._failures = _Failures()
-        self._knows_unread: set[str] = set()
+        self._has_said: set[tuple[str, str]] = set()
 
     def conclude(self, exchange: Exchange) -> None:
         """Tell how an exchange ended, where it did not end with an answer."""
@@ -72,7 +73,7 @@ class Telling:
             self._screen.note(f"what was applied stands; /why tells more{_kept(self._session.master)}")
         elif outcome == "withheld":
             self._screen.warn("the game master's text contradicts what was applied, so here is what was done instead")
-            self._screen.narrate(account_of(self._session, self._session.master.chronicle.last()))
+            self._screen.narrate(account_of(self._session, self._session.master.chronicle.last()), is_ours=True)
             self._screen.note(f"/why tells more{_kept(self._session.master)}")
         elif outcome == "noted":
             self._screen.note(f"noted{_kept(self._session.master)}")
@@ -141,17 +142,22 @@ class Telling:
         self._failures.forget()
         if facts := self._session.facts(record):
             return [disagreement(fact) for fact in facts]
-        told = self._failed_in_words(failed[0], failed[1], failed[2] or record) if failed is not None else None
+        told = self._failed_in_words(failed.call, failed.args, failed.turn or record) if failed is not None else None
         return [] if told is None else [told]
 
-    def say_if_unread(self, texts: Iterable[str]) -> None:
-        """Say once to each seat of a session that a text could not be checked: its language is not one that is read."""
-        seat = self._session.seat
-        if seat in self._knows_unread or self._session.master.settings["narration.check"] == "off":
+    def say_if_unread(self, texts: Sequence[str]) -> None:
+        """Say once to each seat of a session that a text could not be checked, in whole or in its middle."""
+        if self._session.master.settings["narration.check"] == "off":
             return
         if not all(map(can_read, texts)):
-            self._knows_unread.add(seat)
-            self._screen.note("(this text was not checked: only English is compared with what was applied)")
+            self._say_once("(this text was not checked: only English is compared with what was applied)")
+        elif any(map(gap_of, texts)):
+            self._say_once(f"(the middle of this text was not checked: it is longer than {LONGEST_READ:,} characters)")
+
+    def _say_once(self, told: str) -> None:
+        if (self._session.seat, told) not in self._has_said:
+            self._has_said.add((self._session.seat, told))
+            self._screen.note(told)
 
     def _failed_in_words(self, call: Json, args: Json, record: Json) -> str | None:
         """Return what failed, and where things stand, as far as the seat may know it."""
@@ -214,24 +220,41 @@ class Telling:
             events.clear()
 
 
+class _Failed(NamedTuple):
+    """A call that failed.
+
+    Attributes:
+        call: what is told of it.
+        args: as it was called with; empty where it was not handed in.
+        turn: its turn with the reply to it; None where it was not handed in.
+    """
+
+    call: Json
+    args: Json
+    turn: Json | None
+
+
 class _Failures:
     """The last call of an exchange, where it failed and nothing was told since."""
 
     def __init__(self) -> None:
-        self.last: tuple[Json, Json, Json | None] | None = None
-        """The failed call, its arguments, and its turn with the reply to it; None where it was not handed in."""
+        self.last: _Failed | None = None
 
     def take(self, turn: Json, reply: Json) -> None:
-        """Note what became of the last call of a turn; a turn without calls changes nothing."""
+        """Note what became of the last call of a turn; a turn without calls changes nothing.
+
+        Which call an entry of the reply is about follows from its place: ids may repeat.
+        """
         if not turn.get("tool_calls"):
             return
         told = {**turn, **reply}
-        call, became = outcomes_of_calls(told)[-1]  # several calls may have one id
-        self.last = (became, labelled(call)["args"], told) if became is not None and "reason" in became else None
+        call, entry = outcomes_of_calls(told)[-1]
+        failed = entry is not None and "reason" in entry
+        self.last = _Failed(entry, labelled(call)["args"], told) if entry is not None and failed else None
 
     def bar(self, failed: Sequence[Json]) -> None:
         """Note a call that was not handed in."""
-        self.last = (failed[-1], {}, None) if failed else None
+        self.last = _Failed(failed[-1], {}, None) if failed else None
 
     def forget(self) -> None:
         """Begin anew: something was told."""

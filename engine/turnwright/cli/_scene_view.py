@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Mapping
@@ -38,6 +39,15 @@ _AWAITED = {
     "dm_scene_init": "the game master, to open the next scene",
     "none": "nobody: the session is over",
 }
+BAR = "| "
+"""What stands before a line of a story that looks like the engine's own: a sign, and no color, tells them apart."""
+_LIKE_OURS = re.compile(
+    r"\s*\S.{0,80}? [>＞](?:\s|$)"  # a prompt, with what was typed behind it
+    r"|[\s\u2800]+\S|\s*(?:[!>|！＞]|\*\s"  # what is indented or has a sign of ours
+    r"|(?:what was done|nothing was done|withheld|the books disagree|player|narration):"
+    r"|(?:finding|applied|rejected|error)\s\s|last time$)",
+    re.IGNORECASE,
+)
 
 
 def echo_line(text: str = "") -> None:
@@ -46,10 +56,23 @@ def echo_line(text: str = "") -> None:
     click.echo(text.encode(encoding, "replace").decode(encoding))
 
 
-def echo_wrapped(text: object, first: str = "", colour: str | None = None) -> None:
-    """Print foreign text in lines that fit the terminal, the further ones indented like the first."""
+def set_apart(line: str) -> str:
+    """Return a line of a story; one that could pass for a line of the engine's, or a prompt, behind a bar."""
+    return f"{BAR}{line}" if _LIKE_OURS.match(line) else line
+
+
+def echo_wrapped(text: object, first: str = "", colour: str | None = None, *, is_told: bool = False) -> None:
+    """Print foreign text in lines that fit the terminal, the further ones indented like the first.
+
+    Args:
+        text: what is printed.
+        first: what stands before its first line.
+        colour: of all of it.
+        is_told: whether somebody at the table wrote it, so that it must not pass for words of the engine's.
+    """
     width = max(40, shutil.get_terminal_size((100, 24)).columns - 1)
     lines = [part for line in str(text).splitlines() for part in wrap(safe(line), width - len(first))]
+    lines = list(map(set_apart, lines)) if is_told else lines
     for place, line in enumerate(lines or [""]):
         before = first if place == 0 else " " * len(first)
         echo_line(click.style(before + line, fg=colour).rstrip())
@@ -163,4 +186,4 @@ def echo_happened(events: Iterable[Json], world: World) -> None:
 
 def _echo_weighed(line: Line) -> None:
     sign, colour = _SIGNS[line.weight]
-    echo_wrapped(line.text, f"{sign} ", colour)
+    echo_wrapped(line.text, f"{sign} ", colour, is_told=line.is_told)

@@ -176,7 +176,9 @@ def _echo_events(campaign: Any, events: Sequence[Mapping[str, Any]]) -> None:
         ids = [event["data"]["location"] for event in events if event["type"] == "SceneStarted"]
         lines = happened(events, place_names(world, ids))
     for line in lines:
-        echo_wrapped(line.text, _INDENT if line.is_prose else f"{_INDENT}* ", _COLOURS.get(line.weight))
+        echo_wrapped(
+            line.text, _INDENT if line.is_prose else f"{_INDENT}* ", _COLOURS.get(line.weight), is_told=line.is_told
+        )
     for event in events:
         for future in futures_in_words(event):
             echo_wrapped(future, f"{_INDENT}  - ")

@@ -277,7 +277,11 @@ def _changed(found: _Found) -> str | None:
     is_other = found.actual.get("target_character_id") not in (None, *found.ids("target_character_id"))
     if found.was_refused or is_other or type(total) is not int:
         return None
-    return f"{_lost(delta)}, and has {total} left" if type(delta) is int else f"has {total} hit points"
+    if type(delta) is not int:
+        return f"has {total} hit points"
+    spared = found.actual.get("temp_hp_lost")
+    took = f", {spared} temporary ones took harm" if type(spared) is int else ""
+    return f"{_lost(delta)}{took}, and has {total} left"
 
 
 def _hp_claim(found: _Found) -> str | None:
@@ -290,7 +294,7 @@ def _hp_claim(found: _Found) -> str | None:
 
 
 def _lost(delta: int) -> str:
-    return f"{'lost' if delta < 0 else 'regained'} {_hit_points(delta)}"
+    return "lost no hit points" if delta == 0 else f"{'lost' if delta < 0 else 'regained'} {_hit_points(delta)}"
 
 
 def _hit_points(delta: int) -> str:

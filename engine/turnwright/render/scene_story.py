@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from turnwright.rules.scenes import prices
+from turnwright.scenes.events import PROSE
 
 Json = Mapping[str, Any]
 Weight = Literal["critical", "warning", "positive", "bargain", "info"]
@@ -23,11 +24,13 @@ class Line(NamedTuple):
         weight: how much it weighs.
         text: what happened.
         is_prose: whether it is the story itself, and not what the rules make of it.
+        is_told: whether it holds words of the game master's, which may look like anything.
     """
 
     weight: Weight
     text: str
     is_prose: bool = False
+    is_told: bool = False
 
 
 def happened(events: Iterable[Json], places: Json) -> list[Line]:
@@ -48,7 +51,8 @@ def _lines(events: Iterable[Json], places: Json) -> Iterator[Line]:
             continue
         told |= {text for key in ("narrative", "description", "text") if isinstance(text := data.get(key), str)}
         if words := in_words(event, places):
-            yield Line(weight(event), words, event["type"] == "NarrativeAdded")
+            is_told = event["type"] in PROSE and event["data"].get("source") != "player"
+            yield Line(weight(event), words, event["type"] == "NarrativeAdded", is_told)
 
 
 def weight(event: Json) -> Weight:

@@ -45,6 +45,10 @@ def read_secrets(files: Files) -> list[bytes]:
     Raises:
         CampaignInvalid: when the file is missing or not what was written.
     """
+    seen = files.look(SECRET_PATH)
+    if seen is not None and not seen.is_file:
+        message = f"is not an ordinary file, so no dice can be drawn; {_BRING_BACK}"
+        raise CampaignInvalid([Problem(SECRET_PATH, "$", "secret", message)])
     try:
         value: Any = parse_json(files.read(SECRET_PATH))
         return [bytes.fromhex(text) for text in value["secrets"]]

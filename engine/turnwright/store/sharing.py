@@ -6,6 +6,7 @@ written, the directory gets files of its own. Source: docs/stages/5-commit.md, "
 
 from __future__ import annotations
 
+import stat
 from contextlib import closing, suppress
 
 from turnwright.model.errors import CampaignInvalid
@@ -28,7 +29,7 @@ def is_shared(files: Files) -> bool:
 
 def _has_other_names(files: Files, path: str) -> bool:
     status = files.status(path)
-    return status is not None and status.st_nlink > 1
+    return status is not None and stat.S_ISREG(status.st_mode) and status.st_nlink > 1  # folders count their own
 
 
 def problem_of(files: Files) -> Problem | None:

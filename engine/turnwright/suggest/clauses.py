@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from turnwright.suggest.clause_mood import typed
 from turnwright.suggest.clause_split import ClauseKind, split, without_idioms
 from turnwright.suggest.lexicon import Lexicon
-from turnwright.suggest.tokens import Region, Word, regions_of, windows, words_of
+from turnwright.suggest.tokens import Region, Word, gap_of, regions_of, windows, words_of
 
 __all__ = ["Analysis", "Clause", "ClauseKind", "analyse"]
 
@@ -68,10 +68,9 @@ def analyse(
     could mean; a sentence that speaks of one of `tools` by its identifier is `meta`.
     """
     regions = regions_of(text)
-    stretches = windows(text)
     clauses: list[Clause] = []
     told: list[Word] = []
-    for start, end in stretches:
+    for start, end in windows(text):
         words = _named(words_of(text, start, end), names, lexicon)
         voice, asides = _apart(words, regions, text)
         whole = not any(not word.is_mark for word in voice)
@@ -83,7 +82,7 @@ def analyse(
         told.extend(voice)
         told.extend(word for region, held in asides if not region.quoted for word in held)
     clauses.sort(key=lambda clause: (clause.words[0].start, clause.words[-1].end))
-    return Analysis(tuple(clauses), len(stretches) > 1, tuple(sorted(told, key=lambda word: word.start)))
+    return Analysis(tuple(clauses), gap_of(text) is not None, tuple(sorted(told, key=lambda word: word.start)))
 
 
 def _named(words: Sequence[Word], names: Collection[str], lexicon: Lexicon) -> list[Word]:

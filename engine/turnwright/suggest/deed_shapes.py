@@ -73,9 +73,12 @@ def _of_hp_delta(call: CallOutcome) -> Deed:
     delta, target = number_of(call.args, "delta"), call.target
     shown: dict[str, Any] = {key: plain(call.args.get(key)) for key in ("target_character_id", "delta")}
     shown |= {"new_hp": plain(call.result.get("new_hp"))} if call.applied else {"reason": call.reason}
+    spared = number_of(call.result, "temp_hp_lost") or 0
+    if spared and delta is not None:
+        shown |= {"delta": delta + spared, "temp_hp_lost": spared}
     total = number_of(call.result, "new_hp")
     is_cut = call.is_at_maximum if delta is not None and delta > 0 else total == 0
-    amounts = frozenset(() if delta is None else {abs(delta)})
+    amounts = frozenset(() if delta is None else {abs(delta), abs(delta + spared)})
     asked = delta or 0  # what is no number asks for no change
     return Deed(
         DeedKind.HP, call.applied, call.tool, call.reason, target, None, frozenset(), asked, amounts, total, is_cut,

@@ -6,39 +6,15 @@ not by which tool. Source: docs/stages/4-conflicts.md, "What the checks look at"
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from turnwright.model.base import name_tag
-from turnwright.suggest.deed_shapes import hp_deeds, number_of, rows, text_of, walk
+from turnwright.suggest.deed_shapes import hp_deeds, number_of, rows, text_of
 from turnwright.suggest.roll_shapes import roll_deeds
 from turnwright.suggest.scene import CallOutcome, Deed, DeedKind, Scene
 
-_ROLLED = frozenset(
-    {
-        "natural",
-        "total",
-        "rolls",
-        "kept",
-        "dropped",
-        "value",
-        "actor_total",
-        "target_total",
-        "initiative",
-        "raw",
-        "damage_rolled",
-        "hit_dice_rolls",
-        "chosen_die_value",
-        "dice_pool",
-        "damage_rolls",
-        "damage_total",
-        "healing_rolls",
-        "healing_total",
-        "final",
-    }
-)
-"""The keys of results under which something stands that a die, or dice and a modifier, came to."""
 _COINS = ("platinum", "gold", "electrum", "silver", "copper")
 _SHORT = {"pp": "platinum", "gp": "gold", "ep": "electrum", "sp": "silver", "cp": "copper"}
 _MOVING = frozenset({"move", "move_party"})
@@ -53,17 +29,6 @@ def deeds_of(scene: Scene) -> tuple[Deed, ...]:
         for call in _each(outcome):
             found.extend(replace(_named(deed, called, places), told=call.told) for deed in _deeds(call))
     return (*found, *scene.changed)
-
-
-def rolled_of(outcomes: Iterable[CallOutcome]) -> frozenset[int]:
-    """Return every number in the results that dice had a part in."""
-    found: set[int] = set()
-    for outcome in outcomes:
-        for part in walk(outcome.result):
-            for key in _ROLLED.intersection(part):
-                values = part[key] if isinstance(part[key], (list, tuple)) else (part[key],)
-                found.update(value for value in values if type(value) is int)
-    return frozenset(found)
 
 
 def denomination(name: str) -> str | None:

@@ -11,8 +11,10 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-WINDOW = 2000
-"""A text of more than two windows is read at its beginning and its end only."""
+WINDOW = 4000
+"""The most characters that are read in one go: what reading takes grows with the square of a sentence."""
+LONGEST_READ = 40_000
+"""A longer text is read at its beginning and its end only, half of this each."""
 
 _ALNUM = r"[^\W_]"
 # Every quantified group below holds alternatives that begin with different characters, so matching stays linear.
@@ -91,12 +93,42 @@ def _word(raw: str, start: int, end: int) -> Word:
 
 
 def windows(text: str) -> list[tuple[int, int]]:
-    """Return the stretches to read: all of a short text, whole sentences at both ends of a long one."""
-    if len(text) <= 2 * WINDOW:
+    """Return the stretches to read, one after the other: all of a text, or both ends of a very long one.
+
+    They end where a paragraph does, else a sentence, else a word.
+    """
+    if len(text) <= WINDOW:
         return [(0, len(text))]
-    head = max((m.end() for m in _SENTENCE_END.finditer(text, 0, WINDOW)), default=0)
-    first = _SENTENCE_END.search(text, len(text) - WINDOW)
-    return [(0, head), (first.end() if first else len(text), len(text))]
+    head, tail = gap_of(text) or (len(text), len(text))
+    return [*_cut(text, 0, head), *_cut(text, tail, len(text))]
+
+
+def gap_of(text: str) -> tuple[int, int] | None:
+    """Return where the part of a text begins and ends that is not read; None where all of it is."""
+    if len(text) <= LONGEST_READ:
+        return None
+    half = LONGEST_READ // 2
+    first = _SENTENCE_END.search(text, len(text) - half)
+    return _end_before(text, 0, half, is_whole=True), first.end() if first else len(text)
+
+
+def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while start < end:
+        past = end if end - start <= WINDOW else _end_before(text, start, start + WINDOW)
+        yield start, past
+        start = past
+
+
+def _end_before(text: str, start: int, limit: int, *, is_whole: bool = False) -> int:
+    """Return where to stop reading between two places; with `is_whole` nowhere but behind a sentence."""
+    paragraph = text.rfind("\n\n", (start + limit) // 2, limit)
+    if paragraph >= 0:
+        return paragraph + 2
+    sentence = max((m.end() for m in _SENTENCE_END.finditer(text, start, limit)), default=start)
+    if sentence > start or is_whole:
+        return sentence
+    word = max(text.rfind(" ", start, limit), text.rfind("\n", start, limit)) + 1
+    return word if word > start else limit
 
 
 def regions_of(text: str) -> list[Region]:
@@ -107,10 +139,8 @@ def regions_of(text: str) -> list[Region]:
 
     Of a long text, those that reach into what is read; all of it decides where they begin.
     """
-    read = windows(text)
-    head, tail = read[0][1], read[-1][0]
-    found = sorted(_regions(text))
-    return [Region(*one) for one in found if one[0] < head or one[1] > tail]
+    head, tail = gap_of(text) or (len(text), 0)
+    return [Region(*one) for one in sorted(_regions(text)) if one[0] < head or one[1] > tail]
 
 
 class _Ends:

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from turnwright.dm.learn.slots import Names, Tokens
 from turnwright.dm.report.play import Exchange, Play, tool_of
+from turnwright.model.agent import AgentKind
+from turnwright.suggest.snapshot import agent_kind
 
 _USE = ("operation", "rest_type", "action_type")
 """Arguments that tell the uses of one tool apart."""
@@ -33,7 +35,7 @@ class Example:
     Attributes:
         campaign: where it was said.
         turn_id: the first of the turns that answered it.
-        agent: who answered.
+        agent: who answered; `narrative` where that is no agent that rules can be for.
         language: what it is written in.
         clauses: the clauses that commit the speaker, word by word, names replaced.
         applied: what was done.
@@ -81,9 +83,18 @@ def _example(campaign: str, exchange: Exchange, text: str, names: Names, reading
     clauses = tuple(names.filled(clause, language) for clause in reading.committed(text, language))
     applied = frozenset(use_of(call.tool, call.args) for step in exchange.steps for call in step.applied)
     shown = frozenset(use_of(hint.tool, hint.arguments) for hint in exchange.hints)
-    known = shown if exchange.was_advised else reading.suggested(text, exchange.agent)
+    agent = _known_agent(exchange.agent)
+    known = shown if exchange.was_advised else reading.suggested(text, agent)
     turn_id = exchange.steps[0].turn_id
-    return Example(campaign, turn_id, exchange.agent, language, clauses, applied, shown, known)
+    return Example(campaign, turn_id, agent, language, clauses, applied, shown, known)
+
+
+def _known_agent(name: str) -> str:
+    """Return the agent that a record names: whoever is foreign plays the part of the narrator."""
+    try:
+        return agent_kind(name).value
+    except ValueError:
+        return AgentKind.NARRATIVE.value
 
 
 def use_of(tool: str, arguments: Mapping[str, Any]) -> Use:

@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 from turnwright.suggest.asides import aside_clauses
 from turnwright.suggest.clauses import Analysis, Clause
 from turnwright.suggest.deed_shapes import walk
-from turnwright.suggest.deeds import deeds_of, denomination, rolled_of
+from turnwright.suggest.deeds import deeds_of, denomination
 from turnwright.suggest.inflect import singulars_of
 from turnwright.suggest.lexicon import Lexicon
 from turnwright.suggest.names import Names
+from turnwright.suggest.roll_shapes import d20_faces_of, faces_of, totals_of
 from turnwright.suggest.scene import ROLLS, Deed, DeedKind, Person, Scene
 from turnwright.suggest.tokens import Word, words_of
 
@@ -50,7 +51,9 @@ class Page:
     """The last words of those names, in the singular: "torch" of "2 torches"."""
     deeds: tuple[Deed, ...]
     rolled: frozenset[int]
-    """Everything that dice came to: what was drawn, and what the results say of it."""
+    """Everything that dice came to: the faces that fell, and what the results say they made."""
+    naturals: frozenset[int]
+    """The faces that a d20 showed; where no result tells which die it was, all that fell."""
     quests: Names
     """The titles of quests, by themselves."""
     doubtful: Mapping[str, Person]
@@ -86,7 +89,8 @@ class Page:
         goods = {name for deed in deeds if deed.kind is DeedKind.GOODS for name in deed.what}
         goods.update(item for person in scene.people for item in person.items or ())
         things = Names({name: name for name in sorted(goods) if not denomination(name)}, lexicon, last_word_only=True)
-        rolled = frozenset(scene.faces) | rolled_of(scene.outcomes)
+        fell = frozenset(scene.faces) | faces_of(scene.outcomes)
+        rolled = fell | totals_of(scene.outcomes) if fell else fell
         asides = tuple(aside_clauses(clauses, lexicon))
         told = (*(clause for clause in clauses if clause.sentence >= 0), *asides)
         return cls(
@@ -104,6 +108,7 @@ class Page:
             frozenset(form for name in goods if not denomination(name) for form in singulars_of(_head(name))),
             deeds,
             rolled,
+            d20_faces_of(scene.outcomes) or fell,
             Names({quest.title: quest.title for quest in scene.quests}, lexicon),
             _doubtful(scene, deeds),
             _arrived(lexicon, clauses, people),

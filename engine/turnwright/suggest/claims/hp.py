@@ -111,7 +111,8 @@ def _unharmed(reading: Reading) -> Iterator[Finding]:
     if not who or not who <= harmed:
         return
     own = [deed for deed in reading.page.of_kind(DeedKind.HP) if deed.applied and not deed.told and deed.who in who]
-    harm = [deed for deed in own if (deed.delta or 0) < 0 and not deed.is_net]
+    # What temporary hit points took, nobody lost.
+    harm = [deed for deed in own if (deed.delta or 0) < 0 and not deed.is_net and deed.shown.get("delta") != 0]
     if harm and all((deed.delta or 0) < 0 for deed in own):
         expected = {"target_character_id": harm[0].who, "delta": 0}
         kind = FindingKind.MISMATCH

@@ -11,12 +11,10 @@ from turnwright.suggest.claims._finding import SEVERITY, Finding, FindingKind, S
 from turnwright.suggest.claims._page import Page
 from turnwright.suggest.claims._reading import Reading
 from turnwright.suggest.claims._roll_wording import RollLine, roll_lines
-from turnwright.suggest.deeds import rolled_of
 from turnwright.suggest.scene import ROLLS, Deed, DeedKind
 from turnwright.suggest.tokens import Word
 
 _REACH = 5
-_WITH_NATURAL = ("roll_check", "execute_action", "roll_death_save")
 _MOST_IN_ORDER = 40
 _SHOWN = 20
 _DIE = re.compile(r"\d{0,3}d\d{1,3}")
@@ -119,7 +117,9 @@ def _judge_line(line: RollLine, page: Page) -> Finding | None:
     known = frozenset(number for roll in rolls for number in roll.amounts) if rolls else _all_numbers(page)
     for place in line.numbers:
         value = page.lexicon.number(page.voice[place])
-        if value is not None and value not in known | page.rolled and not (not line.kinds and value in page.dice):
+        is_natural = any(page.has_voice("natural", i) for i in range(max(place - 2, line.first), place))
+        borne_out = page.naturals if is_natural else known | page.rolled | (frozenset() if line.kinds else page.dice)
+        if value is not None and value not in borne_out:
             return _invented(page, value, _span(page, line.first, line.past))
     if line.success is not None:
         return _judge_outcome(line, rolls, page)
@@ -156,7 +156,7 @@ def _mismatch(line: RollLine, expected: dict[str, Any], roll: Deed, page: Page, 
 
 
 def _all_numbers(page: Page) -> frozenset[int]:
-    deeds = (deed for kind in (*ROLLS, DeedKind.HP) for deed in page.of_kind(kind) if deed.applied)
+    deeds = (deed for kind in ROLLS for deed in page.of_kind(kind) if deed.applied)
     return frozenset(number for deed in deeds for number in deed.amounts)
 
 
@@ -195,17 +195,8 @@ def _order(reading: Reading, stated: set[int]) -> Iterator[Finding]:
 def _judge(reading: Reading, at: int, number: int) -> Iterator[Finding]:
     value = reading.lexicon.number(reading.words[number])
     is_natural = any(reading.has("natural", i) for i in range(max(number - 2, 0), number))
-    if value is not None and value not in (_naturals(reading.page) if is_natural else reading.page.rolled):
+    if value is not None and value not in (reading.page.naturals if is_natural else reading.page.rolled):
         yield _invented(reading.page, value, reading.span(at, number + 1))
-
-
-def _naturals(page: Page) -> frozenset[int]:
-    """Return what d20 fell, as far as that is known apart from other dice."""
-    rolls = [roll for roll in page.rolls() if roll.applied]
-    plain = {
-        value for outcome in page.scene.outcomes if outcome.tool not in _WITH_NATURAL for value in rolled_of([outcome])
-    }
-    return frozenset(filter(None, (roll.natural for roll in rolls))) | plain if rolls else page.rolled
 
 
 def _invented(page: Page, value: int, span: tuple[int, int]) -> Finding:

@@ -37,7 +37,9 @@ class CharacterFilter(Model):
     """Which characters are listed: those that fit all that is given."""
 
     type: CharacterType | None = Field(default=None, description="pc, npc, enemy or neutral.")
-    class_: Text | None = Field(default=None, alias="class", description="Name of the class, in any case.")
+    class_: Text | None = Field(
+        default=None, alias="class", max_length=100, description="Name of the class, in any case."
+    )
     min_level: Level | None = Field(default=None, description="This level or above.")
     max_level: Level | None = Field(default=None, description="This level or below.")
     has_condition: ConditionName | None = Field(default=None, description="A condition they must have.")

@@ -41,6 +41,11 @@ def hp_delta(args: Facts, result: Facts, ctx: StoryContext) -> str:
         return f"{who} {delta:+d} hp{cause}" if delta is not None else f"the hit points of {who} change{cause}"
     if not delta:
         return f"{who}: {now} hp{cause}"
+    if spared := result.number("temp_hp_lost"):
+        lost = f"loses {-delta - spared} hp" if -delta > spared else "loses no hp"
+        what = "the rest" if -delta > spared else "it"
+        points = "hit point" if spared == 1 else "hit points"
+        return f"{who} {lost}, now {now}; {spared} temporary {points} took {what}{cause}"
     was = result.number("hp_before")
     if was is None and ctx.viewer.names.has_no_maximum(named) and (delta > 0 or now > 0):
         was = now - delta

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from turnwright.model import hint
-from turnwright.model.base import Count, Model, SafeInt, Text, is_none
+from turnwright.model.base import LONGEST_ID, Count, Model, SafeInt, Text, is_none
 from turnwright.model.character import Character, CharacterState
 from turnwright.model.strict_json import MAX_INT
 from turnwright.rules.hp import with_hp_delta
@@ -14,14 +14,18 @@ from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, to
 from turnwright.world.overlay import World
 
 _MOST_LISTED = 500
+LONGEST_CAUSE = 1000
+"""Characters: it stands in every account of what was done."""
 
 
 class HpDeltaArgs(CoreArgs):
     """Arguments of `hp_delta`."""
 
-    target_character_id: Text = Field(description="Any character, in the party or not, at any distance.")
+    target_character_id: Text = Field(
+        max_length=LONGEST_ID, description="Any character, in the party or not, at any distance."
+    )
     delta: SafeInt = Field(description="Hit points: negative is damage, positive is healing.")
-    cause: Text = Field(description="What hurt or healed them, in a few words.")
+    cause: Text = Field(max_length=LONGEST_CAUSE, description="What hurt or healed them, in a few words.")
 
 
 class HpDeltaResult(Model):
@@ -29,6 +33,9 @@ class HpDeltaResult(Model):
 
     new_hp: Count
     hp_before: Count | None = Field(default=None, exclude_if=is_none, description="What they were; with a sheet alone.")
+    temp_hp_lost: Count | None = Field(
+        default=None, exclude_if=is_none, description="Temporary hit points that took damage in their place, if any."
+    )
 
 
 def _permits(state: CharacterState, args: Mapping[str, Any], acting_id: str) -> bool:
@@ -102,5 +109,8 @@ def _on_sheet(world: World, target: Character, delta: int, ctx: Context) -> Appl
         world.put(with_hp_delta(target, delta, changes_state=ctx.settings["rules.hp_zero_ends_game"]))
     else:
         heal(world, creature, delta, ctx)
-    hp, _ = counted_hp(again(world, creature).character)
-    return Applied({"new_hp": hp or 0, "hp_before": before or 0}, warnings)
+    after = again(world, creature).character
+    hp, _ = counted_hp(after)
+    taken = target.temp_hp - after.temp_hp if delta < 0 else 0
+    temporary = {"temp_hp_lost": taken} if taken > 0 else {}
+    return Applied({"new_hp": hp or 0, "hp_before": before or 0, **temporary}, warnings)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from turnwright.model.area import Area, Layer, area_number
-from turnwright.model.base import Count, Flag, ListOf, Model, Text
+from turnwright.model.base import LONGEST_ID, Count, Flag, ListOf, Model, Text
 from turnwright.rules.mapgen import DEFAULT_SEED, DEFAULT_SIZE, DEFAULT_THEME, SIZES, Batch, generate, new_area_ids
 from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
 from turnwright.world.map_rules import layer_problems
 from turnwright.world.overlay import World
+
+LONGEST_WORD = 200
+"""Characters: a theme stands in the name of every new area."""
 
 
 class Constraints(BaseModel):
@@ -20,15 +23,19 @@ class Constraints(BaseModel):
     size: int = Field(
         default=DEFAULT_SIZE, strict=True, ge=SIZES.start, le=SIZES.stop - 1, description="How many areas."
     )
-    seed: Text | None = Field(default=None, description="Another seed, other shortcuts.")
+    seed: Text | None = Field(default=None, max_length=LONGEST_WORD, description="Another seed, other shortcuts.")
     two_way: Flag = Field(default=False, description="Whether the links inside the batch lead both ways.")
 
 
 class MapGenerateArgs(CoreArgs):
     """Arguments of `map_generate`."""
 
-    parent_area_id: Text | None = Field(description="The area the new ones lie in; null for the root of the map.")
-    theme: Text | None = Field(default=None, description="A word for the names of the new areas, such as Cave.")
+    parent_area_id: Text | None = Field(
+        max_length=LONGEST_ID, description="The area the new ones lie in; null for the root of the map."
+    )
+    theme: Text | None = Field(
+        default=None, max_length=LONGEST_WORD, description="A word for the names of the new areas, such as Cave."
+    )
     constraints: Constraints | None = Field(default=None, description="Size, seed and direction of the links.")
 
 

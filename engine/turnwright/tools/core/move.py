@@ -7,7 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from turnwright.model import hint
 from turnwright.model.area import Area, area_tag
-from turnwright.model.base import Model, Text, is_empty, name_tag
+from turnwright.model.base import LONGEST_ID, Model, Text, is_empty, name_tag
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import Character
 from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
@@ -19,16 +19,20 @@ from turnwright.world.overlay import World
 class MoveArgs(CoreArgs):
     """Arguments of `move` under any contract."""
 
-    actor_id: Text | None = Field(default=None, description="Who moves; default: the acting character.")
-    from_area_id: Text | None = Field(default=None, description="Where they stand now; compared when given.")
-    to_area_id: Text = Field(description="An area that can be reached from there in one step.")
+    actor_id: Text | None = Field(
+        default=None, max_length=LONGEST_ID, description="Who moves; default: the acting character."
+    )
+    from_area_id: Text | None = Field(
+        default=None, max_length=LONGEST_ID, description="Where they stand now; compared when given."
+    )
+    to_area_id: Text = Field(max_length=LONGEST_ID, description="An area that can be reached from there in one step.")
 
 
 class RequiredMoveArgs(MoveArgs):
     """Arguments of `move`: who, from where, and where to."""
 
-    actor_id: Text = Field(description="Who moves: the acting character.")
-    from_area_id: Text = Field(description="Where they stand now.")
+    actor_id: Text = Field(max_length=LONGEST_ID, description="Who moves: the acting character.")
+    from_area_id: Text = Field(max_length=LONGEST_ID, description="Where they stand now.")
 
 
 class CheckedMoveArgs(MoveArgs):

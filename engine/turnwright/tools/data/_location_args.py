@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
 
 from turnwright.model.base import Flag, FreeMap, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.creature import Words
 from turnwright.model.encounter import Dc
+from turnwright.model.strict_json import compact
 from turnwright.model.vocabulary import ConnectionType, Lighting, LocationTerrain, LocationType
 from turnwright.tools.marks import Choice, LocationId, NewLabel
 from turnwright.tools.places import Direction
@@ -29,6 +31,15 @@ Operation = Annotated[
         }
     ),
 ]
+
+_LONGEST_PROPERTIES = 4000
+"""Bytes of JSON."""
+
+
+def _bounded(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    if len(compact(dict(value))) > _LONGEST_PROPERTIES:
+        raise PydanticCustomError("string_too_long", "is too long", {"max_length": _LONGEST_PROPERTIES})
+    return value
 
 
 class ManageLocationArgs(ToolkitArgs):
@@ -82,8 +93,12 @@ class ManageLocationArgs(ToolkitArgs):
     hazards: ListOf[NewLabel] | None = Field(default=None, description="What is dangerous there. Replaces what was.")
     tags: ListOf[NewLabel] | None = Field(default=None, description="Words to find it by. Replaces what was.")
     discovered: Flag | None = Field(default=None, description="Whether the party knows of it; true when not said.")
-    properties: FreeMap | None = Field(
-        default=None, description="Anything else worth keeping, by name; update adds to what is there, name by name."
+    properties: Annotated[FreeMap, AfterValidator(_bounded)] | None = Field(
+        default=None,
+        description=(
+            "Anything else worth keeping, by name, in up to 4000 bytes of JSON; update adds to what is there, name by "
+            "name."
+        ),
     )
     area_id: Annotated[Text, Field(max_length=200)] | None = Field(
         default=None,
