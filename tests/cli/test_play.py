@@ -606,7 +606,7 @@ def test_what_is_said_at_another_terminal_is_told(play: Play, hall: Path, monkey
     monkeypatch.setattr(EchoModel, "answer", meanwhile)
     out = play(hall, [], "I look around", "I wait", model="echo", options=["--as=player:brom"])
     assert out.count("Aria: @brom") == 0
-    assert out.count("  > Aria: psst") == 2
+    assert out.count("  > Aria (only you hear this): psst") == 2
 
 
 def test_words_at_the_table_are_those_of_whom_the_prompt_names(play: Play, night_of_two: Path) -> None:
