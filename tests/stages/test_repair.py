@@ -399,7 +399,7 @@ def test_an_argument_of_another_operation_is_asked_about(inn: Campaign, key: str
 
 def test_no_hint_puts_a_value_under_an_argument_of_another_operation(inn: Campaign) -> None:
     asked = call("manage_inventory", **GIVE, item_name="Torch", recipient="alda")
-    assert hint_of(inn, asked) == {"field": "args.recipient", "got": "alda"}
+    assert hint_of(inn, asked) == {"field": "args.operation", "got": "give", "choices": ["transfer"]}
 
 
 USED = [name for name in TOOLS if TOOLS[name].args.only_for]
