@@ -355,6 +355,15 @@ def test_who_takes_the_keyboard_is_told_too_that_a_text_was_not_checked(play: Pl
     assert "only English is compared with" in play(hall, [], "/quit", options=own), "what was told last time"
 
 
+def test_whom_a_whisper_is_for_reads_that_nobody_else_hears_it(play: Play, hall: Path) -> None:
+    lines = ["/whisper brom psst", "/as brom", "/as gm"]
+    parts = play(hall, [says("It is cold.")], *lines, options=["--as=player:aria"]).split("> /as ")
+    assert "  > Aria (only you hear this): @brom psst\n" in parts[1]
+    assert "only you hear this" not in parts[0] + parts[2], "their own words, and what the game master reads"
+    assert "Aria (only you hear this): @brom psst\n" in play(hall, [], options=["--as=player:brom"])
+    assert "only you hear this" not in play(hall, [], options=["--as=player:aria"])
+
+
 def test_two_players_and_a_whisper(play: Play, hall: Path) -> None:
     answers = [says("Meet me at dusk."), says("The hall is full.")]
     lines = ["/whisper lena who is the traitor?", "/as brom", "I look around", "/as aria", "/as cyra", "/as table"]
@@ -566,7 +575,7 @@ def test_who_plays_alone_reads_their_whispers_again(play: Play, tmp_path: Path) 
     plain.begin(tmp_path / "alone", values).close()
     play(tmp_path / "alone", [says("Hush.")], "/whisper lena what is down there?")
     out = play(tmp_path / "alone", [], "/quit")
-    assert "  > Aria: @lena what is down there?\n    Lena: Hush.\n" in out
+    assert "  > Aria: @lena what is down there?\n    Lena (only you hear this): Hush.\n" in out
 
 
 @pytest.mark.parametrize("said", ["Lna I think @Brom is a spy", "aria psst @Brom", "the walls have ears", ""])
@@ -597,7 +606,7 @@ def test_what_is_said_at_another_terminal_is_told(play: Play, hall: Path, monkey
     monkeypatch.setattr(EchoModel, "answer", meanwhile)
     out = play(hall, [], "I look around", "I wait", model="echo", options=["--as=player:brom"])
     assert out.count("Aria: @brom") == 0
-    assert out.count("  > Aria: psst") == 2
+    assert out.count("  > Aria (only you hear this): psst") == 2
 
 
 def test_words_at_the_table_are_those_of_whom_the_prompt_names(play: Play, night_of_two: Path) -> None:

@@ -258,6 +258,21 @@ def test_a_player_s_seat_is_shown_the_dice_of_its_own_character_by_name(play: Pl
     assert "d20" not in of_brom
 
 
+@pytest.mark.parametrize("seat", ["table", "player:aria", "gm"])
+def test_players_are_not_shown_what_others_throw_for_initiative(play: Play, tmp_path: Path, seat: str) -> None:
+    plain.begin(tmp_path / "hall", hall_documents()).close()
+    wolf = {"id": "wolf", "name": "Wolf", "hp": 11, "max_hp": 11, "ac": 13, "is_enemy": True}
+    people = [{"character_id": "aria", "position": {"x": 1, "y": 1}}, {**wolf, "position": {"x": 5, "y": 1}}]
+    begun = call("create_encounter", participants=people)
+    checks = [call("roll_check", character_id=who, check_type="initiative") for who in ("ogg", "aria")]
+    script = [says("", begun), says("", *checks), says("It growls.")]
+    out = play(tmp_path / "hall", script, "I look", "/dice", options=[f"--as={seat}"])
+    assert "Aria initiative" in out
+    assert ("Wolf initiative" in out) is (seat == "gm")
+    assert "Aria Dexterity initiative" in out
+    assert ("Ogg Dexterity initiative" in out) is (seat == "gm")
+
+
 def test_dice_are_told_with_names_in_place_of_ids(play: Play, place: Path) -> None:
     check = call("roll_check", character_id="brom", check_type="initiative")
     for seat in (*PLAYERS, "gm"):

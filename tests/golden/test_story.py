@@ -246,6 +246,8 @@ FAILED = {"reason": "invalid_args", "detail": "area_02 cannot be reached from ar
         ({}, "invalid args: area_02 cannot be reached from area_001"),
         ({"hint": {"field": "args.x", "got": 1, "allowed": ["a", 2]}}, " (try args.x: a, 2)"),
         ({"hint": {"field": "args.x", "got": 1, "choices": ["a", "b"]}}, " (args.x: one of a, b)"),
+        ({"hint": {"field": "args.x", "choices": [*"abcdefgh"]}}, " (args.x: one of a, b, c, d, e, f, g, h)"),
+        ({"hint": {"field": "args.x", "choices": [*"abcdefghi"]}}, " (args.x: one of a, b, c, d, ... and 5 more)"),
         ({"hint": {"field": "args.x", "add": True}}, "area_001"),
         ({"hint": {"field": "args.x", "remove": True}}, " (leave args.x out)"),
         ({"hint": {"why": "locked"}}, "area_001"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -392,12 +393,13 @@ def test_an_argument_of_another_operation_is_asked_about(inn: Campaign, key: str
         "invalid_args",
         {"field": "args.operation", "got": "give", "choices": ["transfer"]},
     )
-    assert told["detail"] == f"args.{key}: is for transfer, and does nothing for give"
+    about = "give is about one character alone; transfer hands something to somebody else"
+    assert told["detail"] == f"args.{key}: {about}"
 
 
 def test_no_hint_puts_a_value_under_an_argument_of_another_operation(inn: Campaign) -> None:
     asked = call("manage_inventory", **GIVE, item_name="Torch", recipient="alda")
-    assert hint_of(inn, asked) == {"field": "args.recipient", "got": "alda"}
+    assert hint_of(inn, asked) == {"field": "args.operation", "got": "give", "choices": ["transfer"]}
 
 
 USED = [name for name in TOOLS if TOOLS[name].args.only_for]
@@ -728,3 +730,10 @@ def test_a_name_in_brackets_is_a_name(inn: Campaign, name: str) -> None:
 )
 def test_a_word_is_yes_or_no_only_where_it_says_so(word: str, told: bool | None) -> None:
     assert yes_or_no(word) is told
+
+
+def test_the_name_of_an_exit_is_said_to_be_one(tmp_path: Path) -> None:
+    with begin(tmp_path / "alive", CAMPAIGNS["alive"]) as campaign:
+        (failed,) = campaign.process(turn(move("Area 003")))["tool_feedback"]["failed_calls"]
+    assert failed["detail"] == "Area 003 is a name; the id is area_003"
+    assert failed["hint"] == {"field": "args.to_area_id", "got": "Area 003", "allowed": ["area_003"]}

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from turnwright.campaign import Campaign
 from turnwright.cli._output import safe
 from turnwright.cli._play_account import is_withheld
-from turnwright.cli._play_screen import Screen, disagreement
+from turnwright.cli._play_screen import ASIDE, Screen, disagreement
 from turnwright.cli._play_seats import Shown
 from turnwright.cli._scene_view import echo_line, echo_wrapped
 from turnwright.cli._views import unnamed
@@ -29,7 +29,7 @@ class Text(NamedTuple):
     """Something that was said or told, and by whom; None for the game master's own voice.
 
     `facts` gives what is so where it says otherwise; it is looked up only for what is printed. `is_ours` is true of the
-    engine's own account.
+    engine's own account, `is_aside` of what was said or told to the reader alone.
     """
 
     seq: int
@@ -39,6 +39,7 @@ class Text(NamedTuple):
     is_private: bool
     facts: Callable[[], Sequence[str]] = tuple
     is_ours: bool = False
+    is_aside: bool = False
 
 
 def echo_banner(
@@ -95,7 +96,10 @@ def _cut(text: str) -> str:
 def echo_text(text: Text) -> None:
     """Print one text."""
     words = text.text
-    before = f"{safe(text.speaker)}: " if text.speaker and not words.startswith(f"{text.speaker}:") else ""
+    aside = ASIDE if text.is_aside else ""
+    before = f"{safe(text.speaker)}{aside}: " if text.speaker and not words.startswith(f"{text.speaker}:") else ""
+    if aside and not before:
+        before = f"{aside.strip()} "
     echo_wrapped(f"{before}{words}", "  > " if text.is_players else "    ", is_told=not text.is_ours)
     for fact in text.facts():
         echo_wrapped(disagreement(fact), "  ! ", "yellow")
@@ -117,6 +121,7 @@ def texts(
         facts_of: gives what is so where the text of a turn says otherwise; it stands under the last that was told.
         account_of: gives what was done, for a turn whose own text was withheld for good.
     """
+    player = player_of(reader)
     for record in turns:
         is_private = record.get("private") is True
         said = _said_in(record, reader)
@@ -124,7 +129,9 @@ def texts(
         for place, (text, is_players) in enumerate(said):
             speaker = record.get("actor_id" if is_players else "speaker_id")
             facts = partial(facts_of, record) if place == last else tuple
-            yield Text(record["seq"], name_of(speaker) if speaker else None, text, is_players, is_private, facts)
+            is_aside = is_private and player not in (None, speaker if is_players else None)
+            name = name_of(speaker) if speaker else None
+            yield Text(record["seq"], name, text, is_players, is_private, facts, is_aside=is_aside)
         if is_withheld(record):
             yield Text(record["seq"], None, account_of(record), False, is_private, is_ours=True)
 

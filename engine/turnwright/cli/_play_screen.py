@@ -32,6 +32,9 @@ _REDRAWN_EVERY = 0.08
 _ERASE = "\r\x1b[K"
 _MOST_DICE = 12
 
+ASIDE = " (only you hear this)"
+"""What stands behind the name of who whispers."""
+
 
 class Screen:
     """The terminal that a session is told on.
@@ -128,7 +131,7 @@ class Screen:
             is_ours: whether it is the engine's own account. Lines of anybody else's that look like it are set apart.
         """
         self.clear()
-        aside = " (only you hear this)" if private else ""
+        aside = ASIDE if private else ""
         if speaker and not _begins_with(text, speaker):
             text = f"{speaker}{aside}: {text}"
         elif aside:

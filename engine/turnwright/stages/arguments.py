@@ -362,6 +362,59 @@ def require_for_operation(
     )
 
 
+def require_nobody_else(model: type[Args], args: Mapping[str, Any], where: str = "args") -> None:
+    """Check 8, before any repair: no key tells of somebody else where the chosen operation is about one alone.
+
+    Such a key can neither go nor be another one: what is to be done would be another deed.
+
+    Args:
+        model: the model of the arguments.
+        args: the arguments, with canonical keys where these are known.
+        where: what they are called in what is raised.
+
+    Raises:
+        CallFailed: `invalid_args`, a question that names the operation that is about both.
+    """
+    operation = args.get(model.operation_key)
+    if not model.handed_by or not isinstance(operation, str) or operation not in model.handed_by:
+        return
+    from turnwright.stages.key_words import is_of_person
+
+    other, words = model.handed_by[operation]
+    told = (key for key, value in args.items() if is_of_person(key, words) and not holds_nothing(value))
+    if (key := next(told, None)) is not None:
+        detail = f"{where}.{key}: {operation} is about one character alone; {other} hands something to somebody else"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"{where}.{model.operation_key}", operation, [other]))
+
+
+def without_misplaced(
+    model: type[Args], args: Mapping[str, Any], where: str
+) -> tuple[Mapping[str, Any], list[CallFailed]]:
+    """Return arguments without names under an argument of other operations, and their faults.
+
+    Each belongs under the one that the chosen operation is told it by, where that is absent.
+
+    Args:
+        model: the model of the arguments.
+        args: the arguments, with canonical keys where these are known.
+        where: what they are called in the faults.
+    """
+    operation = args.get(model.operation_key)
+    meant = model.meant_by.get(operation, {}) if isinstance(operation, str) else {}
+    found = {key: name_in(args[key], key) for key, name in meant.items() if key in args and name not in args}
+    faults = [
+        CallFailed(
+            Reason.INVALID_ARGS,
+            f"{where}.{key}: does nothing for {operation}; that wants {meant[key]}",
+            hint.supply(f"{where}.{meant[key]}", name),
+            (hint.remove(f"{where}.{key}"),),
+        )
+        for key, name in found.items()
+        if name is not None
+    ]
+    return {key: value for key, value in args.items() if found.get(key) is None}, faults
+
+
 def require_used(args: Args, where: str = "args") -> None:
     """Check 8, of any tool: nothing is told that the chosen operation does nothing with; another one may be meant.
 

@@ -205,12 +205,15 @@ class Onlookers:
         """Return whether the party is told of a die of an action.
 
         Of an action that is told in part these are the throws of their own: a die that several share, or that is the
-        ground's, may tell of who hides.
+        ground's, may tell of who hides. What others throw for their initiative is told of none.
         """
+        thrower, _, purpose = draw["why"].partition(" ")
+        if "initiative" in purpose.split() and not self._is_own(thrower):
+            return False
         seen = self.action(action)
         if seen is None or not self.unseen.isdisjoint(draw["why"].split()):
             return False
-        return _has_every_row(seen["result"], action["result"]) or self._is_own(draw["why"].partition(" ")[0])
+        return _has_every_row(seen["result"], action["result"]) or self._is_own(thrower)
 
     def is_thrown_by(self, character_id: str, draw: Json) -> bool:
         """Return whether a die was rolled for somebody of the party, or for who they are in a running fight."""

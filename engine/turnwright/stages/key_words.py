@@ -122,6 +122,12 @@ def key_meant(key: str, place: Place) -> str | None:
     return None
 
 
+def is_of_person(key: str, roles: Collection[str]) -> bool:
+    """Return whether a key tells by one of some words which part somebody has, and of nothing but a person."""
+    words = set(_words(key)) if len(key) <= _MOST_LETTERS else set()
+    return not words.isdisjoint(roles) and words <= {*roles, *_PEOPLE, *_ENDS, "give", "given", "new"}
+
+
 def twin_of(name: str) -> str | None:
     """Return the key under which the name stands in place of an id, and the other way about."""
     for end, other in (("_id", "_name"), ("_name", "_id")):

@@ -14,7 +14,13 @@ from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import BadRequest
 from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.strict_json import compact, reread
-from turnwright.stages.arguments import parse_args, require_for_operation, require_used
+from turnwright.stages.arguments import (
+    parse_args,
+    require_for_operation,
+    require_nobody_else,
+    require_used,
+    without_misplaced,
+)
 from turnwright.stages.gate import gate, open_to, require_call, tool_called
 from turnwright.stages.intake import Received, depth_of_args, plain_call
 from turnwright.stages.parts import Bench, Outcome, Part, abort, is_of_turn, parts_of_turn
@@ -292,7 +298,9 @@ def _run_spelt(tool: Tool[Any], shown: Outcome, world: World, ctx: Context, benc
         require_unwrapped(tool.args, given, where, shown.tool)
         plain = unaliased(shown.tool, tool.args, given, where) if shown.tool != tool.name else given
         understood, corrections, faults = read_spelling(tool.args, plain, where)
-        args = parse_args(tool.args, understood, lambda: tool.legal(world, ctx), where, world, faults)
+        require_nobody_else(tool.args, understood, where)
+        kept, moved = without_misplaced(tool.args, understood, where)
+        args = parse_args(tool.args, kept, lambda: tool.legal(world, ctx), where, world, [*faults, *moved])
         require_for_operation(args, where, lambda: tool.legal(world, ctx), leaves_ids=True)
         require_used(args, where)
         try:

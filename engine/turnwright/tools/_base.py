@@ -31,6 +31,8 @@ class Args(Model):
         operation_key: the argument that says which operation.
         only_for: the operations that an argument is for; arguments that are not listed are for all.
         also: other names that arguments may be given by, where spelling is loose.
+        meant_by: by operation, the argument that is meant by another one, which is for other operations.
+        handed_by: by operation, the one that is meant where a key tells of somebody else, and the words of such a key.
     """
 
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {}
@@ -38,6 +40,8 @@ class Args(Model):
     operation_key: ClassVar[str] = "operation"
     only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     also: ClassVar[Mapping[str, str]] = {}
+    meant_by: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    handed_by: ClassVar[Mapping[str, tuple[str, frozenset[str]]]] = {}
 
     @classmethod
     def needed(cls, args: Mapping[str, Any]) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ _BESIDE_EVENTS = frozenset({"engage", "resolve", "accept"})
 """Tools of a scene game of which events do not tell everything."""
 _PARTS = ("answer", "output", "user_input")
 """Parts of a turn beside its calls."""
-_MOST_VALUES, _LONGEST_VALUE = 4, 60
+_MOST_VALUES, _SHOWN_OF_MORE, _LONGEST_VALUE = 8, 4, 60
 _ID = re.compile(r"(?<![\w.])\w+(?:[-_]\w+)+(?![\w.])")
 """What may be an id in a sentence, and no key of an argument."""
 
@@ -259,7 +259,9 @@ def _hint(hint: Json) -> str:
 
 def _values(values: object) -> str:
     kept = values if isinstance(values, list) else []
-    return ", ".join(map(_short, kept[:_MOST_VALUES]))
+    if len(kept) <= _MOST_VALUES:
+        return ", ".join(map(_short, kept))
+    return f"{', '.join(map(_short, kept[:_SHOWN_OF_MORE]))}, ... and {len(kept) - _SHOWN_OF_MORE} more"
 
 
 def _short(value: object) -> str:

@@ -318,3 +318,15 @@ def test_the_fight_remembers_the_last_twenty_actions(hall_with: HallWith) -> Non
         "action_type": "use_special_ability",
         "outcome": "aria uses trick 21",
     }
+
+
+@pytest.mark.parametrize("index", [0, 1])
+def test_without_an_actor_only_the_one_whose_turn_it_is_is_offered(hall_with: HallWith, index: int) -> None:
+    hall = hall_with(fight(linked("aria", 5, 5), linked("grik", 6, 5, is_enemy=True), turn_index=index))
+    failed = hall.fail(ACT, encounter_id="encounter-1", action_type="attack", target_id="grik")
+    assert failed["hint"] == {"field": "args.actor_id", "add": True, "choices": [("aria", "grik")[index]]}
+
+
+def test_without_an_actor_anybody_may_be_meant_to_react(hall_with: HallWith) -> None:
+    args = {"encounter_id": "encounter-1", "action_type": "attack", "action_cost": "reaction", "target_id": "grik"}
+    assert begun(hall_with).fail(ACT, **args)["hint"]["choices"] == ["aria", "grik"]

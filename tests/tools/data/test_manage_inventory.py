@@ -733,3 +733,52 @@ def test_using_everything_up_takes_just_as_many_uses_as_there_are(items: list[Js
         done += 1
     assert done == wanted
     assert all(inventory.is_used_up(item) for item in character.inventory)
+
+
+# a receiver, whatever the key
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("to", "recipient", "receiver", "to_character_id", "to_character_name", "toCharacterName", "to_name"),
+        *("giveTo", "target", "target_id", "target_name", "target_character_name", "recipient_id", "for"),
+        *("from", "from_character_name", "from_character_id"),
+    ],
+)
+@pytest.mark.parametrize("item", [{"item": "potion"}, {"item": {"name": "potion"}}, {"item_name": "potion"}])
+@pytest.mark.parametrize("whose", [{"character_name": "Brom"}, {}])
+def test_giving_to_somebody_else_is_asked_about_and_never_makes_an_item(
+    hall: Hall, key: str, item: Json, whose: Json
+) -> None:
+    failed = hall.fail(TOOL, operation="give", **whose, **item, **{key: "Aria"})
+    assert failed["hint"] == {"field": "args.operation", "got": "give", "choices": ["transfer"]}
+    assert "hints" not in failed, "no repair that drops or renames who gets it"
+    assert "transfer hands something to somebody else" in failed["detail"]
+
+
+def test_taking_for_somebody_else_is_asked_about(hall: Hall) -> None:
+    failed = hall.fail(TOOL, operation="take", character_name="Brom", item_name="Rope", recipient="Aria")
+    assert failed["hint"] == {"field": "args.operation", "got": "take", "choices": ["transfer"]}
+
+
+@pytest.mark.parametrize("key", ["to", "recipient", "target_name", "to_character_name"])
+@pytest.mark.parametrize("item", ["Rope", {"name": "Rope"}])
+def test_the_answer_leads_to_the_thing_being_handed_over(hall: Hall, key: str, item: Any) -> None:
+    give(hall, "Rope", to="brom")
+    args: Json = {"operation": "transfer", "character_id": "brom", "item": item, key: "Cyra"}
+    for told in (hints := hall.fail(TOOL, **args)).get("hints", [hints["hint"]]):
+        name = told["field"].removeprefix("args.")
+        if told.get("remove"):
+            del args[name]
+        else:
+            args[name] = told["allowed"][0]
+    hall.do(TOOL, **args)
+    assert "Rope" in bag(hall, "cyra")
+    assert "Rope" not in bag(hall, "brom")
+
+
+@pytest.mark.parametrize("key", ["owner", "character", "player"])
+def test_a_key_for_the_owner_alone_is_still_repaired(hall: Hall, key: str) -> None:
+    failed = hall.fail(TOOL, operation="give", item_name="Rope", **{key: "Aria"})
+    assert failed["hint"] == {"field": "args.character_name", "add": True, "allowed": ["Aria"]}

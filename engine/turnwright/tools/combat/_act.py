@@ -112,6 +112,9 @@ def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> Act:
         CallFailed: `not_found`, `ambiguous` or `invalid_args`.
     """
     encounter = require_running(world, args.encounter_id)
+    if args.actor_id is None and args.actor_name is None and args.action_cost != "reaction":
+        repair = hint.ask_for("args.actor_id", [encounter.current.id])  # nobody else acts now
+        raise CallFailed(Reason.INVALID_ARGS, "args.actor_id: is required", repair)
     actor = require_participant(world, encounter, args.actor_id, args.actor_name)
     named = []
     if args.target_id is not None or args.target_name is not None:

@@ -33,7 +33,8 @@ class ExecuteActionArgs(ToolkitArgs):
 
     encounter_id: RunningEncounterId = Field(description="The running fight.")
     actor_id: CombatantId | None = Field(
-        default=None, description="Who acts: id of a participant, or of the character behind it."
+        default=None,
+        description="Who acts: id of a participant, or of the character behind it; required, or actor_name.",
     )
     actor_name: Name | None = Field(default=None, description="Who acts, by name, in place of actor_id.")
     action_type: ActionType | None = Field(default=None, description="What is done; leave it out to move only.")

@@ -108,7 +108,11 @@ def move(world: World, args: MoveArgs, ctx: Context) -> Applied:
         raise refuse(detail, hint.repair("args.from_area_id", args.from_area_id, here.id))
     if args.to_area_id not in here.reachable_area_ids or world.area(args.to_area_id) is None:
         detail = f"{args.to_area_id} cannot be reached from {here.id}"
-        raise refuse(detail, _another_way(world, here, args.to_area_id, ctx))
+        told = _another_way(world, here, args.to_area_id, ctx)
+        meant = world.area(told["allowed"][0]) if told.get("allowed") else None
+        if meant is not None and name_tag(meant.name) == name_tag(args.to_area_id):
+            detail = f"{args.to_area_id} is a name; the id is {meant.id}"
+        raise refuse(detail, told)
 
     world.put(actor.having(position=args.to_area_id))
     _let_the_party_follow(world, args.to_area_id)

@@ -27,6 +27,11 @@ _OPERATION = Choice(
         "move": ("stow", "store"),
     }
 )
+_RECEIVER = frozenset(
+    {"beneficiary", "destination", "for", "gets", "receiver", "receives", "receiving", "recipient", "target", "to"}
+)
+"""Words of keys that tell who gets something, beside those for a person."""
+_GIVER = frozenset({"donor", "from", "giver", "sender", "source"})
 
 
 class ManageInventoryArgs(ToolkitArgs):
@@ -50,6 +55,14 @@ class ManageInventoryArgs(ToolkitArgs):
     }
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {"give": ("item",), "move": ("to_container",)}
     instead: ClassVar[Mapping[str, str]] = {"item": "item_name"}
+    meant_by: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        **{each: {"item": "item_name"} for each in ("take", "equip", "unequip", "use", "move")},
+        "transfer": {"item": "item_name", "target_id": "to_character_id", "target_name": "to_character_name"},
+    }
+    handed_by: ClassVar[Mapping[str, tuple[str, frozenset[str]]]] = {
+        "give": ("transfer", _RECEIVER | _GIVER),
+        "take": ("transfer", _RECEIVER),
+    }
 
     operation: Annotated[Operation, _OPERATION] = Field(
         description="give: put a new item into the inventory; take: remove pieces from the game; equip, unequip: wear "
