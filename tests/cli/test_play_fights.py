@@ -413,7 +413,8 @@ def test_a_model_that_gives_itself_a_twenty_has_it_refused_and_the_log_has_no_su
     check = call("roll_check", character_id="aria", check_type="initiative", manualRoll=20)
     answers = [says("", cheats), says("", SHAPED["anthropic"](check)), says("You strike, and it goes wide.")]
     out = play(place, answers, "I strike", "/why")
-    assert out.count("this is not permitted here") == 3, "twice by /why, and below the text"
+    assert out.count("this is not permitted here") == 2, "by /why"
+    assert "it goes wide.\n! the books disagree: the engine refused the attack\n" in out
     with Campaign.open(place, plain.clock) as campaign:
         records = [record for record in campaign.records() if record.get("tool_calls")]
         assert [one["reason"] for record in records for one in record["tool_feedback"]["failed_calls"]] == [

@@ -191,16 +191,6 @@ def test_a_failed_call_that_was_mended_is_not_told(play: Play, hall: Path) -> No
     assert "was not made" not in play(hall, [says("", bad), says("", good), HONEST], "I go")
 
 
-def test_of_calls_with_one_id_the_last_one_counts(play: Play, hall: Path) -> None:
-    good, bad = (
-        {"id": "a", "tool": "hp_delta", "args": {"target_character_id": "brom", "delta": delta, "cause": "a fall"}}
-        for delta in (-1, "many")
-    )
-    assert "failed" not in play(hall, [says("", good, bad, good), says("The wind is cold.")], "I go", "/quit")
-    out = play(hall, [says("", bad, good, bad), says("The wind is cold.")], "I go", "/quit")
-    assert "! hp_delta failed" in out
-
-
 def test_a_failed_call_behind_the_screen_is_told_to_the_game_master_alone(play: Play, hall: Path) -> None:
     bad = call("manage_notes", operation="delete", note_id="HIDDEN")
     script = [says("", bad), HONEST]

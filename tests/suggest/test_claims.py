@@ -1082,7 +1082,11 @@ def test_no_text_and_no_call_of_any_shape_is_too_much(
 @pytest.mark.parametrize(
     "unit", ["Lena hands you the silver key. ", "you accept the quest and ", '"I hand you the key" ', "5 gold and "]
 )
-def test_a_hundred_thousand_characters_are_read_in_the_time_of_a_few_thousand(unit: str) -> None:
+def test_what_a_text_holds_beyond_what_is_read_costs_next_to_nothing(
+    unit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwright.suggest.tokens.LONGEST_READ", 4_000)
+
     def read(size: int) -> Callable[[], object]:
         text = (unit * size)[:size]
         return lambda: findings(text, scene(*REFUSED, speaker=LENA))

@@ -193,7 +193,7 @@ def number_in(given: object) -> int | float | None:
 _NUMERAL = rf"(?:{'|'.join(NUMBERS)})(?:[ -](?:{'|'.join(_SMALL[1:10])}))?"
 _AMOUNT = re.compile(
     rf"(?:(?P<label>ac|dc|level|lvl):? )?(?P<sign>minus |negative |plus |[+{_MINUS}] ?)?"
-    rf"(?:(?P<digits>\d+\.?\d*|\.\d+)(?P<ordinal>st|nd|rd|th)?|(?P<words>{_NUMERAL}))(?P<units>(?: [a-z]+)*)"
+    rf"(?:(?P<digits>\d++(?:\.\d*+)?|\.\d++)(?P<ordinal>st|nd|rd|th)?|(?P<words>{_NUMERAL}))(?P<units>(?: [a-z]+)*)"
 )
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 """What is a thousand times as much in half of the world."""

@@ -32,8 +32,7 @@ _OPENING = 'opening "'
 _OPENS = re.compile(r'[\s(\[—]"\w')
 """A straight quotation mark between a blank and a word closes nothing."""
 _GOES_ON = re.compile(r'\n{1,2}["“«]')
-_SENTENCE = re.compile(r"\s*[A-Z][^\n]*[.!]\s*", re.DOTALL)
-_DATA = re.compile(r'[{}=<>|\\]|"\s*:|\w\(|\w_\w|;\s*$|^\s*[/+#-]{2}', re.MULTILINE)
+_DATA = re.compile(r'[{}=<>|\\]|"[ \t]*:|\w\(|\w_\w|;[ \t]*$|^[ \t]*[/+#-]{2}', re.MULTILINE)
 """What shows that something is code, data or a drawing, and no prose."""
 _PROSE = ("", "text", "txt", "plaintext", "markdown", "md")
 """The labels of fences that hold prose."""
@@ -229,4 +228,5 @@ def _is_told(text: str, at: int, closing: int, mark: str) -> bool:
     before = text[begins:at] if begins or at < _FAR else "?"
     after = text[closing + 1 : closing + 3]
     is_line = not before.strip(" \t*_>") and (not after.strip(" .!*_") or "\n" in after)
-    return is_line or _SENTENCE.fullmatch(inner) is not None
+    sentence = inner.strip()
+    return is_line or ("A" <= sentence[:1] <= "Z" and sentence[-1:] in ".!" and "\n" not in sentence)

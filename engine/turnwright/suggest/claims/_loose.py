@@ -42,7 +42,12 @@ class Loose:
 
 def loose_numbers(reading: Reading) -> Iterator[Loose]:
     """Yield the numbers of a clause that count hit points, as far as its words or its form say so."""
-    for at in range(len(reading.words)):
+    words = range(len(reading.words))
+    if any(reading.has("loose_not", i) for i in words):
+        return
+    # Behind a thing that is counted, numbers count things.
+    thing = next((i for i in words if reading.has("objects", i)), len(words))
+    for at in words[: thing + 1]:
         amount = _number(reading, at)
         if amount is None or not reading.states(at) or _is_other(reading, at):
             continue
@@ -96,13 +101,9 @@ def _is_signed(reading: Reading, at: int) -> bool:
 
 def _is_other(reading: Reading, at: int) -> bool:
     """Whether a number is no amount by itself: a part of a sum or a ratio, or something else that is counted."""
-    if any(reading.has("loose_not", i) for i in range(len(reading.words))):
-        return True
     if any(reading.has("loose_about", i) for i in range(max(at - 2, 0), at)):
         return True
-    if any(reading.has("objects", i) for i in range(at)) or (
-        reading.has("of", at - 1) and at > 1 and _number(reading, at - 2)
-    ):
+    if reading.has("of", at - 1) and at > 1 and _number(reading, at - 2):
         return True
     before = reading.words[at - 1].norm if at else ""
     behind = reading.words[at + 1].norm if at + 1 < len(reading.words) else ""
