@@ -77,7 +77,9 @@ def test_at_most_three_lines_stand_below_a_text(play: Play, turnwright: Turnwrig
 
 def test_one_line_says_what_was_withheld_and_the_next_text_is_told(play: Play, hall: Path) -> None:
     out = play(hall, [HARM, HONEST], "I wait")
-    assert "  withheld: Brom lost 5 hit points; Brom is unhurt, 38/38\nThe wind is cold.\n" in out
+    assert (
+        "  withheld: the text said Brom lost 5 hit points; in truth Brom is unhurt, 38/38\nThe wind is cold.\n" in out
+    )
     assert MARK not in out
 
 
@@ -239,7 +241,7 @@ def test_of_an_enemy_players_read_how_it_looks_and_the_game_master_its_numbers(p
     for seat in ("table", "player:aria"):
         out = play(ambush, script, "I strike", "/why", options=[f"--as={seat}"])
         assert f"{MARK}Wolf is unhurt\n" in out
-        assert "the text says Wolf lost 5 hit points; Wolf is unhurt\n" in out.partition("> /why")[2]
+        assert "the text said Wolf lost 5 hit points; in truth Wolf is unhurt\n" in out.partition("> /why")[2]
         assert "11" not in out.replace("script:", "").partition("I strike")[2].partition("[")[0]
     assert f"{MARK}Wolf is unhurt, 11/11\n" in play(ambush, script, "I strike", options=["--as=gm"])
 
@@ -252,7 +254,8 @@ def test_of_who_hides_a_withheld_text_tells_nobody_at_the_table(
     lie = says("The goblin takes 5 damage.")
     out = play(ambush, [lie, lie, lie], "I listen", "/why", "/as gm", "/why", options=[f"--as={seat}"])
     of_seat, of_gm = out.split("> /as gm")
-    assert of_seat.count("withheld: someone lost 5 hit points; the record shows no loss of 5 hit points") == 3
+    told = "withheld: the text said someone lost 5 hit points; in truth the record shows no loss of 5 hit points"
+    assert " ".join(of_seat.split()).count(told) == 3
     assert "goblin" not in of_seat.lower()
     assert "Goblin is unhurt, 7/7" in of_gm
 
@@ -262,8 +265,8 @@ def test_of_a_whisper_nobody_else_reads_what_was_withheld(play: Play, turnwright
     lines = ["/whisper lena what now?", "/why", "/as brom", "/why", "/as table", "/why"]
     out = play(hall, [HARM, says("Hush.")], *lines, options=["--as=player:aria"])
     of_aria, *of_others = out.split("> /as ")
-    assert "withheld: Brom lost 5 hit points" in of_aria
-    assert "the text says Brom lost 5 hit points" in of_aria
+    assert "withheld: the text said Brom lost 5 hit points" in of_aria
+    assert "the text said Brom lost 5 hit points" in of_aria
     for of_other in of_others:
         assert "hit points" not in of_other
 

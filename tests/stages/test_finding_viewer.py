@@ -103,8 +103,8 @@ def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any)
                 quantity=3,
                 to="brom",
             ),
-            "Brom got something else",
-            "2 Rope changed hands to Brom",
+            "Brom got 2 things",
+            "Brom got 2 x Rope",
         ),
         (found("invented_roll", {"faces": [4, 12]}, face=17), "no die showed 17", "no die showed 17 (thrown: 4, 12)"),
         (
@@ -137,7 +137,7 @@ def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any)
                 character_id="goblin",
             ),
             UNKNOWN,
-            "the stealth check of Goblin succeeded, 19 against 12",
+            "the Stealth check of Goblin succeeded, 19 against 12",
         ),
         (
             found("mismatch", {"outcome": "success", "check": "stealth", "character_id": "brom", "dc": 12}, dc=15),
@@ -167,6 +167,63 @@ def test_a_finding_is_a_sentence_of_fact_for_each_viewer(
 ) -> None:
     assert told(hall, finding, *PARTY) == of_table
     assert told(hall, finding) == of_gm
+
+
+@pytest.mark.parametrize(
+    ("finding", "claim", "fact"),
+    [
+        (
+            found("mismatch", {"item": "Rope", "quantity": 1, "from": "aria", "to": "cyra"}, item="Rope", to="brom"),
+            "Brom got something",
+            "Cyra got something from Aria",
+        ),
+        (
+            found("mismatch", {"item": "Rope", "quantity": 1, "from": "aria", "to": None}, item="Rope", to="brom"),
+            "Brom got something",
+            "Aria lost something",
+        ),
+        (
+            found("mismatch", {"item": "Rope", "quantity": 1, "to": "brom"}, item="Rope", quantity=2, to="brom"),
+            "Brom got 2 things",
+            "Brom got 1 thing",
+        ),
+        (
+            found("contradiction", {"state": "alive"}, character_id="brom", state=["dying", "dead", "unconscious"]),
+            "Brom falls",
+            "Brom is hurt, 20/38",
+        ),
+        (
+            found("invented_roll", {"check": "athletics", "character_id": "brom", "total": 11}, total=22),
+            "the Athletics check came to 22",
+            "the Athletics check of Brom came to 11",
+        ),
+        (found("invented_roll", {"faces": [3, 8]}, total=22), "a roll came to 22", "no roll came to 22"),
+        (
+            found(
+                "mismatch",
+                {"outcome": "failure", "check": "dexterity save", "character_id": "brom"},
+                outcome="success",
+                check="dexterity save",
+                character_id="brom",
+            ),
+            "the Dexterity save of Brom succeeded",
+            "the Dexterity save of Brom failed",
+        ),
+    ],
+)
+def test_a_fact_is_taken_from_the_record_and_a_claim_from_the_text(
+    hall: Campaign, finding: Json, claim: str, fact: str
+) -> None:
+    with hall.reading() as world:
+        table = WorldViewer(world, PARTY, "aria")
+        assert (describe_claim(finding, table), describe_finding(finding, table)) == (claim, fact)
+
+
+def test_a_failed_attack_is_of_who_attacked(hall: Campaign) -> None:
+    call = {"tool": "execute_action", "reason": "conflict"}
+    with hall.reading() as world:
+        told = describe_failure(call, {"actor_id": "aria", "target_id": "wolf"}, WorldViewer(world, PARTY, "aria"))
+    assert told.startswith("the action of Aria was not taken: ")
 
 
 def test_a_player_reads_numbers_of_their_own_character_alone(hall: Campaign) -> None:

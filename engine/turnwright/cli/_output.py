@@ -126,11 +126,16 @@ def finding_in_words(finding: Mapping[str, Any], reader: FindingViewer | None, *
     """
     if reader is None:
         return safe(f"{finding['severity']}: the text says {finding['claim']!r}: {finding['kind']}")
-    from turnwright.render.finding import describe_claim, describe_finding  # most texts are true
+    from turnwright.render.finding import (  # most texts are true
+        describe_claim,
+        describe_disagreement,
+        describe_finding,
+    )
 
-    claim, fact = describe_claim(finding, reader), describe_finding(finding, reader)
+    fact = describe_finding(finding, reader)
     if is_plain:
-        return safe(fact if finding["kind"] == "unspoken" else f"the text says {claim}; {fact}")
+        return safe(fact if finding["kind"] == "unspoken" else describe_disagreement(finding, reader))
+    claim = describe_claim(finding, reader)
     return safe(f"{finding['severity']}: the text says {claim}: {finding['kind']}; {fact}")
 
 

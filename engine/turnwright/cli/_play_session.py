@@ -48,8 +48,9 @@ from turnwright.world.overlay import World
 
 Json = Mapping[str, Any]
 CHECKED = (
-    "from now on, a text that contradicts what was applied is not shown but written again: narration.check = retry is "
-    "recorded, and `turnwright set` ends it"
+    "from now on, a text that contradicts what was applied is not shown but written again, and a text with a lesser "
+    "fault is shown with a line under it that says what is so: narration.check = retry is recorded, and "
+    "`turnwright set` ends it"
 )
 MOST_MARKS = 3
 """How many lines stand under a text that is false, at most."""

@@ -23,7 +23,7 @@ from turnwright.dm.exchange import (
 from turnwright.dm.loop import GameMaster
 from turnwright.model.agent import AgentKind
 from turnwright.model.call_shapes import labelled
-from turnwright.render.finding import describe_claim, describe_failure, describe_finding, marked
+from turnwright.render.finding import describe_disagreement, describe_failure, describe_finding, marked
 from turnwright.scenes.events import PROSE
 from turnwright.stages.publish import project
 from turnwright.suggest.readable import can_read
@@ -176,9 +176,10 @@ class Telling:
         found = [one for one in marked(turn["findings"]) if one["severity"] == "error"]
         with self._session.campaign.reading() as world:
             viewer = self._session.viewer(world, turn, is_now=True)
-            told = [f"{describe_claim(one, viewer)}; {describe_finding(one, viewer)}" for one in found[:1]]
-        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-        self._screen.note(f"withheld: {' '.join(told)}{more}")
+            others = {describe_finding(one, viewer) for one in found} - {describe_finding(found[0], viewer)}
+            told = describe_disagreement(found[0], viewer)
+        more = f" (and {len(others)} more)" if others else ""
+        self._screen.note(f"withheld: {told}{more}")
 
     def _is_of_table(self, *, is_said: bool) -> bool:
         """Return whether what was committed now was said by the whole table, or answers what was."""

@@ -15,6 +15,7 @@ Json = Mapping[str, Any]
 MARKED = ("error", "warn")
 """The severities that a text is marked for, the worst first; a mere notice is no reason to doubt what was told."""
 _UNBORNE = "the record does not confirm this"
+_UNTOLD = "something that the record does not confirm"
 _MOST_FACES = 8
 
 
@@ -115,7 +116,15 @@ def describe_claim(finding: Json, viewer: FindingViewer) -> str:
     if finding.get("kind") == "unspoken":
         return "nothing of it"
     shape = _shape_of(finding)
-    return (shape.claim(_Found(finding, viewer)) if shape else None) or "something that the record does not confirm"
+    return (shape.claim(_Found(finding, viewer)) if shape else None) or _UNTOLD
+
+
+def describe_disagreement(finding: Json, viewer: FindingViewer) -> str:
+    """Return what a text claims and what is so: `the text said Mira is dead; in truth Mira is unhurt`."""
+    claim, fact = describe_claim(finding, viewer), describe_finding(finding, viewer)
+    if fact != _UNBORNE:
+        return f"the text said {claim}; in truth {fact}"
+    return f"the text said {claim}" + (f"; {fact}" if claim != _UNTOLD else "")
 
 
 def describe_failure(call: Json, args: Json, viewer: FindingViewer) -> str:
@@ -129,7 +138,10 @@ def describe_failure(call: Json, args: Json, viewer: FindingViewer) -> str:
     tool = call["tool"]
     undone = _UNDONE.get(tool, f"{_plain(tool)!r} was not done")
     if "{}" in undone:
-        names = [name for one in _ids_of_people(args) if (name := viewer.person(one))]
+        is_of_actor = tool == "execute_action"
+        own = [one for key in ("actor_id", "character_id") if isinstance(one := args.get(key), str)]
+        ids = own if is_of_actor else _ids_of_people(args)
+        names = [name for one in ids if (name := viewer.person(one))]
         undone = undone.format(f" of {names[0]}" if names else "")
     why = call.get("detail") if viewer.is_master else None
     where = _where_things_stand(tool, args, viewer)
@@ -260,8 +272,10 @@ def _hp_fact(found: _Found) -> str | None:
         return _is_so(found, names[0], standing)
     if found.was_refused:
         return f"the engine refused to change the hit points of {_either(names)}"
-    if found.kind == "mismatch" and found.actual:
+    if found.kind == "mismatch" and found.actual and not _is_of_another(found):
         return f"the hit points of {_either(names)} changed in another way"
+    if "delta" not in found.expected and "direction" not in found.expected:
+        return f"the record does not show such hit points of {_either(names)}"
     return f"the record shows no {_harm_word(found)} {_either(names)}"
 
 
@@ -274,14 +288,19 @@ def _is_so(found: _Found, name: str, standing: Standing) -> str:
 
 def _changed(found: _Found) -> str | None:
     delta, total = found.actual.get("delta"), found.actual.get("new_hp", found.actual.get("hp"))
-    is_other = found.actual.get("target_character_id") not in (None, *found.ids("target_character_id"))
-    if found.was_refused or is_other or type(total) is not int:
+    if found.was_refused or _is_of_another(found) or type(total) is not int:
         return None
     if type(delta) is not int:
         return f"has {total} hit points"
     spared = found.actual.get("temp_hp_lost")
     took = f", {spared} temporary ones took harm" if type(spared) is int else ""
     return f"{_lost(delta)}{took}, and has {total} left"
+
+
+def _is_of_another(found: _Found) -> bool:
+    """Return whether the call to blame changed the hit points of somebody whom the claim is not about."""
+    claimed = found.ids("target_character_id", "character_id")
+    return found.actual.get("target_character_id") not in (None, *claimed)
 
 
 def _hp_claim(found: _Found) -> str | None:
@@ -346,15 +365,18 @@ def _as(standing: Standing) -> str:
 def _state_fact(found: _Found) -> str | None:
     ids, names = found.ids("character_id"), found.people("character_id")
     if not names:
-        return "the record shows no such death"
+        return None if "alive" in found.ids("state") else "the record shows no such death"
     if len(ids) == 1 and (standing := found.viewer.standing(ids[0])) is not None:
         return f"{names[0]} is {_as(standing)}"
     state = found.actual.get("state")
-    return f"{_either(names)} is {state}" if isinstance(state, str) else f"{_either(names)} lives"
+    return f"{_either(names)} is {state}" if isinstance(state, str) else None
 
 
 def _state_claim(found: _Found) -> str | None:
-    return f"{_someone(found.people('character_id'))} dies"
+    """Return what is told of somebody: that they stand, die, or fall, which need not be their death."""
+    states = found.ids("state")
+    verb = "is alive" if "alive" in states else "falls" if "unconscious" in states else "dies"
+    return f"{_someone(found.people('character_id'))} {verb}"
 
 
 def _presence_fact(found: _Found) -> str | None:
@@ -418,52 +440,59 @@ def _map_fact(found: _Found) -> str | None:
 
 
 def _goods_fact(found: _Found) -> str | None:
+    """Return what changed hands: of what was done by the record of it alone, never by whom the claim names."""
     givers, takers = found.people("from"), found.people("to")
     if found.was_refused:
         return "the engine refused that transfer"
-    if found.viewer.is_master and found.kind == "mismatch" and (done := _handed(found)):
-        return done
-    thing = found.thing(found.expected)
     if found.kind == "missing":
+        thing = found.thing(found.expected)
         none = f"no {thing}" if thing else "no such thing"
         if takers:
             return f"{_either(takers)} got {none}"
         return f"{_either(givers)} gave away {none}" if givers else f"{none} changed hands"
-    other = _pieces(found.actual, found.thing(found.actual)) or "something else"
-    if takers:
-        return f"{_either(takers)} got {other}"
-    return f"{_either(givers)} gave away {other}" if givers else None
-
-
-def _pieces(side: Json, thing: str | None) -> str | None:
-    quantity = side.get("quantity")
-    return f"{quantity} x {thing}" if thing and type(quantity) is int and quantity != 1 else thing
+    return _handed(found)
 
 
 def _handed(found: _Found) -> str | None:
-    item, quantity = found.actual.get("item"), found.actual.get("quantity")
-    if not isinstance(item, str):
+    """Return who got what from whom, as far as the viewer may know it; None where that leaves nobody to name."""
+    giver, taker = (_side(found, key) for key in ("from", "to"))
+    what = _goods(found, found.actual)
+    if taker:
+        return f"{taker} got {what}" + (f" from {giver}" if giver else "")
+    if not giver:
         return None
-    sides = [f"{word} {found.viewer.person(who) or who}" for word, who in _sides(found.actual)]
-    return " ".join([f"{quantity if type(quantity) is int else 1} {item} changed hands", *sides])
+    return f"{giver} gave away {what}" if found.actual.get("to") is not None else f"{giver} lost {what}"
 
 
-def _sides(actual: Json) -> Iterator[tuple[str, str]]:
-    for key in ("from", "to"):
-        if isinstance(who := actual.get(key), str):
-            yield key, who
+def _side(found: _Found, key: str) -> str | None:
+    who = found.actual.get(key)
+    return found.viewer.person(who) if isinstance(who, str) else None
+
+
+def _goods(found: _Found, side: Json) -> str:
+    """Return what a side names: `the Rope`, and how many where that is more than one or what the sides differ in."""
+    thing, quantity = found.thing(side), side.get("quantity")
+    said, done = found.expected.get("quantity"), found.actual.get("quantity")
+    differs = type(said) is int and type(done) is int and said != done
+    if type(quantity) is not int or (quantity == 1 and not differs):
+        return f"the {thing}" if thing else "something"
+    if quantity == 0:
+        return f"no {thing}" if thing else "nothing"
+    return f"{quantity} x {thing}" if thing else f"{quantity} thing{'' if quantity == 1 else 's'}"
 
 
 def _goods_claim(found: _Found) -> str | None:
-    givers, takers = found.people("from"), found.people("to")
-    thing = found.thing(found.expected)
-    pieces = _pieces(found.expected, thing)
-    what = "something" if thing is None else f"the {thing}" if pieces == thing else pieces
+    givers, takers, what = found.people("from"), found.people("to"), _goods(found, found.expected)
     if givers and takers:
         return f"{_either(givers)} gave {what} to {_either(takers)}"
     if takers:
-        return f"{_either(takers)} got {what}"
+        return f"{_either(takers)} {'kept' if _is_kept(found) else 'got'} {what}"
     return f"{_either(givers)} gave {what} away" if givers else f"{what} changed hands"
+
+
+def _is_kept(found: _Found) -> bool:
+    """Return whether the text leaves a thing with who gave it away."""
+    return found.expected.get("from") is None and found.actual.get("from") in found.ids("to")
 
 
 _STEPS = {"complete": "completed", "decline": "declined", "fail": "failed", "offer": "offered", "start": "taken on"}
@@ -567,6 +596,25 @@ def _roll_claim(found: _Found) -> str | None:
     return f"a die showed {face}" if type(face) is int else None
 
 
+def _total_fact(found: _Found) -> str | None:
+    """Return what the roll came to that is meant: to players of their own characters, of others that it is false."""
+    said, total, check = found.expected.get("total"), found.actual.get("total"), found.actual.get("check")
+    if type(said) is not int:
+        return None
+    who = found.actual.get("character_id")
+    is_known = found.viewer.is_master or (isinstance(who, str) and found.viewer.knows_numbers(who))
+    if not (is_known and type(total) is int and isinstance(check, str)):
+        return f"no roll came to {said}"
+    name = found.viewer.person(who) if isinstance(who, str) else None
+    return f"the {_throw(check)}{f' of {name}' if name else ''} came to {total}"
+
+
+def _total_claim(found: _Found) -> str | None:
+    said, check = found.expected.get("total"), found.actual.get("check")
+    what = f"the {_throw(check)}" if isinstance(check, str) else "a roll"
+    return f"{what} came to {said}" if type(said) is int else None
+
+
 _CAME_OUT = {
     ("attack", "success"): "hit",
     ("attack", "failure"): "missed",
@@ -611,12 +659,24 @@ def _numbers(found: _Found) -> str:
     total, against = found.actual.get("total"), found.actual.get("dc")
     if not found.viewer.is_master or type(total) is not int:
         return ""
-    return f", {total}" + (f" against {against}" if type(against) is int else "")
+    natural = found.actual.get("natural")
+    is_fixed = found.actual.get("check") in ("attack", "death_save") and natural in (1, 20)
+    odds = f" against {against}" if type(against) is int else ""
+    return f", {total}{odds}{f' (natural {natural})' if is_fixed else ''}"
 
 
 def _throw(check: str) -> str:
+    """Return a roll as the rules write it: `Sleight of Hand check`, `Dexterity save`, `death save`."""
     plain = _plain(check)
-    return plain if plain in ("attack", "save", "check", "contest") or plain.endswith("save") else f"{plain} check"
+    if plain in _ROLLS:
+        return plain
+    named, is_save = plain.removesuffix(" save"), plain.endswith(" save")
+    written = " ".join(word if word == "of" else word[:1].upper() + word[1:] for word in named.split())
+    return f"{written} {'save' if is_save else 'check'}"
+
+
+_ROLLS = ("attack", "save", "death save", "check", "contest")
+"""Rolls that are named after no ability or skill."""
 
 
 def _outcome_claim(found: _Found) -> str | None:
@@ -649,6 +709,7 @@ _DECREE = _Shape(
 _SHAPES: tuple[_Shape, ...] = (
     _Shape(("outcome",), _outcome_fact, _outcome_claim),
     _Shape(("dc",), _target_fact, _target_claim),
+    _Shape(("total",), _total_fact, _total_claim),
     _Shape(("face",), _roll_fact, _roll_claim),
     _Shape(("item",), _goods_fact, _goods_claim),
     _Shape(("quest_id",), _quest_fact, _quest_claim),

@@ -18,6 +18,8 @@ from turnwright.suggest.scene import CallOutcome, Deed, DeedKind, Scene
 _COINS = ("platinum", "gold", "electrum", "silver", "copper")
 _SHORT = {"pp": "platinum", "gp": "gold", "ep": "electrum", "sp": "silver", "cp": "copper"}
 _MOVING = frozenset({"move", "move_party"})
+_PEOPLE = frozenset({"character_id", "current", "from", "target_character_id", "target_id", "to"})
+"""What of a deed is shown that stands for a person."""
 _QUEST_STEPS = {"start_quest": "start", "complete_objective": "complete_objective", "complete_quest": "complete"}
 
 
@@ -68,7 +70,8 @@ def _named(deed: Deed, called: Mapping[str, str], places: Mapping[str, set[str]]
     what = deed.what
     if deed.kind is DeedKind.TRAVEL:
         what = what.union(*(places.get(name_tag(name), ()) for name in what))
-    return replace(deed, who=known(deed.who), other=known(deed.other), what=what)
+    shown = {key: known(one) if key in _PEOPLE and isinstance(one, str) else one for key, one in deed.shown.items()}
+    return replace(deed, who=known(deed.who), other=known(deed.other), what=what, shown=shown)
 
 
 def _each(outcome: CallOutcome) -> Iterator[CallOutcome]:

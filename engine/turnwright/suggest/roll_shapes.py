@@ -220,7 +220,10 @@ def _roll(
 
 
 def _told_kind(kind: DeedKind, told: Mapping[str, Any]) -> str:
-    return text_of(told, "skill") or kind.value
+    """Return what was rolled: a skill, the save of an ability, else the kind of roll."""
+    ability = text_of(told, "ability") if kind is DeedKind.SAVE else None
+    save = f"{_ABILITIES.get(ability.lower(), ability.lower())} save" if ability else None
+    return text_of(told, "skill") or save or kind.value
 
 
 def _words(told: Mapping[str, Any]) -> frozenset[str]:

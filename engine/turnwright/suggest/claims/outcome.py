@@ -335,6 +335,8 @@ def _judge(claim: _Claim, page: Page) -> Finding | None:
     kind = FindingKind.MISSING if blamed is None else FindingKind.MISMATCH if blamed.applied else FindingKind.REJECTED
     outcome = f"{'critical ' if claim.is_critical else ''}{'success' if claim.success else 'failure'}"
     check = min(claim.words, default=claim.kinds[0].value if claim.is_named else None)
+    if claim.words and claim.kinds == (DeedKind.SAVE,):
+        check = f"{check} save"
     expected = {"outcome": outcome, "check": check, "character_id": some_of(claim.who)}
     tools = TOOLS[1:] if claim.kinds == (DeedKind.DEATH_SAVE,) else TOOLS
     return finding_of(page, (kind, blamed), tools, expected, claim.span)

@@ -26,8 +26,9 @@ _SMALL = 4
 class RollClaims:
     """Stated results of dice.
 
-    expected: `{"face": 19}` of a number that no die showed; `{"outcome": "success", "check": "stealth"}` of a line that
-    says how a roll came out; `{"dc": 12}` of what it was held against. actual: `{"faces": [...]}`, else the roll.
+    expected: `{"face": 19}` of a number that no die showed; `{"total": 22}` of a line where no roll came to it;
+    `{"outcome": "success", "check": "stealth"}` of a line that says how a roll came out; `{"dc": 12}` of what it was
+    held against. actual: `{"faces": [...]}`, of a total with the roll where one is meant; else the roll.
     """
 
     name = "die_result"
@@ -120,7 +121,9 @@ def _judge_line(line: RollLine, page: Page) -> Finding | None:
         is_natural = any(page.has_voice("natural", i) for i in range(max(place - 2, line.first), place))
         borne_out = page.naturals if is_natural else known | page.rolled | (frozenset() if line.kinds else page.dice)
         if value is not None and value not in borne_out:
-            return _invented(page, value, _span(page, line.first, line.past))
+            totals = [roll for roll in rolls if roll.total is not None]
+            span = _span(page, line.first, line.past)
+            return _invented(page, value, span) if is_natural or not totals else _false_total(page, value, totals, span)
     if line.success is not None:
         return _judge_outcome(line, rolls, page)
     dcs = {roll.dc for roll in rolls}
@@ -142,7 +145,9 @@ def _judge_outcome(line: RollLine, rolls: Sequence[Deed], page: Page) -> Finding
     known = [roll for roll in rolls if roll.success is not None and not roll.told]
     if not known or any(roll.success is line.success and (roll.is_critical or not line.is_critical) for roll in known):
         return None
-    expected = {"outcome": _outcome(line), "check": next(iter(sorted(line.words)), known[0].kind.value)}
+    named = next(iter(sorted(line.words)), None)
+    is_save = named is not None and known[0].kind is DeedKind.SAVE
+    expected = {"outcome": _outcome(line), "check": f"{named} save" if is_save else named or known[0].kind.value}
     return _mismatch(line, expected, known[0], page, SEVERITY[FindingKind.MISMATCH])
 
 
@@ -203,6 +208,13 @@ def _invented(page: Page, value: int, span: tuple[int, int]) -> Finding:
     kind = FindingKind.INVENTED_ROLL
     faces = {"faces": list((page.scene.faces or sorted(page.rolled))[:_SHOWN])}
     return Finding(kind, None, {"face": value}, faces, SEVERITY[kind], span)
+
+
+def _false_total(page: Page, value: int, rolls: Sequence[Deed], span: tuple[int, int]) -> Finding:
+    """Return that no roll came to `value`; where one roll is meant, with what that one came to."""
+    finding = _invented(page, value, span)
+    roll = dict(rolls[0].shown) if len(rolls) == 1 else {}
+    return replace(finding, expected={"total": value}, actual={**roll, **(finding.actual or {})})
 
 
 def _result(reading: Reading, at: int) -> int | None:
