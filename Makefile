@@ -61,7 +61,7 @@ generated: $(READY) ## Check that generated files are up to date
 	$(BIN)/python scripts/generate.py --check
 
 golden: $(READY) ## Make the expected files of the golden cases again; review the diff like code
-	$(BIN)/python -m pytest -q -n auto tests/golden tests/dm --update-golden
+	$(BIN)/python -m pytest -q -n auto tests/golden tests/game_master --update-golden
 
 bench: $(READY) ## Print ratios of our times against floors measured in the same run
 	$(BIN)/python -m scripts.bench

@@ -17,10 +17,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from turnwright import Campaign
-from turnwright.dm.exchange import Said
-from turnwright.dm.loop import GameMaster
-from turnwright.dm.models.script import ScriptModel
-from turnwright.store.shared import campaigns_folder
+from turnwright.game_master.exchange import Said
+from turnwright.game_master.loop import GameMaster
+from turnwright.llm.script import ScriptModel
+from turnwright.store.package_files import campaigns_folder
 
 Turn = dict[str, Any]
 START = datetime(2026, 1, 14, 16, 5, 31, tzinfo=UTC)

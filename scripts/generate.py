@@ -28,16 +28,23 @@ from turnwright.cli.main import COMMANDS, cli
 from turnwright.model import data
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import CharacterState
-from turnwright.model.log_record import Record
-from turnwright.model.reason import COMMAND_LEVEL, TURN_LEVEL, Reason, status_of
-from turnwright.model.reply import CommandError, RefusedReply, TakenReply, Written
 from turnwright.model.settings import SETTINGS
-from turnwright.schemas import all_schemas, render, turn_schema
-from turnwright.stages.prepare import args_schema, inlined, single_schema
-from turnwright.stages.schema_table import BATCH_ROWS, OF_ARGUMENTS, argument_rows, code, table, type_in_words
-from turnwright.suggest.claims._finding import SEVERITY, FindingKind
-from turnwright.suggest.pack import LANGUAGES, made_file, made_of
-from turnwright.suggest.rules import RULES_BY_ID
+from turnwright.model.wire.log_record import Record
+from turnwright.model.wire.reason import COMMAND_LEVEL, TURN_LEVEL, Reason, status_of
+from turnwright.model.wire.reply import CommandError, RefusedReply, TakenReply, Written
+from turnwright.narration.claims._finding import SEVERITY, FindingKind
+from turnwright.protocol.stage0_prepare.prepare import args_schema, inlined, single_schema
+from turnwright.protocol.stage0_prepare.schema_table import (
+    BATCH_ROWS,
+    OF_ARGUMENTS,
+    argument_rows,
+    code,
+    table,
+    type_in_words,
+)
+from turnwright.schemas.schemas import all_schemas, render, turn_schema
+from turnwright.suggestions.pack import LANGUAGES, made_file, made_of
+from turnwright.suggestions.rules import RULES_BY_ID
 from turnwright.tools._base import Tool
 from turnwright.tools.aliases import ALIASES
 from turnwright.tools.argument_schema import note_on

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import time
 
-from turnwright.dm.model import Limits, Message, Model, ModelRequest
-from turnwright.dm.models import THREADS, open_model
+from turnwright.llm.catalog import THREADS, open_model
+from turnwright.llm.port import LanguageModel, Limits, Message, ModelRequest
 
 WRITTEN = 96
 """How many tokens each answer may have."""
@@ -29,7 +29,7 @@ def main() -> None:
             print(f"{threads:>7}  {read:>5}  {read / reading:>8.0f}  {written:>7}  {written / writing:>8.0f}")
 
 
-def ask(model: Model, text: str) -> tuple[int, float, int, float]:
+def ask(model: LanguageModel, text: str) -> tuple[int, float, int, float]:
     """Return the tokens that were read and the seconds that took, and the same for writing."""
     heard: list[float] = []
     request = ModelRequest("", (Message("player", text),), (), None, Limits(0.7, WRITTEN, 600, seed=1))

@@ -24,13 +24,13 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from turnwright.dm.models import open_model
-from turnwright.dm.score.measures import measures_of
-from turnwright.dm.score.packs import PACK_FILE, read_pack, shipped_packs
-from turnwright.dm.score.run import Conditions, Run, play
-from turnwright.dm.score.table import markdown
-from turnwright.dm.suggesting import suggest
-from turnwright.model.agent import AgentKind
+from turnwright.analysis.score.measures import measures_of
+from turnwright.analysis.score.packs import PACK_FILE, read_pack, shipped_packs
+from turnwright.analysis.score.run import Conditions, Run, play
+from turnwright.analysis.score.table import markdown
+from turnwright.game_master.suggestion_provider import suggest
+from turnwright.llm.catalog import open_model
+from turnwright.model.wire.agent import AgentKind
 
 MODEL = "local"
 SEEDS = 6
@@ -73,7 +73,7 @@ Kept = dict[str, Any]
 
 def conditions_of() -> dict[str, Any]:
     """Return everything that decides the results but the code."""
-    from turnwright.dm.models.local import weights
+    from turnwright.llm.local import weights
 
     file = weights()
     digests = {name: _digest(folder) for name, folder in shipped_packs().items()}
@@ -108,7 +108,7 @@ def jobs(seeds: int) -> Iterator[Job]:
 
 def run(job: Job) -> Run:
     """Play one run, in a process of its own: a model that has answered nothing yet repeats itself."""
-    from turnwright.dm.models import local
+    from turnwright.llm import local
 
     local.READING = 1  # runs beside each other would wait for each other's threads
     column, pack, seed = job

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from turnwright.model.agent import AgentKind
-from turnwright.suggest.intents import CANDIDATES, EXCLUSIVE, EXCLUSIVE_OF_ONE
-from turnwright.suggest.pack import LANGUAGES, pack_of
-from turnwright.suggest.rule import PREDICATES, Rule
-from turnwright.suggest.rules import RULES
-from turnwright.suggest.snapshot import Snapshot
+from turnwright.model.wire.agent import AgentKind
+from turnwright.suggestions.intents import CANDIDATES, EXCLUSIVE, EXCLUSIVE_OF_ONE
+from turnwright.suggestions.pack import LANGUAGES, pack_of
+from turnwright.suggestions.rule import PREDICATES, Rule
+from turnwright.suggestions.rules import RULES
+from turnwright.suggestions.snapshot import Snapshot
 
 Table = Callable[[Sequence[str], Iterable[Sequence[str]]], str]
 

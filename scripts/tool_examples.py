@@ -15,8 +15,8 @@ from tests.golden.case import WORLDS
 from tests.golden.failures import failures
 from tests.golden.harness import begin_log
 
-from turnwright.campaign import Campaign
-from turnwright.model.reason import Reason
+from turnwright.campaign.campaign import Campaign
+from turnwright.model.wire.reason import Reason
 from turnwright.tools._base import Tool
 from turnwright.tools.aliases import ALIASES
 from turnwright.tools.registry import TOOLS
@@ -24,7 +24,7 @@ from turnwright.tools.registry import TOOLS
 Json = dict[str, Any]
 NOW = datetime(2026, 1, 14, 16, 0, tzinfo=UTC)
 SEED = "examples"
-_LONGEST_DETAIL = 160
+_MAX_DETAIL_LENGTH = 160
 _OWN = (
     Reason.INVALID_ARGS,
     Reason.NOT_FOUND,
@@ -123,4 +123,4 @@ def reasons_of() -> Mapping[str, Mapping[str, str]]:
 
 
 def _short(detail: str) -> str:
-    return detail if len(detail) <= _LONGEST_DETAIL else detail[: _LONGEST_DETAIL - 1] + "\u2026"
+    return detail if len(detail) <= _MAX_DETAIL_LENGTH else detail[: _MAX_DETAIL_LENGTH - 1] + "\u2026"

@@ -18,11 +18,11 @@ from _pytest.faulthandler import fault_handler_stderr_fd_key
 from _pytest.runner import runtestprotocol
 from _pytest.tmpdir import tmppath_result_key
 from hypothesis import settings
-from tests import plain
-from tests.tries import QUICK, THOROUGH
+from tests import builders
+from tests.sampling import QUICK, THOROUGH
 
 from turnwright import Campaign
-from turnwright import campaign as campaign_module
+from turnwright.campaign import campaign as campaign_module
 
 settings.register_profile("quick", deadline=None, max_examples=QUICK)
 settings.register_profile("thorough", deadline=None, max_examples=THOROUGH)
@@ -110,7 +110,7 @@ MakeCampaign = Callable[..., Campaign]
 
 @pytest.fixture(name="clock")
 def fixture_clock() -> Callable[[], datetime]:
-    return plain.clock
+    return builders.clock
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def make_campaign(tmp_path: Path) -> Iterator[MakeCampaign]:
     opened: list[Campaign] = []
 
     def make(values: Mapping[str, Any] | None = None, seed: str = "fixed") -> Campaign:
-        opened.append(plain.begin(tmp_path / f"campaign_{len(opened)}", values, seed))
+        opened.append(builders.begin(tmp_path / f"campaign_{len(opened)}", values, seed))
         return opened[-1]
 
     yield make
@@ -129,5 +129,5 @@ def make_campaign(tmp_path: Path) -> Iterator[MakeCampaign]:
 
 @pytest.fixture
 def campaign(make_campaign: MakeCampaign) -> Campaign:
-    """Give the small campaign of `plain.documents()`."""
+    """Give the small campaign of `builders.documents()`."""
     return make_campaign()

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tests.plain import Json
+from tests.builders import Json
 
 Shaped = Callable[[Json], Json]
 

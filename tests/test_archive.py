@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
 
 from turnwright import Campaign
+from turnwright.audit.verify import verify
 from turnwright.cli.main import run
-from turnwright.verifier import verify
 
 ARCHIVE = Path(__file__).parent / "archive"
 FROZEN = sorted(path.parent for path in ARCHIVE.glob("*/*/log.jsonl"))
@@ -82,15 +82,15 @@ def test_an_archived_campaign_is_sound_and_every_command_reads_it(frozen: Path, 
 
 
 def test_the_last_turn_of_an_archived_campaign_can_be_taken_back(frozen: Path, told: Told) -> None:
-    before = plain.log_of(frozen)
+    before = builders.log_of(frozen)
     told("undo", frozen)
-    assert plain.log_of(frozen)[: len(before)] == before
-    assert plain.log_of(frozen)[-1]["kind"] == "undo"
+    assert builders.log_of(frozen)[: len(before)] == before
+    assert builders.log_of(frozen)[-1]["kind"] == "undo"
     assert verify(frozen).problems == ()
 
 
 def test_an_archived_campaign_applies_its_next_turn(frozen: Path) -> None:
-    with Campaign.open(frozen, plain.clock) as campaign:
+    with Campaign.open(frozen, builders.clock) as campaign:
         reply = campaign.process(next_turn(campaign.state))
         assert reply["status"] == "applied", reply
     assert verify(frozen).problems == ()

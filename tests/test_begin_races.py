@@ -9,18 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
-from tests.plain import hp_delta, log_of, turn
+from tests import builders
+from tests.builders import hp_delta, log_of, turn
 
-from turnwright import Campaign, CampaignError, begin, timeline
+from turnwright import Campaign, CampaignError
+from turnwright.audit.verify import verify
+from turnwright.campaign import bootstrap as begin
+from turnwright.campaign import timeline
 from turnwright.model.errors import BadRequest, CampaignInvalid
-from turnwright.verifier import verify
 
 Make = Callable[[Path, Path], object]
 MAKERS: dict[str, Make] = {
-    "new": lambda path, _: Campaign.new(path, seed="late", clock=plain.clock),
-    "sample": lambda path, _: Campaign.new(path, "delve", seed="late", clock=plain.clock),
-    "fork": lambda path, parent: Campaign.open(parent, plain.clock).fork(path, "#0", seed="late"),
+    "new": lambda path, _: Campaign.new(path, seed="late", clock=builders.clock),
+    "sample": lambda path, _: Campaign.new(path, "delve", seed="late", clock=builders.clock),
+    "fork": lambda path, parent: Campaign.open(parent, builders.clock).fork(path, "#0", seed="late"),
 }
 
 
@@ -31,14 +33,14 @@ def test_who_comes_second_is_refused_and_takes_nothing_from_the_first(
 ) -> None:
     """The first begins, and takes a turn, between the second's look at the directory and its own beginning."""
     parent, path = tmp_path / "parent", tmp_path / "new"
-    plain.begin(parent).close()
+    builders.begin(parent).close()
     lines: list[bytes] = []
 
     def overtaken(make_folders: Callable[[Any], None]) -> Callable[[Any], None]:
         def make(files: Any) -> None:
             monkeypatch.undo()
             MAKERS[first](path, parent)
-            with Campaign.open(path, plain.clock) as campaign:
+            with Campaign.open(path, builders.clock) as campaign:
                 list(campaign.process_drop())
                 campaign.process({"user_input": "first"})
             lines.extend((path / "log.jsonl").read_bytes().splitlines())
@@ -53,16 +55,16 @@ def test_who_comes_second_is_refused_and_takes_nothing_from_the_first(
     assert (path / "log.jsonl").read_bytes().splitlines() == lines
     assert log_of(path)[-1]["user_input"] == "first"
     assert not verify(path).problems
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         assert campaign.process({})["status"] == "empty"
 
 
 def test_a_campaign_stays_the_same_wherever_the_process_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for folder in ("here", "there"):
         (tmp_path / folder).mkdir()
-        plain.begin(tmp_path / folder / "game").close()
+        builders.begin(tmp_path / folder / "game").close()
     monkeypatch.chdir(tmp_path / "here")
-    with Campaign.open("game", plain.clock) as campaign:
+    with Campaign.open("game", builders.clock) as campaign:
         monkeypatch.chdir(tmp_path / "there")
         campaign.process(turn(hp_delta(-1)))
         assert campaign.state["characters/pc_001.json"]["hp"] == 9
@@ -71,11 +73,11 @@ def test_a_campaign_stays_the_same_wherever_the_process_goes(tmp_path: Path, mon
 
 @pytest.mark.parametrize("value", [float("inf"), float("nan"), 1e300, -1, "1", True, [1]])
 def test_a_time_that_is_none_is_refused_at_once(tmp_path: Path, value: Any) -> None:
-    plain.begin(tmp_path / "c").close()
+    builders.begin(tmp_path / "c").close()
     for name in ("wait", "lag"):
         with pytest.raises(BadRequest, match=f"{name} is a number of seconds"):
-            Campaign.open(tmp_path / "c", plain.clock, **{name: value})
-    with Campaign.open(tmp_path / "c", plain.clock) as campaign:
+            Campaign.open(tmp_path / "c", builders.clock, **{name: value})
+    with Campaign.open(tmp_path / "c", builders.clock) as campaign:
         for work in (campaign.flush, campaign.close):
             with pytest.raises(BadRequest, match="wait is a number"):
                 work(wait=value)
@@ -110,4 +112,4 @@ def test_a_place_where_no_folder_can_be_made_is_told(tmp_path: Path) -> None:
     if not Path("/proc/self").exists():
         pytest.skip("there is no /proc here")
     with pytest.raises(CampaignError, match="cannot make"):
-        Campaign.new("/proc/x/y", clock=plain.clock)
+        Campaign.new("/proc/x/y", clock=builders.clock)

@@ -16,26 +16,26 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import plain
+from tests import builders
+from tests.sampling import some, tries
 from tests.store.kit import contents, ended, log_of, python, unsynced
 from tests.store.machine import Killed, Machine
-from tests.tries import some, tries
 
 from turnwright import Campaign
+from turnwright.audit.verify import verify
 from turnwright.model.errors import BadRequest, CampaignInvalid, StorageFailed
 from turnwright.model.strict_json import sha256
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.files import Files, Seen
-from turnwright.verifier import verify
 
 __all__ = ["unsynced"]
 Json = dict[str, Any]
-HIT = plain.turn(plain.hp_delta(-1))
+HIT = builders.turn(builders.hp_delta(-1))
 PC = "characters/pc_001.json"
 
 
 def new(path: Path, **options: Any) -> Campaign:
-    return Campaign.new(path, clock=plain.clock, **{"seed": "x", **options})
+    return Campaign.new(path, clock=builders.clock, **{"seed": "x", **options})
 
 
 def sound(path: Path) -> bool:
@@ -51,11 +51,11 @@ def sound(path: Path) -> bool:
 def test_a_new_campaign_has_the_starter_documents_and_record_0_holds_them_all(tmp_path: Path) -> None:
     with new(tmp_path / "deep/down/tale") as campaign:
         state = campaign.state
-    (record,) = plain.log_of(tmp_path / "deep/down/tale")
+    (record,) = builders.log_of(tmp_path / "deep/down/tale")
     assert {path: operations[0]["value"] for path, operations in record["changes"].items()} == state
-    assert plain.on_disk(tmp_path / "deep/down/tale") == state
+    assert builders.on_disk(tmp_path / "deep/down/tale") == state
     assert (record["kind"], record["campaign_id"], record["repairs"]) == ("new", "tale", [])
-    assert state["campaign.json"]["created_at"] == plain.STAMP
+    assert state["campaign.json"]["created_at"] == builders.STAMP
     assert state[PC]["hp"] == 10
     assert [area["reachable_area_ids"] for area in state["maps/root.json"]["areas"].values()] == [["area_002"], []]
     assert sound(tmp_path / "deep/down/tale")
@@ -89,7 +89,7 @@ def begun_at_last(place: Path) -> list[bytes]:
     try:
         campaign = new(place)
     except BadRequest:
-        campaign = Campaign.open(place, plain.clock)
+        campaign = Campaign.open(place, builders.clock)
     with campaign:
         assert campaign.process({})["seq"] == 1
     return (place / "log.jsonl").read_bytes().splitlines()
@@ -130,23 +130,23 @@ def written(path: Path, documents: Json) -> Path:
 
 
 def test_documents_without_a_log_become_record_0_with_the_first_turn(tmp_path: Path) -> None:
-    path = written(tmp_path / "tale", plain.documents())
-    with Campaign.open(path, plain.clock) as campaign:
+    path = written(tmp_path / "tale", builders.documents())
+    with Campaign.open(path, builders.clock) as campaign:
         assert campaign.state[PC]["hp"] == 10
         assert list(campaign.records()) == []
         assert not (path / "log.jsonl").exists(), "a reader begins nothing"
         assert campaign.process(HIT)["seq"] == 1
-    record = plain.log_of(path)[0]
+    record = builders.log_of(path)[0]
     assert (record["kind"], record["campaign_id"]) == ("new", "plain")
-    assert sorted(record["changes"]) == sorted(plain.documents())
+    assert sorted(record["changes"]) == sorted(builders.documents())
     assert sound(path)
 
 
 @pytest.mark.parametrize("folder", ["results", "turns/done"])
 def test_a_log_that_is_missing_although_turns_were_taken_is_not_begun_anew(tmp_path: Path, folder: str) -> None:
-    path = written(tmp_path / "tale", plain.documents() | {f"{folder}/turn_0001.json": {}})
+    path = written(tmp_path / "tale", builders.documents() | {f"{folder}/turn_0001.json": {}})
     before = contents(path)
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         for _ in range(2):
             with pytest.raises(CampaignInvalid, match=f"{folder}/ shows that turns were taken"):
                 campaign.process(HIT)
@@ -154,13 +154,13 @@ def test_a_log_that_is_missing_although_turns_were_taken_is_not_begun_anew(tmp_p
 
 
 def test_documents_that_form_no_campaign_are_not_begun_and_everything_wrong_is_said(tmp_path: Path) -> None:
-    documents = deepcopy(plain.documents())
+    documents = deepcopy(builders.documents())
     documents["campaign.json"]["selected"]["party_character_ids"].append("nobody")
     documents["maps/root.json"]["areas"]["area_003"]["reachable_area_ids"] = ["area_003", "area_099"]
     path = written(tmp_path / "tale", documents)
     before = contents(path)
     for _ in range(2):
-        with Campaign.open(path, plain.clock) as campaign, pytest.raises(CampaignInvalid) as refused:
+        with Campaign.open(path, builders.clock) as campaign, pytest.raises(CampaignInvalid) as refused:
             campaign.process(HIT)
         assert {problem.rule for problem in refused.value.problems} == {
             "unknown_character",
@@ -181,7 +181,7 @@ def test_a_directory_without_a_campaign_is_not_opened(tmp_path: Path, documents:
 
 def test_a_clock_without_an_offset_begins_nothing(tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match="aware"):
-        Campaign.new(tmp_path / "tale", clock=lambda: plain.NOW.replace(tzinfo=None))
+        Campaign.new(tmp_path / "tale", clock=lambda: builders.NOW.replace(tzinfo=None))
     assert not (tmp_path / "tale").exists()
 
 
@@ -199,7 +199,7 @@ def test_any_id_has_a_file_inside_its_folder(tmp_path: Path, name: str) -> None:
     source = tmp_path / "source.json"
     source.write_text(json.dumps(one_file), encoding="utf-8")
     with new(tmp_path / "tale", from_file=source) as campaign:
-        campaign.process(plain.turn(plain.hp_delta(-1, name), plain.call("map_generate", parent_area_id=name)))
+        campaign.process(builders.turn(builders.hp_delta(-1, name), builders.call("map_generate", parent_area_id=name)))
         state = campaign.state
     (person,) = (path for path in state if path.startswith("characters/"))
     plain_name = name in ("pc_001", "x" * 64)
@@ -207,7 +207,7 @@ def test_any_id_has_a_file_inside_its_folder(tmp_path: Path, name: str) -> None:
     assert person == f"characters/{stem}.json"
     assert state[person]["hp"] == 9
     assert set(state) == {"campaign.json", "maps/root.json", f"maps/{stem}.json", person}
-    assert plain.on_disk(tmp_path / "tale") == state
+    assert builders.on_disk(tmp_path / "tale") == state
     assert sound(tmp_path / "tale")
 
 
@@ -364,14 +364,14 @@ def test_what_cannot_be_imported_is_named_and_leaves_nothing_that_hinders(tmp_pa
 
 @pytest.fixture(name="parent")
 def fixture_parent(campaign: Campaign, tmp_path: Path) -> Path:
-    for turn in (HIT, plain.turn(plain.move("area_002"), turn_id="crossing"), HIT):
+    for turn in (HIT, builders.turn(builders.move("area_002"), turn_id="crossing"), HIT):
         campaign.process(turn)
     campaign.close()
     return tmp_path / "campaign_0"
 
 
 def forked(parent: Path, path: Path, at: str, **options: Any) -> Path:
-    with Campaign.open(parent, plain.clock) as campaign:
+    with Campaign.open(parent, builders.clock) as campaign:
         return campaign.fork(path, at, **options)
 
 
@@ -384,27 +384,27 @@ def test_a_fork_is_the_campaign_as_it_was_then_under_a_name_of_its_own(
         then = campaign.state_at(str(seq))
     path = forked(parent, tmp_path / "fork", at)
     assert contents(parent) == before
-    with Campaign.open(path, plain.clock) as fork:
+    with Campaign.open(path, builders.clock) as fork:
         state = fork.state
         assert state["campaign.json"].pop("id") == f"plain-{seq + 1}"
         assert then["campaign.json"].pop("id") == "plain"
         assert state == then
     lines = before["log.jsonl"].splitlines()
     assert (path / "log.jsonl").read_bytes().splitlines()[:-1] == lines[: seq + 1]
-    record = plain.log_of(path)[-1]
+    record = builders.log_of(path)[-1]
     assert (record["seq"], record["kind"], record["parent_id"]) == (seq + 1, "fork", "plain")
     assert (record["parent_seq"], record["parent_head"]) == (seq, sha256(lines[seq]))
-    assert record["secret_sha256"] != plain.log_of(path)[0]["secret_sha256"]
+    assert record["secret_sha256"] != builders.log_of(path)[0]["secret_sha256"]
     assert sound(path)
 
 
 def test_a_fork_and_its_parent_go_their_own_ways(parent: Path, tmp_path: Path) -> None:
     path = forked(parent, tmp_path / "fork", "crossing", seed="other")
-    with Campaign.open(parent, plain.clock) as campaign, Campaign.open(path, plain.clock) as fork:
-        crossing = campaign.process(plain.turn(plain.move("area_002"), turn_id="crossing"))
-        assert fork.process(plain.turn(plain.move("area_002"), turn_id="crossing")) == crossing
-        assert fork.process(plain.turn(plain.hp_delta(-5)))["turn_id"] == "turn_0003"
-        assert fork.process(plain.turn(plain.hp_delta(-5), turn_id="turn_0001"))["reason"] == "turn_conflict"
+    with Campaign.open(parent, builders.clock) as campaign, Campaign.open(path, builders.clock) as fork:
+        crossing = campaign.process(builders.turn(builders.move("area_002"), turn_id="crossing"))
+        assert fork.process(builders.turn(builders.move("area_002"), turn_id="crossing")) == crossing
+        assert fork.process(builders.turn(builders.hp_delta(-5)))["turn_id"] == "turn_0003"
+        assert fork.process(builders.turn(builders.hp_delta(-5), turn_id="turn_0001"))["reason"] == "turn_conflict"
         assert campaign.process(HIT)["turn_id"] == "turn_0004"
         assert (campaign.state[PC]["hp"], fork.state[PC]["hp"]) == (7, 4)
         fork.undo("crossing")
@@ -419,8 +419,8 @@ def test_a_fork_of_a_fork_brings_every_secret_along(parent: Path, tmp_path: Path
     grandchild = forked(child, tmp_path / "grandchild", "3", seed="b")
     secrets = json.loads((grandchild / ".turnwright/secret.json").read_text(encoding="utf-8"))["secrets"]
     assert secrets == [hashlib.sha256(seed.encode()).hexdigest() for seed in ("fixed", "a", "b")]
-    assert plain.on_disk(grandchild)["campaign.json"]["id"] == "plain-3-4"
-    with Campaign.open(grandchild, plain.clock) as campaign:
+    assert builders.on_disk(grandchild)["campaign.json"]["id"] == "plain-3-4"
+    with Campaign.open(grandchild, builders.clock) as campaign:
         assert campaign.process(HIT)["seq"] == 5
     assert sound(grandchild)
 
@@ -428,10 +428,10 @@ def test_a_fork_of_a_fork_brings_every_secret_along(parent: Path, tmp_path: Path
 def test_the_id_of_a_fork_is_no_longer_than_an_id_may_be(parent: Path, tmp_path: Path) -> None:
     campaign = json.loads((parent / "campaign.json").read_text(encoding="utf-8"))
     (parent / "campaign.json").write_text(json.dumps(campaign | {"id": "i" * 199}), encoding="utf-8")
-    with Campaign.open(parent, plain.clock) as opened:
+    with Campaign.open(parent, builders.clock) as opened:
         opened.process(HIT)
     path = forked(parent, tmp_path / "fork", "5")
-    assert plain.on_disk(path)["campaign.json"]["id"] == "i" * 198 + "-6"
+    assert builders.on_disk(path)["campaign.json"]["id"] == "i" * 198 + "-6"
     assert sound(path)
 
 
@@ -465,7 +465,7 @@ def test_a_fork_that_was_cut_off_can_be_made_again(
         try:
             forked(parent, place, "crossing", seed="x")
         except BadRequest:
-            with Campaign.open(place, plain.clock) as campaign:
+            with Campaign.open(place, builders.clock) as campaign:
                 campaign.set({"goal.text": ""})  # changes nothing, but brings everything up to date
         assert contents(place) == expected, f"killed at operation {last}"
         shutil.rmtree(place)
@@ -486,7 +486,7 @@ def test_a_campaign_whose_files_could_not_be_written_is_said_to_be_there(
             patch.setattr(Checkpoint, "save", no_space)
             with pytest.raises(StorageFailed, match=r"is begun, and its next turn writes .*: No space left on device"):
                 make(place)
-        with Campaign.open(place, plain.clock) as campaign:
+        with Campaign.open(place, builders.clock) as campaign:
             campaign.process({})
         assert sound(place)
 
@@ -550,27 +550,28 @@ def made(folder: Path) -> dict[str, bytes]:
 PLAY = """
 import json, sys
 from pathlib import Path
-from tests import plain
+from tests import builders
 from tests.store.kit import edit
 from turnwright import Campaign
 from turnwright.store import platform
 
 platform.sync_file = platform.sync_folder = lambda _: None
 path = Path(sys.argv[1])
-with Campaign.new(path, seed="x", clock=plain.clock) as campaign:
+with Campaign.new(path, seed="x", clock=builders.clock) as campaign:
     campaign.set({"narration.check": "retry", "results.keep": 4, "goal.text": "Cross the river"})
-    generate = plain.call("map_generate", parent_area_id="area_002", theme="Cave", constraints={"size": 9, "seed": "s"})
-    calls = (generate, plain.hp_delta(-3), plain.move("nowhere"), plain.call("fly"), 5)
-    campaign.process(plain.turn(*calls, x_note={"b": 1, "a": 2}))
+    how = {"size": 9, "seed": "s"}
+    generate = builders.call("map_generate", parent_area_id="area_002", theme="Cave", constraints=how)
+    calls = (generate, builders.hp_delta(-3), builders.move("nowhere"), builders.call("fly"), 5)
+    campaign.process(builders.turn(*calls, x_note={"b": 1, "a": 2}))
     for text in ("You lose 30 hit points.", "You lose 40 hit points.", "All is quiet."):
         campaign.process({"turn_id": "told", "assistant_text": text})
     edit(path / "characters/pc_001.json", name="Mira", extra={"z": 1, "a": [1.5, 1e300]})
     for name in ("b", "a"):
-        (path / f"turns/{name}.json").write_text(json.dumps(plain.turn(plain.hp_delta(1))), encoding="utf-8")
+        (path / f"turns/{name}.json").write_text(json.dumps(builders.turn(builders.hp_delta(1))), encoding="utf-8")
     (path / "turns/c.json").write_text("{", encoding="utf-8")
     list(campaign.process_drop())
     campaign.undo()
-    campaign.process(plain.turn(plain.move("area_002"), turn_id="gone"))
+    campaign.process(builders.turn(builders.move("area_002"), turn_id="gone"))
     campaign.fork(path.with_name("fork"), "told", seed="y")
 """
 
@@ -601,7 +602,7 @@ def test_a_campaign_can_be_moved_and_copied(parent: Path, tmp_path: Path) -> Non
     shutil.move(parent, tmp_path / "moved")
     replies = []
     for name in ("copy", "moved"):
-        with Campaign.open(tmp_path / name, plain.clock) as campaign:
+        with Campaign.open(tmp_path / name, builders.clock) as campaign:
             replies.append(campaign.process(HIT))
         assert sound(tmp_path / name)
     assert replies[0] == replies[1]
@@ -609,7 +610,7 @@ def test_a_campaign_can_be_moved_and_copied(parent: Path, tmp_path: Path) -> Non
 
 
 def test_a_campaign_deleted_under_a_process_that_stays_is_missed(parent: Path) -> None:
-    with Campaign.open(parent, plain.clock) as campaign:
+    with Campaign.open(parent, builders.clock) as campaign:
         campaign.process(HIT)
         shutil.rmtree(parent)
         doors: list[Callable[[], object]] = [

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from turnwright import Campaign
-from turnwright.checker import check_directory
+from turnwright.audit.check import check_directory
+from turnwright.audit.verify import verify
 from turnwright.cli.main import run
 from turnwright.model.mood import MOODS
 from turnwright.scenes.events import EVENTS
-from turnwright.verifier import verify
 
 Json = dict[str, Any]
 SEED = "heist"

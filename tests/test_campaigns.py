@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.tries import some
+from tests.sampling import some
 
 from turnwright import Campaign
-from turnwright.begin import TOOLKIT
+from turnwright.campaign.bootstrap import TOOLKIT
 from turnwright.model.errors import BadRequest
+from turnwright.model.state.fold import fold
 from turnwright.model.strict_json import parse_json, pretty
 from turnwright.store.documents import find_documents, parse_document
 from turnwright.store.files import Files
-from turnwright.store.shared import campaigns_folder, sample_campaigns, seed_of_sample
+from turnwright.store.package_files import campaigns_folder, sample_campaigns, seed_of_sample
 from turnwright.tools.registry import TOOLS
-from turnwright.world.fold import fold
 
 NOW = datetime(2026, 1, 14, 16, 5, 31, tzinfo=UTC)
 STAMP = "2026-01-14T16:05:31+00:00"

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import click
 import pytest
-from tests.made import schemas
-from tests.tries import sampled
+from tests.cached_fixtures import schemas
+from tests.sampling import sampled
 
 from scripts import generate
-from turnwright.begin import STARTERS, TOOLKIT
+from turnwright.campaign.bootstrap import STARTERS, TOOLKIT
 from turnwright.cli._keyboard import HISTORY_PATH
 from turnwright.cli.main import COMMANDS, cli
 from turnwright.model.documents import COLLECTIONS, SINGLE
@@ -118,7 +118,7 @@ def citations() -> Iterator[tuple[str, str, str]]:
 
 def test_every_cited_section_exists() -> None:
     cited = list(citations())
-    assert ("engine/turnwright/timeline.py", "docs/stages/5-commit.md", "Fork") in cited
+    assert ("engine/turnwright/campaign/timeline.py", "docs/stages/5-commit.md", "Fork") in cited
     known = {page.relative_to(ROOT).as_posix(): {"", *headings(page)} for page in PAGES}
     assert [where for where in cited if where[2] not in known.get(where[1], ())] == []
 

@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
-from tests.dm import city
-from tests.made import require_a_schema, schemas
+from tests import builders
+from tests.cached_fixtures import require_a_schema, schemas
+from tests.game_master import city
+from tests.sampling import sampled
 from tests.tools.hall import fight, hall_documents, linked
-from tests.tries import sampled
 
 from turnwright import Campaign
-from turnwright.dm.schema import schema_for
+from turnwright.game_master.prompts.output_schema import schema_for
+from turnwright.model.dice.expression import parse
 from turnwright.model.published_schema import DICE_PATTERN, published
-from turnwright.rules.dice import parse
-from turnwright.schemas import validator
-from turnwright.stages.prepare import describe
+from turnwright.protocol.stage0_prepare.prepare import describe
+from turnwright.schemas.schemas import validator
 from turnwright.tools.registry import TOOLS
 
 NAMES = ("properties", "$defs", "patternProperties")
@@ -122,7 +122,7 @@ def test_every_published_schema_can_be_read() -> None:
 
 @pytest.mark.parametrize("name", sampled(SAMPLES, 2))
 def test_legal_calls_of_samples_can_be_read(tmp_path: Path, name: str) -> None:
-    with Campaign.new(tmp_path / name, template=name, seed="legal", clock=plain.clock) as campaign:
+    with Campaign.new(tmp_path / name, template=name, seed="legal", clock=builders.clock) as campaign:
         assert faults(campaign.legal()) == []
         assert [*campaign.process_drop()]
         assert faults(campaign.legal()) == []
@@ -130,7 +130,7 @@ def test_legal_calls_of_samples_can_be_read(tmp_path: Path, name: str) -> None:
 
 def test_legal_calls_in_a_fight_can_be_read(tmp_path: Path) -> None:
     people = (linked("aria", 1, 1), linked("grik", 2, 1, is_enemy=True))
-    with plain.begin(tmp_path / "hall", hall_documents() | fight(*people)) as campaign:
+    with builders.begin(tmp_path / "hall", hall_documents() | fight(*people)) as campaign:
         assert faults(campaign.legal()) == []
         assert len(campaign.legal()["oneOf"]) > 20
 

@@ -12,24 +12,25 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from pydantic import BaseModel, ValidationError
-from tests import json_samples, plain
-from tests.made import schemas as schemas_of_all
-from tests.tries import tries
+from tests import builders, json_samples
+from tests.cached_fixtures import schemas as schemas_of_all
+from tests.sampling import tries
 
-from turnwright import Campaign, schemas
+from turnwright import Campaign
 from turnwright.model.campaign import Protocol
+from turnwright.model.dice.draws import Dice
+from turnwright.model.dice.expression import DiceError, parse
 from turnwright.model.published_schema import DICE_PATTERN
-from turnwright.model.reason import CallFailed
 from turnwright.model.settings import settings_of
-from turnwright.rules.dice import DiceError, parse
-from turnwright.rules.draws import Dice
-from turnwright.schemas import all_schemas, render, validator
-from turnwright.stages.arguments import require_for_operation
-from turnwright.stages.batch import Done, run_batch
-from turnwright.stages.intake import TurnRefused, receive
+from turnwright.model.state.overlay import InMemorySource, World
+from turnwright.model.wire.reason import CallFailed
+from turnwright.protocol.stage1_intake import TurnRefused, receive
+from turnwright.protocol.stage3_tools.arguments import require_for_operation
+from turnwright.protocol.stage3_tools.batch import Done, run_batch
+from turnwright.schemas import schemas
+from turnwright.schemas.schemas import all_schemas, render, validator
 from turnwright.tools._base import Applied, Args, Context, Tool
 from turnwright.tools.registry import TOOLS
-from turnwright.world.overlay import Shelf, World
 
 ON_DISK = Path(__file__).resolve().parent.parent / "schemas"
 SCHEMAS = schemas_of_all()
@@ -89,7 +90,7 @@ def batch_is_taken(tool: Tool[Any], model: type[Args], value: dict[str, Any]) ->
 
     ctx = Context(None, Dice(b"", "test").part(0), value, settings_of({}), Protocol())
     try:
-        run_batch(replace(tool, totals=None), value, World(Shelf({})), ctx, look_at)
+        run_batch(replace(tool, totals=None), value, World(InMemorySource({})), ctx, look_at)
     except CallFailed:
         return False
     return all(taken) and len(taken) == len(value["batch"])
@@ -351,7 +352,7 @@ def test_the_documented_shape_of_a_call_is_what_the_first_check_wants(campaign: 
     entries += [good | slip for slip in slips]
     for entry in entries:
         reply = campaign.process({"tool_calls": [entry]}, dry_run=True)
-        assert shape.is_valid(entry) == (plain.failed(reply) != [("error", "invalid_call")]), entry
+        assert shape.is_valid(entry) == (builders.failed(reply) != [("error", "invalid_call")]), entry
 
 
 @pytest.mark.parametrize("number", [True, 1.0])

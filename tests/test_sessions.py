@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
-from tests.plain import Json, begin, clock, documents, log_of
+from tests import builders
+from tests.builders import Json, begin, clock, documents, log_of
 from tests.scenes.beginnings import CHOICES, SCENARIO, SCENE, changed
 
 from turnwright import Campaign
-from turnwright.checker import check_directory
+from turnwright.audit.check import check_directory
+from turnwright.audit.verify import verify
 from turnwright.cli.main import run
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.tools.registry import TOOLS
-from turnwright.verifier import verify
 
 ENDED: Json = {
     "phase": {"tag": "session_ended", "reason": "player_choice"},
@@ -135,7 +135,7 @@ def test_a_crew_that_somebody_adds_by_hand_is_asked_in_the_same_record(tmp_path:
 
 def test_such_an_edit_is_not_taken_over_twice_after_a_crash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "c"
-    monkeypatch.setattr("turnwright.store.behind.Behind.follow", lambda _self: None)
+    monkeypatch.setattr("turnwright.store.write_behind.WriteBehind.follow", lambda _self: None)
     with begin(path) as campaign:
         edit(path, "crew.json", {})
         campaign.process({"answer": {"request_id": "request-1", "value": CHOICES}})
@@ -239,11 +239,11 @@ def offered(campaign: Campaign) -> None:
     answer(campaign, CHOICES)
     campaign.process({"output": SCENARIO})
     texts = {f"engage_{name}": name for name in ("intent", "approach", "threat", "opportunity")}
-    campaign.process({"user_input": "go", "tool_calls": [plain.call("engage", **texts, engage_position="risky")]})
+    campaign.process({"user_input": "go", "tool_calls": [builders.call("engage", **texts, engage_position="risky")]})
     pool = campaign.state["crew.json"]["dice_pool"]
     free = {"stress_cost": 0, "heat_cost": 0, "coin_delta": 0}
     outcomes = [{"die_value": face, "hint": f"way {i}", **free, "narrative": f"so {i}"} for i, face in enumerate(pool)]
-    reply = campaign.process({"tool_calls": [plain.call("spend_die", situation="now", outcomes=outcomes)]})
+    reply = campaign.process({"tool_calls": [builders.call("spend_die", situation="now", outcomes=outcomes)]})
     assert reply["request"]["kind"] == "dice", reply
 
 
@@ -375,7 +375,7 @@ def test_an_evening_from_the_first_question_to_the_next_session(new: Callable[[]
 
 def test_resume_prints_what_there_is_to_choose(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ended(tmp_path / "c").close()
-    assert run(["resume", str(tmp_path / "c"), "--now", plain.STAMP]) == 0
+    assert run(["resume", str(tmp_path / "c"), "--now", builders.STAMP]) == 0
     out = capsys.readouterr().out
     assert out.startswith("resumed by record 1\n")
     assert "  3  go on to the next scene\n" in out

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from tests.plain import Json, begin, call, clock, documents, hp_delta, move, on_disk, spelt, turn
+from tests.builders import Json, begin, call, clock, documents, hp_delta, move, on_disk, spelt, turn
 
 from turnwright import Campaign, CampaignError
 from turnwright.store.documents import document_from

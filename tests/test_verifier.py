@@ -15,22 +15,22 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests import plain
+from tests import builders
+from tests.sampling import tries
 from tests.store.kit import CHECKPOINT, contents, edit, ended, forget_checkpoint, log_of, python, relog, unsynced
-from tests.tries import tries
 
 from turnwright import Campaign
 from turnwright.audit.undo import Undos
+from turnwright.audit.verify import Findings, repair, reveal, verify
 from turnwright.model.errors import CampaignBusy, CampaignInvalid
 from turnwright.model.strict_json import sha256
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
-from turnwright.verifier import Findings, repair, reveal, verify
 
 __all__ = ["unsynced"]
 Json = dict[str, Any]
-HIT = plain.turn(plain.hp_delta(-1))
+HIT = builders.turn(builders.hp_delta(-1))
 PC, NPC, LAYER = "characters/pc_001.json", "characters/npc_001.json", "maps/area_003.json"
 TALL_TALE = "Tomas loses 30 hit points."
 
@@ -54,19 +54,19 @@ def fixture_path(room: Path, tmp_path: Path) -> Path:
 
 
 def play(path: Path) -> None:
-    with plain.begin(path) as campaign:
-        generate = plain.call("map_generate", parent_area_id="area_003", constraints={"size": 3})
-        turn = plain.turn(generate, plain.hp_delta(-1), plain.move("nowhere"), user_input="Down!", x_mood=1.5)
+    with builders.begin(path) as campaign:
+        generate = builders.call("map_generate", parent_area_id="area_003", constraints={"size": 3})
+        turn = builders.turn(generate, builders.hp_delta(-1), builders.move("nowhere"), user_input="Down!", x_mood=1.5)
         campaign.process(turn)
         campaign.set({"narration.check": "retry", "results.keep": 3})
         for text in (TALL_TALE, TALL_TALE, "All is quiet."):
-            campaign.process(plain.turn(plain.hp_delta(-1), turn_id="told", assistant_text=text))
+            campaign.process(builders.turn(builders.hp_delta(-1), turn_id="told", assistant_text=text))
         edit(path / NPC, name="Grell the Grim")
-        hit = plain.hp_delta(-1, "npc_001")
-        campaign.process(plain.turn(hit, actor_id="pc_002", dialog_type="action_prompt"))
+        hit = builders.hp_delta(-1, "npc_001")
+        campaign.process(builders.turn(hit, actor_id="pc_002", dialog_type="action_prompt"))
         campaign.undo("told")
         campaign.undo("8")
-        campaign.process(plain.turn(plain.move("area_002")))
+        campaign.process(builders.turn(builders.move("area_002")))
     assert [record["kind"] for record in log_of(path)] == [
         *("new", "turn", "settings", "attempt", "attempt", "turn", "edit", "turn", "undo", "undo", "turn")
     ]
@@ -125,15 +125,15 @@ def test_the_order_of_keys_is_no_matter(path: Path) -> None:
 def test_a_campaign_in_play_is_sound_whenever_it_is_looked_at(campaign: Campaign, tmp_path: Path) -> None:
     code = """
 import sys, time
-from tests import plain
+from tests import builders
 from turnwright import Campaign
 from turnwright.store import platform
 
 platform.sync_file = platform.sync_folder = lambda _: None
-with Campaign.open(sys.argv[1], plain.clock) as campaign:
+with Campaign.open(sys.argv[1], builders.clock) as campaign:
     print("ready", flush=True)
     for number in range(30):
-        campaign.process(plain.turn(plain.hp_delta(1), plain.call("map_generate", parent_area_id=None)))
+        campaign.process(builders.turn(builders.hp_delta(1), builders.call("map_generate", parent_area_id=None)))
         time.sleep(0.01)  # so that others get the lock, too
         if number % 10 == 9:
             campaign.undo()
@@ -159,7 +159,7 @@ with Campaign.open(sys.argv[1], plain.clock) as campaign:
 
 
 def test_progress_is_told_up_to_the_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("turnwright.audit.look.STEP", 2)
+    monkeypatch.setattr("turnwright.audit.inspection.STEP", 2)
     told: list[tuple[int, int]] = []
     verify(path, lambda done, total: told.append((done, total)))
     size = (path / "log.jsonl").stat().st_size
@@ -175,7 +175,7 @@ def test_the_memory_it_takes_does_not_grow_with_the_log(make_campaign: Any, tmp_
         campaign = make_campaign()
         campaign.set({"results.keep": 5})
         for _ in range(turns):
-            campaign.process(plain.turn(plain.hp_delta(1), assistant_text="A quiet day. " * 30))
+            campaign.process(builders.turn(builders.hp_delta(1), assistant_text="A quiet day. " * 30))
         campaign.undo()
         campaign.close()
         if number == 0:
@@ -305,7 +305,7 @@ def test_a_torn_last_line_is_a_note_and_stays_where_it_is(path: Path, torn: byte
     found = repair(path)
     assert (found.problems, found.notes, found.repaired) == ((), (note,), (NPC,))
     assert (path / "log.jsonl").read_bytes() == before
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         assert campaign.process(HIT)["seq"] == 11
     assert verify(path).notes == ()
 
@@ -434,7 +434,7 @@ def test_many_undos_of_the_same_and_of_each_other_are_followed(campaign: Campaig
         campaign.process(HIT)
     for mark in ("2", "5", "1", "9", None, "13", "4"):
         campaign.undo(mark)
-        campaign.process(plain.turn(plain.hp_delta(-1, "npc_001")))
+        campaign.process(builders.turn(builders.hp_delta(-1, "npc_001")))
     assert [record["kind"] for record in log_of(tmp_path / "campaign_0")][5:] == ["undo", "turn"] * 7
     assert wrong(verify(tmp_path / "campaign_0")) == []
 
@@ -475,7 +475,7 @@ def test_a_turn_closed_in_conflict_is_sound(campaign: Campaign, tmp_path: Path) 
     for turn_id, attempts in (("a", 3), ("b", 1)):
         for _ in range(attempts):
             campaign.process(
-                plain.turn(plain.hp_delta(-1), turn_id=turn_id, assistant_text=TALL_TALE, x_a=1, prompt_id=3)
+                builders.turn(builders.hp_delta(-1), turn_id=turn_id, assistant_text=TALL_TALE, x_a=1, prompt_id=3)
             )
     campaign.process({})
     assert [record["kind"] for record in log_of(tmp_path / "campaign_0")][-3:] == ["attempt", "turn", "turn"]
@@ -553,9 +553,9 @@ def test_a_closed_turn_does_not_lend_its_number_to_the_next(path: Path) -> None:
 
 
 def test_dice_of_a_fork_come_from_its_own_secret_and_those_before_from_the_old(path: Path, tmp_path: Path) -> None:
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         fork = campaign.fork(tmp_path / "fork", "10", seed="other")
-    with Campaign.open(fork, plain.clock) as campaign:
+    with Campaign.open(fork, builders.clock) as campaign:
         campaign.process(HIT)
 
     def own(records: list[Json]) -> None:
@@ -589,7 +589,7 @@ def test_dice_without_their_secret_are_not_checked_and_that_is_said(path: Path) 
 
 
 def test_a_secret_that_is_another_than_record_0_speaks_of_is_a_problem(path: Path, tmp_path: Path) -> None:
-    plain.begin(tmp_path / "other", seed="another").close()
+    builders.begin(tmp_path / "other", seed="another").close()
     shutil.copy(tmp_path / "other/.turnwright/secret.json", path / ".turnwright/secret.json")
     assert wrong(verify(path)) == [(".turnwright/secret.json", "secret")]
     (path / ".turnwright/secret.json").write_text("{}", encoding="utf-8")
@@ -599,7 +599,7 @@ def test_a_secret_that_is_another_than_record_0_speaks_of_is_a_problem(path: Pat
 def test_secrets_are_revealed_with_the_record_from_which_they_hold(path: Path, tmp_path: Path) -> None:
     fixed, other = (hashlib.sha256(seed.encode()).hexdigest() for seed in ("fixed", "other"))
     assert reveal(path) == [(0, fixed)]
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         fork = campaign.fork(tmp_path / "fork", "told", seed="other")
     assert reveal(fork) == [(0, fixed), (6, other)]
     secret = fork / ".turnwright/secret.json"
@@ -619,8 +619,8 @@ def test_secrets_are_revealed_with_the_record_from_which_they_hold(path: Path, t
 def cut_off(path: Path) -> None:
     """Leave what a writer does that is killed right after the append."""
     shutil.copytree(path, path.with_name("further"))
-    with Campaign.open(path.with_name("further"), plain.clock) as campaign:
-        campaign.process(plain.turn(plain.hp_delta(-1), plain.call("map_generate", parent_area_id="area_001")))
+    with Campaign.open(path.with_name("further"), builders.clock) as campaign:
+        campaign.process(builders.turn(builders.hp_delta(-1), builders.call("map_generate", parent_area_id="area_001")))
     shutil.copy(path.with_name("further") / "log.jsonl", path / "log.jsonl")
 
 
@@ -701,7 +701,7 @@ def test_what_the_log_can_mend_is_found_by_name_and_made_again(path: Path, name:
     if name != "a writer was cut off":
         assert {file: data for file, data in after.items() if not file.endswith(".unusable")} == expected
     assert verify(path) == Findings(records=len(log_of(path)), turns=found.turns, documents=found.documents, results=3)
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         reply = campaign.process(HIT)
     assert reply["state_summary"]["hp"]["pc_001"] == (6 if name == "a writer was cut off" else 7)
     assert verify(path).problems == ()
@@ -746,14 +746,14 @@ def test_a_hand_edit_that_waits_is_noted_and_left_alone(path: Path, has_checkpoi
     assert (wrong(found), found.notes) == ([], (note,))
     assert "results/told.json" in found.repaired
     assert (path / name).read_bytes() == words
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         assert campaign.process({})["state_summary"]["hp"]["new" if is_new else "pc_001"] == 99
     assert log_of(path)[11]["kind"] == "edit"
     assert (verify(path).problems, verify(path).notes) == ((), ())
 
 
 def test_a_hand_edit_back_to_an_earlier_state_is_known_for_one_while_the_checkpoint_says_so(path: Path) -> None:
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         earlier = (path / PC).read_bytes()
         campaign.process(HIT)
     (path / PC).write_bytes(earlier)
@@ -766,7 +766,7 @@ def test_a_hand_edit_back_to_an_earlier_state_is_known_for_one_while_the_checkpo
 
 
 def test_a_document_that_is_behind_is_known_for_that_without_a_checkpoint(path: Path) -> None:
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         earlier = (path / PC).read_bytes()
         campaign.process(HIT)
     (path / PC).write_bytes(earlier)
@@ -775,7 +775,7 @@ def test_a_document_that_is_behind_is_known_for_that_without_a_checkpoint(path: 
     assert wrong(found) == []
     assert f"{PC} is behind the log; the next turn brings it up to date" in found.notes
     assert repair(path).repaired == (CHECKPOINT, PC)
-    assert plain.on_disk(path)[PC]["hp"] == 7
+    assert builders.on_disk(path)[PC]["hp"] == 7
 
 
 def test_edits_that_do_not_fit_together_are_problems_and_are_left_alone(path: Path) -> None:
@@ -846,7 +846,7 @@ def test_a_copy_of_the_log_that_a_service_left_is_told_of(path: Path) -> None:
 
 def test_results_that_need_not_lie_there_any_more_may(path: Path) -> None:
     (reply,) = (record for record in log_of(path) if record.get("turn_id") == "turn_0001")
-    from turnwright.model.record import reply_of
+    from turnwright.model.wire.record import reply_of
 
     older = path / "results/turn_0001.json"
     assert not older.exists()
@@ -861,7 +861,7 @@ def test_results_that_need_not_lie_there_any_more_may(path: Path) -> None:
 
 
 def test_a_directory_whose_log_has_not_begun_has_nothing_to_verify(tmp_path: Path) -> None:
-    for name, value in plain.documents().items():
+    for name, value in builders.documents().items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(json.dumps(value), encoding="utf-8")
     before = contents(tmp_path)

@@ -18,18 +18,18 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from tests import plain
-from tests.breaking import break_turns
+from tests import builders
+from tests.fault_injection import break_turns
 from tests.faults.processes import TURNWRIGHT, Child
 
 from turnwright import Campaign
+from turnwright.campaign.inbox_watcher import Watcher, campaigns_of, is_turn_file
 from turnwright.model.errors import CampaignBusy, StorageFailed
-from turnwright.store import drop as drop_folder
+from turnwright.store import inbox as drop_folder
 from turnwright.store.disk import Disk
 from turnwright.store.files import Files
 from turnwright.store.folders import find_campaigns, is_found
 from turnwright.store.lock import Lock
-from turnwright.watch import Watcher, campaigns_of, is_turn_file
 
 PATIENCE = 30
 Taken = tuple[str, str, str]
@@ -49,7 +49,7 @@ class Ear:
             lambda folder, name, reply: self.taken.put((folder.name, name, reply["status"])),
             lambda folder, error: self.failed.put((folder.name, error)),
             lambda folder: self.recovered.put(folder.name),
-            clock=plain.clock,
+            clock=builders.clock,
             wait=wait,
         )
 
@@ -63,7 +63,7 @@ class Ear:
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     for name in ("alpha", "beta"):
-        Campaign.new(tmp_path / name, seed=name, clock=plain.clock).close()
+        Campaign.new(tmp_path / name, seed=name, clock=builders.clock).close()
     return tmp_path
 
 
@@ -76,7 +76,7 @@ def ear() -> Ear:
 def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Give the number of seconds that have passed for a watcher, to be changed."""
     passed = [0.0]
-    monkeypatch.setattr("turnwright.watch.time", SimpleNamespace(monotonic=lambda: passed[0]))
+    monkeypatch.setattr("turnwright.campaign.inbox_watcher.time", SimpleNamespace(monotonic=lambda: passed[0]))
     return passed
 
 
@@ -110,7 +110,7 @@ def age(path: Path) -> None:
 
 def test_campaigns_are_found_at_and_below_a_folder(root: Path) -> None:
     (root / "group").mkdir()
-    Campaign.new(root / "group" / "gamma", clock=plain.clock).close()
+    Campaign.new(root / "group" / "gamma", clock=builders.clock).close()
     (root / "link").symlink_to(root / "alpha")
     assert list(find_campaigns(root)) == [root / "alpha", root / "beta", root / "group" / "gamma"]
     assert list(find_campaigns(root / "alpha")) == [root / "alpha"]
@@ -195,7 +195,7 @@ def test_where_nothing_tells_of_changes_files_are_looked_for_and_it_is_told_once
     def refuse(*arguments: Any, **options: Any) -> Iterator[Any]:
         raise OSError('OS file watch limit reached. about ["/somewhere"]')
 
-    monkeypatch.setattr("turnwright.watch.WAKE_MS", 100)
+    monkeypatch.setattr("turnwright.campaign.inbox_watcher.WAKE_MS", 100)
     with monkeypatch.context() as patched:
         patched.setattr("watchfiles.watch", refuse)
         watcher = ear.watcher(root)
@@ -276,9 +276,9 @@ class Tries:
 @pytest.fixture
 def behind(root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Watcher, Tries]]:
     """Give a watcher in the middle of a backlog of `alpha`, whose files are behind and which another process has."""
-    monkeypatch.setattr("turnwright.campaign.DEFAULT_LAG", 0.05)
-    monkeypatch.setattr("turnwright.turns._MOST_TOGETHER", 1)
-    monkeypatch.setattr("turnwright.store.behind.time", SimpleNamespace(monotonic=lambda: 0.0))
+    monkeypatch.setattr("turnwright.campaign.campaign.DEFAULT_LAG", 0.05)
+    monkeypatch.setattr("turnwright.campaign.runner._MAX_BATCH", 1)
+    monkeypatch.setattr("turnwright.store.write_behind.time", SimpleNamespace(monotonic=lambda: 0.0))
     tries = Tries(root / "alpha", monkeypatch)
 
     class Late(Timer):
@@ -286,7 +286,7 @@ def behind(root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch) -> Iterator[tu
             tries.have_begun.wait(PATIENCE)
             super().run()
 
-    monkeypatch.setattr("turnwright.store.behind.Timer", Late)
+    monkeypatch.setattr("turnwright.store.write_behind.Timer", Late)
 
     def told(folder: Path, name: str, reply: dict[str, Any]) -> None:
         ear.taken.put((folder.name, name, reply["status"]))
@@ -321,7 +321,7 @@ def test_a_busy_campaign_whose_files_are_behind_holds_up_no_other(
 def test_a_busy_campaign_whose_files_are_behind_makes_no_room_for_another_until_they_are_written(
     root: Path, behind: tuple[Watcher, Tries], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("turnwright.watch.MOST_OPEN", 1)
+    monkeypatch.setattr("turnwright.campaign.inbox_watcher.MAX_OPEN", 1)
     watcher, tries = behind
     drop(root / "beta", "1.json", "{}")
     assert watcher.take(root / "beta") == 1
@@ -372,7 +372,7 @@ def test_a_campaign_without_a_log_is_left_while_it_may_still_be_copied(
         (shutil.copytree if (source / name).is_dir() else shutil.copy2)(source / name, copy / name)
     assert watcher.take(copy) == 1
     watcher.close()
-    assert [record.get("turn_id") for record in plain.log_of(copy)] == [None, "one", "two"]
+    assert [record.get("turn_id") for record in builders.log_of(copy)] == [None, "one", "two"]
     assert ear.failed.empty()
 
 
@@ -382,7 +382,7 @@ def test_a_log_is_begun_when_nothing_has_changed_for_some_seconds(
     (root / "alpha" / "log.jsonl").unlink()
     shutil.rmtree(root / "alpha" / ".turnwright")
     drop(root / "alpha", "1.json", "{}")
-    monkeypatch.setattr("turnwright.watch.age_ns", lambda *_: 0)
+    monkeypatch.setattr("turnwright.campaign.inbox_watcher.age_ns", lambda *_: 0)
     watcher = ear.watcher(root, wait=0)
     taken = []
     for seconds[0] in (0.0, 1.5, 1.9, 2.0):
@@ -397,7 +397,7 @@ def test_a_campaign_that_keeps_changing_before_it_has_a_log_is_told_of(
 ) -> None:
     log = (root / "alpha" / "log.jsonl").rename(root / "log")
     drop(root / "alpha", "1.json", "{}")
-    monkeypatch.setattr("turnwright.watch.age_ns", lambda *_: 0)
+    monkeypatch.setattr("turnwright.campaign.inbox_watcher.age_ns", lambda *_: 0)
     watcher = ear.watcher(root, wait=0)
     for seconds[0] in (0.0, 1.0, 2.0):
         (root / "alpha" / f"{seconds[0]}.txt").touch()
@@ -415,7 +415,7 @@ def test_a_log_is_begun_at_once_where_nothing_has_changed_for_long(
     (root / "alpha" / "log.jsonl").unlink()
     shutil.rmtree(root / "alpha" / ".turnwright")
     drop(root / "alpha", "1.json", "{}")
-    monkeypatch.setattr("turnwright.watch.age_ns", lambda *_: 2_000_000_000)
+    monkeypatch.setattr("turnwright.campaign.inbox_watcher.age_ns", lambda *_: 2_000_000_000)
     watcher = ear.watcher(root, wait=0)
     assert watcher.sweep() == 1
     watcher.close()
@@ -428,8 +428,10 @@ def test_what_may_still_be_copied_is_waited_for_however_short_others_are(
     (root / "alpha" / "log.jsonl").unlink()
     shutil.rmtree(root / "alpha" / ".turnwright")
     drop(root / "alpha", "1.json", "{}")
-    monkeypatch.setattr("turnwright.watch.age_ns", lambda *_: 0)
-    monkeypatch.setattr("turnwright.watch.time", SimpleNamespace(monotonic=partial(next, count(step=0.1))))
+    monkeypatch.setattr("turnwright.campaign.inbox_watcher.age_ns", lambda *_: 0)
+    monkeypatch.setattr(
+        "turnwright.campaign.inbox_watcher.time", SimpleNamespace(monotonic=partial(next, count(step=0.1)))
+    )
     watcher = ear.watcher(root, wait=0)
     assert watcher.sweep_patiently() == 1
     watcher.close()
@@ -491,7 +493,7 @@ def test_a_campaign_whose_name_is_in_no_encoding_is_watched_like_the_others(runn
 def test_a_file_that_does_not_parse_is_left_until_it_has_been_quiet(
     root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("turnwright.store.drop.UNFINISHED_NS", PATIENCE * 10**9)
+    monkeypatch.setattr("turnwright.store.inbox.UNFINISHED_NS", PATIENCE * 10**9)
     path = root / "alpha" / "turns" / "slow.json"
     path.write_text('{"user_input": ')
     watcher = ear.watcher(root)
@@ -585,7 +587,7 @@ def test_a_campaign_made_anew_in_the_same_place_is_taken_at_once(root: Path, ear
     drop(root / "beta", "1.json", "{}")
     assert watcher.sweep() == 1
     shutil.rmtree(root / "beta")
-    Campaign.new(root / "beta", seed="another", clock=plain.clock).close()
+    Campaign.new(root / "beta", seed="another", clock=builders.clock).close()
     drop(root / "beta", "2.json", "{}")
     assert watcher.sweep() == 1
     watcher.close()
@@ -601,7 +603,7 @@ def test_a_turn_dropped_into_a_folder_put_back_from_a_copy_is_in_its_log(running
         (running.parent / "backup").rename(running / "beta")
     drop(running / "beta", "3.json", "{}")
     assert ear.next() == ("beta", "3.json", "empty")
-    assert len(plain.log_of(running / "beta")) == 4
+    assert len(builders.log_of(running / "beta")) == 4
 
 
 def test_only_campaigns_that_a_sweep_finds_are_watched(running: Path, ear: Ear, tmp_path_factory: Any) -> None:
@@ -610,13 +612,13 @@ def test_only_campaigns_that_a_sweep_finds_are_watched(running: Path, ear: Ear, 
     (running / "plain" / "turns").mkdir(parents=True)
     others = [running / "plain"]
     for folder in (elsewhere / "linked", running / ".hidden", running / "alpha" / "inner"):
-        Campaign.new(folder, clock=plain.clock).close()
+        Campaign.new(folder, clock=builders.clock).close()
         others.append(folder)
     for folder in others:
         drop(folder, "1.json", "{}")
     drop(running / "beta", "2.json", "{}")
     assert ear.next() == ("beta", "2.json", "empty")
-    Campaign.new(running / "gamma", clock=plain.clock).close()  # has everything looked at anew
+    Campaign.new(running / "gamma", clock=builders.clock).close()  # has everything looked at anew
     drop(running / "gamma", "3.json", "{}")
     assert ear.next() == ("gamma", "3.json", "empty")
     assert ear.all() == []
@@ -646,7 +648,7 @@ def test_a_dropped_file_is_taken_at_once(running: Path, ear: Ear) -> None:
 
 
 def test_a_folder_may_be_watched_by_a_relative_path(root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("turnwright.watch.SWEEP_SECONDS", 10 * PATIENCE)
+    monkeypatch.setattr("turnwright.campaign.inbox_watcher.SWEEP_SECONDS", 10 * PATIENCE)
     monkeypatch.chdir(root.parent)
     watcher = ear.watcher(Path(root.name))
     thread = Thread(target=watcher.run)
@@ -663,7 +665,7 @@ def test_a_folder_may_be_watched_by_a_relative_path(root: Path, ear: Ear, monkey
 def test_a_file_that_is_being_written_is_taken_when_it_is_whole(
     running: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("turnwright.store.drop.UNFINISHED_NS", PATIENCE * 10**9)
+    monkeypatch.setattr("turnwright.store.inbox.UNFINISHED_NS", PATIENCE * 10**9)
     path = running / "beta" / "turns" / "slow.json"
     with path.open("w") as file:
         file.write('{"turn_id": ')
@@ -675,7 +677,7 @@ def test_a_file_that_is_being_written_is_taken_when_it_is_whole(
 
 
 def test_a_campaign_that_appears_while_watching_is_watched_too(running: Path, ear: Ear) -> None:
-    Campaign.new(running / "gamma", clock=plain.clock).close()
+    Campaign.new(running / "gamma", clock=builders.clock).close()
     drop(running / "gamma", "a.json", "{}")
     assert ear.next() == ("gamma", "a.json", "empty")
 
@@ -683,8 +685,8 @@ def test_a_campaign_that_appears_while_watching_is_watched_too(running: Path, ea
 def test_a_campaign_that_is_moved_there_whole_is_noticed_at_once(
     running: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("turnwright.watch.SWEEP_SECONDS", 3600)
-    Campaign.new(running / ".gamma", clock=plain.clock).close()
+    monkeypatch.setattr("turnwright.campaign.inbox_watcher.SWEEP_SECONDS", 3600)
+    Campaign.new(running / ".gamma", clock=builders.clock).close()
     drop(running / ".gamma", "a.json", "{}")
     for name in ("1.json", "2.json"):  # meanwhile the watcher has learnt of the hidden folder
         drop(running / "beta", name, "{}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from turnwright.campaign import Campaign
+    from turnwright.campaign.campaign import Campaign
     from turnwright.model.errors import CampaignError
 
 __all__ = ["Campaign", "CampaignError"]
@@ -19,7 +19,7 @@ __version__ = "0.1.0"
 def __getattr__(name: str) -> object:
     # Loaded on first use, so that a command that only needs its own module starts fast.
     if name == "Campaign":
-        from turnwright.campaign import Campaign
+        from turnwright.campaign.campaign import Campaign
 
         return Campaign
     if name == "CampaignError":

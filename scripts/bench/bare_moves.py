@@ -22,9 +22,9 @@ from scripts.bench.walk import Batch
 from turnwright.model.area import Layer
 from turnwright.model.campaign import CampaignDocument
 from turnwright.model.character import Character
-from turnwright.model.record import reply_of
 from turnwright.model.strict_json import canonical, parse_json
-from turnwright.model.turn import Turn
+from turnwright.model.wire.record import reply_of
+from turnwright.model.wire.turn import Turn
 from turnwright.store import platform
 from turnwright.store.disk import DISK
 from turnwright.tools.core.move import RequiredMoveArgs
@@ -63,7 +63,7 @@ class BareMoves:
         """Go back to where a batch began."""
         first = batch.records[0]
         start = first["tool_calls"][0]["args"]["from_area_id"]
-        self._party[WALKER] = self._party[WALKER].having(position=start)
+        self._party[WALKER] = self._party[WALKER].replace(position=start)
         self._seq, self._head = first["seq"], first["prev"]
         self._end = self._first = os.fstat(self._log).st_size
         self._places: dict[str, int] = {}
@@ -127,7 +127,7 @@ class BareMoves:
         args = RequiredMoveArgs.model_validate(call["args"])
         _require(args.actor_id == WALKER and args.from_area_id == walker.position)
         _require(args.to_area_id in self._areas[args.from_area_id].reachable_area_ids)
-        self._party[WALKER] = after = walker.having(position=args.to_area_id)
+        self._party[WALKER] = after = walker.replace(position=args.to_area_id)
         return walker, after
 
     def _require_unedited(self) -> None:

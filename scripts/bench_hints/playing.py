@@ -11,11 +11,11 @@ from pydantic import ValidationError
 from scripts.bench_hints.following import follow, repairs
 from scripts.bench_hints.rows import Row
 from scripts.bench_hints.worlds import Worlds
-from tests.plain import spelt as spelt_json
+from tests.builders import spelt as spelt_json
 
 from turnwright import Campaign
-from turnwright.rules.dice import DiceError, parse, render
-from turnwright.stages.spelling import spelt
+from turnwright.model.dice.expression import DiceError, parse, render
+from turnwright.protocol.stage3_tools.normalize import normalize_args
 from turnwright.tools.registry import TOOLS
 
 Verdict = Literal["repaired", "rightly silent", "silent", "something else"]
@@ -113,7 +113,7 @@ def _deed(tool: str, args: Mapping[str, Any]) -> Any:
     if TOOLS[tool].family == "core":  # such a tool ignores what it does not know, and takes keys as they are spelt
         args = {name: args[name] for name in args if name in model.model_fields}
     else:
-        args = spelt(model, args)[0]
+        args = normalize_args(model, args)[0]
     with suppress(ValidationError):
         args = model.model_validate(args).model_dump(mode="json", by_alias=True)
     return _plain("", {name: value for name, value in args.items() if _twin(name) not in args})

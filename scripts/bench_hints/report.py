@@ -10,7 +10,7 @@ from typing import Any
 
 from scripts.bench_hints.playing import VERDICTS, Outcome
 
-LEAST_REPAIRED = 0.95
+MIN_REPAIRED = 0.95
 """The share of the rows in which a call was meant that has to be repaired to it."""
 _HEADS = ("mechanism", "rows", "meant: none", *VERDICTS)
 
@@ -35,7 +35,7 @@ def targets(outcomes: Sequence[Outcome]) -> list[Target]:
     meant = [one.verdict for one in outcomes if one.row.meant]
     none = [one.verdict for one in outcomes if not one.row.meant]
     return [
-        Target("rows with a call, repaired to it", _share(meant, "repaired"), LEAST_REPAIRED),
+        Target("rows with a call, repaired to it", _share(meant, "repaired"), MIN_REPAIRED),
         Target("rows with none, rightly silent", _share(none, "rightly silent"), 1.0),
         Target(
             "rows where something else was done", meant.count("something else") + none.count("something else"), 0, False

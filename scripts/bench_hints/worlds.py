@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Self
 
-from tests import plain
+from tests import builders
+from tests.directory_snapshot import KeptDirectory
 from tests.golden.case import WORLDS as FOLDERS
 from tests.golden.harness import begin_log
-from tests.kept import KeptDirectory
 
 from turnwright import Campaign
 from turnwright.tools.registry import TOOLS
@@ -111,12 +111,12 @@ def _inn(place: Path) -> None:
     }
     sheet = {"class": "Fighter", "level": 3, "stats": dict.fromkeys(("str", "dex", "con", "int", "wis", "cha"), 12)}
     people = [
-        plain.person(each, name=name, hp=14, max_hp=14, character_type=each.partition("_")[0], sheet=sheet)
+        builders.person(each, name=name, hp=14, max_hp=14, character_type=each.partition("_")[0], sheet=sheet)
         for each, name in names.items()
     ]
     tools = [name for name, tool in TOOLS.items() if tool.family != "scenes"]
-    documents = plain.documents(people, party=("pc_mira", "pc_bran"), active="pc_mira", allowlist=tools)
-    plain.begin(place, documents, _SEED).close()
+    documents = builders.documents(people, party=("pc_mira", "pc_bran"), active="pc_mira", allowlist=tools)
+    builders.begin(place, documents, _SEED).close()
 
 
 def _turn_of(sample: str, name: str) -> Turn:
@@ -125,12 +125,12 @@ def _turn_of(sample: str, name: str) -> Turn:
     return turn
 
 
-def _fighter(fighter_id: str, x: int, y: int, **more: Any) -> plain.Json:
+def _fighter(fighter_id: str, x: int, y: int, **more: Any) -> builders.Json:
     return {"id": fighter_id, "position": {"x": x, "y": y}, **more}
 
 
-_FIGHT = plain.turn(
-    plain.call(
+_FIGHT = builders.turn(
+    builders.call(
         "create_encounter",
         participants=[
             *({"character_id": who, **_fighter(who, x, y)} for who, x, y in (("aria", 1, 1), ("brom", 1, 3))),
@@ -139,7 +139,7 @@ _FIGHT = plain.turn(
             _fighter("bear", 9, 8, name="Cave Bear", hp=34, max_hp=34, is_enemy=True, ac=11, size="large"),
         ],
     ),
-    plain.call(
+    builders.call(
         "place_prop",
         "call_002",
         encounter_id="encounter-1",
@@ -147,7 +147,7 @@ _FIGHT = plain.turn(
         type="chest",
         position={"x": 5, "y": 5},
     ),
-    plain.call(
+    builders.call(
         "manage_effect",
         "call_003",
         operation="add",
@@ -156,21 +156,21 @@ _FIGHT = plain.turn(
     ),
     dice=[20, 15, 12, 10, 8, 3],
 )
-_QUESTS = plain.turn(
-    plain.call(
+_QUESTS = builders.turn(
+    builders.call(
         "manage_quest",
         operation="offer",
         title="The Dry Well",
         giver_id="npc_cook",
         objectives=["Look into the well", "Ask Old Oda about it"],
     ),
-    plain.call("manage_notes", "call_002", operation="add", content="The well has been dry since spring."),
-    plain.call(
+    builders.call("manage_notes", "call_002", operation="add", content="The well has been dry since spring."),
+    builders.call(
         "manage_inventory", "call_003", operation="give", character_id="pc_mira", item={"name": "Rope", "quantity": 3}
     ),
-    plain.call("manage_location", "call_004", operation="create", name="Wine Cellar", location_type="indoor"),
-    plain.call("manage_location", "call_005", operation="create", name="Stable Yard", location_type="outdoor"),
-    plain.call("manage_quest", "call_006", operation="start", quest_id="quest-1"),
+    builders.call("manage_location", "call_004", operation="create", name="Wine Cellar", location_type="indoor"),
+    builders.call("manage_location", "call_005", operation="create", name="Stable Yard", location_type="outdoor"),
+    builders.call("manage_quest", "call_006", operation="start", quest_id="quest-1"),
 )
 
 WORLDS: Mapping[str, tuple[Callable[[Path], None], Sequence[Turn]]] = {

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from scripts.bench_narration.measuring import Verdict
 
-from turnwright.dm.report.figure import wilson
+from turnwright.analysis.report.figure import wilson
 
-LEAST_CAUGHT = 0.85
-MOST_ACCUSED = 0.04
-MOST_CONFLICTS = 0.01
+MIN_CAUGHT = 0.85
+MAX_ACCUSED = 0.04
+MAX_CONFLICTS = 0.01
 
 
 class Target(NamedTuple):
@@ -48,9 +48,9 @@ def targets(verdicts: Sequence[Verdict]) -> list[Target]:
         return []
     total = _group("unseen", "all", unseen)
     return [
-        Target("lies caught", total.caught, total.lies, LEAST_CAUGHT, is_least=True),
-        Target("honest texts accused", total.accused, total.honest, MOST_ACCUSED),
-        Target("honest texts with a conflict", total.conflicts, total.honest, MOST_CONFLICTS),
+        Target("lies caught", total.caught, total.lies, MIN_CAUGHT, is_least=True),
+        Target("honest texts accused", total.accused, total.honest, MAX_ACCUSED),
+        Target("honest texts with a conflict", total.conflicts, total.honest, MAX_CONFLICTS),
     ]
 
 

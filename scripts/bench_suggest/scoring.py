@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from scripts.bench_suggest.cases import Call, Case
 
-from turnwright.suggest.rules import RULES
+from turnwright.suggestions.rules import RULES
 
 Verdict = Literal["right", "tolerated", "wrong", "forbidden"]
 HIGHLY_RECOMMENDED = 0.8

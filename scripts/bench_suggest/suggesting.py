@@ -5,9 +5,9 @@ from __future__ import annotations
 from scripts.bench_suggest.cases import Case
 from scripts.bench_suggest.scoring import Hint
 
-from turnwright.suggest.snapshot import Snapshot, agent_kind
-from turnwright.suggest.suggestor import suggest
-from turnwright.suggest.supposed import supposing
+from turnwright.suggestions.engine import suggest
+from turnwright.suggestions.snapshot import Snapshot, agent_kind
+from turnwright.suggestions.snapshot_overrides import with_overrides
 from turnwright.tools.registry import TOOLS
 
 
@@ -18,7 +18,7 @@ def suggest_case(case: Case) -> list[Hint]:
         ValueError: when the case's context cannot be read, or a part of the suggestor failed.
     """
     base = Snapshot(agent=agent_kind(case.agent), registry=frozenset(TOOLS))
-    seen, problems = supposing(base, case.context)
+    seen, problems = with_overrides(base, case.context)
     found = suggest(case.message, seen)
     if problems or found.errors:
         raise ValueError(f"{case.id}: {problems or found.errors}")

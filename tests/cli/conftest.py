@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.tools.hall import hall_documents
 
 from turnwright.cli.main import run
@@ -58,5 +58,5 @@ def play(turnwright: Turnwright, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Path:
-    plain.begin(tmp_path / "hall", hall_documents()).close()
+    builders.begin(tmp_path / "hall", hall_documents()).close()
     return tmp_path / "hall"

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.cli.conftest import Turnwright
 
-from turnwright.cli._keyboard import LONGEST_LINE, Keyboard
-from turnwright.store.files import LONGEST_FILE
+from turnwright.cli._keyboard import MAX_LINE_LENGTH, Keyboard
+from turnwright.store.files import MAX_FILE_BYTES
 
 
 @pytest.fixture(name="huge")
@@ -24,13 +24,13 @@ def fixture_huge(tmp_path: Path) -> Path:
 
 
 def test_files_that_commands_are_given_have_a_bound(tmp_path: Path, turnwright: Turnwright, huge: Path) -> None:
-    plain.begin(tmp_path / "c").close()
+    builders.begin(tmp_path / "c").close()
     for arguments in (
         ("new", tmp_path / "n", "--from", huge),
         ("play", tmp_path / "c", "--model", f"script:{huge}"),
     ):
         code, _, err = turnwright(*arguments)
-        assert (code, f"is longer than {LONGEST_FILE} bytes" in err) == (64, True)
+        assert (code, f"is longer than {MAX_FILE_BYTES} bytes" in err) == (64, True)
     assert not (tmp_path / "n" / "log.jsonl").exists()
 
 
@@ -47,15 +47,17 @@ class Endless(io.StringIO):
         return line
 
 
-@pytest.mark.parametrize("too_long", ["a" * (3 * LONGEST_LINE), "a" * LONGEST_LINE + "\\\na\\\nb"], ids=["one", "many"])
+@pytest.mark.parametrize(
+    "too_long", ["a" * (3 * MAX_LINE_LENGTH), "a" * MAX_LINE_LENGTH + "\\\na\\\nb"], ids=["one", "many"]
+)
 def test_a_line_that_is_too_long_is_left_out_and_the_next_one_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], too_long: str
 ) -> None:
-    lines = Endless(f"{too_long}\nlook\n{'b' * LONGEST_LINE}\n")
+    lines = Endless(f"{too_long}\nlook\n{'b' * MAX_LINE_LENGTH}\n")
     monkeypatch.setattr(sys, "stdin", lines)
     with Keyboard(tmp_path) as keyboard:
         assert keyboard.line("> ") == "look"
-        assert keyboard.line("> ") == "b" * LONGEST_LINE
+        assert keyboard.line("> ") == "b" * MAX_LINE_LENGTH
         assert keyboard.line("> ") is None
-    assert lines.longest <= LONGEST_LINE + 2
+    assert lines.longest <= MAX_LINE_LENGTH + 2
     assert capsys.readouterr().err.count("was left out") == 1

@@ -17,19 +17,19 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from tests.breaking import break_turns
+from tests.cached_fixtures import schemas
 from tests.cli.conftest import Turnwright
+from tests.fault_injection import break_turns
 from tests.faults.processes import TURNWRIGHT, Child
-from tests.made import schemas
-from tests.tries import sampled
+from tests.sampling import sampled
 
+from turnwright.campaign.inbox_watcher import Watcher
 from turnwright.cli._streams import OutputFailed
 from turnwright.cli.main import COMMANDS, run
 from turnwright.model.errors import CampaignBusy
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
 from turnwright.tools.registry import TOOLS
-from turnwright.watch import Watcher
 
 NOW = "--now=2026-01-14T16:05:31+00:00"
 Result = tuple[int, str, str]
@@ -804,7 +804,7 @@ def told_after_a_move(home: Path, program: str) -> str:
 def test_process_starts_without_what_it_does_not_need(home: Path) -> None:
     program = (
         "heavy = {'rich', 'watchfiles', 'jsonschema', 'ruamel', 'hypothesis', 'networkx', 'jinja2', 'asyncio',"
-        " 'pydantic_ai', 'openai', 'httpx2', 'xllamacpp', 'turnwright.dm'};"
+        " 'pydantic_ai', 'openai', 'httpx2', 'xllamacpp', 'turnwright.llm', 'turnwright.game_master'};"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     assert told_after_a_move(home, program) == "[]\n"
@@ -851,7 +851,7 @@ def test_schemas_are_not_written_anywhere_into_a_campaign(
 
 
 def test_schemas_can_be_written_again(turnwright: Turnwright, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("turnwright.schemas.all_schemas", schemas)
+    monkeypatch.setattr("turnwright.schemas.schemas.all_schemas", schemas)
     for _ in range(2):
         assert turnwright("schemas", tmp_path / "schemas")[0] == 0
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.cached_fixtures import schemas
 from tests.cli.conftest import NOW, Turnwright
-from tests.made import schemas
 
 from turnwright import Campaign
 from turnwright.model.errors import StorageFailed
-from turnwright.schemas import validator
+from turnwright.schemas.schemas import validator
 from turnwright.store.files import Files, Seen
 from turnwright.store.lock import Lock
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.cli.conftest import Turnwright
 from tests.tools.hall import fight, hall_documents, linked
 
@@ -25,7 +25,7 @@ def place(tmp_path: Path) -> Path:
     people = (linked("aria", 1, 1), linked("brom", 4, 1), linked("ogg", 7, 3, is_enemy=True))
     terrain = {"width": 16, "height": 6, "obstacles": ["3,0", "3,1", "3,2"], "water": ["0,5"]}
     values = hall_documents() | fight(*people, terrain=terrain) | {"auras/aura-1.json": AURA}
-    plain.begin(tmp_path / "hall", values).close()
+    builders.begin(tmp_path / "hall", values).close()
     return tmp_path / "hall"
 
 
@@ -44,7 +44,7 @@ def test_a_fight_is_drawn_as_text(place: Path, turnwright: Turnwright) -> None:
 def test_the_map_and_the_party_show_the_hit_points_that_count(tmp_path: Path, turnwright: Turnwright) -> None:
     values = hall_documents()
     values["characters/aria.json"]["conditions"] = [{"condition": "exhaustion", "exhaustion_level": 4}]
-    plain.begin(tmp_path / "hall", values).close()
+    builders.begin(tmp_path / "hall", values).close()
     assert "22/22 hp" in turnwright("map", tmp_path / "hall")[1]
     assert "22/22" in turnwright("show", tmp_path / "hall")[1]
 

@@ -32,7 +32,7 @@ runpy.run_module("turnwright", run_name="__main__")
         ("turnwright.cli.main", ["--help"]),
         ("turnwright.cli._streams", ["--help"]),
         ("turnwright.cli.play_command", ["play", "nowhere", "--model", "echo"]),
-        ("turnwright.campaign", ["show", "nowhere"]),
+        ("turnwright.campaign.campaign", ["show", "nowhere"]),
         ("turnwright.cli._output", ["check", "nowhere"]),
     ],
 )

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
+from tests.builders import begin, hp_delta, turn
 from tests.cli.conftest import Turnwright
-from tests.plain import begin, hp_delta, turn
 
 IDLE = ("I look around", "I talk with the guard", "I listen at the door", "I think about home")
 

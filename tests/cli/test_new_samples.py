@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests import plain
+from tests import builders
+from tests.builders import log_of
 from tests.cli.conftest import Play, Turnwright
-from tests.plain import log_of
 
 from turnwright import Campaign
 
 
 def test_the_barrow_begins_with_its_party_and_says_where(play: Play, tmp_path: Path) -> None:
-    with Campaign.new(tmp_path / "barrow", "barrow", seed="x", clock=plain.clock, with_turns=False):
+    with Campaign.new(tmp_path / "barrow", "barrow", seed="x", clock=builders.clock, with_turns=False):
         pass
     out = play(tmp_path / "barrow", [], "/state", "/map", "/bars", "/quit")
     assert "you play Sigrun, at Moor Road, with Hob the Guide, Brother Odo, Wren\n" in out
@@ -37,7 +37,7 @@ def test_a_sample_that_is_made_to_be_played_has_a_secret_of_its_own(play: Play, 
         out = play(tmp_path / name, [], "/quit", options=["--new", "barrow"])
         assert "seed" not in out
     seeded = tmp_path / "seeded"
-    Campaign.new(seeded, "barrow", seed="barrow", clock=plain.clock).close()
+    Campaign.new(seeded, "barrow", seed="barrow", clock=builders.clock).close()
     assert len({secret_of(path) for path in (tmp_path / "one", tmp_path / "other", seeded)}) == 3
 
 

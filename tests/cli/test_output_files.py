@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
+from tests.cached_fixtures import schemas
 from tests.cli.conftest import Turnwright
-from tests.made import schemas
 
 from turnwright.model.documents import COLLECTIONS, SINGLE
 
@@ -38,8 +38,8 @@ PLACES = [
 @pytest.fixture(name="home")
 def fixture_home(tmp_path: Path) -> Path:
     home = tmp_path / "c"
-    with plain.begin(home) as campaign:
-        campaign.process(plain.turn(plain.hp_delta(-1)))
+    with builders.begin(home) as campaign:
+        campaign.process(builders.turn(builders.hp_delta(-1)))
     return home
 
 
@@ -176,7 +176,7 @@ def test_a_folder_that_is_missing_is_told_and_not_made(home: Path, turnwright: T
 def test_schemas_leave_a_file_that_is_none_unless_forced(
     turnwright: Turnwright, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("turnwright.schemas.all_schemas", schemas)
+    monkeypatch.setattr("turnwright.schemas.schemas.all_schemas", schemas)
     folder = tmp_path / "schemas"
     folder.mkdir()
     mine = folder / "turn.json"

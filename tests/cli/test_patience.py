@@ -8,14 +8,14 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from tests.dm.models.fake_server import Line, fake_server
+from tests.game_master.models.fake_server import Line, fake_server
 
-from turnwright.cli import _patience
-from turnwright.cli._patience import PatientModel
-from turnwright.cli._stop_sign import StopSign
-from turnwright.dm.exchange import Cancelled
-from turnwright.dm.model import Limits, Message, ModelAnswer, ModelFailed, ModelRequest, OnText
-from turnwright.dm.models import open_model
+from turnwright.cli import _spinner as _patience
+from turnwright.cli._interrupt import StopSign
+from turnwright.cli._spinner import PatientModel
+from turnwright.game_master.exchange import Cancelled
+from turnwright.llm.catalog import open_model
+from turnwright.llm.port import Limits, Message, ModelAnswer, ModelFailed, ModelRequest, OnText
 
 REQUEST = ModelRequest("", (Message("player", "hello"),), (), None, Limits(0, 10, 30))
 Act = Callable[[OnText], ModelAnswer]

@@ -10,23 +10,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
+from tests.builders import Json, call, log_of
 from tests.cli.conftest import NOW, Play, Turnwright
-from tests.dm.playing import says
-from tests.plain import Json, call, log_of
+from tests.game_master.playing import says
 from tests.scenes import night
 from tests.scenes.moments import SCENE, SUMMARY
 from tests.scenes.test_hand_edits import edit
 from tests.tools.hall import hall_documents
 
 from turnwright import Campaign
-from turnwright.dm.models.echo import EchoModel
-from turnwright.verifier import verify
+from turnwright.audit.verify import verify
+from turnwright.llm.echo import EchoModel
 
 
 @pytest.fixture
 def delve(tmp_path: Path) -> Path:
-    with Campaign.new(tmp_path / "delve", "delve", seed="x", clock=plain.clock):
+    with Campaign.new(tmp_path / "delve", "delve", seed="x", clock=builders.clock):
         return tmp_path / "delve"
 
 
@@ -100,12 +100,12 @@ BESIDE = "bram"
 def night_of_two(tmp_path: Path) -> Path:
     """Give a scene game of two players, whose story was opened in an earlier session."""
     path = tmp_path / "night"
-    with Campaign.new(path, "scenes", seed="x", clock=plain.clock) as campaign:
+    with Campaign.new(path, "scenes", seed="x", clock=builders.clock) as campaign:
         night.begin(campaign)
     party = {"party_character_ids": ["character-1", BESIDE], "active_actor_id": "character-1"}
     edit(path, "campaign.json", selected=party)
-    (path / "characters" / f"{BESIDE}.json").write_text(json.dumps(plain.person(BESIDE, character_type="pc")))
-    with Campaign.open(path, plain.clock) as campaign:
+    (path / "characters" / f"{BESIDE}.json").write_text(json.dumps(builders.person(BESIDE, character_type="pc")))
+    with Campaign.open(path, builders.clock) as campaign:
         campaign.process({"dm_note": "Bram joins"})
     return path
 
@@ -572,7 +572,7 @@ def test_what_the_table_whispers_is_answered_to_the_table(play: Play, hall: Path
 def test_who_plays_alone_reads_their_whispers_again(play: Play, tmp_path: Path) -> None:
     values = hall_documents()
     values["campaign.json"]["selected"] = {"party_character_ids": ["aria", "grik"], "active_actor_id": "aria"}
-    plain.begin(tmp_path / "alone", values).close()
+    builders.begin(tmp_path / "alone", values).close()
     play(tmp_path / "alone", [says("Hush.")], "/whisper lena what is down there?")
     out = play(tmp_path / "alone", [], "/quit")
     assert "  > Aria: @lena what is down there?\n    Lena (only you hear this): Hush.\n" in out
@@ -678,7 +678,7 @@ def test_a_file_or_a_key_is_not_given_because_a_campaign_says_so(
         seen.append((name, "TURNWRIGHT_API_KEY" in env))
         return EchoModel()
 
-    monkeypatch.setattr("turnwright.dm.models.open_model", open_model)
+    monkeypatch.setattr("turnwright.llm.catalog.open_model", open_model)
     monkeypatch.setenv("TURNWRIGHT_API_KEY", "secret")
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     turnwright("set", delve, "agents.default_model=openai:x@http://elsewhere.example/v1")

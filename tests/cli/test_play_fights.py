@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
+from tests.builders import Json, call
 from tests.cli.conftest import Play
-from tests.dm.playing import says
-from tests.plain import Json, call
+from tests.game_master.playing import says
 from tests.shaped import SHAPED
 from tests.tools.hall import ephemeral, fight, hall_documents, linked
 
@@ -49,7 +49,7 @@ def brawl(**goblin: Any) -> dict[str, Json]:
 
 
 def begin(path: Path, **goblin: Any) -> Path:
-    plain.begin(path, brawl(**goblin)).close()
+    builders.begin(path, brawl(**goblin)).close()
     return path
 
 
@@ -93,7 +93,7 @@ def test_who_hides_from_the_party_is_not_on_its_map(play: Play, tmp_path: Path, 
     for name, order, headline in (("waits", 0, "Aria's turn"), ("acts", 4, "round 1 · bright light")):
         values = brawl(hidden=True)
         values["encounters/encounter-1.json"]["turn_index"] = order
-        plain.begin(tmp_path / name, values).close()
+        builders.begin(tmp_path / name, values).close()
         shown = play(tmp_path / name, [], "/map", options=[f"--as={seat}"]).partition("> /map")[2]
         assert headline in shown
         assert "Goblin" not in shown
@@ -106,7 +106,7 @@ def test_who_hides_with_the_party_is_on_its_map(play: Play, tmp_path: Path) -> N
     values = brawl()
     for person in values["encounters/encounter-1.json"]["participants"][:3]:
         person["hidden"] = True
-    plain.begin(tmp_path / "hiding", values).close()
+    builders.begin(tmp_path / "hiding", values).close()
     shown = play(tmp_path / "hiding", [], "/map").partition("> /map")[2]
     assert all(name in shown for name in ("Aria", "Brom", "Hound"))
 
@@ -117,13 +117,13 @@ def test_who_hides_with_the_party_is_on_its_map(play: Play, tmp_path: Path) -> N
 def test_what_others_have_left_is_told_in_a_word(play: Play, tmp_path: Path, hp: int, look: str) -> None:
     values = brawl()
     values["characters/ogg.json"]["hp"] = hp
-    plain.begin(tmp_path / "looks", values).close()
+    builders.begin(tmp_path / "looks", values).close()
     assert f"enemy  (2,1)  {look}\n" in play(tmp_path / "looks", [], "/map")
 
 
 def test_a_fight_that_nobody_of_the_party_is_in_is_not_shown(play: Play, tmp_path: Path) -> None:
     elsewhere = fight(ephemeral("rat", 1, 1), ephemeral("owl", 2, 1), encounter_id="encounter-2")
-    plain.begin(tmp_path / "two", brawl() | elsewhere).close()
+    builders.begin(tmp_path / "two", brawl() | elsewhere).close()
     error = "error  there is no encounter 'encounter-2'; did you mean encounter-1?"
     out = play(tmp_path / "two", [], "/map encounter-2", options=["--as=player:aria"], error=error)
     assert "Owl" not in out
@@ -186,7 +186,7 @@ def test_the_turn_of_somebody_who_hides_is_nobody_s(play: Play, ambush: Path) ->
 def test_who_hides_keeps_the_party_no_company(play: Play, tmp_path: Path) -> None:
     values = brawl()
     values["encounters/encounter-1.json"]["participants"][3]["hidden"] = True
-    plain.begin(tmp_path / "lurk", values).close()
+    builders.begin(tmp_path / "lurk", values).close()
     assert "Ogg" not in play(tmp_path / "lurk", [])
     assert "Grik, Lena, Ogg" in play(tmp_path / "lurk", [], options=["--as=gm"])
 
@@ -197,7 +197,7 @@ def burning(path: Path, square: str, **goblin: Any) -> Path:
     found = values["encounters/encounter-1.json"]
     found["turn_index"] = 3
     found["terrain"]["hazards"] = [HAZARD | {"position": square, "dc": 30}]
-    plain.begin(path, values).close()
+    builders.begin(path, values).close()
     return path
 
 
@@ -243,7 +243,7 @@ def test_a_player_character_of_the_fight_alone_is_shown_in_full(play: Play, tmp_
     values = brawl()
     guest = ephemeral("guest", 5, 4, hp=40, max_hp=44, character_type="pc")
     values["encounters/encounter-1.json"]["participants"].append(guest)
-    plain.begin(tmp_path / "guest", values).close()
+    builders.begin(tmp_path / "guest", values).close()
     for seat in PLAYERS:
         assert "Guest   ally   (5,4)  40/44 hp" in play(tmp_path / "guest", [], "/map", options=[f"--as={seat}"])
 
@@ -260,7 +260,7 @@ def test_a_player_s_seat_is_shown_the_dice_of_its_own_character_by_name(play: Pl
 
 @pytest.mark.parametrize("seat", ["table", "player:aria", "gm"])
 def test_players_are_not_shown_what_others_throw_for_initiative(play: Play, tmp_path: Path, seat: str) -> None:
-    plain.begin(tmp_path / "hall", hall_documents()).close()
+    builders.begin(tmp_path / "hall", hall_documents()).close()
     wolf = {"id": "wolf", "name": "Wolf", "hp": 11, "max_hp": 11, "ac": 13, "is_enemy": True}
     people = [{"character_id": "aria", "position": {"x": 1, "y": 1}}, {**wolf, "position": {"x": 5, "y": 1}}]
     begun = call("create_encounter", participants=people)
@@ -315,7 +315,7 @@ def lurking(tmp_path: Path) -> Path:
     """Give the brawl with Ogg hidden, who is a character and goes on being one."""
     values = brawl()
     values["encounters/encounter-1.json"]["participants"][3]["hidden"] = True
-    plain.begin(tmp_path / "lurking", values).close()
+    builders.begin(tmp_path / "lurking", values).close()
     return tmp_path / "lurking"
 
 
@@ -323,7 +323,7 @@ def lurking(tmp_path: Path) -> Path:
 def test_a_turn_that_nobody_ends_names_nobody_who_hides(play: Play, tmp_path: Path, seat: str) -> None:
     values = brawl(hidden=True)
     values["encounters/encounter-1.json"]["turn_index"] = 4
-    plain.begin(tmp_path / "stuck", values).close()
+    builders.begin(tmp_path / "stuck", values).close()
     out = play(tmp_path / "stuck", [says("Something stirs.")] * 4, "", "/why", options=[f"--as={seat}"])
     assert "! it is still the same turn of the fight: nothing ended it" in out
     assert "goblin" not in out.lower()
@@ -376,7 +376,7 @@ def test_why_tells_the_table_nothing_of_what_stood_in_calls_that_failed(play: Pl
 def test_why_tells_the_table_of_no_text_that_was_not_published(play: Play, tmp_path: Path) -> None:
     values = brawl()
     values["campaign.json"]["settings"] = {"narration": {"check": "retry"}}
-    plain.begin(tmp_path / "retry", values).close()
+    builders.begin(tmp_path / "retry", values).close()
     answers = [says("", FALLS), says("Brom loses 7 hit points."), says("You hear water.")]
     of_table, of_gm = play(tmp_path / "retry", answers, "I listen", "/why", "/as gm", "/why").split("> /as gm")
     assert "withheld, and asked for again" in of_table
@@ -415,7 +415,7 @@ def test_a_model_that_gives_itself_a_twenty_has_it_refused_and_the_log_has_no_su
     out = play(place, answers, "I strike", "/why")
     assert out.count("this is not permitted here") == 2, "by /why"
     assert "it goes wide.\n! the books disagree: the engine refused the attack\n" in out
-    with Campaign.open(place, plain.clock) as campaign:
+    with Campaign.open(place, builders.clock) as campaign:
         records = [record for record in campaign.records() if record.get("tool_calls")]
         assert [one["reason"] for record in records for one in record["tool_feedback"]["failed_calls"]] == [
             "not_permitted",

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from tests import plain
+from tests import builders
+from tests.builders import Json
 from tests.cli.conftest import Play, Turnwright
-from tests.dm.playing import Line, says
-from tests.dm.scripted_lies import LIES, Lie, hall
-from tests.plain import Json
+from tests.game_master.playing import Line, says
+from tests.game_master.scripted_lies import LIES, Lie, hall
+from tests.sampling import some
 from tests.scenes import night
 from tests.scenes.moments import SUMMARY
-from tests.tries import some
 
 from turnwright import Campaign
-from turnwright.suggest.claims import KINDS
+from turnwright.narration.claims import KINDS
 
 SCREENFUL = 24
 """Lines."""
@@ -27,7 +27,7 @@ IN_FIGHTS = [False, True]
 
 
 def test_every_kind_of_claim_has_a_lie() -> None:
-    """A new kind of claim wants a line in `tests/dm/scripted_lies.py`; the tests below then try it everywhere."""
+    """A new kind of claim wants a line in `tests/game_master/scripted_lies.py`; the tests below try it everywhere."""
     assert sorted(LIES) == sorted(kind.name for kind in KINDS)
 
 
@@ -49,7 +49,7 @@ def unmarked(out: str, told: Mapping[str, Lie]) -> list[str]:
 def begin(path: Path, check: str, *, in_fight: bool) -> Path:
     values = hall(in_fight=in_fight)
     values["campaign.json"]["settings"] = {"narration": {"check": check}}
-    plain.begin(path, values).close()
+    builders.begin(path, values).close()
     return path
 
 
@@ -116,7 +116,7 @@ def test_where_texts_are_told_again_each_lie_is_withheld_or_marked(
 def grave_among(told: Mapping[str, Lie], path: Path, *, in_fight: bool) -> list[str]:
     """Return the names of those lies that are conflicts."""
     found = []
-    with plain.begin(path, hall(in_fight=in_fight)) as campaign:
+    with builders.begin(path, hall(in_fight=in_fight)) as campaign:
         for name, lie in told.items():
             reply = tell(campaign, lie)
             found += [name] if any(finding["severity"] == "error" for finding in reply["findings"]) else []
@@ -144,7 +144,7 @@ def test_lies_in_whispers_are_marked_for_those_who_hear_them(play: Play, tmp_pat
 
 def test_lies_in_summaries_are_marked_in_the_log(turnwright: Turnwright, tmp_path: Path, in_fight: bool) -> None:
     told, path = lies(in_fight=in_fight), tmp_path / "bridge"
-    with plain.begin(path, hall(in_fight=in_fight)) as campaign:
+    with builders.begin(path, hall(in_fight=in_fight)) as campaign:
         for lie in told.values():
             tell(campaign, lie, agent="summarizer")
     out = turnwright("log", path)[1]
@@ -157,7 +157,7 @@ def test_lies_in_summaries_are_marked_in_the_log(turnwright: Turnwright, tmp_pat
 
 def scene(path: Path, in_fight: bool, *, is_opened: bool = True) -> Json:
     """Return the documents of a scene game that is played in the hall by Aria, with everybody there."""
-    with Campaign.new(path, "scenes", seed="x", clock=plain.clock) as campaign:
+    with Campaign.new(path, "scenes", seed="x", clock=builders.clock) as campaign:
         if is_opened:
             night.begin(campaign)
         else:
@@ -177,7 +177,7 @@ def scene(path: Path, in_fight: bool, *, is_opened: bool = True) -> Json:
 
 def begin_scene(path: Path, *, in_fight: bool, is_opened: bool = True) -> Path:
     values = scene(path.parent / f"{path.name}-before", in_fight, is_opened=is_opened)
-    plain.begin(path, values).close()
+    builders.begin(path, values).close()
     return path
 
 
@@ -217,7 +217,7 @@ def test_a_lie_in_the_opening_of_a_story_is_marked(
 def test_a_lie_in_what_a_die_tells_is_marked(play: Play, turnwright: Turnwright, tmp_path: Path, name: str) -> None:
     lie = LIES[name]
     path = begin_scene(tmp_path / "die", in_fight=lie.in_fight)
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         night.play(campaign, night.ENGAGE)
         spends = night.spend(*campaign.state["crew.json"]["dice_pool"])
         spends["args"]["outcomes"][0]["narrative"] = lie.text
@@ -231,7 +231,7 @@ def test_a_lie_in_what_a_die_tells_is_marked(play: Play, turnwright: Turnwright,
 
 def test_a_lie_in_what_a_die_tells_is_marked_as_it_is_told(play: Play, tmp_path: Path) -> None:
     lie, path = LIES["goods"], begin_scene(tmp_path / "die", in_fight=False)
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         night.play(campaign, night.ENGAGE)
         spends = night.spend(*campaign.state["crew.json"]["dice_pool"])
         spends["args"]["outcomes"][0]["narrative"] = lie.text
@@ -246,7 +246,7 @@ def test_a_lie_in_the_summary_of_a_scene_is_marked_in_the_log(
 ) -> None:
     lie = LIES[name]
     path = begin_scene(tmp_path / "summary", in_fight=lie.in_fight)
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         night.play(campaign, narration="You leave.", continue_scene=False)
         reply = night.play(campaign, *lie.calls, **{**SUMMARY, "summary": lie.text})
         assert reply["status"] == "applied", reply["tool_feedback"]
@@ -277,7 +277,7 @@ def test_no_form_of_a_text_hides_a_lie_from_the_table(play: Play, tmp_path: Path
     assert "! the books disagree: Brom is unhurt, 38/38" in out
 
 
-NO_DIE = [plain.call("roll_dice", expression="17"), plain.call("roll_dice", expression="1d20*0+17")]
+NO_DIE = [builders.call("roll_dice", expression="17"), builders.call("roll_dice", expression="1d20*0+17")]
 
 
 @pytest.mark.parametrize("chosen", NO_DIE, ids=["no die", "a die that does not count"])
@@ -291,11 +291,16 @@ def test_what_a_game_master_chose_is_no_roll(play: Play, tmp_path: Path, chosen:
 @pytest.mark.parametrize(
     ("chosen", "text"),
     [
-        (plain.call("roll_dice", expression="1d20*0+20"), "You rolled a natural 20."),
-        (plain.call("roll_dice", expression="1d20*0+20"), "Attack roll: natural 20 vs AC 12."),
-        (plain.call("hp_delta", target_character_id="brom", delta=-23, cause="a stone"), "Attack roll: 23 vs AC 12."),
+        (builders.call("roll_dice", expression="1d20*0+20"), "You rolled a natural 20."),
+        (builders.call("roll_dice", expression="1d20*0+20"), "Attack roll: natural 20 vs AC 12."),
         (
-            plain.call("manage_inventory", operation="give", character_id="brom", item={"name": "Ring", "value": 17}),
+            builders.call("hp_delta", target_character_id="brom", delta=-23, cause="a stone"),
+            "Attack roll: 23 vs AC 12.",
+        ),
+        (
+            builders.call(
+                "manage_inventory", operation="give", character_id="brom", item={"name": "Ring", "value": 17}
+            ),
             "You rolled 17.",
         ),
     ],
@@ -308,8 +313,8 @@ def test_what_is_no_face_is_none(play: Play, tmp_path: Path, chosen: Json, text:
 
 
 def test_faces_and_totals_that_came_out_are_left_alone(tmp_path: Path) -> None:
-    with plain.begin(tmp_path / "log", hall()) as campaign:
-        roll = campaign.process(plain.turn(plain.call("roll_dice", expression="1d20+30")))["applied_actions"][0][
+    with builders.begin(tmp_path / "log", hall()) as campaign:
+        roll = campaign.process(builders.turn(builders.call("roll_dice", expression="1d20+30")))["applied_actions"][0][
             "result"
         ]
         texts = [
@@ -318,8 +323,8 @@ def test_faces_and_totals_that_came_out_are_left_alone(tmp_path: Path) -> None:
             f"You rolled {roll['total']}.",
         ]
         for text in texts:
-            assert campaign.process(plain.turn(assistant_text=text))["findings"] == [], text
-        assert campaign.process(plain.turn(assistant_text=f"You rolled a natural {roll['total']}."))["findings"]
+            assert campaign.process(builders.turn(assistant_text=text))["findings"] == [], text
+        assert campaign.process(builders.turn(assistant_text=f"You rolled a natural {roll['total']}."))["findings"]
 
 
 FOG = "Cold fog rolls over the moor, and the stones are wet.\n\n"
@@ -330,8 +335,8 @@ UNREAD = "(the middle of this text was not checked: it is longer than 40,000 cha
 @pytest.mark.parametrize("around", [FOG, FOG.strip() + " ", SPLIT], ids=["paragraphs", "sentences", "no sentence ends"])
 def test_a_lie_in_the_middle_of_a_long_text_is_found(tmp_path: Path, around: str) -> None:
     fog = around * (12000 // len(around))
-    with plain.begin(tmp_path / "log", hall()) as campaign:
-        found = campaign.process(plain.turn(assistant_text=f"{fog}the light fades. Brom takes 5 damage. {fog}"))[
+    with builders.begin(tmp_path / "log", hall()) as campaign:
+        found = campaign.process(builders.turn(assistant_text=f"{fog}the light fades. Brom takes 5 damage. {fog}"))[
             "findings"
         ]
     assert [one["claim"] for one in found] == ["Brom takes 5 damage"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests import plain
+from tests import builders
+from tests.builders import call, log_of
 from tests.cli.conftest import Play, Turnwright
-from tests.dm.playing import says
-from tests.dm.scripted_lies import LIES
-from tests.plain import call, log_of
+from tests.game_master.playing import says
+from tests.game_master.scripted_lies import LIES
 from tests.tools.hall import changed, ephemeral, fight, hall_documents, linked
 
 from turnwright import Campaign
@@ -43,7 +43,7 @@ def test_looking_around_switches_nothing_on(play: Play, hall: Path) -> None:
 def test_a_campaign_with_a_value_of_its_own_keeps_it(play: Play, tmp_path: Path, check: str) -> None:
     values = hall_documents()
     values["campaign.json"]["settings"] = {"narration": {"check": check}}
-    plain.begin(tmp_path / "own", values).close()
+    builders.begin(tmp_path / "own", values).close()
     assert CHECKING not in play(tmp_path / "own", [HONEST], "I wait")
     assert settings_of(tmp_path / "own") == []
 
@@ -147,7 +147,7 @@ def test_harm_that_temporary_hit_points_took_is_told_as_that(
         values = hall_documents() | changed("brom", temp_hp=3)
         values["campaign.json"]["settings"] = {"narration": {"check": "log"}}
         path = tmp_path / str(place)
-        plain.begin(path, values).close()
+        builders.begin(path, values).close()
         out = play(path, [says("", hits), says(text)], "I wait")
         assert f"  {deed}\n" in out
         assert out.partition(f"{text}\n")[2].startswith(f"{MARK}{fact}\n" if text == lie else "\n"), out
@@ -232,7 +232,7 @@ def ambush(tmp_path: Path) -> Path:
     )
     values = hall_documents() | fight(*people)
     values["campaign.json"]["settings"] = {"narration": {"check": "log"}}
-    plain.begin(tmp_path / "ambush", values).close()
+    builders.begin(tmp_path / "ambush", values).close()
     return tmp_path / "ambush"
 
 

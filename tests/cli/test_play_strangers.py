@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
+from tests.builders import Json, call
 from tests.cli.conftest import Play, Turnwright
-from tests.dm.playing import says
-from tests.plain import Json, call
+from tests.game_master.playing import says
 from tests.tools.hall import ephemeral, fight, hall_documents, linked
 
 Documents = dict[str, Json]
@@ -69,7 +69,7 @@ def of_nobody(values: Documents) -> Documents:
 
 def shown(play: Play, path: Path, values: Documents, seat: str, *calls: Json, says_it: bool = True) -> str:
     """Return what a seat is shown of an exchange, if there is one, and of every word, in one line."""
-    plain.begin(path, values).close()
+    builders.begin(path, values).close()
     answers = [says("The wind turns.", *calls), says("It is quiet.")]
     lines = ("@Gorm, are you there?", *WORDS) if says_it else WORDS
     out = play(path, answers, *lines, options=[f"--as={seat}"], error="" if seat == "gm" else NO_FIGHT)
@@ -117,8 +117,8 @@ def test_the_game_master_s_seat_is_shown_everybody(play: Play, tmp_path: Path) -
 
 
 def test_a_player_who_is_shown_a_campaign_is_shown_nobody_out_of_sight(turnwright: Turnwright, tmp_path: Path) -> None:
-    plain.begin(tmp_path / "bare", hall_documents()).close()
-    plain.begin(tmp_path / "full", in_a_fight()).close()
+    builders.begin(tmp_path / "bare", hall_documents()).close()
+    builders.begin(tmp_path / "full", in_a_fight()).close()
     outs = [turnwright("show", tmp_path / place, "--as", "player:aria", "--json") for place in ("bare", "full")]
     assert outs[0] == outs[1]
 

@@ -15,18 +15,18 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
-from tests import plain
-from tests.dm.playing import says
-from tests.plain import call, log_of
+from tests import builders
+from tests.builders import call, log_of
+from tests.game_master.playing import says
 
 from turnwright import Campaign
-from turnwright.verifier import verify
+from turnwright.audit.verify import verify
 
 PATIENCE = 60.0
 SLOW = """
 import sys, time
-from turnwright.dm import models
-from turnwright.dm.models.script import ScriptModel
+from turnwright.llm import catalog as models
+from turnwright.llm.script import ScriptModel
 plain, left = ScriptModel.answer, [int(sys.argv[1])]
 def answer(self, request, on_text=None):
     print("ASKED", file=sys.stderr, flush=True)
@@ -128,7 +128,7 @@ class Terminal:
 
 @pytest.fixture
 def delve(tmp_path: Path) -> Iterator[Path]:
-    with Campaign.new(tmp_path / "delve", "delve", seed="x", clock=plain.clock):
+    with Campaign.new(tmp_path / "delve", "delve", seed="x", clock=builders.clock):
         pass
     yield tmp_path / "delve"
     if (tmp_path / "delve" / "log.jsonl").exists():

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.cli.conftest import Turnwright
 
 QUESTS: dict[str, Any] = {
@@ -26,7 +26,7 @@ QUESTS: dict[str, Any] = {
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    plain.begin(tmp_path / "c", plain.documents() | QUESTS).close()
+    builders.begin(tmp_path / "c", builders.documents() | QUESTS).close()
     return tmp_path / "c"
 
 
@@ -51,11 +51,11 @@ def test_a_player_sees_what_the_party_took_on_and_not_what_was_promised(home: Pa
 
 
 def test_nothing_is_said_of_quests_where_there_are_none(tmp_path: Path, turnwright: Turnwright) -> None:
-    plain.begin(tmp_path / "c").close()
+    builders.begin(tmp_path / "c").close()
     assert "quest" not in turnwright("show", tmp_path / "c")[1]
     assert "quests" not in json.loads(turnwright("show", tmp_path / "c", "--json")[1])
 
 
 def test_quests_stand_beside_a_scene_game(tmp_path: Path, turnwright: Turnwright) -> None:
-    plain.begin(tmp_path / "c", plain.documents() | QUESTS | {"crew.json": {}}).close()
+    builders.begin(tmp_path / "c", builders.documents() | QUESTS | {"crew.json": {}}).close()
     assert "The heir" in turnwright("show", tmp_path / "c")[1]

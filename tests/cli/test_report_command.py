@@ -4,12 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.builders import begin, hp_delta, move, turn
 from tests.cli.conftest import Play, Turnwright
-from tests.dm.telemetry_samples import hint, telemetry
-from tests.plain import begin, hp_delta, move, turn
+from tests.game_master.telemetry_samples import hint, telemetry
 
 from turnwright.cli._lists import _repeated
-from turnwright.dm.telemetry import append
+from turnwright.game_master.telemetry import append
 
 
 def played(path: Path, *, hinted: bool = True) -> Path:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.builders import call
 from tests.cli.conftest import Turnwright
-from tests.plain import call
 from tests.scenes import night
 from tests.scenes.night import HUSH
 

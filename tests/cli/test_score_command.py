@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import Turnwright
-from tests.dm.scoring import written
+from tests.game_master.scoring import written
 
-from turnwright.verifier import verify
+from turnwright.audit.verify import verify
 
 
 @pytest.fixture

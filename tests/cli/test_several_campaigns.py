@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.cli.conftest import Turnwright
 
 from turnwright.store.files import Files
@@ -20,8 +20,8 @@ def fixture_root(tmp_path: Path) -> Path:
     root = tmp_path / "root"
     (root / "group").mkdir(parents=True)
     for place in (root / "a_sound", root / "b_waits", root / "group" / "c_damaged"):
-        with plain.begin(place) as campaign:
-            campaign.process(plain.turn(plain.hp_delta(-1), turn_id="told"))
+        with builders.begin(place) as campaign:
+            campaign.process(builders.turn(builders.hp_delta(-1), turn_id="told"))
     (root / "b_waits" / "turns" / "bad.json").write_text("{", encoding="utf-8")
     damaged = root / "group" / "c_damaged"
     (damaged / "results" / "told.json").unlink()
@@ -83,7 +83,7 @@ def test_verify_of_a_root_names_the_campaign_in_each_line(root: Path, turnwright
 def test_a_campaign_that_cannot_be_looked_at_stops_no_other(
     root: Path, turnwright: Turnwright, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("turnwright.verifier.verify.__kwdefaults__", {"wait": 0.0})
+    monkeypatch.setattr("turnwright.audit.verify.verify.__kwdefaults__", {"wait": 0.0})
     lock = Lock(Files(root / "a_sound"))
     with lock.held(0):
         code, out, err = turnwright("verify", root / "a_sound", root / "nowhere", root / "b_waits")

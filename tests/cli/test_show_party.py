@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from tests import plain
+from tests import builders
+from tests.builders import Json
 from tests.cli.conftest import Turnwright
-from tests.plain import Json
 from tests.tools.hall import changed, ephemeral, fight, hall_documents, linked
 
 AS_ARIA = "--as=player:aria"
@@ -32,7 +32,7 @@ GOBLINS = (ephemeral("grik", 3, 3), ephemeral("snag", 4, 4) | {"hidden": True})
 
 
 def begun(path: Path, values: dict[str, Json]) -> Path:
-    plain.begin(path / "hall", hall_documents() | values).close()
+    builders.begin(path / "hall", hall_documents() | values).close()
     return path / "hall"
 
 

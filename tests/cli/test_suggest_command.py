@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.builders import begin, call, documents, on_disk
 from tests.cli.conftest import Turnwright
-from tests.plain import begin, call, documents, on_disk
 from tests.tools.hall import hall_documents
 
 from turnwright import Campaign

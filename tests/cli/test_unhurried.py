@@ -15,11 +15,11 @@ from threading import Event, Thread
 from typing import Any, NamedTuple
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.faults.processes import TURNWRIGHT
 
-from turnwright.cli._unhurried import UnhurriedOutput, words_of_dropped
-from turnwright.watch import StopSign
+from turnwright.campaign.inbox_watcher import StopSign
+from turnwright.cli._nonblocking_output import NonblockingOutput, words_of_dropped
 
 PATIENCE = 60
 """Seconds after which a test gives up."""
@@ -62,7 +62,7 @@ def read(pipe: Pipe, length: int) -> bytes:
 
 def test_what_has_no_room_is_dropped_and_told_of_in_its_place(pipe: Pipe) -> None:
     held = fill(pipe)
-    output = UnhurriedOutput(pipe.writing, words_of_dropped, lambda _: None, room=30)
+    output = NonblockingOutput(pipe.writing, words_of_dropped, lambda _: None, room=30)
     for number in range(8):
         assert output.write(f"line {number:04}\n".encode()) == 10
     assert read(pipe, held) == b"." * held
@@ -76,7 +76,7 @@ def test_what_has_no_room_is_dropped_and_told_of_in_its_place(pipe: Pipe) -> Non
 
 def test_a_reader_that_left_is_told_of_once_and_nobody_waits(pipe: Pipe) -> None:
     told: list[OSError] = []
-    output = UnhurriedOutput(pipe.writing, words_of_dropped, told.append)
+    output = NonblockingOutput(pipe.writing, words_of_dropped, told.append)
     os.close(pipe.reading)
     for _ in range(3):
         output.write(b"line\n")
@@ -87,7 +87,7 @@ def test_a_reader_that_left_is_told_of_once_and_nobody_waits(pipe: Pipe) -> None
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
 def test_output_that_cannot_be_written_is_told_by_the_exit_code() -> None:
     descriptor = os.open("/dev/full", os.O_WRONLY)
-    output = UnhurriedOutput(descriptor, words_of_dropped, lambda _: None)
+    output = NonblockingOutput(descriptor, words_of_dropped, lambda _: None)
     output.write(b"line\n")
     assert output.finish(PATIENCE) == 74
     os.close(descriptor)
@@ -108,7 +108,7 @@ def test_a_handler_may_say_stop_while_the_same_thread_holds_what_it_waits_with()
 
 @pytest.fixture(name="home")
 def fixture_home(tmp_path: Path) -> Path:
-    plain.begin(tmp_path / "c").close()
+    builders.begin(tmp_path / "c").close()
     return tmp_path / "c"
 
 
@@ -161,8 +161,8 @@ def test_a_watch_whose_reader_left_works_on_and_says_so(home: Path, pipe: Pipe, 
 def test_a_watch_tells_a_program_how_many_lines_it_dropped(home: Path, pipe: Pipe) -> None:
     held = fill(pipe)
     program = (
-        "import sys, turnwright.cli._unhurried as unhurried;"
-        "unhurried.UnhurriedOutput.__init__.__kwdefaults__['room'] = 1;"  # less than a line
+        "import sys, turnwright.cli._nonblocking_output as unhurried;"
+        "unhurried.NonblockingOutput.__init__.__kwdefaults__['room'] = 1;"  # less than a line
         f"unhurried._LAST_WORDS_SECONDS = {PATIENCE};"
         "from turnwright.cli.main import main; main(sys.argv[1:])"
     )
@@ -178,7 +178,7 @@ def test_a_watch_tells_a_program_how_many_lines_it_dropped(home: Path, pipe: Pip
 
 
 def test_a_line_larger_than_all_room_is_told_of_at_once(pipe: Pipe) -> None:
-    output = UnhurriedOutput(pipe.writing, words_of_dropped, lambda _: None, room=30)
+    output = NonblockingOutput(pipe.writing, words_of_dropped, lambda _: None, room=30)
     output.write(b"." * 40 + b"\n")
     assert output.finish(PATIENCE) == 0
     os.set_blocking(pipe.reading, False)

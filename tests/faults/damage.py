@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from tests import plain
+from tests import builders
 
 from turnwright import Campaign
 
@@ -32,27 +32,27 @@ def begin(home: Path) -> Path:
     0 new, 1 turn, 2 settings, 3 and 4 attempts, 5 turn, 6 edit, 7 turn, 8 undo of 5 and on, 9 undo of 8, 10 turn.
     """
     path = home / "campaign"
-    with plain.begin(path) as campaign:
-        generate = plain.call("map_generate", parent_area_id="area_003", constraints={"size": 3})
-        campaign.process(plain.turn(generate, plain.hp_delta(-1), plain.move("nowhere"), user_input="Down!"))
+    with builders.begin(path) as campaign:
+        generate = builders.call("map_generate", parent_area_id="area_003", constraints={"size": 3})
+        campaign.process(builders.turn(generate, builders.hp_delta(-1), builders.move("nowhere"), user_input="Down!"))
         campaign.set({"narration.check": "retry"})
         for text in (TALL_TALE, TALL_TALE, "All is quiet."):
-            campaign.process(plain.turn(plain.hp_delta(-1), turn_id="told", assistant_text=text))
+            campaign.process(builders.turn(builders.hp_delta(-1), turn_id="told", assistant_text=text))
     edited = json.loads((path / NPC).read_text(encoding="utf-8")) | {"name": "Grell the Grim"}
     (path / NPC).write_text(json.dumps(edited, indent=4), encoding="utf-8")
-    with Campaign.open(path, plain.clock) as campaign:
-        campaign.process(plain.turn(plain.hp_delta(-1, "npc_001"), actor_id="pc_002"))
+    with Campaign.open(path, builders.clock) as campaign:
+        campaign.process(builders.turn(builders.hp_delta(-1, "npc_001"), actor_id="pc_002"))
     shutil.copy(path / CHECKPOINT, home / "older.sqlite3")
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         campaign.undo("told")
         campaign.undo("8")
-    (path / "turns/walk.json").write_text(json.dumps(plain.turn(plain.move("area_002"))), encoding="utf-8")
-    with Campaign.open(path, plain.clock) as campaign:
+    (path / "turns/walk.json").write_text(json.dumps(builders.turn(builders.move("area_002"))), encoding="utf-8")
+    with Campaign.open(path, builders.clock) as campaign:
         assert [reply["status"] for _, reply in campaign.process_drop()] == ["applied"]
-    with plain.begin(home / "other", seed="another") as campaign:
-        campaign.process(plain.turn(plain.hp_delta(-2), turn_id="elsewhere"))
-        campaign.process(plain.turn(plain.hp_delta(-2)))
-        campaign.process(plain.turn(plain.hp_delta(-2)))
+    with builders.begin(home / "other", seed="another") as campaign:
+        campaign.process(builders.turn(builders.hp_delta(-2), turn_id="elsewhere"))
+        campaign.process(builders.turn(builders.hp_delta(-2)))
+        campaign.process(builders.turn(builders.hp_delta(-2)))
     return path
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from tests.faults.machine import Machine, belongs_to_checkpoint
 
-from turnwright.store import disk, guard
+from turnwright.store import disk
+from turnwright.store import hand_edits as guard
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.disk import FOR_ALL, Disk
 

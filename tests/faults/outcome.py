@@ -10,12 +10,12 @@ from typing import Any
 
 from tests.faults.machine import Content
 
+from turnwright.audit.verify import verify
 from turnwright.model.documents import model_of
-from turnwright.model.record import reply_of
+from turnwright.model.state.fold import fold
+from turnwright.model.wire.record import reply_of
 from turnwright.store.log import LOG_PATH
 from turnwright.store.results import RESULTS_FOLDER, result_path
-from turnwright.verifier import verify
-from turnwright.world.fold import fold
 
 Json = dict[str, Any]
 

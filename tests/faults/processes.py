@@ -15,10 +15,10 @@ from threading import Condition, Thread
 from typing import Any, Self
 
 import jsonpatch
-from tests import plain
+from tests import builders
 
 from turnwright import Campaign
-from turnwright.verifier import verify
+from turnwright.audit.verify import verify
 
 Json = dict[str, Any]
 PATIENCE = 60.0
@@ -149,7 +149,7 @@ class Witness:
     Attributes:
         records: the complete lines read so far, parsed; each checked to follow the one before.
         state: every document as of the last of them.
-        seq_of: from each state the campaign ever had, as `plain.spelt` writes it, to the last record that left it so.
+        seq_of: from each state the campaign ever had, as `builders.spelt` writes it, to the last record that left it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -185,7 +185,7 @@ class Witness:
             else:
                 assert path in self.state or patch[0]["path"] == ""
                 self.state[path] = jsonpatch.apply_patch(self.state.get(path, {}), json.dumps(patch))
-        self.seq_of[plain.spelt(self.state)] = len(self.records) - 1
+        self.seq_of[builders.spelt(self.state)] = len(self.records) - 1
 
     def turns(self) -> list[Json]:
         """Return the records of turns, in order; no two have the same id."""
@@ -230,7 +230,7 @@ def require_finished(path: Path, witness: Witness) -> None:
     require_whole(path, witness, verified=False)
     found = verify(path)
     assert (found.problems, found.notes, found.records) == ((), (), len(witness.records))
-    assert plain.on_disk(path) == witness.state
+    assert builders.on_disk(path) == witness.state
     newest = witness.turns()[-500:]
     results = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in (path / "results").iterdir()}
     assert sorted(results) == sorted(record["turn_id"] for record in newest)

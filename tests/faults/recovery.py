@@ -18,8 +18,8 @@ from tests.faults.scenario import STEPS, Process
 
 from turnwright import Campaign
 from turnwright.model.errors import CampaignError
+from turnwright.model.state.fold import fold
 from turnwright.store.log import LOG_PATH
-from turnwright.world.fold import fold
 
 Json = dict[str, Any]
 TORN = ".turnwright/torn/"

@@ -13,12 +13,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tests import plain
-from tests.plain import Json, call, hp_delta, move, turn
+from tests import builders
+from tests.builders import Json, call, hp_delta, move, turn
 
 from turnwright import Campaign
+from turnwright.campaign.inbox_watcher import Watcher
 from turnwright.model.errors import CampaignError
-from turnwright.watch import Watcher
 
 Clock = Callable[[], datetime]
 T = TypeVar("T")
@@ -40,7 +40,7 @@ def grown(parent: str) -> Json:
 
 def moment(number: int) -> Clock:
     """Return the clock of a step: one step a minute."""
-    return lambda: plain.NOW + timedelta(minutes=number)
+    return lambda: builders.NOW + timedelta(minutes=number)
 
 
 @dataclass
@@ -246,4 +246,4 @@ STEPS = (
 
 def begin(place: Path) -> None:
     """Begin the campaign in a directory."""
-    plain.begin(place).close()
+    builders.begin(place).close()

@@ -11,17 +11,17 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests import plain
+from tests import builders
 from tests.faults import damage
 from tests.faults.damage import ALL, BESIDE, CHECKPOINT, FOLDERS, PC, RESULTS, TOGETHER
+from tests.sampling import tries
 from tests.store.kit import contents, forget_checkpoint, log_of, relog, unsynced
-from tests.tries import tries
 
 from turnwright import Campaign
+from turnwright.audit.verify import Findings, repair, verify
 from turnwright.cli.main import run
 from turnwright.model.errors import CampaignInvalid
-from turnwright.verifier import Findings, repair, verify
-from turnwright.world.fold import fold
+from turnwright.model.state.fold import fold
 
 __all__ = ["unsynced"]
 BY_NAME = {row.name: row for row in ALL}
@@ -144,9 +144,9 @@ def test_the_next_turn_is_taken_or_refused_as_the_table_says_and_nothing_is_lost
 def next_turn(path: Path, row: damage.Damage) -> tuple[dict[str, bytes], str, list[damage.Json]]:
     """Let a turn be taken after the damage; return what lay there before, why it was refused, and the replies."""
     row.how(path)
-    (path / "turns/next.json").write_text(json.dumps(plain.turn(plain.hp_delta(-1))), encoding="utf-8")
+    (path / "turns/next.json").write_text(json.dumps(builders.turn(builders.hp_delta(-1))), encoding="utf-8")
     before = everything(path)
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         try:
             return before, "", [reply for _, reply in campaign.process_drop()]
         except CampaignInvalid as error:

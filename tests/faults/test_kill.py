@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.faults.processes import (
     PROGRAM,
     TURNWRIGHT,
@@ -60,7 +60,9 @@ class Door:
         """
         here, there = ("area_001", "area_002") if number % 2 else ("area_002", "area_001")
         ids = {} if self.is_folder and number % 3 else {"turn_id": name_of(number)}
-        return plain.turn(plain.move(there, here), plain.hp_delta(1, "pc_002"), user_input=name_of(number), **ids)
+        return builders.turn(
+            builders.move(there, here), builders.hp_delta(1, "pc_002"), user_input=name_of(number), **ids
+        )
 
     def deliver(self, path: Path, number: int) -> None:
         """Put a turn where it can be taken."""
@@ -210,7 +212,7 @@ def on_disk() -> Iterator[Path]:
 @pytest.mark.parametrize(("door", "seed", "times_fewer"), RUNS)
 def test_no_kill_loses_a_turn_or_applies_one_twice(door: str, seed: int, times_fewer: int, on_disk: Path) -> None:
     path, kills = on_disk / "campaign", KILLS[door] // times_fewer
-    plain.begin(path).close()
+    builders.begin(path).close()
     driver = Driver(DOORS[door], path, Random(f"{door} {seed}"), Witness(path))
     compile_dir(Path(turnwright.__file__).parent, quiet=1)  # or the first process would, and be slower than others
     driver.run_to_the_end()

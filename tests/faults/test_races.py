@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.faults.processes import (
     COMMANDS,
     PATIENCE,
@@ -27,7 +27,7 @@ from tests.faults.processes import (
     require_finished,
     turn_names,
 )
-from tests.tries import count
+from tests.sampling import count
 
 from turnwright import Campaign
 
@@ -47,13 +47,13 @@ Lanes = dict[str, list[Arguments]]
 
 @pytest.fixture(name="path")
 def fixture_path(tmp_path: Path) -> Path:
-    plain.begin(tmp_path / "campaign").close()
+    builders.begin(tmp_path / "campaign").close()
     return tmp_path / "campaign"
 
 
 def turn(name: str, **keys: Any) -> Json:
     """Return a turn that heals two people by one: in each document shows how many turns it has seen."""
-    return plain.turn(plain.hp_delta(1, "pc_001"), plain.hp_delta(1, "pc_002"), user_input=name, **keys)
+    return builders.turn(builders.hp_delta(1, "pc_001"), builders.hp_delta(1, "pc_002"), user_input=name, **keys)
 
 
 def names_of(writer: str, count: int = TURNS) -> list[str]:
@@ -146,9 +146,9 @@ def states_until(path: Path, writers: Sequence[Future[list[Json]]], names: Seque
             if dropped < len(names) * min(viewer.states() + 1, ENOUGH) // ENOUGH:
                 drop(path, f"{names[dropped]}.json", turn(names[dropped]))
                 dropped += 1
-            states.append(plain.spelt(staying.state))
+            states.append(builders.spelt(staying.state))
             with Campaign.open(path) as fresh:
-                states.append(plain.spelt(fresh.state))
+                states.append(builders.spelt(fresh.state))
             wait(writers, timeout=PAUSE)
     return states
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests import plain
+from tests import builders
+from tests.builders import Json
 from tests.faults.crash import room
-from tests.plain import Json
 
 from turnwright import Campaign
+from turnwright.audit.verify import verify
 from turnwright.model.errors import BadRequest
 from turnwright.store import platform
 from turnwright.store.documents import document_from
-from turnwright.verifier import verify
 
 PEOPLE = ("pc_001", "pc_002", "npc_001")
 LONG = 3600.0
@@ -39,11 +39,11 @@ class Play:
         self.told: list[Json] = []
         self._before: dict[str, bytes] = {}
         self._notes = 0
-        plain.begin(place, plain.documents(plain.person(who, extra={"notes": []}) for who in PEOPLE)).close()
+        builders.begin(place, builders.documents(builders.person(who, extra={"notes": []}) for who in PEOPLE)).close()
         self.programs = [self._opened(), self._opened()]
 
     def _opened(self) -> Campaign:
-        return Campaign.open(self.place, plain.clock, lag=LONG)
+        return Campaign.open(self.place, builders.clock, lag=LONG)
 
     def close(self) -> None:
         """Let both programs end as they should."""
@@ -59,13 +59,13 @@ class Play:
     # what programs do
 
     def turn(self, program: int, who: str) -> None:
-        self.told.append(self.programs[program].process(plain.turn(plain.hp_delta(1, who))))
+        self.told.append(self.programs[program].process(builders.turn(builders.hp_delta(1, who))))
 
     def drop(self, program: int, who: str) -> None:
         turns: tuple[Json, ...] = (
-            plain.turn(plain.hp_delta(-1, who)),
+            builders.turn(builders.hp_delta(-1, who)),
             {"dragons": 1},
-            plain.turn(plain.call("map_generate", parent_area_id="area_003")),
+            builders.turn(builders.call("map_generate", parent_area_id="area_003")),
         )
         for number in range(self.chance.randint(1, 4)):
             file = self.place / f"turns/{number}.json"
@@ -120,19 +120,19 @@ class Play:
 
     def faults(self) -> Iterator[str]:
         """Yield what is wrong when all is done and written."""
-        with Campaign.open(self.place, plain.clock) as last:
+        with Campaign.open(self.place, builders.clock) as last:
             last.process({})
             state = last.state
         found = verify(self.place)
         yield from map(str, (*found.problems, *found.notes))
-        for path, value in plain.on_disk(self.place).items():
+        for path, value in builders.on_disk(self.place).items():
             document, _ = document_from(path, value)
             if document is None or document.value() != state[path]:
                 yield f"{path} is not what the log says"
             notes = value.get("extra", {}).get("notes", [])
             if len(set(notes)) < len(notes):
                 yield f"{path} holds a note twice: {notes}"
-        records = plain.log_of(self.place)
+        records = builders.log_of(self.place)
         for reply in self.told:
             if reply["seq"] is not None and records[reply["seq"]].get("turn_id") != reply["turn_id"]:
                 yield f"{reply['turn_id']} was told, and record {reply['seq']} is another one"

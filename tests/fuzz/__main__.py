@@ -23,7 +23,7 @@ from tests.fuzz.targets import TARGETS
 
 _KEPT = Path(__file__).parents[2] / "build" / "fuzz"
 _FOUND = _KEPT / "found"
-_LONGEST_INPUT = 20_000
+_MAX_INPUT_LENGTH = 20_000
 _SLOWEST_S = 10
 _MEMORY_MB = 1024
 _UNAVAILABLE = 69
@@ -60,7 +60,7 @@ def _fuzz(target: str, seconds: int) -> int:
     corpus = _laid_out(target)
     before = set(_FOUND.iterdir())
     print(f"{target}: {seconds} s from {len(list(corpus.iterdir()))} inputs", flush=True)
-    arguments = [f"-max_total_time={seconds}", f"-max_len={_LONGEST_INPUT}", f"-timeout={_SLOWEST_S}"]
+    arguments = [f"-max_total_time={seconds}", f"-max_len={_MAX_INPUT_LENGTH}", f"-timeout={_SLOWEST_S}"]
     arguments += [f"-rss_limit_mb={_MEMORY_MB}", f"-artifact_prefix={_FOUND}/{target}-", "-verbosity=0", str(corpus)]
     told = _KEPT / f"{target}.txt"
     # The fuzzer leaves without cleaning up, so its folders lie in one that we take away.

@@ -10,7 +10,7 @@ from typing import Any
 from turnwright.model.campaign import CampaignDocument
 from turnwright.model.character import Character
 from turnwright.model.settings import REGISTRY
-from turnwright.model.turn import Turn
+from turnwright.model.wire.turn import Turn
 
 JSON_TARGETS = frozenset({"turn", "read", "directory", "one_file", "settings", "log"})
 _HEADED = frozenset({"directory", "log"})

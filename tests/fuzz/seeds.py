@@ -8,13 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests import plain
+from tests import builders
 from tests.fuzz import targets
 
 _TESTS = Path(__file__).parent.parent
 _CAMPAIGNS = _TESTS.parent / "campaigns"
 _GOLDEN = _TESTS / "golden"
-_LONGEST = 20_000
+_MAX_LENGTH = 20_000
 _NOTATIONS = ("2d6+3", "4d6dl1", "(1d8+2)*3", "1d20adv", "3d6!/2", "-d%", "1d20 dis - 4", "10d10kh3", "((2))*-1d4+0")
 _NAMES = ("Hall\nYard\nThe Well\n東京\n🐉", "a\x1b[2J\n<b>&\n\u202eevil\n\n", "x" * 300 + "\n" + "é" * 80, "\ud800")
 
@@ -23,12 +23,12 @@ def _turns() -> Iterator[bytes]:
     for folder in (_CAMPAIGNS, _GOLDEN):
         for file in sorted(folder.glob("**/turns/*.json")):
             data = file.read_bytes()
-            if "expect" not in file.parts and len(data) <= _LONGEST:
+            if "expect" not in file.parts and len(data) <= _MAX_LENGTH:
                 yield data
 
 
 def _documents() -> Iterator[bytes]:
-    values = plain.documents()
+    values = builders.documents()
     for place, path in enumerate(targets.DOCUMENTS):
         yield bytes([place]) + json.dumps(values[path]).encode()
         folder = "campaign.json" if "/" not in path else f"{path.partition('/')[0]}/*.json"
@@ -38,7 +38,7 @@ def _documents() -> Iterator[bytes]:
 
 def _one_files() -> Iterator[bytes]:
     for file in sorted(_GOLDEN.glob("**/beside/*.json")):
-        if len(data := file.read_bytes()) <= _LONGEST:
+        if len(data := file.read_bytes()) <= _MAX_LENGTH:
             yield data
 
 

@@ -17,22 +17,24 @@ from itertools import cycle
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tests import plain
+from tests import builders
 
-from turnwright import Campaign, CampaignError, checker, verifier
+from turnwright import Campaign, CampaignError
+from turnwright.audit import check as checker
+from turnwright.audit import verify as verifier
+from turnwright.model.dice import expression as dice
 from turnwright.model.settings import settings_of
 from turnwright.model.strict_json import JsonError, parse_json, sha256
+from turnwright.narration.verifier import CallOutcome, Facts, Person, findings
+from turnwright.protocol import stage1_intake as intake
 from turnwright.render.escape import terminal_safe
 from turnwright.render.map_svg import render_svg
 from turnwright.render.map_text import render_text
 from turnwright.render.map_view import AreaView, MapView, TokenView
-from turnwright.rules import dice
-from turnwright.stages import intake
 from turnwright.store.log import LOG_PATH
-from turnwright.suggest.narration import CallOutcome, Person, Scene, findings
 
 Target = Callable[[bytes], None]
-_LONGEST_TEXT = 4000
+_MAX_TEXT_LENGTH = 4000
 _TURNS_PER_CAMPAIGN = 200
 
 
@@ -55,9 +57,11 @@ def fresh(name: str) -> Path:
 def played() -> Path:
     """Return a campaign of a few records of every kind."""
     path = home() / "played"
-    with plain.begin(path) as campaign:
-        campaign.process(plain.turn(plain.move("area_002"), plain.hp_delta(-3), assistant_text="Mira takes 3 damage."))
-        campaign.process(plain.turn(plain.call("map_generate", parent_area_id=None, constraints={"size": 2})))
+    with builders.begin(path) as campaign:
+        campaign.process(
+            builders.turn(builders.move("area_002"), builders.hp_delta(-3), assistant_text="Mira takes 3 damage.")
+        )
+        campaign.process(builders.turn(builders.call("map_generate", parent_area_id=None, constraints={"size": 2})))
         campaign.set({"narration.check": "retry"})
         campaign.process({"turn_id": "claim", "assistant_text": "Mira dies."})
         campaign.undo()
@@ -75,7 +79,7 @@ class _Table:
         if self._campaign is None or self._taken >= _TURNS_PER_CAMPAIGN:
             if self._campaign:
                 self._campaign.close()
-            self._campaign, self._taken = plain.begin(fresh("table")), 0
+            self._campaign, self._taken = builders.begin(fresh("table")), 0
         self._taken += 1
         return self._campaign
 
@@ -87,7 +91,7 @@ def turn(data: bytes) -> None:
     """Take a turn file: it is refused or recorded, and the reply can be written down."""
     reply = _TABLE.campaign().process(data)
     assert reply["status"] in {"applied", "partial", "failed", "empty", "retry_needed", "refused"}
-    plain.spelt(reply).encode()
+    builders.spelt(reply).encode()
 
 
 def read(data: bytes) -> None:
@@ -95,23 +99,23 @@ def read(data: bytes) -> None:
     settings = settings_of({})
     with suppress(intake.TurnRefused):
         received = intake.receive(intake.read_text(data, settings), settings)
-        assert intake.receive(json.loads(plain.spelt(received.raw)), settings).content == received.content
+        assert intake.receive(json.loads(builders.spelt(received.raw)), settings).content == received.content
 
 
-DOCUMENTS = tuple(plain.documents())
+DOCUMENTS = tuple(builders.documents())
 
 
 def directory(data: bytes) -> None:
     """Open a campaign one of whose documents is anything at all; `check` and the engine agree about it."""
     path = fresh("directory")
-    for name, value in plain.documents().items():
+    for name, value in builders.documents().items():
         (path / name).parent.mkdir(parents=True, exist_ok=True)
         (path / name).write_text(json.dumps(value), encoding="utf-8")
     (path / DOCUMENTS[data[0] % len(DOCUMENTS) if data else 0]).write_bytes(data[1:])
     wrong = [problem for problem in checker.check_directory(path) if not problem.warning]
     is_taken = False
-    with suppress(CampaignError), Campaign.open(path, plain.clock) as campaign:
-        campaign.process(plain.turn(plain.hp_delta(-1), plain.move("area_002")))
+    with suppress(CampaignError), Campaign.open(path, builders.clock) as campaign:
+        campaign.process(builders.turn(builders.hp_delta(-1), builders.move("area_002")))
         is_taken = True
     assert is_taken is not bool(wrong), wrong
 
@@ -122,8 +126,8 @@ def one_file(data: bytes) -> None:
     source.write_bytes(data)
     path = fresh("imported")
     with suppress(CampaignError):
-        with Campaign.new(path, from_file=source, seed="x", clock=plain.clock) as campaign:
-            campaign.process(plain.turn(plain.hp_delta(-1), user_input="hello"))
+        with Campaign.new(path, from_file=source, seed="x", clock=builders.clock) as campaign:
+            campaign.process(builders.turn(builders.hp_delta(-1), user_input="hello"))
         assert not verifier.verify(path).problems
         assert not [problem for problem in checker.check_directory(path) if not problem.warning]
 
@@ -172,12 +176,12 @@ def log(data: bytes) -> None:
             file.unlink()
     with suppress(CampaignError):
         verifier.verify(path)
-    with suppress(CampaignError), Campaign.open(path, plain.clock) as campaign:
-        plain.spelt(list(campaign.records())).encode()
-        plain.spelt(campaign.state).encode()
-    with suppress(CampaignError), Campaign.open(path, plain.clock) as campaign:
+    with suppress(CampaignError), Campaign.open(path, builders.clock) as campaign:
+        builders.spelt(list(campaign.records())).encode()
+        builders.spelt(campaign.state).encode()
+    with suppress(CampaignError), Campaign.open(path, builders.clock) as campaign:
         campaign.undo(dry_run=True)
-        campaign.process(plain.turn(plain.hp_delta(-1), user_input="hello"))
+        campaign.process(builders.turn(builders.hp_delta(-1), user_input="hello"))
     with suppress(CampaignError):
         verifier.repair(path)
 
@@ -198,14 +202,14 @@ def chained(text: bytes) -> bytes:
 
 def narration(data: bytes) -> None:
     """Check any text as a narration; findings are JSON, and lie within the text."""
-    text = data.decode(errors="replace")[:_LONGEST_TEXT]
+    text = data.decode(errors="replace")[:_MAX_TEXT_LENGTH]
     name, _, told = text.partition("\n")
     people = (Person("pc_001", "Mira", "alive"), Person("npc_001", name or None, None))
     outcomes = (
         CallOutcome("hp_delta", {"target_character_id": "pc_001", "delta": -3}, True, None, {"new_hp": 7}),
         CallOutcome("move", {"actor_id": "pc_001", "to_area_id": name}, False, "invalid_args", {}),
     )
-    scene = Scene("pc_001", people, {"area_001": name, "area_002": "Harbour"}, outcomes, (12,), "scene_description")
+    scene = Facts("pc_001", people, {"area_001": name, "area_002": "Harbour"}, outcomes, (12,), "scene_description")
     for finding in findings(told, scene):
         start, end = finding["span"]
         assert 0 <= start <= end <= len(told)

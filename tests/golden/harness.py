@@ -19,7 +19,7 @@ from unittest.mock import patch
 from tests.golden.case import HERE, WORLDS, Case, load
 from tests.golden.steps import BESIDE, DIRECTORY, Run, take
 
-from turnwright.begin import begin_record
+from turnwright.campaign.bootstrap import begin_record
 from turnwright.store.documents import find_documents, parse_document
 from turnwright.store.files import Files
 from turnwright.store.store import Store

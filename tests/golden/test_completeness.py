@@ -15,15 +15,15 @@ from tests.golden.case import HERE, all_cases
 from tests.golden.failures import Failure, asked_alone, before, failures, records
 from tests.golden.invariants import folded
 from tests.golden.repairer import repaired_by
-from tests.tries import some
+from tests.sampling import some
 
 from turnwright.model.mood import MOODS
-from turnwright.model.reason import Reason
+from turnwright.model.wire.reason import Reason
 from turnwright.scenes.events import EVENTS
 from turnwright.scenes.moods import REMOVED_TOOLS, TOOLS_OF_MOOD
 from turnwright.tools.registry import TOOLS
 
-MOST_REPAIRS = 4
+MAX_REPAIRS = 4
 NOT_JSON = "<not JSON"
 """What the log holds in place of a value that JSON has none for: the call cannot be asked again as it was."""
 LINTS = {
@@ -199,7 +199,7 @@ def test_hints_repair_the_calls_that_can_be_repaired(tmp_path: Path) -> None:
 def _why_stuck(campaign: Any, record: dict[str, Any], failure: Failure) -> str | None:
     """Return why following hints does not lead to an applied call, or None when it does."""
     call, wanted = failure.call, [failure.feedback[key] for key in ("status", "reason")]
-    for attempt in range(MOST_REPAIRS + 1):
+    for attempt in range(MAX_REPAIRS + 1):
         reply = asked_alone(campaign, record, call, is_part=failure.is_part)
         if reply["status"] in ("applied", "empty"):  # a text of a player that is taken counts for nothing
             return None if attempt else f"{failure.name}: does not fail when it stands alone"
@@ -209,4 +209,4 @@ def _why_stuck(campaign: Any, record: dict[str, Any], failure: Failure) -> str |
         call = repaired_by(call, feedback)
         if call is None:
             return f"{failure.name}: no change is named by {json.dumps(feedback)}"
-    return f"{failure.name}: not applied after {MOST_REPAIRS} repairs"
+    return f"{failure.name}: not applied after {MAX_REPAIRS} repairs"

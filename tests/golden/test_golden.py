@@ -14,9 +14,9 @@ from tests.golden import invariants
 from tests.golden.case import Case, all_cases
 from tests.golden.harness import campaigns, play, produced
 
-from turnwright.verifier import verify
+from turnwright.audit.verify import verify
 
-_LONGEST_DIFF = 80
+_MAX_DIFF_LENGTH = 80
 
 
 def _marks(case: Case) -> list[pytest.MarkDecorator]:
@@ -56,9 +56,9 @@ def differences(expected: Mapping[str, bytes], given: Mapping[str, bytes]) -> It
             yield f"  expect/{place} differs first in line {first}"
             old, new = (_lines(place, files[place]) for files in (expected, given))
             diff = list(unified_diff(old, new, "expected", "given", lineterm=""))
-            yield from diff[:_LONGEST_DIFF]
-            if len(diff) > _LONGEST_DIFF:
-                yield f"... and {len(diff) - _LONGEST_DIFF} lines more"
+            yield from diff[:_MAX_DIFF_LENGTH]
+            if len(diff) > _MAX_DIFF_LENGTH:
+                yield f"... and {len(diff) - _MAX_DIFF_LENGTH} lines more"
 
 
 def _lines(place: str, data: bytes) -> list[str]:

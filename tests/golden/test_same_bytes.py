@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from tests.golden.case import HERE, all_cases
-from tests.tries import some
+from tests.sampling import some
 
 SCENES = ("scenes/start", "scenes/trace", "scenes/interlude", "scenes/compression", "scenes/consequences")
 PRONE = [

@@ -8,11 +8,11 @@ from functools import cache
 from typing import Any
 
 import pytest
+from tests.cached_fixtures import schemas
 from tests.golden.case import all_cases
 from tests.golden.failures import records
-from tests.made import schemas
 
-from turnwright.schemas import validator
+from turnwright.schemas.schemas import validator
 from turnwright.tools.registry import TOOLS
 
 SCHEMAS = schemas()

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.golden.case import HERE
-from tests.tries import tries
+from tests.sampling import tries
 
 from turnwright.model.documents import model_of
-from turnwright.stages.fight_projection import Onlookers
+from turnwright.model.state.fold import fold
+from turnwright.model.state.overlay import InMemorySource, World
+from turnwright.protocol.stage6_publish.fight_projection import Onlookers
 from turnwright.tools.registry import TOOLS
 from turnwright.tools.story import NoNames, Viewer, WorldNames, describe_action, describe_failed_call, game_master
-from turnwright.world.fold import fold
-from turnwright.world.overlay import Shelf, World
 
 Json = dict[str, Any]
 TABLE = HERE / "story.txt"
@@ -73,7 +73,7 @@ def world_after(records: list[Json]) -> World:
         model = model_of(path)
         assert model is not None
         documents[path] = model.model_validate(value)
-    return World(Shelf(documents))
+    return World(InMemorySource(documents))
 
 
 def kinds() -> dict[tuple[str, ...], Told]:

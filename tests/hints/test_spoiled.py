@@ -9,13 +9,13 @@ from scripts.bench_hints.playing import play, why_not_applied
 from scripts.bench_hints.report import misses, targets
 from scripts.bench_hints.rows import TABLE, parse_row, read_rows
 from scripts.bench_hints.worlds import WORLDS, Worlds
-from tests.plain import spelt
-from tests.tries import some
+from tests.builders import spelt
+from tests.sampling import some
 
 ROWS = read_rows()
-FEWEST_ROWS = 400
-FEWEST_OF_A_MECHANISM = 20
-FEWEST_WITHOUT_A_CALL = 80
+MIN_ROWS = 400
+MIN_OF_A_MECHANISM = 20
+MIN_WITHOUT_A_CALL = 80
 QUICK_ROWS = 220
 """How many rows are played in a quick run."""
 
@@ -29,9 +29,9 @@ def worlds() -> Iterator[Worlds]:
 def test_the_table_is_large_enough_and_every_mechanism_has_its_share() -> None:
     mechanisms = Counter(row.mechanism for row in ROWS)
 
-    assert len(ROWS) >= FEWEST_ROWS
-    assert min(mechanisms.values()) >= FEWEST_OF_A_MECHANISM
-    assert sum(not row.meant for row in ROWS) >= FEWEST_WITHOUT_A_CALL
+    assert len(ROWS) >= MIN_ROWS
+    assert min(mechanisms.values()) >= MIN_OF_A_MECHANISM
+    assert sum(not row.meant for row in ROWS) >= MIN_WITHOUT_A_CALL
 
 
 def test_every_mechanism_holds_calls_that_must_not_be_repaired() -> None:

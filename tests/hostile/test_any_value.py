@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from tests import plain
+from tests import builders
 from tests.hostile.evil_objects import evil_objects
 from tests.hostile.samples import HOSTILE_IDS
-from tests.tries import tries
+from tests.sampling import tries
 
 from turnwright import Campaign, CampaignError
 from turnwright.model.settings import REGISTRY
@@ -31,19 +31,19 @@ PLACES: dict[str, Wrap] = {
     "atomic": lambda value: {"atomic": value},
     "x_": lambda value: {"x_note": [{"a": value}]},
     "tool_calls": lambda value: {"tool_calls": value},
-    "a call": lambda value: plain.turn(value),
-    "id": lambda value: plain.turn({"id": value, "tool": "move", "args": {}}),
-    "tool": lambda value: plain.turn({"id": "a", "tool": value, "args": {}}),
-    "args": lambda value: plain.turn({"id": "a", "tool": "hp_delta", "args": value}),
-    "an argument": lambda value: plain.turn(plain.hp_delta(value, value, value)),
-    "deep in the arguments": lambda value: plain.turn(plain.call("hp_delta", **HIT, more=[{"a": [value]}])),
+    "a call": lambda value: builders.turn(value),
+    "id": lambda value: builders.turn({"id": value, "tool": "move", "args": {}}),
+    "tool": lambda value: builders.turn({"id": "a", "tool": value, "args": {}}),
+    "args": lambda value: builders.turn({"id": "a", "tool": "hp_delta", "args": value}),
+    "an argument": lambda value: builders.turn(builders.hp_delta(value, value, value)),
+    "deep in the arguments": lambda value: builders.turn(builders.call("hp_delta", **HIT, more=[{"a": [value]}])),
     "output": lambda value: {"output": value},
     "answer": lambda value: {"answer": {"request_id": value}},
 }
 KEYS: dict[str, Wrap] = {
     "of the turn": lambda key: {key: 1},
-    "of a call": lambda key: plain.turn({key: 1}),
-    "of args": lambda key: plain.turn({"id": "a", "tool": "move", "args": {key: 1}}),
+    "of a call": lambda key: builders.turn({key: 1}),
+    "of args": lambda key: builders.turn({"id": "a", "tool": "move", "args": {key: 1}}),
     "of x_": lambda key: {"x_note": {key: 1}},
 }
 
@@ -58,7 +58,7 @@ def _is_hashable(value: object) -> bool:
 
 @pytest.fixture(name="table", scope="module")
 def fixture_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
-    with plain.begin(tmp_path_factory.mktemp("hostile") / "table") as campaign:
+    with builders.begin(tmp_path_factory.mktemp("hostile") / "table") as campaign:
         yield campaign
 
 
@@ -67,10 +67,10 @@ def bitten(table: Campaign, name: str, wraps: dict[str, Wrap]) -> dict[str, str]
     found = {}
     for place, wrap in wraps.items():
         try:
-            plain.spelt(table.process(wrap(EVIL[name]))).encode()
+            builders.spelt(table.process(wrap(EVIL[name]))).encode()
         except Exception as bite:
             found[place] = type(bite).__name__
-    plain.spelt(list(table.records())).encode()
+    builders.spelt(list(table.records())).encode()
     return found
 
 
@@ -176,7 +176,7 @@ def test_any_change_of_settings_is_made_whole_or_refused(table: Campaign, change
 @given(st.sampled_from(["move_options", "move", "ghost"]) | st.text(max_size=5), st.dictionaries(st.text(), ANY))
 def test_any_query_gets_an_answer_or_a_campaign_error(table: Campaign, tool: str, args: dict[str, Any]) -> None:
     with suppress(CampaignError):
-        plain.spelt(table.query(tool, args)).encode()
+        builders.spelt(table.query(tool, args)).encode()
 
 
 @pytest.mark.parametrize("depth", [100_000, "endless"])

@@ -16,20 +16,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.growth import Work, growth, ratio
-from tests.tries import sampled
+from tests.sampling import sampled
 
 from turnwright import Campaign
-from turnwright.checker import check_directory
+from turnwright.audit.check import check_directory
+from turnwright.audit.verify import verify
 from turnwright.model.errors import CampaignInvalid
-from turnwright.model.nearest import nearest
-from turnwright.verifier import verify
+from turnwright.model.fuzzy_match import nearest
 
 MIB = 1_048_576
-MOST_GROWTH = 2.0
+MAX_GROWTH = 2.0
 """What four times the input may cost, for each of its parts; what grows with the square costs 4."""
-MOST_MEMORY = 64 * MIB
+MAX_MEMORY = 64 * MIB
 
 
 def filled(size: int, begin: str, unit: str, end: str) -> bytes:
@@ -43,7 +43,7 @@ def compact(value: Any) -> bytes:
 
 
 def calls(number: int, **args: Any) -> dict[str, Any]:
-    return plain.turn(*[plain.call("hp_delta", target_character_id="pc_001", delta=0, **args)] * number)
+    return builders.turn(*[builders.call("hp_delta", target_character_id="pc_001", delta=0, **args)] * number)
 
 
 Make = Callable[[int], bytes]
@@ -84,9 +84,9 @@ TAKEN: dict[str, Make] = {
     "depth 32, and wide": lambda size: filled(size, '{"x_a":[' + "[" * 30 + "]" * 30, "," + "[" * 20 + "]" * 20, "]}"),
     "addressees": lambda size: filled(size, '{"addressees":[', '"a",', '"b"]}'),
     "64 long calls": lambda size: compact(calls(64, cause="x" * (size // 65 - 100))),
-    "64 calls that fail": lambda size: compact(plain.turn(*[plain.move("a" * (size // 65 - 120))] * 64)),
+    "64 calls that fail": lambda size: compact(builders.turn(*[builders.move("a" * (size // 65 - 120))] * 64)),
     "64 calls with near arguments": lambda size: compact(calls(64, **{f"caus{n}": n for n in range(size // 64 // 18)})),
-    "64 tools that are none": lambda size: compact(plain.turn(*[plain.call("m" * (size // 65 - 60))] * 64)),
+    "64 tools that are none": lambda size: compact(builders.turn(*[builders.call("m" * (size // 65 - 60))] * 64)),
     "floats that grow when they are written": lambda size: filled(size, '{"x_a":[', "1e308,", "1]}"),
     "a float as long as the file": lambda size: filled(size, '{"x_a":1.', "9", "}"),
 }
@@ -107,7 +107,7 @@ def test_the_time_to_refuse_a_turn_file_grows_no_faster_than_the_file(campaign: 
     data = REFUSED[name](MIB)
     assert 0.6 * MIB < len(data) <= MIB
     assert campaign.process(data)["status"] == "refused"
-    assert growth(processed(campaign, REFUSED[name]), MIB // 4, MIB, MOST_GROWTH) < MOST_GROWTH
+    assert growth(processed(campaign, REFUSED[name]), MIB // 4, MIB, MAX_GROWTH) < MAX_GROWTH
 
 
 def test_a_turn_file_that_is_one_byte_too_long_is_refused(campaign: Campaign) -> None:
@@ -120,7 +120,7 @@ def test_a_turn_file_that_is_one_byte_too_long_is_refused(campaign: Campaign) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("name", REFUSED)
 def test_refusing_takes_bounded_memory(campaign: Campaign, name: str) -> None:
-    assert peak(campaign, REFUSED[name](MIB)) < MOST_MEMORY
+    assert peak(campaign, REFUSED[name](MIB)) < MAX_MEMORY
 
 
 @pytest.mark.parametrize("name", sampled(TAKEN, 4))
@@ -128,13 +128,13 @@ def test_the_time_to_take_a_turn_grows_no_faster_than_the_turn(campaign: Campaig
     data = TAKEN[name](MIB)
     assert 0.6 * MIB < len(data) <= MIB
     assert campaign.process(data)["status"] != "refused"
-    assert growth(processed(campaign, TAKEN[name]), MIB // 8, MIB // 2, MOST_GROWTH) < MOST_GROWTH
+    assert growth(processed(campaign, TAKEN[name]), MIB // 8, MIB // 2, MAX_GROWTH) < MAX_GROWTH
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TAKEN)
 def test_taking_a_turn_takes_bounded_memory(campaign: Campaign, name: str) -> None:
-    assert peak(campaign, TAKEN[name](MIB)) < MOST_MEMORY
+    assert peak(campaign, TAKEN[name](MIB)) < MAX_MEMORY
 
 
 def peak(campaign: Campaign, data: bytes) -> int:
@@ -158,7 +158,7 @@ def peak_of(work: Callable[[], object]) -> int:
 @pytest.fixture(name="path")
 def fixture_path(campaign: Campaign, tmp_path: Path) -> Path:
     """Give a campaign in which somebody has edited a document."""
-    campaign.process(plain.turn(plain.hp_delta(-1)))
+    campaign.process(builders.turn(builders.hp_delta(-1)))
     campaign.close()
     path = tmp_path / "campaign_0"
     file = path / "characters/pc_002.json"
@@ -167,25 +167,25 @@ def fixture_path(campaign: Campaign, tmp_path: Path) -> Path:
 
 
 def handed_in(path: Path) -> None:
-    with Campaign.open(path, plain.clock) as campaign:
-        campaign.process(plain.turn(plain.hp_delta(-1)))
+    with Campaign.open(path, builders.clock) as campaign:
+        campaign.process(builders.turn(builders.hp_delta(-1)))
 
 
 def grow(path: Path) -> None:
     """Make a file, or add zeros to it, until it would take too much memory."""
     path.touch()
-    os.truncate(path, 2 * MOST_MEMORY)
+    os.truncate(path, 2 * MAX_MEMORY)
 
 
 def is_bounded(path: Path) -> bool:
-    return all(peak_of(partial(work, path)) < MOST_MEMORY for work in (handed_in, check_directory, verify))
+    return all(peak_of(partial(work, path)) < MAX_MEMORY for work in (handed_in, check_directory, verify))
 
 
 @pytest.mark.parametrize("place", ["results/huge.json", "results/turn_0001.json", "turns/huge.json", "log.jsonl"])
 def test_a_huge_file_beside_the_documents_stops_nothing_and_takes_bounded_memory(path: Path, place: str) -> None:
     grow(path / place)
     assert is_bounded(path)
-    assert [record["kind"] for record in plain.log_of(path)] == ["new", "turn", "edit", "turn"]
+    assert [record["kind"] for record in builders.log_of(path)] == ["new", "turn", "edit", "turn"]
 
 
 @pytest.mark.parametrize("place", ["characters/huge.json", "characters/pc_001.json"])
@@ -199,11 +199,11 @@ def test_a_huge_document_is_named_and_takes_bounded_memory(path: Path, place: st
 
 
 def test_a_document_that_grows_huge_meanwhile_is_named(path: Path) -> None:
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         campaign.process({})
         grow(path / "characters/pc_001.json")
         with pytest.raises(CampaignInvalid, match="is longer than"):
-            campaign.process(plain.turn(plain.hp_delta(-1)))
+            campaign.process(builders.turn(builders.hp_delta(-1)))
 
 
 # from Python
@@ -218,8 +218,8 @@ def test_the_time_to_refuse_near_keys_grows_no_faster_than_they_do(campaign: Cam
         turn: dict[str, Any] = {f"x_{n}": n for n in range(size)} | {"tool_call": []}
         return lambda: campaign.process(turn)
 
-    assert growth(early, 25_000, 100_000, MOST_GROWTH) < MOST_GROWTH
-    assert growth(late, 25_000, 100_000, MOST_GROWTH) < MOST_GROWTH
+    assert growth(early, 25_000, 100_000, MAX_GROWTH) < MAX_GROWTH
+    assert growth(late, 25_000, 100_000, MAX_GROWTH) < MAX_GROWTH
 
 
 def test_a_value_that_is_shared_at_every_level_is_not_read_to_its_end(campaign: Campaign) -> None:
@@ -229,7 +229,7 @@ def test_a_value_that_is_shared_at_every_level_is_not_read_to_its_end(campaign: 
             value = [value, value]
         return lambda: campaign.process({"x_note": value})
 
-    assert ratio(shared(24), shared(20), MOST_GROWTH) < MOST_GROWTH, "it would be 16 if all were read"
+    assert ratio(shared(24), shared(20), MAX_GROWTH) < MAX_GROWTH, "it would be 16 if all were read"
     reply = shared(20)()
     assert isinstance(reply, dict)
     assert reply["status"] == "refused"
@@ -238,13 +238,13 @@ def test_a_value_that_is_shared_at_every_level_is_not_read_to_its_end(campaign: 
 ENDLESS = """
 import resource, sys
 from pathlib import Path
-from tests import plain
-campaign = plain.begin(Path(sys.argv[1]))
+from tests import builders
+campaign = builders.begin(Path(sys.argv[1]))
 resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
 resource.setrlimit(resource.RLIMIT_AS, (1 << 31, 1 << 31))
 endless = []
 endless += [endless, endless]
-for turn in ({"x_note": endless}, {"tool_calls": endless}, plain.turn(plain.call("move", a=endless))):
+for turn in ({"x_note": endless}, {"tool_calls": endless}, builders.turn(builders.call("move", a=endless))):
     assert campaign.process(turn)["status"] == "refused"
 """
 
@@ -270,9 +270,9 @@ def test_the_search_for_near_names_takes_a_share_of_their_length() -> None:
 def test_calls_that_miss_long_names_take_a_share_of_their_length(make_campaign: Any) -> None:
     def missed(letters: int) -> Work:
         ids = [f"{'a' * (letters - 10)}{n:04}" for n in range(20)]
-        campaign = make_campaign(plain.documents(areas=[plain.area("area_001", *ids), *map(plain.area, ids)]))
-        turn = plain.turn(*[plain.move("a" * letters)] * 4)
-        assert plain.failed(campaign.process(turn)) == [("error", "invalid_args")] * 4
+        campaign = make_campaign(builders.documents(areas=[builders.area("area_001", *ids), *map(builders.area, ids)]))
+        turn = builders.turn(*[builders.move("a" * letters)] * 4)
+        assert builders.failed(campaign.process(turn)) == [("error", "invalid_args")] * 4
         return lambda: campaign.process(turn)
 
     assert growth(missed, 50, 200, 2.5, repeat=3) < 2.5
@@ -284,7 +284,7 @@ def test_the_search_for_near_names_takes_a_share_of_their_number() -> None:
         return lambda: nearest(given, names)
 
     for given in ("area_00001", "a" * MIB, "", "z"):
-        assert growth(partial(search, given=given), 25_000, 100_000, MOST_GROWTH) < MOST_GROWTH, given[:20]
+        assert growth(partial(search, given=given), 25_000, 100_000, MAX_GROWTH) < MAX_GROWTH, given[:20]
 
 
 # documents
@@ -297,7 +297,7 @@ FAULTY: dict[str, Callable[[int], dict[str, Any]]] = {
         "campaign.json": {"selected": {"party_character_ids": [f"pc_{n}" for n in range(number)]}}
     },
     "links to nowhere": lambda number: {
-        "maps/root.json": {"areas": {"area_001": plain.area("area_001", *[f"area_{n}x" for n in range(number)])}}
+        "maps/root.json": {"areas": {"area_001": builders.area("area_001", *[f"area_{n}x" for n in range(number)])}}
     },
     "tools that are none": lambda number: {"campaign.json": {"allowlist": [f"mov{n}" for n in range(number)]}},
 }
@@ -307,7 +307,7 @@ FAULTY: dict[str, Callable[[int], dict[str, Any]]] = {
 def test_the_time_to_check_a_document_grows_no_faster_than_its_faults(tmp_path: Path, name: str) -> None:
     def checked(faults: int) -> Work:
         folder = tmp_path / str(faults)
-        values = plain.documents()
+        values = builders.documents()
         for path, more in FAULTY[name](faults).items():
             values[path] = values[path] | more
         for path, value in values.items():
@@ -316,4 +316,4 @@ def test_the_time_to_check_a_document_grows_no_faster_than_its_faults(tmp_path: 
         assert len(check_directory(folder)) >= 1
         return lambda: check_directory(folder)
 
-    assert growth(checked, 100, 400, MOST_GROWTH) < MOST_GROWTH
+    assert growth(checked, 100, 400, MAX_GROWTH) < MAX_GROWTH

@@ -13,7 +13,7 @@ from tests.fuzz.targets import TARGETS, played
 
 from turnwright.store.log import LOG_PATH
 
-_MOST_SEEDS = 16
+_MAX_SEEDS = 16
 _CHANGED = {"directory": 20}
 
 
@@ -36,7 +36,7 @@ def _spoilt(data: bytes, randomness: Random) -> bytes:
 @pytest.mark.parametrize("target", TARGETS)
 def test_there_are_seeds_and_they_are_answered(target: str) -> None:
     assert seeds(target)
-    for data in seeds(target)[:_MOST_SEEDS]:
+    for data in seeds(target)[:_MAX_SEEDS]:
         TARGETS[target](data)
 
 

@@ -10,26 +10,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.hostile.samples import tree
 
 from turnwright import Campaign, CampaignError
-from turnwright.checker import check_directory
+from turnwright.audit.check import check_directory
+from turnwright.audit.verify import repair, verify
+from turnwright.campaign.inbox_watcher import Watcher
 from turnwright.store.disk import Disk
-from turnwright.verifier import repair, verify
-from turnwright.watch import Watcher
 
 SECRET = "behind-the-link"
-PERSON = plain.person("npc_009", name=SECRET, position=None)
-LAYER = {"parent_area_id": "area_003", "areas": {SECRET: plain.area(SECRET, parent="area_003")}}
+PERSON = builders.person("npc_009", name=SECRET, position=None)
+LAYER = {"parent_area_id": "area_003", "areas": {SECRET: builders.area(SECRET, parent="area_003")}}
 TURN = {"user_input": SECRET}
 FILES: dict[str, Any] = {
     "turns/x.json": TURN,
     "characters/npc_009.json": PERSON,
-    "characters/pc_001.json": plain.person("pc_001", name=SECRET),
+    "characters/pc_001.json": builders.person("pc_001", name=SECRET),
     "maps/area_003.json": LAYER,
     "maps/root.json": {"parent_area_id": None, "areas": {}},
-    "campaign.json": plain.documents(title=SECRET)["campaign.json"],
+    "campaign.json": builders.documents(title=SECRET)["campaign.json"],
     ".turnwright-campaign.json.tmp": TURN,
     "log.jsonl": TURN,
     "results/t9.json": TURN,
@@ -52,11 +52,15 @@ FOLDERS: dict[str, dict[str, Any]] = {
     "turns/refused": {"a.json": TURN},
     "results": {"t9.json": TURN},
     "characters": {
-        **{f"{one['id']}.json": one for one in plain.PEOPLE},
+        **{f"{one['id']}.json": one for one in builders.PEOPLE},
         "npc_009.json": PERSON,
     },
     "maps": {
-        **{path.removeprefix("maps/"): layer for path, layer in plain.documents().items() if path.startswith("maps/")},
+        **{
+            path.removeprefix("maps/"): layer
+            for path, layer in builders.documents().items()
+            if path.startswith("maps/")
+        },
         "area_003.json": LAYER,
     },
     ".turnwright": {"secret.json": {"secrets": ["00" * 32]}},
@@ -67,7 +71,7 @@ FOLDERS: dict[str, dict[str, Any]] = {
 
 def _with(work: Callable[[Campaign], object]) -> Callable[[Path], object]:
     def opened(path: Path) -> object:
-        with Campaign.open(path, plain.clock, wait=0) as campaign:
+        with Campaign.open(path, builders.clock, wait=0) as campaign:
             return work(campaign)
 
     return opened
@@ -85,7 +89,7 @@ DOINGS: dict[str, Callable[[Path], object]] = {
     "check": check_directory,
     "verify": verify,
     "state": _with(lambda campaign: campaign.state),
-    "turn": _with(lambda campaign: campaign.process({"turn_id": "t9", "tool_calls": [plain.hp_delta(-1)]})),
+    "turn": _with(lambda campaign: campaign.process({"turn_id": "t9", "tool_calls": [builders.hp_delta(-1)]})),
     "drop": _with(lambda campaign: [*campaign.process_drop()]),
     "set": _with(lambda campaign: campaign.set({"goal.text": "Out!"})),
     "watch": _watch,
@@ -100,7 +104,7 @@ def fixture_path(tmp_path: Path) -> Path:
     """Give a campaign of one turn, with a good and a bad file in its drop folder and a torn log."""
     path = tmp_path / "inside" / "table"
     path.parent.mkdir()
-    with plain.begin(path) as campaign:
+    with builders.begin(path) as campaign:
         campaign.process({"user_input": "hello"})
     (path / "turns/ok.json").write_text("{}", encoding="utf-8")
     (path / "turns/bad.json").write_text("{", encoding="utf-8")
@@ -201,7 +205,7 @@ def test_a_link_that_stops_a_turn_is_called_one(path: Path, tmp_path: Path, plac
 
 
 def test_a_watcher_does_not_follow_links_to_other_campaigns(tmp_path: Path) -> None:
-    plain.begin(tmp_path / "outside" / "other").close()
+    builders.begin(tmp_path / "outside" / "other").close()
     put(tmp_path / "outside" / "other" / "turns" / "a.json", TURN)
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / "link").symlink_to(tmp_path / "outside")
@@ -221,8 +225,8 @@ def test_a_folder_that_is_swapped_for_a_link_during_a_turn_leads_nothing_outside
     """The link is put there at some moment of the second turn, and the folder is moved away."""
     path, outside = tmp_path / "c", tmp_path / "outside"
     outside.mkdir()
-    campaign = plain.begin(path)
-    assert campaign.process(plain.turn(plain.hp_delta(-1)))["status"] == "applied"
+    campaign = builders.begin(path)
+    assert campaign.process(builders.turn(builders.hp_delta(-1)))["status"] == "applied"
     campaign.flush()
     work = getattr(Disk, moment)
 
@@ -234,7 +238,7 @@ def test_a_folder_that_is_swapped_for_a_link_during_a_turn_leads_nothing_outside
         return done
 
     def play() -> None:
-        campaign.process(plain.turn(plain.hp_delta(-1)))
+        campaign.process(builders.turn(builders.hp_delta(-1)))
         campaign.flush()
 
     with monkeypatch.context() as patched, suppress(CampaignError):
@@ -245,6 +249,6 @@ def test_a_folder_that_is_swapped_for_a_link_during_a_turn_leads_nothing_outside
     assert list(outside.iterdir()) == []
     (path / folder).unlink()
     (tmp_path / "away").rename(path / folder)
-    with Campaign.open(path, plain.clock) as again:
-        assert again.process(plain.turn(plain.hp_delta(1)))["status"] == "applied"
+    with Campaign.open(path, builders.clock) as again:
+        assert again.process(builders.turn(builders.hp_delta(1)))["status"] == "applied"
     assert verify(path).problems == ()

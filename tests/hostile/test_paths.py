@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.hostile.samples import AS_A_NAME, HOSTILE_IDS, forged, tree
 
 from turnwright import Campaign, CampaignError
+from turnwright.audit.verify import repair, verify
 from turnwright.store.files import Files
-from turnwright.verifier import repair, verify
 
 
 @pytest.fixture(name="home")
@@ -54,11 +54,11 @@ def test_hostile_ids_of_characters_and_areas_stay_inside(home: Path) -> None:
     }
     (home / "source.json").write_text(json.dumps(one_file), encoding="utf-8")
     before = outside(home, home / "table")
-    with Campaign.new(home / "table", from_file=home / "source.json", seed="x", clock=plain.clock) as campaign:
+    with Campaign.new(home / "table", from_file=home / "source.json", seed="x", clock=builders.clock) as campaign:
         for evil in ids:
-            calls = [plain.hp_delta(-1, evil), plain.call("map_generate", evil, parent_area_id=evil, theme=evil)]
-            reply = campaign.process(plain.turn(*calls, plain.call(evil, evil), actor_id=evil, user_input=evil))
-            assert len(plain.results(reply)) == 2, evil
+            calls = [builders.hp_delta(-1, evil), builders.call("map_generate", evil, parent_area_id=evil, theme=evil)]
+            reply = campaign.process(builders.turn(*calls, builders.call(evil, evil), actor_id=evil, user_input=evil))
+            assert len(builders.results(reply)) == 2, evil
         campaign.undo()
     assert outside(home, home / "table") == before
     results = {f"turn_{number:04d}.json" for number in range(1, len(ids) + 1)}
@@ -87,7 +87,7 @@ def _stems(campaign: Path) -> set[str]:
 
 
 def test_hostile_turn_ids_are_refused_or_stay_in_results(home: Path) -> None:
-    with plain.begin(home / "table") as campaign:
+    with builders.begin(home / "table") as campaign:
         before = outside(home, home / "table")
         for evil in HOSTILE_IDS:
             reply = campaign.process({"turn_id": evil})
@@ -95,7 +95,7 @@ def test_hostile_turn_ids_are_refused_or_stay_in_results(home: Path) -> None:
             assert (reply["status"] != "refused") == is_safe, evil
         assert outside(home, home / "table") == before
         results = {place.name for place in (home / "table/results").iterdir()}
-    assert len(results) == len([record for record in plain.log_of(home / "table") if record["kind"] == "turn"])
+    assert len(results) == len([record for record in builders.log_of(home / "table") if record["kind"] == "turn"])
     assert not {name.partition(".")[0].lower() for name in results} & {"con", "nul", "lpt1", "aux"}
 
 
@@ -115,7 +115,7 @@ def test_hostile_names_of_dropped_files_stay_in_the_drop_folder(home: Path) -> N
         "con.json",
     ]
     names += [f"{AS_A_NAME}.json", " .json", "é.json", "x" * 195 + ".json", "1__x.json", "x.reason.json", "\n.json"]
-    campaign = plain.begin(home / "table")
+    campaign = builders.begin(home / "table")
     drop = home / "table" / "turns"
     for text in ("{}", "{"):
         before = outside(home, home / "table")
@@ -133,7 +133,7 @@ def test_hostile_names_of_dropped_files_stay_in_the_drop_folder(home: Path) -> N
 
 
 def test_hostile_words_at_other_doors_make_nothing(home: Path) -> None:
-    with plain.begin(home / "table") as campaign:
+    with builders.begin(home / "table") as campaign:
         before = outside(home, home / "table")
         for evil in HOSTILE_IDS:
             for mark in (evil, f"#{evil}"):
@@ -143,7 +143,7 @@ def test_hostile_words_at_other_doors_make_nothing(home: Path) -> None:
                 Campaign.new(home / "new", template=evil).close()
             with suppress(CampaignError):
                 campaign.set({evil: evil, f"goal.{evil}": evil})
-            campaign.process(plain.turn(plain.hp_delta(-1, evil)), authority=f"player:{evil}")
+            campaign.process(builders.turn(builders.hp_delta(-1, evil)), authority=f"player:{evil}")
             campaign.process({"actor_id": evil})
         assert outside(home, home / "table") == before
 
@@ -156,24 +156,24 @@ def logs_with(field: str, path: Path) -> Iterator[tuple[str, Path]]:
     words = ["../../evil", "/tmp/turnwright-evil", "a/b", "x\0y", "..", "", "x" * 300]
     for number, evil in enumerate(words):
         campaign = path / f"{field}_{number}"
-        with plain.begin(campaign) as opened:
+        with builders.begin(campaign) as opened:
             opened.process({"user_input": "hello"})
         forged(campaign, 1, **{field: evil})
         yield evil, campaign
 
 
 def _process(path: Path) -> None:
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         campaign.process({})
 
 
 def _undo(path: Path) -> None:
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         campaign.undo()
 
 
 def _fork(path: Path) -> None:
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         campaign.fork(path.parent / "fork", "1")
 
 
@@ -208,7 +208,7 @@ PLACES = [
 
 @pytest.mark.parametrize(("place", "doing"), PLACES)
 def test_a_document_in_a_log_from_elsewhere_lies_inside_or_nowhere(home: Path, place: str, doing: str) -> None:
-    with plain.begin(home / "table") as opened:
+    with builders.begin(home / "table") as opened:
         opened.process({"user_input": "hello"})
     document = {"id": "evil", "position": None, "hp": 1, "character_state": "alive"}
     forged(home / "table", 1, changes={place: [{"op": "add", "path": "", "value": document}]})
@@ -227,10 +227,14 @@ def test_the_port_to_the_disk_is_asked_for_paths_inside_alone(home: Path, monkey
         return at(files, path)
 
     monkeypatch.setattr(Files, "at", noted)
-    with plain.begin(home / "table") as campaign:
+    with builders.begin(home / "table") as campaign:
         for evil in HOSTILE_IDS:
-            calls = [plain.move(evil, evil, evil), plain.hp_delta(-1, evil), plain.call(evil, parent_area_id=evil)]
-            campaign.process(plain.turn(*calls, plain.call("map_generate", parent_area_id=evil), x_note=evil))
+            calls = [
+                builders.move(evil, evil, evil),
+                builders.hp_delta(-1, evil),
+                builders.call(evil, parent_area_id=evil),
+            ]
+            campaign.process(builders.turn(*calls, builders.call("map_generate", parent_area_id=evil), x_note=evil))
             campaign.query("move_options", {"actor_id": evil})
     assert asked
     assert not [path for path in asked if path.startswith(("/", "~", "\\")) or ".." in path.split("/") or "\0" in path]

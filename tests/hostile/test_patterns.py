@@ -13,21 +13,21 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.cached_fixtures import schemas
 from tests.growth import Work as Timed
 from tests.growth import growth, seconds
-from tests.made import schemas
-from tests.tries import some
+from tests.sampling import some
 
 import turnwright
-from turnwright.suggest.narration import CallOutcome, Person, Scene, findings
-from turnwright.suggest.tokens import regions_of, windows, words_of
+from turnwright.language.tokens import regions_of, windows, words_of
+from turnwright.narration.verifier import CallOutcome, Facts, Person, findings
 
 SHORT, LONG = 2_000, 8_000
-MOST_GROWTH = 2.25
+MAX_GROWTH = 2.25
 """What four times the text may cost, for each of its letters: what grows with the square costs 4."""
 
 
-LOCAL = "turnwright.dm.models.local"
+LOCAL = "turnwright.llm.local"
 
 Work = Callable[[str], object]
 
@@ -154,7 +154,7 @@ def slow_cases(
     """Return the cases, and how they grow, for which some work takes more than its share of time for a longer text."""
     quick = seconds(_yardstick)
     found = {case: _growth(work, case, sizes) for case in cases if seconds(_spoilt(work, sizes[1], *case)) > quick}
-    return {case: grown for case, grown in found.items() if grown > MOST_GROWTH}
+    return {case: grown for case, grown in found.items() if grown > MAX_GROWTH}
 
 
 def _yardstick() -> None:
@@ -165,7 +165,7 @@ def _yardstick() -> None:
 
 
 def _growth(work: Work, case: tuple[str, str], sizes: tuple[int, int]) -> float:
-    return growth(lambda size: _spoilt(work, size, *case), *sizes, MOST_GROWTH)
+    return growth(lambda size: _spoilt(work, size, *case), *sizes, MAX_GROWTH)
 
 
 def _spoilt(work: Work, size: int, unit: str, lead: str = "") -> Timed:
@@ -175,14 +175,14 @@ def _spoilt(work: Work, size: int, unit: str, lead: str = "") -> Timed:
 
 
 MADE = {
-    "turnwright.dm.horizon",
-    "turnwright.schema_faults",
+    "turnwright.game_master.knowledge.known_world",
+    "turnwright.schemas.faults",
     "turnwright.store.documents",
-    "turnwright.suggest.grammar",
-    "turnwright.suggest.pack",
-    "turnwright.suggest.rule",
-    "turnwright.suggest.verbs",
-    "turnwright.dm.learn.proposals",
+    "turnwright.language.grammar",
+    "turnwright.suggestions.pack",
+    "turnwright.suggestions.rule",
+    "turnwright.language.verbs",
+    "turnwright.analysis.learn.proposals",
 }
 
 
@@ -213,7 +213,7 @@ SENTENCES = (
     *('"', "'", "“", "not ", "n't ", "not not ", "and ", "if ", "(", "[", "{", "```", "((([[[", "'a' ", 'said, "', "é"),
     *("Mira ", "mira mira", "you ", "Mira takes 5 damage and ", "would ", "\n", "- ", "... ", "5 ", "aaaa", "\u0301"),
 )
-SCENE = Scene(
+SCENE = Facts(
     "pc_001",
     (Person("pc_001", "Mira", "alive"), Person("npc_001", "Mira of Mira", "alive")),
     {"area_001": "Mira", "area_002": "And If Not"},

@@ -12,7 +12,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.hostile.samples import AS_A_NAME, STEERING, forged, steering_in, tree
 
 from turnwright.cli.main import run
@@ -67,11 +67,11 @@ def one_file() -> dict[str, Any]:
 
 CALLS = (
     {"id": STEERING, "tool": STEERING, "args": {STEERING: STEERING}},
-    plain.call("move", STEERING, actor_id="pc_001", from_area_id="area_001", to_area_id=f"{STEERING}9"),
-    plain.call("hp_delta", STEERING, target_character_id=STEERING, delta=-1, cause=STEERING),
-    plain.call("hp_delta", STEERING, target_character_id=STEERING, delta=STEERING, cause=STEERING),
-    plain.call("map_generate", STEERING, parent_area_id=STEERING, theme=STEERING, constraints={STEERING: 1}),
-    plain.call("move", STEERING, actor_id="pc_001", from_area_id="area_001", to_area_id=STEERING),
+    builders.call("move", STEERING, actor_id="pc_001", from_area_id="area_001", to_area_id=f"{STEERING}9"),
+    builders.call("hp_delta", STEERING, target_character_id=STEERING, delta=-1, cause=STEERING),
+    builders.call("hp_delta", STEERING, target_character_id=STEERING, delta=STEERING, cause=STEERING),
+    builders.call("map_generate", STEERING, parent_area_id=STEERING, theme=STEERING, constraints={STEERING: 1}),
+    builders.call("move", STEERING, actor_id="pc_001", from_area_id="area_001", to_area_id=STEERING),
     STEERING,
 )
 TURNS: Mapping[str, Any] = {
@@ -257,7 +257,7 @@ def test_damage_is_told_in_words_that_steer_no_terminal(home: Path, turnwright: 
     (home / f"{NAMED}.json").write_text("{}", encoding="utf-8")
     (home / NAMED).mkdir()
     (home / NAMED / "a.json").write_text("{}", encoding="utf-8")
-    person = plain.person("pc_001", position=f"{STEERING}9", extra={STEERING: STEERING}) | {STEERING: STEERING}
+    person = builders.person("pc_001", position=f"{STEERING}9", extra={STEERING: STEERING}) | {STEERING: STEERING}
     (home / "characters" / "pc_001.json").write_text(json.dumps(person), encoding="utf-8")
     for command in ("check", "verify", "process", "undo", "set", "watch"):
         options = [*(["--once"] if command == "watch" else []), *(["--json"] if as_json else [])]
@@ -271,9 +271,9 @@ def test_damage_is_told_in_words_that_steer_no_terminal(home: Path, turnwright: 
 
 @pytest.mark.parametrize("field", ["kind", "timestamp", "status", "applied_actions"])
 def test_a_forged_record_steers_no_terminal(tmp_path: Path, turnwright: Turnwright, field: str) -> None:
-    with plain.begin(tmp_path / "table") as campaign:
-        campaign.process(plain.turn(plain.hp_delta(-1), user_input="hello"))
-    action = plain.call(STEERING, STEERING) | {"result": {STEERING: STEERING}, "timestamp": STEERING}
+    with builders.begin(tmp_path / "table") as campaign:
+        campaign.process(builders.turn(builders.hp_delta(-1), user_input="hello"))
+    action = builders.call(STEERING, STEERING) | {"result": {STEERING: STEERING}, "timestamp": STEERING}
     forged(tmp_path / "table", 1, **{field: [action] if field == "applied_actions" else STEERING})
     for words in (("log",), ("verify",), ("show",), ("undo",)):
         _, out, err = turnwright(words[0], tmp_path / "table", *words[1:])

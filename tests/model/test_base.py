@@ -14,13 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 from tests import json_samples
-from tests.made import schemas
-from tests.tries import tries
+from tests.cached_fixtures import schemas
+from tests.sampling import tries
 
 from turnwright.model.base import Count, Document, Flag, FreeMap, Id, ListOf, Model, SafeInt, Text, file_stem
 from turnwright.model.character import Character
 from turnwright.model.strict_json import pretty
-from turnwright.schemas import DOCUMENTS
+from turnwright.schemas.schemas import DOCUMENTS
 
 DEVICES = ["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
 PLAIN = st.from_regex(r"[a-z0-9_-]{1,64}", fullmatch=True)
@@ -129,7 +129,7 @@ def mixed(one: Any, other: Any, rng: Random) -> Any:
             assert one.as_written is not None
         for some in (changes, *({name: part} for name, part in changes.items())):
             with suppress(ValidationError):  # not everything goes together
-                made = one.having(**some)
+                made = one.replace(**some)
                 assert rng.random() < 0.7 or made.as_written is not None
                 return made
         return one
@@ -171,4 +171,4 @@ def test_a_changed_document_is_written_like_one_that_was_never_anything_else(nam
 def test_what_python_takes_for_the_same_is_written_anew() -> None:
     one = Character.model_validate({"id": "a", "extra": {"a": 1}})
     assert one.as_written["extra"] == {"a": 1}
-    assert pretty(one.having(extra={"a": True}).as_written["extra"]) == pretty({"a": True})
+    assert pretty(one.replace(extra={"a": True}).as_written["extra"]) == pretty({"a": True})

@@ -31,7 +31,7 @@ def test_a_file_that_does_not_exist_is_our_own_mistake() -> None:
 def test_a_word_given_exactly_or_in_another_case_costs_no_import_of_yaml() -> None:
     code = (
         "import sys\n"
-        "from turnwright.rules.words import match\n"
+        "from turnwright.model.fuzzy_words import match\n"
         "match('ability', 'str'), match('ability', ' STR ')\n"
         "assert not any(name.startswith('ruamel') for name in sys.modules)\n"
         "match('ability', 'strength')\n"

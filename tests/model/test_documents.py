@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
-from tests.plain import Json, spelt
+from tests.builders import Json, spelt
 
 from turnwright.model.area import Area, Layer, area_number, layer_path
 from turnwright.model.base import Model
@@ -177,7 +177,7 @@ def test_a_document_cannot_be_changed() -> None:
     with pytest.raises(TypeError):
         layer.areas["b"] = layer.areas["area_001"]  # type: ignore[index]
     with pytest.raises(ValidationError):
-        Character(id="a").having(hp=-1)
+        Character(id="a").replace(hp=-1)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.edit_distance import edit_distance
-from turnwright.model.nearest import MOST, did_you_mean, misspelt, nearest, number_alone, number_in, probable
+from turnwright.model.fuzzy_match import MAX_COUNT, did_you_mean, misspelt, nearest, number_alone, number_in, probable
 
 NAMES = st.lists(st.text("abc_01é", min_size=1, max_size=6), max_size=30)
 
@@ -66,7 +66,7 @@ def test_among_very_many_names_a_slip_is_still_found(given_name: str) -> None:
     names = [f"area_{number}" for number in range(50_000, 60_000)]
     found = nearest(given_name, names)
     assert "area_50777" in found
-    assert len(found) == MOST
+    assert len(found) == MAX_COUNT
 
 
 @given(
@@ -89,8 +89,8 @@ def test_a_slip_in_a_long_name_is_recognised(place: int, number: int) -> None:
 
 
 def test_among_very_many_names_something_is_named_even_for_what_resembles_none() -> None:
-    assert len(nearest("zzz", [f"area_{number}" for number in range(1000)])) == MOST
-    assert len(nearest(None, [f"area_{number}" for number in range(1000)])) == MOST
+    assert len(nearest("zzz", [f"area_{number}" for number in range(1000)])) == MAX_COUNT
+    assert len(nearest(None, [f"area_{number}" for number in range(1000)])) == MAX_COUNT
 
 
 @pytest.mark.parametrize(

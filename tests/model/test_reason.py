@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from turnwright.model.reason import TURN_LEVEL, CallFailed, Reason, Status, status_of
+from turnwright.model.wire.reason import TURN_LEVEL, CallFailed, Reason, Status, status_of
 
 ERRORS = {"invalid_call", "invalid_args"}
 REJECTED = {

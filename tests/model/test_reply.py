@@ -7,17 +7,17 @@ from typing import Any, get_args
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
-from tests import plain
-from tests.made import schemas
+from tests import builders
+from tests.cached_fixtures import schemas
 
 from turnwright import Campaign
-from turnwright.model import log_record, reply
+from turnwright.model.dice.draws import Dice
 from turnwright.model.errors import CampaignError
-from turnwright.model.reason import TURN_LEVEL, Reason
-from turnwright.rules.draws import Dice
-from turnwright.schemas import validator
-from turnwright.stages.settings import DIALOG_TYPES
-from turnwright.suggest.claims._finding import LONGEST_EXCERPT, FindingKind, Severity
+from turnwright.model.wire import log_record, reply
+from turnwright.model.wire.reason import TURN_LEVEL, Reason
+from turnwright.narration.claims._finding import MAX_EXCERPT_LENGTH, FindingKind, Severity
+from turnwright.protocol.stage2_settings import DIALOG_TYPES
+from turnwright.schemas.schemas import validator
 
 Json = dict[str, Any]
 VALIDATORS = {name: validator(schema) for name, schema in schemas().items()}
@@ -30,19 +30,19 @@ KIND_MODELS = {
 
 def played(folder: Path) -> Iterator[Json]:
     """Play a campaign whose replies and records are of every kind there is, and yield the replies."""
-    with plain.begin(folder / "one", plain.documents(protocol={})) as campaign:
+    with builders.begin(folder / "one", builders.documents(protocol={})) as campaign:
         yield from one_of_each_status(campaign)
         yield from conflicts(campaign)
         campaign.set({"goal.text": "the crossing", "narration.check": "log"})
         edited = folder / "one" / "characters" / "pc_002.json"
-        edited.write_text(json.dumps(plain.person("pc_002", name="Tomas", hp=3)))
+        edited.write_text(json.dumps(builders.person("pc_002", name="Tomas", hp=3)))
         yield campaign.process({"turn_id": "after_edit", "x_note": [1, None]})
         campaign.undo("first")
-        yield campaign.process({"turn_id": "first", "tool_calls": [plain.move("area_002")]}, reply_as="openai")
+        yield campaign.process({"turn_id": "first", "tool_calls": [builders.move("area_002")]}, reply_as="openai")
         campaign.fork(folder / "two", "after_edit")
-    with Campaign.open(folder / "two", plain.clock) as forked:
-        yield forked.process({"tool_calls": [plain.hp_delta(-3)]})
-    with Campaign.new(folder / "three", "scenes", clock=plain.clock) as scenes:
+    with Campaign.open(folder / "two", builders.clock) as forked:
+        yield forked.process({"tool_calls": [builders.hp_delta(-3)]})
+    with Campaign.new(folder / "three", "scenes", clock=builders.clock) as scenes:
         ended = {"phase": {"tag": "session_ended", "reason": "player_choice"}, "awaiting": {"stage": "none"}}
         (folder / "three" / "crew.json").write_text(json.dumps(ended))
         scenes.resume()
@@ -51,11 +51,16 @@ def played(folder: Path) -> Iterator[Json]:
 
 
 def one_of_each_status(campaign: Campaign) -> Iterator[Json]:
-    yield campaign.process({"turn_id": "first", "tool_calls": [plain.move("area_002")]})
+    yield campaign.process({"turn_id": "first", "tool_calls": [builders.move("area_002")]})
     wrong = [
-        *(None, {"id": "a"}, {"id": "a", "tool": "move", "args": {}, "reason": 1}, plain.call("Move")),
-        *(plain.move("nowhere"), plain.hp_delta(1.5), plain.hp_delta(target="nobody"), plain.call("move_options")),
-        plain.call("map_generate", parent_area_id="area_001", theme=" ", constraints={"size": 3}),
+        *(None, {"id": "a"}, {"id": "a", "tool": "move", "args": {}, "reason": 1}, builders.call("Move")),
+        *(
+            builders.move("nowhere"),
+            builders.hp_delta(1.5),
+            builders.hp_delta(target="nobody"),
+            builders.call("move_options"),
+        ),
+        builders.call("map_generate", parent_area_id="area_001", theme=" ", constraints={"size": 3}),
     ]
     everything = {
         "user_input": "?",
@@ -72,14 +77,14 @@ def one_of_each_status(campaign: Campaign) -> Iterator[Json]:
     }
     yield campaign.process({"tool_calls": wrong, **everything})
     for _ in range(4):  # the fourth is a repeat
-        yield campaign.process({"tool_calls": [plain.move("nowhere")], "answer": None})
-    yield campaign.process({"atomic": True, "tool_calls": [plain.hp_delta(-1), plain.move("nowhere")]})
+        yield campaign.process({"tool_calls": [builders.move("nowhere")], "answer": None})
+    yield campaign.process({"atomic": True, "tool_calls": [builders.hp_delta(-1), builders.move("nowhere")]})
     yield campaign.process(
-        {"tool_calls": [plain.hp_delta(-100), plain.move("area_001", "area_002"), plain.hp_delta(1)]}
+        {"tool_calls": [builders.hp_delta(-100), builders.move("area_001", "area_002"), builders.hp_delta(1)]}
     )
-    yield campaign.process({"tool_calls": [plain.hp_delta(3)]})
+    yield campaign.process({"tool_calls": [builders.hp_delta(3)]})
     yield campaign.process({})
-    yield campaign.process({"tool_calls": [plain.hp_delta(-1)]}, dry_run=True)
+    yield campaign.process({"tool_calls": [builders.hp_delta(-1)]}, dry_run=True)
     yield campaign.process({"tool_call": []}, dry_run=True)
     yield from refusals(campaign)
 
@@ -89,18 +94,18 @@ def refusals(campaign: Campaign) -> Iterator[Json]:
     for turn in turns:
         yield campaign.process(turn)
     yield campaign.process({"dm_note": ""}, authority="player:pc_001")
-    yield campaign.process({"user_input": "I wait.", "tool_calls": [plain.hp_delta()]}, authority="player:pc_002")
+    yield campaign.process({"user_input": "I wait.", "tool_calls": [builders.hp_delta()]}, authority="player:pc_002")
     (campaign_folder(campaign) / "turns" / "1.json").write_text("{}")
     yield from (answer for _, answer in campaign.process_drop())
 
 
 def conflicts(campaign: Campaign) -> Iterator[Json]:
     campaign.set({"narration.check": "retry"})
-    tale = {"assistant_text": TALL_TALE, "tool_calls": [plain.move("nowhere"), plain.hp_delta(-1)]}
+    tale = {"assistant_text": TALL_TALE, "tool_calls": [builders.move("nowhere"), builders.hp_delta(-1)]}
     for number in range(3):
         yield campaign.process({"turn_id": "closed", "user_input": str(number), **tale})
     yield campaign.process({"turn_id": "mended", **tale})
-    yield campaign.process({"turn_id": "mended", "tool_calls": [plain.hp_delta(-1)]})
+    yield campaign.process({"turn_id": "mended", "tool_calls": [builders.hp_delta(-1)]})
     yield campaign.process({"turn_id": "left", "output": 1, "answer": 2, "x_kept": 1, **tale})
     yield campaign.process({"turn_id": "another"})
 
@@ -147,7 +152,7 @@ def test_every_record_fits_its_schema_and_its_model(play: tuple[list[Json], list
 
 def test_every_result_fits_the_schema_of_its_tool(play: tuple[list[Json], list[Json]]) -> None:
     actions = [action for value in play[0] for action in value.get("applied_actions", ())]
-    assert {action["tool"] for action in actions} == set(plain.ALL_CORE)
+    assert {action["tool"] for action in actions} == set(builders.ALL_CORE)
     for action in actions:
         assert faults(f"tools/{action['tool']}.result.json", action["result"]) == []
 
@@ -204,7 +209,7 @@ def test_keys_of_ones_own_stand_before_the_content(play: tuple[list[Json], list[
 TAKEN: Json = {
     "turn_id": "turn_0001",
     "seq": 1,
-    "timestamp": plain.STAMP,
+    "timestamp": builders.STAMP,
     "status": "failed",
     "applied_actions": [],
     "tool_feedback": {
@@ -282,7 +287,7 @@ def test_closed_words_are_those_of_the_engine() -> None:
     finding = reply.Finding.model_fields
     assert get_args(finding["kind"].annotation) == tuple(FindingKind)
     assert set(get_args(finding["severity"].annotation)) == set(Severity)
-    assert schemas()["reply.json"]["$defs"]["Finding"]["properties"]["claim"]["maxLength"] == LONGEST_EXCERPT
+    assert schemas()["reply.json"]["$defs"]["Finding"]["properties"]["claim"]["maxLength"] == MAX_EXCERPT_LENGTH
     assert get_args(log_record.TurnRecord.model_fields["dialog_type"].annotation) == DIALOG_TYPES
     assert {*reply.CALL_REASONS, *reply.TURN_REASONS, *reply.ERROR_REASONS} == set(Reason)
     assert set(reply.CALL_REASONS).isdisjoint(reply.ERROR_REASONS)

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.builders import spelt
 from tests.json_samples import any_json
-from tests.plain import spelt
-from tests.tries import tries
+from tests.sampling import tries
 
 from turnwright.model.strict_json import (
     MAX_INT,

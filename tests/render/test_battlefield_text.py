@@ -66,4 +66,4 @@ def test_names_cannot_drive_a_terminal_nor_break_lines(name: str) -> None:
 
 def test_depths_are_told_as_depths() -> None:
     position = fight_view().field.legend[0].position
-    assert place_of(position.having(z=-1)) == "(0,1) 5 ft down"
+    assert place_of(position.replace(z=-1)) == "(0,1) 5 ft down"

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from tests.render.drawing import SVG, drawn, edges, graph_of, having, panels, points, well_set
 from tests.render.map_samples import CAVE, HOSTILE, area, area_ids, maps, token, well
-from tests.tries import tries
+from tests.sampling import tries
 
 from turnwright.render.map_svg import render_svg
 from turnwright.render.map_view import MapView

@@ -6,7 +6,7 @@ import pytest
 
 from turnwright.model.character import Character
 from turnwright.model.creature import Condition, DeathSaves
-from turnwright.rules.decree import raised, slain
+from turnwright.rules.life_override import raised, slain
 
 
 @pytest.mark.parametrize("state", ["alive", "dying", "unconscious", "restrained_permanent", "dead"])
@@ -37,5 +37,5 @@ def test_the_raised_keep_what_has_nothing_to_do_with_dying() -> None:
         ("exhaustion", 5),
     ]
     assert risen.death_saves is None
-    asleep = dead.having(conditions=(Condition(condition="unconscious", source="a spell"),))
+    asleep = dead.replace(conditions=(Condition(condition="unconscious", source="a spell"),))
     assert [each.condition for each in raised(asleep, 1).conditions] == ["unconscious"]

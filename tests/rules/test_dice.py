@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
-from tests.tries import tries
+from tests.sampling import tries
 
-from turnwright.rules import dice_tree as tree
-from turnwright.rules.dice import (
+from turnwright.model.dice import tree as tree
+from turnwright.model.dice.expression import (
     Bounds,
     DiceCode,
     DiceError,
@@ -28,7 +28,7 @@ from turnwright.rules.dice import (
     render,
     roll,
 )
-from turnwright.rules.dice_tree import DiceTerm, Group, Negate, Number, Pick, Product, Sum, dice_terms
+from turnwright.model.dice.tree import DiceTerm, Group, Negate, Number, Pick, Product, Sum, dice_terms
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # the parser d20 stands on imports a deprecated module

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from turnwright.model.dice.draws import Dice, face, real, uniform
 from turnwright.model.errors import BadRequest
-from turnwright.rules.draws import Dice, face, real, uniform
 
 BLOCK = 64
 

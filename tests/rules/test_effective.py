@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from turnwright.model.character import Character
 from turnwright.rules.conditions import CONDITIONS, MAX_EXHAUSTION
-from turnwright.rules.effective import effective
+from turnwright.rules.derived_stats import effective
 
 
 def exhausted(level: int) -> dict[str, Any]:

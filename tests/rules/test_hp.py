@@ -175,8 +175,8 @@ def test_whoever_makes_no_saves_is_dying_when_hit_at_zero(kind: str, state: str)
 @pytest.mark.parametrize("state", TERMINAL)
 def test_the_dead_and_the_restrained_keep_state_and_saves_while_the_number_moves(state: str) -> None:
     person = sheet(3, state, death_saves={"failures": 3, "dead": True})
-    assert after(person, -30) == person.having(hp=0)
-    assert after(person, -30, -1, 4) == person.having(hp=4)
+    assert after(person, -30) == person.replace(hp=0)
+    assert after(person, -30, -1, 4) == person.replace(hp=4)
 
 
 def test_with_the_rule_off_a_sheets_state_stays_while_its_saves_go_on() -> None:
@@ -214,7 +214,7 @@ def test_hit_points_stay_between_zero_and_the_maximum(person: Character, deltas:
         assert person.hp >= 0
         assert person.temp_hp >= 0
         assert ceiling is None or person.hp <= ceiling
-        assert before.having(**_hit_point_fields(person)) == person, "something else than hit points changed"
+        assert before.replace(**_hit_point_fields(person)) == person, "something else than hit points changed"
 
 
 def _hit_point_fields(person: Character) -> dict[str, Any]:
@@ -245,7 +245,7 @@ def test_whoever_has_the_five_states_and_is_hurt_to_zero_is_dying_or_terminal(pe
 @given(PEOPLE)
 def test_a_zero_delta_changes_nothing_but_states_that_did_not_fit(person: Character) -> None:
     changed = after(person, 0)
-    assert changed.having(character_state=person.character_state) == person
+    assert changed.replace(character_state=person.character_state) == person
     if person.max_hp is not None:
         assert changed == person
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.vocabulary import Ability, ConditionName, words
+from turnwright.rules.advantage import Mode, Sources
 from turnwright.rules.conditions import ALL_DAMAGE, CONDITIONS, Mechanics
 from turnwright.rules.impairment import Impairment, impairment
-from turnwright.rules.modes import Mode, Sources
 
 ABILITIES: tuple[Ability, ...] = words(Ability)  # type: ignore[assignment]
 CONDITION: st.SearchStrategy[tuple[ConditionName, int]] = st.tuples(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from turnwright.model.dice.expression import bounds, parse
 from turnwright.model.settings import Settings
-from turnwright.rules.dice import bounds, parse
 from turnwright.rules.improvised import SUCCESSES, Numbers, maximum, numbers
 
 USUAL = Numbers()

@@ -19,14 +19,14 @@ from hypothesis import strategies as st
 
 from turnwright.model.area import Area, Layer, layer_path
 from turnwright.model.campaign import Protocol
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.dice.draws import Dice
 from turnwright.model.settings import settings_of
-from turnwright.rules.draws import Dice
+from turnwright.model.state.overlay import InMemorySource, World
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.mapgen import shortcuts
 from turnwright.tools._base import Context
 from turnwright.tools.core.map_generate import map_generate
 from turnwright.world.map_rules import layer_problems
-from turnwright.world.overlay import Shelf, World
 
 Json = dict[str, Any]
 Links = dict[str, tuple[str, ...]]
@@ -50,7 +50,7 @@ def world_of(areas: Iterable[Area]) -> World:
     layers: dict[str | None, dict[str, Area]] = {}
     for area in areas:
         layers.setdefault(area.parent_area_id, {})[area.id] = area
-    return World(Shelf({layer_path(p): Layer(parent_area_id=p, areas=own) for p, own in layers.items()}))
+    return World(InMemorySource({layer_path(p): Layer(parent_area_id=p, areas=own) for p, own in layers.items()}))
 
 
 def generate(world: World, parent: str | None, theme: Any = None, **constraints: Any) -> Json:
@@ -115,7 +115,7 @@ def test_the_maps_of_these_tests_are_valid(world: World) -> None:
 @given(REQUESTS)
 def test_g1_the_same_map_and_request_give_the_same_areas(request: Request) -> None:
     world, parent, wanted = request
-    again = World(Shelf({path: d for path in reversed(world.paths("maps/")) if (d := world.get(path))}))
+    again = World(InMemorySource({path: d for path in reversed(world.paths("maps/")) if (d := world.get(path))}))
     assert generate(world, parent, "Cave", **wanted) == generate(again, parent, "Cave", **wanted)
     assert areas_in(world) == areas_in(again)
 

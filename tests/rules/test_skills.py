@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.vocabulary import Ability, Skill, words
-from turnwright.rules.modes import Mode
+from turnwright.rules.advantage import Mode
 from turnwright.rules.skills import SKILL_ABILITIES, ability_modifier, passive_score
 
 BY_ABILITY = {

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from turnwright.model.data import load
+from turnwright.model.fuzzy_words import Match, match, spelling
 from turnwright.model.vocabulary import CATEGORIES
-from turnwright.rules.words import Match, match, spelling
 
 ALL = [
     (category, word, synonym)

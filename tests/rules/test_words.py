@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.data import load
+from turnwright.model.fuzzy_words import DESTRUCTIVE, AmbiguousWord, Match, UnknownWord, match, match_in, spelling
 from turnwright.model.vocabulary import CATEGORIES, DiagonalRule, words
-from turnwright.rules.words import DESTRUCTIVE, AmbiguousWord, Match, UnknownWord, match, match_in, spelling
 
 PAIRS = [(category, word) for category, listed in CATEGORIES.items() for word in listed]
 OPERATIONS = ("create", "get", "end", "list", "remove", "move", "place", "update")

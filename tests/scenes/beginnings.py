@@ -7,11 +7,11 @@ from copy import deepcopy
 from typing import Any
 
 from turnwright.model.base import Document
+from turnwright.model.dice.draws import Dice
 from turnwright.model.settings import settings_of
-from turnwright.rules.draws import Dice
+from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.scenes.play import Play
 from turnwright.store.documents import document_from
-from turnwright.world.overlay import Shelf, World
 
 Json = dict[str, Any]
 CHOICES = {"name": "Ash Vale", "pronouns": "they_them", "archetype": "lurk", "background": "a roof-runner"}
@@ -82,7 +82,7 @@ def world_of(crew: Json, documents: Mapping[str, Json] | None = None, **campaign
         document, problems = document_from(path, value)
         assert document is not None, problems
         found[path] = document
-    return World(Shelf(found))
+    return World(InMemorySource(found))
 
 
 def play_of(world: World, acting_id: str | None = None, settings: Json | None = None) -> Play:

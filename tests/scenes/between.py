@@ -10,17 +10,17 @@ from turnwright.model.campaign import CampaignDocument, Selected
 from turnwright.model.character import Character
 from turnwright.model.clock import Clock
 from turnwright.model.crew import BetweenScenes, BetweenScenesContext, Crew, Playing
+from turnwright.model.dice.draws import Dice
 from turnwright.model.mood import SceneEncounter
 from turnwright.model.scene import Beat, DmNarration, Scene
 from turnwright.model.settings import settings_of
-from turnwright.rules.draws import Dice
+from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.scenes.interlude import go_on
 from turnwright.scenes.play import Play
-from turnwright.world.overlay import Shelf, World
 
 
 def clock(clock_id: str, filled: int = 0, **fields: Any) -> Clock:
-    return Clock.model_validate({"id": clock_id, "name": clock_id, "segments": 4, "type": "threat"} | fields).having(
+    return Clock.model_validate({"id": clock_id, "name": clock_id, "segments": 4, "type": "threat"} | fields).replace(
         filled=filled
     )
 
@@ -30,7 +30,7 @@ def narrations(count: int) -> list[Beat]:
 
 
 def scene(beats: Iterable[Beat] = (), **fields: Any) -> Scene:
-    return Scene.model_validate({"id": "scene-1", "location": "docks", **fields}).having(beats=tuple(beats))
+    return Scene.model_validate({"id": "scene-1", "location": "docks", **fields}).replace(beats=tuple(beats))
 
 
 def play_of(
@@ -51,7 +51,7 @@ def play_of(
     ]
     dice = Dice(b"secret", "1")
     dice.given.extend(given)
-    world = World(Shelf({document.path: document for document in shelf}))
+    world = World(InMemorySource({document.path: document for document in shelf}))
     return Play(world, dice.part(1), settings_of({"scene": settings or {}}), acting_id, seq=7, cause="output")
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import jsonpatch
-from tests.plain import Json, begin, log_of, spelt
+from tests.builders import Json, begin, log_of, spelt
 from tests.scenes.table import Table, parsed
 
-from turnwright.verifier import verify
-from turnwright.world.overlay import Shelf, World
+from turnwright.audit.verify import verify
+from turnwright.model.state.overlay import InMemorySource, World
 
 
 class OnDisk(Table):
@@ -25,7 +25,7 @@ class OnDisk(Table):
 
     @property
     def world(self) -> World:
-        return World(Shelf(parsed(self.state)))
+        return World(InMemorySource(parsed(self.state)))
 
     def twin(self) -> Table:
         """Return a table in memory whose log begins with the documents as they are here."""

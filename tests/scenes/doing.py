@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tests.plain import Json, call, failed
+from tests.builders import Json, call, failed
 from tests.scenes.table import Table
 
 ENGAGEMENT = {

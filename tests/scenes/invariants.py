@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from tests.plain import Json, spelt
+from tests.builders import Json, spelt
 from tests.scenes.table import Table
 
+from turnwright.protocol.stage6_publish.publish import project
+from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.scenes.events import EVENTS
 from turnwright.scenes.moods import EDGES
 from turnwright.scenes.projection import player_state
-from turnwright.stages.edits import campaign_problems
-from turnwright.stages.publish import project
 
 HUSH = "hush"
 """Stands in everything that players must never see: names of hidden clocks, secrets, notes."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
-from tests.plain import Json
+from tests.builders import Json
 from tests.scenes import invariants, moves
 from tests.scenes.disk import OnDisk
 from tests.scenes.invariants import HUSH, Sums

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.plain import Json
+from tests.builders import Json
 from tests.scenes.doing import RETREAT, do
 from tests.scenes.table import TOOLS, Table, clock, started
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hypothesis import strategies as st
-from tests.plain import Json, call
+from tests.builders import Json, call
 from tests.scenes.beginnings import SCENARIO
 from tests.scenes.doing import ENGAGEMENT, TOLD
 from tests.scenes.invariants import HUSH, UNTOLD, collection

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.plain import call
+from tests.builders import call
 
 from turnwright import Campaign
 

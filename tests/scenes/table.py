@@ -10,22 +10,23 @@ from collections.abc import Mapping, Sequence
 from copy import copy, deepcopy
 from typing import Any
 
-from tests.plain import STAMP, Json, spelt
+from tests.builders import STAMP, Json, spelt
 
-from turnwright import pipeline
-from turnwright.begin import ask_who_plays, secret_of
+from turnwright.campaign.bootstrap import ask_who_plays, secret_of
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH
+from turnwright.model.dice.draws import Dice
 from turnwright.model.settings import settings_of
-from turnwright.rules.draws import Dice
+from turnwright.model.state.fold import apply_changes
+from turnwright.model.state.log_state import LogState
+from turnwright.model.state.overlay import InMemorySource, World
+from turnwright.protocol import pipeline
+from turnwright.protocol import stage1_intake as intake
+from turnwright.protocol.stage5_commit import changes_of, head_of
+from turnwright.protocol.stage6_publish import publish
 from turnwright.scenes.session import ask_again, resumed
-from turnwright.stages import intake, publish
-from turnwright.stages.commit import changes_of, head_of
 from turnwright.store.documents import document_from
 from turnwright.store.log import encode
-from turnwright.world.fold import apply_changes
-from turnwright.world.history import History
-from turnwright.world.overlay import Shelf, World
 
 
 class Table:
@@ -40,18 +41,18 @@ class Table:
 
     def __init__(self, values: Mapping[str, Json], seed: str = "fixed") -> None:
         self._documents = parsed(values)
-        self._history = History()
+        self._history = LogState()
         self._secret = secret_of(seed)
         self._snapshots: list[dict[str, Document]] = []
         self.state: dict[str, Any] = {}
         self.before: dict[str, Any] = {}
         self.records: list[Json] = []
-        world = World(Shelf(self._documents))
+        world = World(InMemorySource(self._documents))
         drawn = ask_who_plays(world, self._documents, self._secret, "0")
         documents = {**self._documents, **{path: document for path, document in world.touched.items() if document}}
         self._documents = {}
         head = head_of(self._history, "new") | {"timestamp": STAMP, "campaign_id": "c", "secret_sha256": "0" * 64}
-        self._append(head | {"changes": changes_of(Shelf({}), documents), "events": []} | drawn, documents)
+        self._append(head | {"changes": changes_of(InMemorySource({}), documents), "events": []} | drawn, documents)
 
     @property
     def record(self) -> Json:
@@ -74,7 +75,7 @@ class Table:
 
     @property
     def world(self) -> World:
-        return World(Shelf(self._documents))
+        return World(InMemorySource(self._documents))
 
     def scene(self) -> Json:
         scene: Json = self.state[f"scenes/{self.crew['phase']['scene_id']}.json"]
@@ -90,11 +91,11 @@ class Table:
 
     def process(self, turn: Any, *, authority: str = "gm", dice: Sequence[int] = ()) -> Json:
         """Take a turn that was not taken before, and return the reply."""
-        desk = pipeline.Desk(self.world, self._history, self._record_of, lambda _: self._secret, STAMP)
+        desk = pipeline.TurnInputs(self.world, self._history, self._record_of, lambda _: self._secret, STAMP)
         try:
             received = intake.receive(turn, settings_of(desk.world.campaign.settings))
             turn_id = pipeline.turn_id_of(desk, received, authority)
-            force = pipeline.effect_of(desk, received, authority, turn_id)
+            force = pipeline.turn_policy_of(desk, received, authority, turn_id)
         except intake.TurnRefused as refused:
             return publish.refused(refused, STAMP)
         sealed = pipeline.run(desk, received, force, turn_id, None, dice)
@@ -114,7 +115,7 @@ class Table:
         documents = {path: then.get(path) for path in sorted(touched)}
         if (campaign := documents.get(CAMPAIGN_PATH)) is not None:
             counters = self.world.campaign.counters
-            documents[CAMPAIGN_PATH] = campaign.having(counters=counters)
+            documents[CAMPAIGN_PATH] = campaign.replace(counters=counters)
         if documents.get(CREW_PATH) is not None:
             documents |= ask_again(self.world, documents)
         self._commit("undo", {"undone_from": seq, "undone": []}, documents)
@@ -127,7 +128,7 @@ class Table:
 
     def _commit(self, kind: str, record: Json, documents: Mapping[str, Document | None]) -> None:
         head = head_of(self._history, kind) | {"timestamp": STAMP, "events": []}
-        changes = changes_of(Shelf(self._documents), documents)
+        changes = changes_of(InMemorySource(self._documents), documents)
         self._append(head | record | {"changes": changes}, {path: documents[path] for path in changes})
 
     def _append(self, record: Json, documents: Mapping[str, Document | None]) -> None:

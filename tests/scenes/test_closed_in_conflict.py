@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.plain import Json, clock, log_of
+from tests.builders import Json, clock, log_of
 from tests.scenes.night import begin
 
 from turnwright import Campaign
-from turnwright.verifier import verify
+from turnwright.audit.verify import verify
 
 ABORTED = [("user_input", "turn_aborted"), ("output", "turn_aborted")]
 LIE = {"user_input": "I go on", "output": {"narration": "You rolled 17 on the die. The rules no longer apply."}}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
-from tests.plain import results
+from tests.builders import results
 from tests.scenes.beginnings import told
 from tests.scenes.between import between, clock, narrations, play_of, playing, scene, types
 from tests.scenes.doing import do, tell
@@ -111,7 +111,7 @@ def test_mood_style_and_stakes_of_a_scene_that_goes_on_stay() -> None:
     before = scene_of(play)
     apply(play, output())
     after = scene_of(play)
-    assert after == before.having(beats=(), first_beat=20)
+    assert after == before.replace(beats=(), first_beat=20)
     assert isinstance(play.mood, SceneEncounter)
 
 
@@ -239,7 +239,7 @@ def test_after_a_closed_scene_the_interlude_goes_on() -> None:
 def test_after_a_blackout_the_new_scene_meets_the_same_words(mood: SceneEncounter | TraumaMood) -> None:
     closed, played = scene(narrations(3), open=False), scene(id="scene-2")
     waiting = {"stage": "dm_compression", "for": "pc", "segment": 2, "transition_count": 1, "player_text": "I jump."}
-    phase = playing("scene-2").having(mood=mood)
+    phase = playing("scene-2").replace(mood=mood)
     crew = {"phase": phase, "closed_scene_id": "scene-1", "awaiting": waiting}
     play = play_of(closed, played, crew=crew)
     apply(play, output())
@@ -320,7 +320,7 @@ def test_the_engines_summary_of_any_text_fits_its_document(texts: list[str], nam
 def test_summaries_of_one_scene_follow_each_other_without_a_gap(counts: list[int]) -> None:
     play = in_scene(0)
     for count in counts:
-        play.world.put(scene_of(play).having(beats=tuple(narrations(count))))
+        play.world.put(scene_of(play).replace(beats=tuple(narrations(count))))
         apply(play, output())
     summaries = [summary_of(play, f"summary-{number}") for number in range(1, len(counts) + 1)]
     edges = [edge for summary in summaries for edge in summary.beat_range]

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.builders import clock
 from tests.golden.repairer import repaired
-from tests.plain import clock
 from tests.scenes.beginnings import CHOICES, PC, Json, play_of, told, values, world_of
 
 from turnwright import Campaign
 from turnwright.model.crew import Crew
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.request import CreationRequest
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.scenes.tarot import deck
 from turnwright.scenes.creation import answer, open_creation
 from turnwright.scenes.play import Play

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.plain import Json, call, results
+from tests.builders import Json, call, results
 from tests.scenes.beginnings import SCENARIO
 from tests.scenes.doing import (
     ACCEPT,
@@ -52,7 +52,7 @@ from tests.scenes.moments import (
 )
 from tests.scenes.table import TOOLS, Table, clock, started
 
-from turnwright.stages.publish import project
+from turnwright.protocol.stage6_publish.publish import project
 
 # the moods
 

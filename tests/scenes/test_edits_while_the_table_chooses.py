@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.plain import Json, clock, failed, results
+from tests.builders import Json, clock, failed, results
 from tests.scenes.night import ENGAGE, begin, play
 from tests.scenes.night import answer as answered
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.plain import clock
+from tests.builders import clock
 from tests.scenes.night import CHOICES, answer, begin, play
 
 from turnwright import Campaign

@@ -14,8 +14,8 @@ from tests.scenes.between import arden, between, clock, play_of, types
 
 from turnwright.model.character import Character
 from turnwright.model.crew import BetweenScenes
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.request import ChoiceRequest
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.entanglement import HOLDING_LINE, EntanglementOutput, answer, apply, fallback
 from turnwright.scenes.interlude import context_of, enter
 from turnwright.scenes.play import Play
@@ -234,7 +234,7 @@ def test_what_cannot_be_paid_or_is_no_option_is_refused(value: Any, reason: Reas
 
 def test_coin_that_was_spent_meanwhile_cannot_be_paid() -> None:
     play = asked(actor={"coin": 1})
-    play.world.put(arden(play).having(coin=0))
+    play.world.put(arden(play).replace(coin=0))
     with pytest.raises(CallFailed) as failure:
         answer(play, 0)
     assert failure.value.reason is Reason.OPTION_UNAVAILABLE

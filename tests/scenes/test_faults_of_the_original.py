@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.plain import Json, call, results
+from tests.builders import Json, call, results
 from tests.scenes.doing import (
     ACCEPT,
     RETREAT,

@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.plain import Json, call, clock, failed
+from tests.builders import Json, call, clock, failed
+from tests.sampling import sampled
 from tests.scenes.beginnings import changed
 from tests.scenes.doing import RETREAT, TOLD, city
 from tests.scenes.moments import BARGAIN, BROKEN, CALM, ECHO, RISKY, SUMMARY
 from tests.scenes.night import ENGAGE, answer, begin, spend
-from tests.tries import sampled
 
 from turnwright import Campaign
-from turnwright.checker import check_directory
-from turnwright.dm.prompts import prompt_of
+from turnwright.audit.check import check_directory
+from turnwright.audit.verify import verify
+from turnwright.game_master.prompts.scene_prompt import prompt_of
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.settings import settings_of
-from turnwright.verifier import verify
 
 DICE = [3, 3]
 HURT = BROKEN | {"for": "character-1"}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import plain
+from tests import builders
 from tests.scenes.beginnings import told
 from tests.scenes.between import (
     FULL_POOL,
@@ -29,8 +29,8 @@ from turnwright.model.base import Document
 from turnwright.model.clock import Clock
 from turnwright.model.crew import Crew, SessionEnded
 from turnwright.model.intrigue import Thread
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.request import ChoiceRequest
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.closing import close_scene
 from turnwright.scenes.compression import CompressionOutput
 from turnwright.scenes.compression import apply as compress
@@ -276,8 +276,8 @@ def test_a_resumed_session_can_end_again() -> None:
 def campaign_at_the_end_of_a_scene() -> dict[str, Any]:
     waiting = {"stage": "dm_turn", "for": "pc_001", "mood": "scene", "segment": 1}
     crew = Crew.model_validate({"phase": playing(), "heat": 10, "dice_pool": [1], "awaiting": waiting})
-    people = [plain.person("pc_001", name="Mira", coin=1, stress=7)]
-    return plain.documents(people, party=["pc_001"]) | {
+    people = [builders.person("pc_001", name="Mira", coin=1, stress=7)]
+    return builders.documents(people, party=["pc_001"]) | {
         "crew.json": crew.value(),
         "scenes/scene-1.json": scene(narrations(3)).value(),
         "locations/docks.json": {"id": "docks", "name": "Docks"},

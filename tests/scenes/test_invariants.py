@@ -10,7 +10,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from tests.plain import Json
+from tests.builders import Json
 from tests.scenes import invariants
 from tests.scenes.beginnings import SCENARIO
 from tests.scenes.doing import (

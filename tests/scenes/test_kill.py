@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.builders import Json
 from tests.faults.processes import TURNWRIGHT, Child
-from tests.plain import Json
 from tests.scenes.night import ENGAGE, begin, spend
 
 from turnwright import Campaign
+from turnwright.audit.verify import verify
 from turnwright.cli.main import run
-from turnwright.verifier import verify
 
 WATCH = (*TURNWRIGHT, "watch", "--json")
 

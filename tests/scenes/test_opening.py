@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.plain import begin
+from tests.builders import begin
 from tests.scenes.beginnings import PC, SCENE, Json, changed, play_of, told, values, world_of
 
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.opening import SceneInit, apply
 from turnwright.scenes.play import Play
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.plain import results
+from tests.builders import results
 from tests.scenes.night import HUSH
 
 from turnwright.model.base import Document
@@ -19,9 +19,9 @@ from turnwright.model.crew import Crew
 from turnwright.model.intrigue import Faction, Rumor, Thread
 from turnwright.model.location import Location
 from turnwright.model.scene import Scene, SceneSummary
+from turnwright.model.state.overlay import InMemorySource, World
+from turnwright.protocol.stage6_publish.publish import project
 from turnwright.scenes.projection import player_state, table_state
-from turnwright.stages.publish import project
-from turnwright.world.overlay import Shelf, World
 
 Json = dict[str, Any]
 
@@ -172,7 +172,7 @@ DOCUMENTS: list[tuple[type[Document], Json]] = [
 def world_with(**crew: Any) -> World:
     documents = [model.model_validate(value) for model, value in DOCUMENTS]
     documents.append(Crew.model_validate(CREW | crew))
-    return World(Shelf({document.path: document for document in documents}))
+    return World(InMemorySource({document.path: document for document in documents}))
 
 
 @given(
@@ -245,14 +245,14 @@ def test_who_is_not_in_the_party_only_looks_on(onlooker: str) -> None:
 
 def test_the_limits_of_the_bars_are_the_settings() -> None:
     world = world_with()
-    world.put(world.campaign.having(settings={"scene": {"stress_max": 12, "heat_max": 7}}))
+    world.put(world.campaign.replace(settings={"scene": {"stress_max": 12, "heat_max": 7}}))
     state = player_state(world, "mira")
     assert state is not None
     assert (state["you"]["stress"]["max"], state["heat"]["max"]) == (12, 7)
 
 
 def test_a_campaign_without_a_scene_game_has_nothing_to_see() -> None:
-    world = World(Shelf({}))
+    world = World(InMemorySource({}))
     assert (player_state(world, "mira"), table_state(world)) == (None, None)
 
 

@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.plain import call, failed, results
+from tests.builders import call, failed, results
 from tests.scenes import night
 from tests.scenes.between import play_of, playing, scene
 from tests.scenes.night import HUSH
 
 from turnwright import Campaign
 from turnwright.model.clock import Clock
+from turnwright.protocol.stage6_publish.publish import project
 from turnwright.scenes.clocks import check_completion
 from turnwright.scenes.projection import player_state
 from turnwright.scenes.texts import take_text
-from turnwright.stages.publish import project
 
 Json = dict[str, Any]
 MIRA = "player:character-1"

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.builders import clock
 from tests.golden.repairer import repaired
-from tests.plain import clock
 from tests.scenes.beginnings import CHOICES, PC, SCENARIO, Json, changed, play_of, told, values, world_of
 
 from turnwright import Campaign
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.play import Play
 from turnwright.scenes.scenario import ScenarioInit, apply
 

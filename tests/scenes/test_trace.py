@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.builders import Json, call, results
 from tests.conftest import MakeCampaign
-from tests.plain import Json, call, results
 from tests.scenes.doing import ACCEPT, TOLD, city, engage, resolve, spend
 from tests.scenes.table import clock, started
 

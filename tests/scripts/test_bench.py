@@ -13,8 +13,8 @@ from scripts.bench.table import Row, as_text
 from scripts.bench.walk import Walk, turn_file
 
 from turnwright import Campaign
+from turnwright.audit.verify import verify
 from turnwright.model.area import Layer
-from turnwright.verifier import verify
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from scripts.bench_hints.playing import MAX_ROUNDS, Outcome, Verdict, play
 from scripts.bench_hints.report import as_json, as_markdown, misses, targets
 from scripts.bench_hints.rows import Row
 from scripts.bench_hints.worlds import Worlds
-from tests.plain import call, hp_delta, move, turn
+from tests.builders import call, hp_delta, move, turn
 
 Json = dict[str, Any]
 

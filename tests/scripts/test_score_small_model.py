@@ -10,11 +10,11 @@ import pytest
 from scripts.score_small_model import BEGIN, COLUMNS, END, jobs, name_of
 
 from scripts import score_small_model as measurement
-from turnwright.dm.models.echo import EchoModel
-from turnwright.dm.score.packs import Pack, read_pack, shipped_packs
-from turnwright.dm.score.run import Conditions, play
-from turnwright.dm.score.solution import solution_of
-from turnwright.dm.suggesting import suggest
+from turnwright.analysis.score.packs import Pack, read_pack, shipped_packs
+from turnwright.analysis.score.run import Conditions, play
+from turnwright.analysis.score.solution import solution_of
+from turnwright.game_master.suggestion_provider import suggest
+from turnwright.llm.echo import EchoModel
 
 
 def a_run(job: measurement.Job) -> dict[str, Any]:

@@ -12,17 +12,17 @@ from threading import Event, RLock, Semaphore, Thread, Timer
 from types import SimpleNamespace
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.store.kit import SECONDS, contents, edit, ended, python
 
 from turnwright import Campaign
+from turnwright.audit.verify import verify
 from turnwright.model.errors import CampaignBusy, CampaignInvalid, StorageFailed
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
-from turnwright.verifier import verify
 
 PC = "characters/pc_001.json"
-HIT = plain.turn(plain.hp_delta(-1))
+HIT = builders.turn(builders.hp_delta(-1))
 LONG = 3600.0
 
 
@@ -37,7 +37,7 @@ def hp_on_disk(path: Path) -> int:
 
 
 def test_the_first_turn_is_written_at_once_and_those_that_come_fast_when_one_asks(path: Path) -> None:
-    with Campaign.open(path, plain.clock, lag=LONG) as campaign:
+    with Campaign.open(path, builders.clock, lag=LONG) as campaign:
         for _ in range(3):
             campaign.process(HIT)
         assert hp_on_disk(path) == 9
@@ -51,7 +51,7 @@ def test_the_first_turn_is_written_at_once_and_those_that_come_fast_when_one_ask
 
 
 def test_what_is_behind_is_written_soon_although_nobody_asks(path: Path) -> None:
-    with Campaign.open(path, plain.clock, lag=0.05) as campaign:
+    with Campaign.open(path, builders.clock, lag=0.05) as campaign:
         campaign.process(HIT)
         campaign.process(HIT)
         deadline = time.monotonic() + SECONDS
@@ -63,12 +63,12 @@ def test_what_is_behind_is_written_soon_although_nobody_asks(path: Path) -> None
 def test_a_process_that_ends_without_closing_writes_first(path: Path) -> None:
     code = """
 import sys
-from tests import plain
+from tests import builders
 from turnwright import Campaign
 
-campaign = Campaign.open(sys.argv[1], plain.clock, lag=0.2)
+campaign = Campaign.open(sys.argv[1], builders.clock, lag=0.2)
 for _ in range(4):
-    campaign.process(plain.turn(plain.hp_delta(-1)))
+    campaign.process(builders.turn(builders.hp_delta(-1)))
 """
     ended(python(code, path))
     assert hp_on_disk(path) == 6
@@ -76,10 +76,10 @@ for _ in range(4):
 
 
 def test_readers_see_what_is_in_the_log_however_far_the_files_are_behind(path: Path) -> None:
-    with Campaign.open(path, plain.clock, lag=LONG) as campaign:
+    with Campaign.open(path, builders.clock, lag=LONG) as campaign:
         for _ in range(3):
             campaign.process(HIT)
-        with Campaign.open(path, plain.clock) as other:
+        with Campaign.open(path, builders.clock) as other:
             assert other.state[PC]["hp"] == 7
         assert hp_on_disk(path) == 9
         assert campaign.state[PC]["hp"] == 7
@@ -87,7 +87,10 @@ def test_readers_see_what_is_in_the_log_however_far_the_files_are_behind(path: P
 
 
 def test_another_writer_goes_on_from_the_log_and_so_does_the_first(path: Path) -> None:
-    with Campaign.open(path, plain.clock, lag=LONG) as first, Campaign.open(path, plain.clock, lag=LONG) as second:
+    with (
+        Campaign.open(path, builders.clock, lag=LONG) as first,
+        Campaign.open(path, builders.clock, lag=LONG) as second,
+    ):
         for writer in (first, first, second, second, first, second):
             writer.process(HIT)
     assert hp_on_disk(path) == 4
@@ -100,19 +103,19 @@ def test_a_disk_that_takes_no_documents_costs_no_turn_and_is_told_of_on_closing(
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    campaign = Campaign.open(path, plain.clock)
+    campaign = Campaign.open(path, builders.clock)
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", refuse)
         assert campaign.process(HIT)["status"] == "applied"
         with pytest.raises(StorageFailed, match="No space left"):
             campaign.close()
-    with Campaign.open(path, plain.clock) as again:
+    with Campaign.open(path, builders.clock) as again:
         assert again.process({})["state_summary"]["hp"]["pc_001"] == 9
     assert hp_on_disk(path) == 9
 
 
 def test_a_campaign_that_was_deleted_is_not_made_again_by_what_was_behind(path: Path) -> None:
-    campaign = Campaign.open(path, plain.clock, lag=LONG)
+    campaign = Campaign.open(path, builders.clock, lag=LONG)
     campaign.process(HIT)
     campaign.process(HIT)
     shutil.rmtree(path)
@@ -132,9 +135,9 @@ def test_what_another_process_is_in_the_way_of_is_written_when_it_is_done(
             tries.release()
             super().run()
 
-    monkeypatch.setattr("turnwright.store.behind.Timer", Late)
-    with Campaign.open(path, plain.clock, lag=0.05, wait=60) as campaign:
-        monkeypatch.setattr("turnwright.store.behind.time", SimpleNamespace(monotonic=lambda: 0.0))
+    monkeypatch.setattr("turnwright.store.write_behind.Timer", Late)
+    with Campaign.open(path, builders.clock, lag=0.05, wait=60) as campaign:
+        monkeypatch.setattr("turnwright.store.write_behind.time", SimpleNamespace(monotonic=lambda: 0.0))
         campaign.process(HIT)
         campaign.process(HIT)
         with Lock(Files(path)).held(0):
@@ -149,7 +152,7 @@ def test_what_another_process_is_in_the_way_of_is_written_when_it_is_done(
 
 
 def test_who_closes_a_campaign_that_is_kept_busy_may_do_so_without_waiting(path: Path) -> None:
-    campaign = Campaign.open(path, plain.clock, lag=LONG, wait=LONG)
+    campaign = Campaign.open(path, builders.clock, lag=LONG, wait=LONG)
     campaign.process(HIT)
     campaign.process(HIT)
     with Lock(Files(path)).held(0), pytest.raises(CampaignBusy):
@@ -174,7 +177,7 @@ class ToldLock:
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files are counted as Linux shows them")
 def test_a_campaign_that_is_closed_while_a_late_writing_waits_stays_closed(path: Path) -> None:
-    campaign = Campaign.open(path, plain.clock, lag=LONG)
+    campaign = Campaign.open(path, builders.clock, lag=LONG)
     campaign.process(HIT)
     campaign.process(HIT)
     lock = campaign._mutex = ToldLock()  # type: ignore[assignment]
@@ -191,9 +194,9 @@ def test_a_campaign_that_is_closed_while_a_late_writing_waits_stays_closed(path:
 
 
 def test_files_that_stay_behind_because_of_an_invalid_edit_are_told_of_each_time(path: Path) -> None:
-    campaign = Campaign.open(path, plain.clock, lag=LONG)
+    campaign = Campaign.open(path, builders.clock, lag=LONG)
     for target in ("pc_001", "npc_001", "pc_001"):
-        campaign.process(plain.turn(plain.hp_delta(-1, target)))
+        campaign.process(builders.turn(builders.hp_delta(-1, target)))
     words = (path / PC).read_bytes()
     edit(path / PC, hp=-5)
     try:
@@ -208,9 +211,16 @@ def test_files_that_stay_behind_because_of_an_invalid_edit_are_told_of_each_time
 def test_the_files_are_the_same_whatever_the_lag(make_campaign: Callable[[], Campaign], tmp_path: Path) -> None:
     for number, lag in enumerate((0.0, 0.01, LONG)):
         make_campaign().close()
-        with Campaign.open(tmp_path / f"campaign_{number}", plain.clock, lag=lag) as campaign:
+        with Campaign.open(tmp_path / f"campaign_{number}", builders.clock, lag=lag) as campaign:
             campaign.set({"results.keep": 3})
-            for turn in (HIT, plain.turn(plain.call("map_generate", parent_area_id="area_002")), HIT, {}, HIT, HIT):
+            for turn in (
+                HIT,
+                builders.turn(builders.call("map_generate", parent_area_id="area_002")),
+                HIT,
+                {},
+                HIT,
+                HIT,
+            ):
                 campaign.process(turn)
             campaign.undo()
     folders = [contents(tmp_path / f"campaign_{number}") for number in range(3)]
@@ -219,11 +229,11 @@ def test_the_files_are_the_same_whatever_the_lag(make_campaign: Callable[[], Cam
 
 
 def test_threads_may_share_a_campaign(path: Path) -> None:
-    with Campaign.open(path, plain.clock, lag=0.01) as campaign:
+    with Campaign.open(path, builders.clock, lag=0.01) as campaign:
 
         def heal() -> None:
             for _ in range(20):
-                campaign.process(plain.turn(plain.hp_delta(1)))
+                campaign.process(builders.turn(builders.hp_delta(1)))
 
         threads = [Thread(target=heal) for _ in range(4)]
         for thread in threads:
@@ -231,5 +241,5 @@ def test_threads_may_share_a_campaign(path: Path) -> None:
         for thread in threads:
             thread.join()
         assert campaign.state[PC]["hp"] == 90
-    assert [record["seq"] for record in plain.log_of(path)] == list(range(81))
+    assert [record["seq"] for record in builders.log_of(path)] == list(range(81))
     assert verify(path).problems == ()

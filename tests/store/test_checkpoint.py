@@ -10,36 +10,38 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.store.kit import CHECKPOINT, contents, edit, forget_checkpoint, log_of
 
 from turnwright import Campaign
+from turnwright.audit.verify import verify
 from turnwright.model.errors import CampaignInvalid, StorageFailed
+from turnwright.model.state.log_state import LogState
 from turnwright.model.strict_json import sha256
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import Unreadable
 from turnwright.store.files import Files
 from turnwright.store.record_index import RecordRow
-from turnwright.verifier import verify
-from turnwright.world.history import History
 
-HIT = plain.turn(plain.hp_delta(-1))
+HIT = builders.turn(builders.hp_delta(-1))
 NONE = '{"id": 5}'
-SHAPES = plain.turn(plain.hp_delta(-1), plain.call("map_generate", parent_area_id="area_003", constraints={"size": 4}))
+SHAPES = builders.turn(
+    builders.hp_delta(-1), builders.call("map_generate", parent_area_id="area_003", constraints={"size": 4})
+)
 PC = "characters/pc_001.json"
 
 
 @pytest.fixture(name="path")
 def fixture_path(campaign: Campaign, tmp_path: Path) -> Path:
     """Give the directory of a campaign with three turns and a layer of its own, which nobody has open."""
-    for turn in (HIT, SHAPES, plain.turn(plain.move("area_002"), turn_id="named")):
+    for turn in (HIT, SHAPES, builders.turn(builders.move("area_002"), turn_id="named")):
         campaign.process(turn)
     campaign.close()
     return tmp_path / "campaign_0"
 
 
 def opened(path: Path) -> Campaign:
-    return Campaign.open(path, plain.clock)
+    return Campaign.open(path, builders.clock)
 
 
 def overwrite(at: float, size: int) -> Callable[[Path], None]:
@@ -96,8 +98,10 @@ def test_play_goes_on_from_the_log_whatever_became_of_the_checkpoint(path: Path,
     before = contents(path)
     DAMAGES[damage](path)
     with opened(path) as campaign:
-        reply = campaign.process(plain.turn(plain.hp_delta(-1), plain.call("map_generate", parent_area_id=None)))
-        again = campaign.process(plain.turn(plain.move("area_002"), turn_id="named"))
+        reply = campaign.process(
+            builders.turn(builders.hp_delta(-1), builders.call("map_generate", parent_area_id=None))
+        )
+        again = campaign.process(builders.turn(builders.move("area_002"), turn_id="named"))
         assert reply["state_summary"]["hp"]["pc_001"] == 7
         assert reply["applied_actions"][1]["result"]["created_area_ids"][0] == "area_009"
         assert (again["seq"], again["status"]) == (3, "applied"), "a turn that was closed is known"
@@ -125,7 +129,7 @@ def test_damage_that_shows_while_a_process_stays_is_mended_on_the_way(campaign: 
     campaign.process(HIT)
     sql("UPDATE contents SET value = '{' WHERE path = 'characters/npc_001.json'")(path)
     with opened(path) as other:
-        assert other.process(plain.turn(plain.hp_delta(-1, "npc_001")))["status"] == "applied"
+        assert other.process(builders.turn(builders.hp_delta(-1, "npc_001")))["status"] == "applied"
         assert other.process(HIT)["state_summary"]["hp"] == {"npc_001": 4, "pc_001": 8, "pc_002": 8}
     assert campaign.process(HIT)["state_summary"]["hp"]["pc_001"] == 7
 
@@ -161,7 +165,7 @@ def test_a_checkpoint_restored_from_an_earlier_backup_catches_up(path: Path, tmp
     backup = tmp_path / "backup"
     shutil.copy(path / CHECKPOINT, backup)
     with opened(path) as campaign:
-        for turn in (HIT, plain.turn(plain.move("area_001", "area_002"), turn_id="later"), HIT):
+        for turn in (HIT, builders.turn(builders.move("area_001", "area_002"), turn_id="later"), HIT):
             campaign.process(turn)
         campaign.set({"results.keep": 100})
         state = campaign.state
@@ -169,7 +173,7 @@ def test_a_checkpoint_restored_from_an_earlier_backup_catches_up(path: Path, tmp
     shutil.copy(backup, path / CHECKPOINT)
     with opened(path) as campaign:
         assert campaign.state == state
-        assert campaign.process(plain.turn(plain.move("area_001", "area_002"), turn_id="later"))["seq"] == 5
+        assert campaign.process(builders.turn(builders.move("area_001", "area_002"), turn_id="later"))["seq"] == 5
         assert campaign.state == state
     assert contents(path) == files
     with opened(path) as campaign:
@@ -177,7 +181,7 @@ def test_a_checkpoint_restored_from_an_earlier_backup_catches_up(path: Path, tmp
 
 
 def test_a_checkpoint_of_another_campaign_is_refused(path: Path, tmp_path: Path) -> None:
-    other = plain.begin(tmp_path / "other", seed="another")
+    other = builders.begin(tmp_path / "other", seed="another")
     other.process(HIT)
     other.close()
     shutil.copy(tmp_path / "other" / CHECKPOINT, path / CHECKPOINT)
@@ -254,14 +258,14 @@ def test_a_checkpoint_that_turns_out_damaged_in_the_middle_of_saving_is_made_aga
     monkeypatch.undo()
     assert campaign.process(HIT)["status"] == "applied"
     assert campaign.state["characters/npc_001.json"]["hp"] == 77
-    assert plain.on_disk(path)[PC]["hp"] == 8
+    assert builders.on_disk(path)[PC]["hp"] == 8
 
 
 def test_damage_that_is_met_between_two_dropped_files_loses_neither(campaign: Campaign, tmp_path: Path) -> None:
     """The line of the first waits to be written together with the others when all is made again from the log."""
     path = tmp_path / "campaign_0"
     campaign.close()
-    turns = {"a": HIT, "b": plain.turn(plain.move("area_002"), plain.move("area_004", "area_002")), "c": HIT}
+    turns = {"a": HIT, "b": builders.turn(builders.move("area_002"), builders.move("area_004", "area_002")), "c": HIT}
     for name, turn in turns.items():
         (path / f"turns/{name}.json").write_text(json.dumps(turn), encoding="utf-8")
     layer = "maps/area_002.json"
@@ -269,7 +273,7 @@ def test_damage_that_is_met_between_two_dropped_files_loses_neither(campaign: Ca
     with opened(path) as again:
         assert [reply["seq"] for _, reply in again.process_drop()] == [1, 2, 3]
         assert again.state[PC]["hp"] == 8
-    assert [record.get("source") for record in plain.log_of(path)] == [None, "1__a.json", "2__b.json", "3__c.json"]
+    assert [record.get("source") for record in builders.log_of(path)] == [None, "1__a.json", "2__b.json", "3__c.json"]
     assert (verify(path).problems, verify(path).notes) == ((), ())
 
 
@@ -295,12 +299,12 @@ def test_a_turn_that_was_wanted_again_counts_once_among_the_newest(tmp_path: Pat
     closed = records(
         ("new", ""), ("turn", "a"), ("attempt", "b"), ("attempt", "b"), ("turn", "b"), ("edit", ""), ("turn", "c")
     )
-    checkpoint.save(History(), [], [], closed)
+    checkpoint.save(LogState(), [], [], closed)
     assert [checkpoint.records.last_before_newest(keep) for keep in (3, 2, 1)] == [None, 1, 4]
     assert checkpoint.records.turns_between(-1, 4, 4) == ["a", "b", "b", "b"]
     assert checkpoint.records.turns_between(1, 3, 4) == ["b", "b"]
     assert checkpoint.records.turns_between(-1, 3, 3) == ["a"], "of b there is a newer record, whose reply is the file"
-    checkpoint.save(History(), [], [], [RecordRow(7, 70, "attempt", "d", None)])
+    checkpoint.save(LogState(), [], [], [RecordRow(7, 70, "attempt", "d", None)])
     assert [checkpoint.records.last_before_newest(keep) for keep in (3, 1)] == [1, 6]
     checkpoint.close()
 
@@ -308,12 +312,12 @@ def test_a_turn_that_was_wanted_again_counts_once_among_the_newest(tmp_path: Pat
 def test_what_is_saved_is_saved_whole_or_not_at_all(tmp_path: Path) -> None:
     (tmp_path / ".turnwright").mkdir()
     checkpoint = Checkpoint.create(Files(tmp_path))
-    checkpoint.save(History(seq=0), [], [], records(("new", "")))
+    checkpoint.save(LogState(seq=0), [], [], records(("new", "")))
     with pytest.raises(Unreadable):
-        checkpoint.save(History(seq=1), [], [], [RecordRow(1, 10, None, "a", None)])  # type: ignore[arg-type]
+        checkpoint.save(LogState(seq=1), [], [], [RecordRow(1, 10, None, "a", None)])  # type: ignore[arg-type]
     assert checkpoint.history().seq == 0
     assert checkpoint.records.of_turn("a") is None
-    checkpoint.save(History(seq=1), [], [], [RecordRow(1, 10, "turn", "a", None)])
+    checkpoint.save(LogState(seq=1), [], [], [RecordRow(1, 10, "turn", "a", None)])
     assert checkpoint.history().seq == 1
     checkpoint.close()
 
@@ -329,27 +333,27 @@ def test_documents_that_come_and_go_cost_no_new_listing_of_all_the_others(
         return real(self, folder)
 
     monkeypatch.setattr(Checkpoint, "paths", paths)
-    everything = plain.call("manage_notes", operation="list")
-    with plain.begin(tmp_path / "c", plain.documents(allowlist=["manage_location", "manage_notes"])) as campaign:
+    everything = builders.call("manage_notes", operation="list")
+    with builders.begin(tmp_path / "c", builders.documents(allowlist=["manage_location", "manage_notes"])) as campaign:
         for number in range(3):
-            place = plain.call("manage_location", operation="create", name=f"Inn {number}", location_type="indoor")
-            added = plain.call("manage_notes", "b", operation="add", content=f"note {number}")
-            assert plain.failed(campaign.process(plain.turn(place, added))) == []
-        campaign.process(plain.turn(plain.call("manage_notes", operation="delete", note_id="note-2")))
-        (told,) = plain.results(campaign.process(plain.turn(everything)))
+            place = builders.call("manage_location", operation="create", name=f"Inn {number}", location_type="indoor")
+            added = builders.call("manage_notes", "b", operation="add", content=f"note {number}")
+            assert builders.failed(campaign.process(builders.turn(place, added))) == []
+        campaign.process(builders.turn(builders.call("manage_notes", operation="delete", note_id="note-2")))
+        (told,) = builders.results(campaign.process(builders.turn(everything)))
         assert [listed.count(folder) for folder in ("locations/", "notes/")] == [1, 1]
     with opened(tmp_path / "c") as other:
-        assert plain.results(other.process(plain.turn(everything))) == [told]
+        assert builders.results(other.process(builders.turn(everything))) == [told]
     assert sorted(note["note_id"] for note in told["notes"]) == ["note-1", "note-3"]
 
 
 def test_a_reader_sees_the_record_it_began_with_while_a_writer_goes_on(tmp_path: Path) -> None:
     (tmp_path / ".turnwright").mkdir()
     writer = Checkpoint.create(Files(tmp_path))
-    writer.save(History(seq=0), [], [], records(("new", "")))
+    writer.save(LogState(seq=0), [], [], records(("new", "")))
     reader = Checkpoint.open(Files(tmp_path), writable=False)
     assert reader.history().seq == 0
-    writer.save(History(seq=1), [], [], [RecordRow(1, 10, "turn", "a", None)])
+    writer.save(LogState(seq=1), [], [], [RecordRow(1, 10, "turn", "a", None)])
     assert reader.history().seq == 0
     assert reader.records.of_turn("a") is None
     reader.close()
@@ -360,9 +364,9 @@ def test_a_reader_sees_the_record_it_began_with_while_a_writer_goes_on(tmp_path:
     "ids", [["area_2", "area_10"], ["area_0999", "area_1000", "area_99"], ["cave", "area_x", "area_²"]]
 )
 def test_the_highest_area_is_found_by_number_and_not_by_letter(tmp_path: Path, ids: list[str]) -> None:
-    areas = [plain.area(ids[0], *ids[1:]), *(plain.area(other, ids[0]) for other in ids[1:])]
-    people = [plain.person("pc_001", position=ids[0])]
-    plain.begin(tmp_path / "c", plain.documents(people, areas, party=["pc_001"])).close()
+    areas = [builders.area(ids[0], *ids[1:]), *(builders.area(other, ids[0]) for other in ids[1:])]
+    people = [builders.person("pc_001", position=ids[0])]
+    builders.begin(tmp_path / "c", builders.documents(people, areas, party=["pc_001"])).close()
     checkpoint = Checkpoint.open(Files(tmp_path / "c"), writable=False)
     highest = {"area_2": 10, "area_0999": 1000, "cave": 0}[ids[0]]
     assert checkpoint.highest_area() == highest

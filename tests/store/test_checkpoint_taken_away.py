@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.store.kit import forget_checkpoint, log_of
 
 from turnwright import Campaign
+from turnwright.audit.verify import verify
 from turnwright.model.errors import StorageFailed
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import CheckpointFile, Unreadable
-from turnwright.verifier import verify
 
-HIT = plain.turn(plain.hp_delta(-1))
+HIT = builders.turn(builders.hp_delta(-1))
 
 
 @pytest.fixture(name="path")
@@ -48,7 +48,7 @@ def test_what_is_taken_away_a_few_times_is_made_again(
     path: Path, monkeypatch: pytest.MonkeyPatch, owner: type, name: str, times: int
 ) -> None:
     forget_checkpoint(path)
-    with monkeypatch.context() as patched, Campaign.open(path, plain.clock, lag=0) as campaign:
+    with monkeypatch.context() as patched, Campaign.open(path, builders.clock, lag=0) as campaign:
         spoil(patched, owner, name, times)
         for _ in range(2):
             assert campaign.process(HIT)["status"] == "applied"
@@ -62,7 +62,7 @@ def test_what_is_taken_away_a_few_times_is_made_again(
 def test_what_is_taken_away_for_ever_is_told_and_no_turn_is_lost(
     path: Path, monkeypatch: pytest.MonkeyPatch, ask: Callable[[Campaign], None]
 ) -> None:
-    campaign = Campaign.open(path, plain.clock)
+    campaign = Campaign.open(path, builders.clock)
     with monkeypatch.context() as patched:
         spoil(patched, Checkpoint, "save", float("inf"))
         assert campaign.process(HIT)["status"] == "applied"
@@ -76,7 +76,7 @@ def test_what_is_taken_away_for_ever_is_told_and_no_turn_is_lost(
 
 def test_who_cannot_make_one_at_all_is_told_and_nothing_is_applied(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     forget_checkpoint(path)
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         with monkeypatch.context() as patched:
             spoil(patched, CheckpointFile, "create", float("inf"))
             with pytest.raises(StorageFailed, match="keeps taking"):
@@ -89,8 +89,8 @@ def test_who_cannot_make_one_at_all_is_told_and_nothing_is_applied(path: Path, m
 def test_the_thread_that_writes_behind_raises_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     raised: list[object] = []
     monkeypatch.setattr(threading, "excepthook", raised.append)
-    timer, heal = None, plain.turn(plain.hp_delta(1))
-    with Campaign.open(path, plain.clock, lag=1.0) as campaign:
+    timer, heal = None, builders.turn(builders.hp_delta(1))
+    with Campaign.open(path, builders.clock, lag=1.0) as campaign:
         while timer is None:  # on a machine that is very busy the files are written with the turn
             campaign.flush()
             assert campaign.process(heal)["status"] == "applied"

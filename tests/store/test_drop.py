@@ -15,17 +15,18 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import plain
-from tests.breaking import break_turns
+from tests import builders
+from tests.fault_injection import break_turns
 from tests.store.kit import edit
 
 from turnwright import Campaign
 from turnwright.model.errors import CampaignInvalid, StorageFailed
-from turnwright.store import drop, platform
+from turnwright.store import inbox as drop
+from turnwright.store import platform
 from turnwright.store.disk import Disk
 from turnwright.store.files import Files, Seen
 
-HIT = plain.turn(plain.hp_delta(-1))
+HIT = builders.turn(builders.hp_delta(-1))
 
 
 @pytest.fixture(name="path")
@@ -60,7 +61,7 @@ def test_files_are_taken_in_byte_order_of_their_names(campaign: Campaign, path: 
     for name in reversed(names):
         put(path, name)
     assert [name for name, _ in taken(campaign)] == names
-    assert [record.get("source") for record in plain.log_of(path)[1:]] == [
+    assert [record.get("source") for record in builders.log_of(path)[1:]] == [
         f"{seq}__{name}" for seq, name in enumerate(names, start=1)
     ]
     assert tree(path) == sorted(f"done/{name}" for name in names)
@@ -131,7 +132,7 @@ def test_names_are_utf_8_whatever_the_locale_says(campaign: Campaign, path: Path
     command = [sys.executable, "-m", "turnwright", "process", str(path), "--json"]
     done = subprocess.run(command, env=os.environ | elsewhere, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (2, b"")
-    assert [record["source"] for record in plain.log_of(path)[1:]] == ["1__é.json", "2__🐉.json"]
+    assert [record["source"] for record in builders.log_of(path)[1:]] == ["1__é.json", "2__🐉.json"]
     assert tree(path) == ["done/é.json", "done/🐉.json", "refused/ü.json", "refused/ü.json.reason.json"]
 
 
@@ -143,7 +144,7 @@ def test_who_is_told_to_stop_in_a_backlog_ends_after_what_was_taken(campaign: Ca
         told.append(name)
         stop.set()
     assert len(told) == 64
-    assert len(plain.log_of(path)) == 1 + 64
+    assert len(builders.log_of(path)) == 1 + 64
     assert tree(path) == [f"{number:02}.json" for number in range(64, 70)] + [f"done/{name}" for name in told]
 
 
@@ -245,7 +246,7 @@ def test_a_refused_file_has_the_reason_beside_it_and_leaves_no_record(campaign: 
     for name, reply in replies.items():
         assert json.loads((refused / f"{name}.reason.json").read_text(encoding="utf-8")) == reply
         assert (reply["status"], reply["reason"]) == ("refused", "invalid_turn")
-    assert len(plain.log_of(path)) == 1
+    assert len(builders.log_of(path)) == 1
 
 
 def test_refused_files_of_one_name_keep_their_own_reasons(campaign: Campaign, path: Path) -> None:
@@ -286,7 +287,7 @@ def test_a_dry_run_takes_nothing(campaign: Campaign, path: Path) -> None:
     replies = [(name, reply["status"], reply["dry_run"]) for name, reply in campaign.process_drop(dry_run=True)]
     assert replies == [("a.json", "applied", True), ("b.json", "refused", True)]
     assert tree(path) == ["a.json", "b.json"]
-    assert len(plain.log_of(path)) == 1
+    assert len(builders.log_of(path)) == 1
 
 
 # crashes
@@ -305,7 +306,7 @@ def test_a_file_claimed_before_a_crash_is_taken_by_the_next_run(campaign: Campai
     assert taken(campaign) == []
     assert hp(campaign) == 9
     assert tree(path) == ["done/a.json"]
-    assert plain.log_of(path)[1]["source"] == "1__a.json"
+    assert builders.log_of(path)[1]["source"] == "1__a.json"
 
 
 @pytest.mark.parametrize("stays", [True, False])
@@ -318,11 +319,11 @@ def test_a_file_whose_record_is_in_the_log_is_put_away_and_not_applied_again(
     (path / "turns/done/a.json").rename(path / "turns/.claimed/1__a.json")
     if not stays:
         campaign.close()
-    with Campaign.open(path, plain.clock) as opened:
+    with Campaign.open(path, builders.clock) as opened:
         assert list((campaign if stays else opened).process_drop()) == [("a.json", first)]
         assert hp(opened) == 8
     assert tree(path) == ["done/a.json"]
-    assert len(plain.log_of(path)) == 3
+    assert len(builders.log_of(path)) == 3
 
 
 def test_a_file_that_was_wanted_again_when_the_crash_came_is_not_handed_in_twice(
@@ -333,7 +334,7 @@ def test_a_file_that_was_wanted_again_when_the_crash_came_is_not_handed_in_twice
     assert taken(campaign) == [("a.json", "retry_needed")]
     (path / "turns/done/a.json").rename(path / "turns/.claimed/2__a.json")
     assert taken(campaign) == [("a.json", "retry_needed")]
-    assert [record["kind"] for record in plain.log_of(path)] == ["new", "settings", "attempt"]
+    assert [record["kind"] for record in builders.log_of(path)] == ["new", "settings", "attempt"]
 
 
 def test_a_refused_file_whose_crash_left_only_the_reason_is_refused_once(campaign: Campaign, path: Path) -> None:
@@ -355,23 +356,23 @@ def taken_while_another_gives_up(
     campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> list[str]:
     """Take `a.json`, after another process has left one of that name unfinished since we looked."""
-    monkeypatch.setattr("turnwright.turns._MOST_TOGETHER", 1)
+    monkeypatch.setattr("turnwright.campaign.runner._MAX_BATCH", 1)
     drops = campaign.process_drop()
     put(path, "0.json", "{")
-    put(path, "a.json", plain.turn(plain.hp_delta(-2)))
+    put(path, "a.json", builders.turn(builders.hp_delta(-2)))
     assert next(drops)[0] == "0.json"
     put(path, ".claimed/1__a.json", what)
     return [name for name, _ in drops]
 
 
 def sources(path: Path) -> list[str]:
-    return [record["source"] for record in plain.log_of(path)[1:]]
+    return [record["source"] for record in builders.log_of(path)[1:]]
 
 
 def test_a_claim_never_overwrites_one_that_was_not_finished(
     campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    theirs = json.dumps(plain.turn(plain.hp_delta(-4)))
+    theirs = json.dumps(builders.turn(builders.hp_delta(-4)))
     assert taken_while_another_gives_up(campaign, path, monkeypatch, theirs) == ["a.json"]
     assert hp(campaign) == 8
     assert taken(campaign) == [("a.json", "applied")]
@@ -402,7 +403,7 @@ def test_other_things_among_the_claims_are_left_alone(campaign: Campaign, path: 
 def test_a_file_that_somebody_else_took_in_the_meantime_is_passed_over(
     campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("turnwright.turns._MOST_TOGETHER", 1)
+    monkeypatch.setattr("turnwright.campaign.runner._MAX_BATCH", 1)
     drops = campaign.process_drop()
     for name in ("a.json", "b.json", "c.json"):
         put(path, name)
@@ -422,7 +423,7 @@ def test_a_claim_that_somebody_else_finished_in_the_meantime_is_passed_over(
     def and_then_finished(files: Files) -> list[drop.Claim]:
         claims = listed(files)
         monkeypatch.undo()
-        with Campaign.open(path, plain.clock) as other:
+        with Campaign.open(path, builders.clock) as other:
             assert [name for name, _ in other.process_drop()] == ["b.json"]
         return claims
 
@@ -435,7 +436,7 @@ def test_before_an_edit_among_files_is_recorded_their_claims_are_durable(
 ) -> None:
     """The edit makes the line of the first file durable, whose old name must not come back beside it."""
     put(path, "a.json")
-    put(path, "b.json", plain.turn(plain.move("area_002")))
+    put(path, "b.json", builders.turn(builders.move("area_002")))
     campaign.process(HIT)
     layer, claim, synced = path / "maps/root.json", drop.claim, list[str]()
 
@@ -448,7 +449,7 @@ def test_before_an_edit_among_files_is_recorded_their_claims_are_durable(
     monkeypatch.setattr(platform, "sync_file", lambda _: synced.append("log"))
     monkeypatch.setattr(platform, "sync_folder", lambda place: synced.append(Path(place).name))
     assert taken(campaign) == [("a.json", "applied"), ("b.json", "applied")]
-    assert [record["kind"] for record in plain.log_of(path)] == ["new", "turn", "turn", "edit", "turn"]
+    assert [record["kind"] for record in builders.log_of(path)] == ["new", "turn", "turn", "edit", "turn"]
     assert synced[:3] == [".claimed", "turns", "log"]
 
 
@@ -457,7 +458,7 @@ def test_what_a_failed_sync_of_an_edit_took_with_it_is_not_told(
 ) -> None:
     """The edit that the second file meets makes the line of the first one durable, or neither."""
     put(path, "a.json")
-    put(path, "b.json", plain.turn(plain.move("area_002")))
+    put(path, "b.json", builders.turn(builders.move("area_002")))
     campaign.process(HIT)
     layer, claim, sync, broken = path / "maps/root.json", drop.claim, Disk.sync, list[str]()
 
@@ -480,7 +481,7 @@ def test_what_a_failed_sync_of_an_edit_took_with_it_is_not_told(
         with pytest.raises(StorageFailed):
             next(replies)
     assert sorted(taken(campaign)) == [("a.json", "applied"), ("b.json", "applied")]
-    assert [record["kind"] for record in plain.log_of(path)] == ["new", "turn", "edit", "turn", "turn"]
+    assert [record["kind"] for record in builders.log_of(path)] == ["new", "turn", "edit", "turn", "turn"]
     assert hp(campaign) == 8
 
 
@@ -526,7 +527,7 @@ def test_a_fault_of_ours_that_a_hand_edit_brings_out_refuses_no_file(
 ) -> None:
     campaign.process(HIT)
     for name in ("a.json", "b.json", "c.json"):
-        put(path, name, plain.turn(plain.move("area_002")) if name == "b.json" else HIT)
+        put(path, name, builders.turn(builders.move("area_002")) if name == "b.json" else HIT)
     claim = drop.claim
 
     def fail(*_: object) -> Any:
@@ -539,7 +540,7 @@ def test_a_fault_of_ours_that_a_hand_edit_brings_out_refuses_no_file(
 
     with monkeypatch.context() as patched:
         patched.setattr(drop, "claim", edited_meanwhile)
-        patched.setattr("turnwright.stages.edits.campaign_problems", fail)
+        patched.setattr("turnwright.protocol.validation.edits.campaign_problems", fail)
         with pytest.raises(LookupError):
             taken(campaign)
         assert tree(path) == ["b.json", "c.json", "done/a.json"]
@@ -558,7 +559,7 @@ def test_nothing_of_a_turn_that_brings_out_a_fault_of_ours_is_recorded(campaign:
     with pytest.raises(LookupError):
         campaign.process({**BREAKS, "turn_id": "bad"})
     assert campaign.process({**open_turn, "assistant_text": "Nothing happens."})["status"] == "empty"
-    assert [record["kind"] for record in plain.log_of(path)] == ["new", "settings", "attempt", "turn"]
+    assert [record["kind"] for record in builders.log_of(path)] == ["new", "settings", "attempt", "turn"]
 
 
 @pytest.mark.usefixtures("broken")
@@ -579,7 +580,7 @@ def test_a_record_that_cannot_be_written_leaves_nothing_behind_in_a_program_that
         raise TypeError("no JSON")
 
     with monkeypatch.context() as patched:
-        patched.setattr("turnwright.store.ledger.encode", fail)
+        patched.setattr("turnwright.store.event_log.encode", fail)
         with pytest.raises(TypeError):
             campaign.process(HIT)
     assert campaign.process(HIT)["state_summary"]["hp"]["pc_001"] == 9
@@ -590,7 +591,7 @@ def test_an_invalid_campaign_leaves_the_files_where_they_were_dropped(campaign: 
     campaign.close()
     put(path, "a.json")
     (path / "characters/pc_001.json").write_text("[]", encoding="utf-8")
-    with Campaign.open(path, plain.clock) as opened, pytest.raises(CampaignInvalid):
+    with Campaign.open(path, builders.clock) as opened, pytest.raises(CampaignInvalid):
         list(opened.process_drop())
     assert tree(path) == ["a.json"]
 
@@ -653,10 +654,10 @@ def test_a_claimed_file_that_cannot_be_moved_any_more_is_done_once_and_stops_no_
     put(path, "b.json", {})
     assert taken(campaign) == [("b.json", "empty")]
     assert hp(campaign) == left
-    with Campaign.open(path, plain.clock) as another:
+    with Campaign.open(path, builders.clock) as another:
         assert taken(another) == [("a.json", status)]
     immovable.clear()
-    with Campaign.open(path, plain.clock) as another:
+    with Campaign.open(path, builders.clock) as another:
         assert taken(another) == [("a.json", status)]
         assert taken(another) == []
     assert hp(campaign) == left

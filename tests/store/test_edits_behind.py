@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.store.kit import CHECKPOINT, edit, kinds
 
 from turnwright import Campaign
+from turnwright.audit.verify import verify
 from turnwright.model.errors import StorageFailed
 from turnwright.store import platform
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.files import Files
-from turnwright.verifier import verify
 
 PC, NPC, HEAD = "characters/pc_001.json", "characters/npc_001.json", "campaign.json"
-HIT = plain.turn(plain.hp_delta(-1))
-HIT_NPC = plain.turn(plain.hp_delta(-1, "npc_001"))
+HIT = builders.turn(builders.hp_delta(-1))
+HIT_NPC = builders.turn(builders.hp_delta(-1, "npc_001"))
 LONG = 3600.0
 
 
@@ -42,7 +42,7 @@ def fixture_listed(path: Path) -> Path:
 
 
 def opened(path: Path) -> Campaign:
-    return Campaign.open(path, plain.clock, lag=LONG)
+    return Campaign.open(path, builders.clock, lag=LONG)
 
 
 def no_space(*_: Any) -> None:
@@ -63,11 +63,11 @@ def test_an_edit_is_made_on_top_of_what_the_file_did_not_hold_yet(path: Path) ->
     with opened(path) as campaign:
         for _ in range(3):
             campaign.process(HIT)
-        assert plain.on_disk(path)[PC]["hp"] == 9
+        assert builders.on_disk(path)[PC]["hp"] == 9
         edit(path / PC, name="Nadia")
         campaign.process(HIT)
         assert (campaign.state[PC]["hp"], campaign.state[PC]["name"]) == (6, "Nadia")
-    assert plain.on_disk(path)[PC]["name"] == "Nadia"
+    assert builders.on_disk(path)[PC]["name"] == "Nadia"
     assert kinds(path) == ["new", "turn", "turn", "turn", "edit", "turn"]
     require_whole(path)
 
@@ -77,8 +77,8 @@ def test_an_edit_that_was_never_looked_at_is_not_written_over_when_the_campaign_
         campaign.process(HIT)
         campaign.process(HIT)
         edit(path / PC, name="Nadia")
-    assert plain.on_disk(path)[PC]["name"] == "Nadia"
-    assert plain.on_disk(path)[PC]["hp"] == 8
+    assert builders.on_disk(path)[PC]["name"] == "Nadia"
+    assert builders.on_disk(path)[PC]["hp"] == 8
 
 
 def test_an_edit_whose_file_could_not_be_read_is_not_written_over(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,9 +99,9 @@ def test_an_edit_whose_file_could_not_be_read_is_not_written_over(path: Path, mo
             patch.setattr(Files, "read", refuse)
             with pytest.raises(StorageFailed, match="Too many open files"):
                 list(campaign.process_drop())
-        assert plain.on_disk(path)[NPC]["name"] == "Grell the Bold"
+        assert builders.on_disk(path)[NPC]["name"] == "Grell the Bold"
         assert [name for name, _ in campaign.process_drop()] == ["a.json"]
-    assert (plain.on_disk(path)[NPC]["name"], plain.on_disk(path)[NPC]["hp"]) == ("Grell the Bold", 3)
+    assert (builders.on_disk(path)[NPC]["name"], builders.on_disk(path)[NPC]["hp"]) == ("Grell the Bold", 3)
     require_whole(path)
 
 
@@ -116,7 +116,7 @@ def test_turns_in_between_stand_though_another_could_not_be_written(
             with pytest.raises(StorageFailed, match="No space left"):
                 campaign.process(HIT)
         edit(path / PC, name="Nadia")
-    assert (plain.on_disk(path)[PC]["hp"], plain.on_disk(path)[PC]["name"]) == (7, "Nadia")
+    assert (builders.on_disk(path)[PC]["hp"], builders.on_disk(path)[PC]["name"]) == (7, "Nadia")
     assert kinds(path) == ["new", "turn", "turn", "turn", "edit"]
     require_whole(path)
 
@@ -131,8 +131,8 @@ def test_turns_in_between_stand_though_the_process_that_took_them_was_killed(lis
     edit(path / PC, extra={"notes": ["one", "two", "three"]})
     with opened(path) as campaign:
         campaign.process({})
-    assert plain.on_disk(path)[PC]["extra"] == {"notes": ["one", "two", "three"]}
-    assert plain.on_disk(path)[PC]["hp"] == 6
+    assert builders.on_disk(path)[PC]["extra"] == {"notes": ["one", "two", "three"]}
+    assert builders.on_disk(path)[PC]["hp"] == 6
     require_whole(path)
 
 
@@ -146,10 +146,10 @@ def test_what_was_written_before_writing_failed_is_no_part_of_an_edit(
             patch.setattr(Checkpoint, "save", no_space)
             with pytest.raises(StorageFailed, match="No space left"):
                 campaign.flush()
-        assert plain.on_disk(path)[PC]["hp"] == 8
+        assert builders.on_disk(path)[PC]["hp"] == 8
         campaign.process(HIT)
         edit(path / PC, name="Nadia")
-    assert (plain.on_disk(path)[PC]["hp"], plain.on_disk(path)[PC]["name"]) == (7, "Nadia")
+    assert (builders.on_disk(path)[PC]["hp"], builders.on_disk(path)[PC]["name"]) == (7, "Nadia")
     require_whole(path)
 
 
@@ -159,7 +159,7 @@ def test_what_was_written_before_a_crash_is_no_part_of_an_edit(listed: Path, mon
         campaign.process({})
         campaign.undo("#3")
         campaign.flush()
-        assert plain.on_disk(listed)[PC]["extra"] == {"notes": ["one"]}
+        assert builders.on_disk(listed)[PC]["extra"] == {"notes": ["one"]}
         campaign.undo("#5")
         with monkeypatch.context() as patch:
             patch.setattr(Checkpoint, "save", no_space)
@@ -169,7 +169,7 @@ def test_what_was_written_before_a_crash_is_no_part_of_an_edit(listed: Path, mon
     edit(path / PC, extra={"notes": ["one", "two", "three"]})
     with opened(path) as campaign:
         campaign.process({})
-    assert plain.on_disk(path)[PC]["extra"] == {"notes": ["one", "two", "three"]}
+    assert builders.on_disk(path)[PC]["extra"] == {"notes": ["one", "two", "three"]}
     require_whole(path)
 
 
@@ -184,7 +184,7 @@ def test_an_edit_stands_as_it_was_saved_where_a_power_cut_may_have_taken_the_che
     edit(path / PC, hp=10, name="Nadia")
     with opened(path) as campaign:
         campaign.process({})
-    assert (plain.on_disk(path)[PC]["hp"], plain.on_disk(path)[PC]["name"]) == (10, "Nadia")
+    assert (builders.on_disk(path)[PC]["hp"], builders.on_disk(path)[PC]["name"]) == (10, "Nadia")
     require_whole(path)
 
 
@@ -196,7 +196,7 @@ def test_what_an_edit_adds_to_a_list_is_added_once_whenever_the_file_is_written(
         campaign.process(HIT)
         campaign.flush()
         assert campaign.state[PC]["extra"] == {"notes": ["one", "two"]}
-    assert (plain.on_disk(listed)[PC]["hp"], plain.on_disk(listed)[PC]["extra"]) == (6, {"notes": ["one", "two"]})
+    assert (builders.on_disk(listed)[PC]["hp"], builders.on_disk(listed)[PC]["extra"]) == (6, {"notes": ["one", "two"]})
     assert kinds(listed)[3:] == ["turn", "turn", "turn", "edit", "turn"]
     require_whole(listed)
 
@@ -207,19 +207,19 @@ def test_a_second_edit_before_the_file_is_written_brings_only_what_is_new_in_it(
             edit(listed / PC, extra={"notes": notes})
             campaign.process(HIT)
         assert campaign.state[PC]["extra"] == {"notes": ["one", "two", "three"]}
-    assert plain.on_disk(listed)[PC]["hp"] == 7
+    assert builders.on_disk(listed)[PC]["hp"] == 7
     require_whole(listed)
 
 
 def test_an_edit_of_settings_and_of_a_list_is_one_edit_although_its_revision_is_raised(listed: Path) -> None:
     with opened(listed) as campaign:
         campaign.process(HIT)
-        allowed = [*plain.ALL_CORE, "dance"]
+        allowed = [*builders.ALL_CORE, "dance"]
         edit(listed / HEAD, settings={"narration": {"check": "off"}}, allowlist=allowed)
         campaign.process({})
         campaign.flush()
         assert campaign.state[HEAD]["allowlist"] == allowed
-    assert plain.on_disk(listed)[HEAD]["settings_revision"] == 1
+    assert builders.on_disk(listed)[HEAD]["settings_revision"] == 1
     assert kinds(listed)[3:] == ["turn", "edit", "turn"]
     require_whole(listed)
 
@@ -258,12 +258,12 @@ def test_a_file_that_changes_again_after_its_edit_was_adopted_ends_as_the_docume
         campaign.process(HIT)
         before = (path / NPC).read_bytes()
         edit(path / NPC, name="Grell the Bold")
-        campaign.process(plain.turn(plain.hp_delta(0, "npc_001")))
+        campaign.process(builders.turn(builders.hp_delta(0, "npc_001")))
         assert kinds(path)[2:] == ["edit", "turn"]
         if how == "put back":
             (path / NPC).write_bytes(before)
         else:
             (path / NPC).unlink()
         campaign.process({})
-    assert plain.on_disk(path)[NPC]["name"] == "Grell the Bold"
+    assert builders.on_disk(path)[NPC]["name"] == "Grell the Bold"
     require_whole(path)

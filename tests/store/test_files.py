@@ -12,7 +12,7 @@ import pytest
 
 from turnwright.model.errors import StorageFailed
 from turnwright.store.disk import Disk
-from turnwright.store.files import LONGEST_FILE, Files, beside, storage_errors
+from turnwright.store.files import MAX_FILE_BYTES, Files, beside, storage_errors
 
 
 @pytest.fixture(name="files")
@@ -101,8 +101,8 @@ def test_a_file_in_blocks_whose_folder_vanishes_is_not_replaced_by_an_empty_one(
 
 def test_a_file_that_would_take_all_memory_is_not_read_as_a_whole(files: Files, tmp_path: Path) -> None:
     (tmp_path / "a.json").touch()
-    os.truncate(tmp_path / "a.json", LONGEST_FILE + 1)
-    with pytest.raises(StorageFailed, match=f"is longer than {LONGEST_FILE} bytes"), storage_errors("cannot read"):
+    os.truncate(tmp_path / "a.json", MAX_FILE_BYTES + 1)
+    with pytest.raises(StorageFailed, match=f"is longer than {MAX_FILE_BYTES} bytes"), storage_errors("cannot read"):
         files.read("a.json")
     assert files.read("a.json", 2) == b"\0\0"
 

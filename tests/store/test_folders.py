@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests import plain
+from tests import builders
 
 from turnwright import Campaign
 from turnwright.store.files import Files
@@ -32,7 +32,7 @@ def test_the_age_of_a_change_is_told_by_the_file_systems_clock_and_changes_nothi
 @pytest.mark.parametrize("is_link", [False, True])
 def test_where_there_is_no_drop_folder_no_age_is_told_and_nothing_is_made(tmp_path: Path, *, is_link: bool) -> None:
     path, elsewhere = tmp_path / "tale", tmp_path / "elsewhere"
-    Campaign.new(path, clock=plain.clock).close()
+    Campaign.new(path, clock=builders.clock).close()
     elsewhere.mkdir()
     shutil.rmtree(path / "turns")
     if is_link:

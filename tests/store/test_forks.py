@@ -6,23 +6,23 @@ import os
 from pathlib import Path
 
 import pytest
-from tests import plain
+from tests import builders
+from tests.sampling import count
 from tests.store.kit import ended, log_of, python
-from tests.tries import count
 
 from turnwright import Campaign
-from turnwright.verifier import verify
+from turnwright.audit.verify import verify
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system does not fork")
 
 BEGIN = """
 import os, sys
-from tests import plain
+from tests import builders
 from turnwright import Campaign
 from turnwright.store import platform
 
 platform.sync_file = platform.sync_folder = lambda _: None
-campaign = Campaign.open(sys.argv[1], plain.clock, wait=60)
+campaign = Campaign.open(sys.argv[1], builders.clock, wait=60)
 campaign.process({"turn_id": "first"})
 
 
@@ -104,7 +104,7 @@ is_closed, closed = os.pipe()
 
 
 def child():
-    with Campaign.open(sys.argv[1], plain.clock, lag=0) as own:
+    with Campaign.open(sys.argv[1], builders.clock, lag=0) as own:
         own.process({"turn_id": "before"})
         os.write(opened, b"x")
         os.read(is_closed, 1)
@@ -126,12 +126,12 @@ def test_what_the_parent_is_behind_with_the_parent_writes(path: Path) -> None:
     code = """
 campaign.flush()
 campaign._behind._pause = 60
-campaign.process(plain.turn(plain.hp_delta(-1), turn_id="second"))
+campaign.process(builders.turn(builders.hp_delta(-1), turn_id="second"))
 
 
 def child():
     assert campaign.state["characters/pc_001.json"]["hp"] == 9
-    campaign.process(plain.turn(plain.hp_delta(-1), turn_id="third"))
+    campaign.process(builders.turn(builders.hp_delta(-1), turn_id="third"))
     campaign.close()
 
 
@@ -140,7 +140,7 @@ campaign.close()
 """
     told_by(path, code)
     assert turn_ids(path) == ["first", "second", "third"]
-    assert plain.on_disk(path)["characters/pc_001.json"]["hp"] == 8
+    assert builders.on_disk(path)["characters/pc_001.json"]["hp"] == 8
 
 
 def test_a_fork_waits_until_nobody_reads(path: Path) -> None:
@@ -176,7 +176,7 @@ campaign.flush()
 with campaign.reading() as world:
     def child():
         tell(world.campaign.id)
-        with Campaign.open(sys.argv[1], plain.clock, lag=0) as own:
+        with Campaign.open(sys.argv[1], builders.clock, lag=0) as own:
             own.process({"turn_id": "child"})
 
     require_end(forked(child))

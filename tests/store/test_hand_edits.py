@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.store.kit import contents, edit, forget_checkpoint, kinds
 
 from turnwright import Campaign
 from turnwright.model.errors import CampaignInvalid
 
-HIT = plain.turn(plain.hp_delta(-1))
+HIT = builders.turn(builders.hp_delta(-1))
 PC, NPC = "characters/pc_001.json", "characters/npc_001.json"
 
 
@@ -34,10 +34,10 @@ def fixture_lived_in(campaign: Campaign) -> Campaign:
 
 
 def opened(path: Path) -> Campaign:
-    return Campaign.open(path, plain.clock)
+    return Campaign.open(path, builders.clock)
 
 
-def process(path: Path, turn: object = HIT) -> plain.Json:
+def process(path: Path, turn: object = HIT) -> builders.Json:
     with opened(path) as campaign:
         return campaign.process(turn)
 
@@ -72,15 +72,15 @@ def test_documents_that_are_merely_behind_are_brought_up_to_date(path: Path, has
     import shutil
 
     shutil.copytree(path, path.with_name("before"))
-    process(path, plain.turn(plain.hp_delta(-1), plain.call("map_generate", parent_area_id="area_003")))
+    process(path, builders.turn(builders.hp_delta(-1), builders.call("map_generate", parent_area_id="area_003")))
     expected = contents(path)
     shutil.copy(path / "log.jsonl", path.with_name("before") / "log.jsonl")
     behind = path.with_name("before")
     if not has_checkpoint:
         forget_checkpoint(behind)
-    process(behind, plain.turn(turn_id="turn_0002"))
+    process(behind, builders.turn(turn_id="turn_0002"))
     assert contents(behind).keys() == expected.keys()
-    assert plain.on_disk(behind) == plain.on_disk(path)
+    assert builders.on_disk(behind) == builders.on_disk(path)
     assert kinds(behind) == ["new", "turn", "turn"]
 
 
@@ -98,7 +98,7 @@ def test_documents_that_are_half_written_are_made_again(path: Path, has_checkpoi
 
 
 def test_a_document_that_a_crash_left_although_it_is_gone_is_taken_away(path: Path) -> None:
-    process(path, plain.turn(plain.call("map_generate", parent_area_id="area_003")))
+    process(path, builders.turn(builders.call("map_generate", parent_area_id="area_003")))
     layer = path / "maps/area_003.json"
     left = layer.read_bytes()
     with opened(path) as campaign:
@@ -142,7 +142,7 @@ def test_a_valid_edit_is_adopted_by_a_record_and_left_in_the_words_of_who_wrote_
     words = (path / NPC).read_bytes()
     assert process(path)["state_summary"]["hp"]["npc_001"] == 77
     assert kinds(path) == ["new", "turn", "edit", "turn"]
-    record = plain.log_of(path)[2]
+    record = builders.log_of(path)[2]
     assert record["files"] == [NPC]
     assert record["changes"] == {NPC: [{"op": "replace", "path": "/hp", "value": 77}]}
     assert (path / NPC).read_bytes() == words
@@ -180,10 +180,10 @@ def test_a_dry_run_counts_with_an_edit_and_adopts_nothing(path: Path) -> None:
 
 def test_documents_added_by_hand_are_adopted_as_they_are(path: Path) -> None:
     (path / "characters/new.json").write_text('{"id": "new", "hp": 3, "position": "hall"}', encoding="utf-8")
-    layer = {"parent_area_id": "area_003", "areas": {"hall": plain.area("hall", parent="area_003")}}
+    layer = {"parent_area_id": "area_003", "areas": {"hall": builders.area("hall", parent="area_003")}}
     (path / "maps/area_003.json").write_text(json.dumps(layer), encoding="utf-8")
     assert process(path)["state_summary"]["positions"]["new"] == "hall"
-    record = plain.log_of(path)[2]
+    record = builders.log_of(path)[2]
     assert record["files"] == ["characters/new.json", "maps/area_003.json"]
     assert {operations[0]["op"] for operations in record["changes"].values()} == {"add"}
 
@@ -192,8 +192,8 @@ def test_a_new_character_is_adopted_when_a_turn_of_a_process_that_stays_names_it
     lived_in: Campaign, tmp_path: Path
 ) -> None:
     (tmp_path / "campaign_0/characters/new.json").write_text('{"id": "new", "hp": 3}', encoding="utf-8")
-    reply = lived_in.process(plain.turn(plain.hp_delta(-1, "new")))
-    assert plain.results(reply) == [{"new_hp": 2}]
+    reply = lived_in.process(builders.turn(builders.hp_delta(-1, "new")))
+    assert builders.results(reply) == [{"new_hp": 2}]
 
 
 @pytest.mark.parametrize("name", [PC, "campaign.json", "maps/root.json"])
@@ -201,10 +201,10 @@ def test_an_edit_between_two_turns_of_a_process_that_stays_is_adopted(
     lived_in: Campaign, tmp_path: Path, name: str
 ) -> None:
     edit(tmp_path / "campaign_0" / name, extra={"note": "by hand"})
-    lived_in.process(plain.turn(plain.hp_delta(-1), plain.move("area_002")))
+    lived_in.process(builders.turn(builders.hp_delta(-1), builders.move("area_002")))
     assert kinds(tmp_path / "campaign_0") == ["new", "turn", "edit", "turn"]
     assert lived_in.state[name]["extra"] == {"note": "by hand"}
-    assert plain.on_disk(tmp_path / "campaign_0")[name]["extra"] == {"note": "by hand"}
+    assert builders.on_disk(tmp_path / "campaign_0")[name]["extra"] == {"note": "by hand"}
 
 
 def test_an_edit_before_a_process_that_stays_replaces_a_document_it_does_not_read_is_adopted(
@@ -213,7 +213,7 @@ def test_an_edit_before_a_process_that_stays_replaces_a_document_it_does_not_rea
     edit(tmp_path / "campaign_0" / NPC, hp=77)
     lived_in.undo()
     assert kinds(tmp_path / "campaign_0") == ["new", "turn", "undo"]
-    lived_in.process(plain.turn(plain.hp_delta(0, "npc_001")))
+    lived_in.process(builders.turn(builders.hp_delta(0, "npc_001")))
     assert lived_in.state[NPC]["hp"] == 77
 
 
@@ -235,20 +235,20 @@ def test_an_edit_that_differs_in_the_sign_of_a_zero_is_adopted_once(path: Path) 
     for _ in range(3):
         process(path)
     assert kinds(path) == ["new", "turn", "edit", "turn", "edit", "turn", "turn", "turn"]
-    assert plain.log_of(path)[4]["changes"][NPC] == [{"op": "replace", "path": "/extra/depth", "value": -0.0}]
+    assert builders.log_of(path)[4]["changes"][NPC] == [{"op": "replace", "path": "/extra/depth", "value": -0.0}]
 
 
 def test_an_edit_of_settings_raises_their_revision_and_any_other_does_not(path: Path) -> None:
     edit(path / "campaign.json", title="The Crossing")
     assert process(path)["status"] == "applied"
-    assert plain.log_of(path)[-1]["settings_revision"] == 0
+    assert builders.log_of(path)[-1]["settings_revision"] == 0
     edit(path / "campaign.json", settings={"narration": {"check": "off"}})
     process(path)
-    assert plain.log_of(path)[-1]["settings_revision"] == 1
-    assert plain.on_disk(path)["campaign.json"]["settings_revision"] == 1
+    assert builders.log_of(path)[-1]["settings_revision"] == 1
+    assert builders.on_disk(path)["campaign.json"]["settings_revision"] == 1
     edit(path / "campaign.json", settings={}, settings_revision=40)
     process(path)
-    assert plain.log_of(path)[-1]["settings_revision"] == 2
+    assert builders.log_of(path)[-1]["settings_revision"] == 2
     process(path)
     assert kinds(path) == ["new", *["turn"], *["edit", "turn"] * 3, "turn"]
 
@@ -267,7 +267,7 @@ def test_many_edits_are_adopted_in_one_record_or_not_at_all(path: Path) -> None:
     assert [file for file, _, _ in refusal(path)] == [NPC]
     edit(path / NPC, hp=3)
     process(path)
-    assert plain.log_of(path)[2]["files"] == [NPC, PC]
+    assert builders.log_of(path)[2]["files"] == [NPC, PC]
 
 
 # invalid edits
@@ -331,7 +331,7 @@ INVALID: dict[str, tuple[Callable[[Path], None], tuple[str, str, str]]] = {
     "an area that hangs in the air": (
         lambda path: edit(
             path / "maps/root.json",
-            areas={"area_001": plain.area("area_001"), "area_002": plain.area("area_002", "area_004")},
+            areas={"area_001": builders.area("area_001"), "area_002": builders.area("area_002", "area_004")},
         ),
         ("maps/root.json", "$.areas", "parent:root:disconnected"),
     ),
@@ -372,14 +372,14 @@ def test_everything_that_is_wrong_is_said_at_once(path: Path) -> None:
 @pytest.mark.parametrize("name", [PC, NPC])
 @pytest.mark.parametrize("damage", [{"hp": -1}, {"position": 5}])
 def test_an_invalid_edit_stops_a_process_that_stays_as_soon_as_a_turn_would_read_it(
-    lived_in: Campaign, tmp_path: Path, name: str, damage: plain.Json
+    lived_in: Campaign, tmp_path: Path, name: str, damage: builders.Json
 ) -> None:
     path = tmp_path / "campaign_0"
     edit(path / name, **damage)
     before = contents(path)
     for _ in range(3):
         with pytest.raises(CampaignInvalid):
-            lived_in.process(plain.turn(plain.hp_delta(-1, "npc_001")))
+            lived_in.process(builders.turn(builders.hp_delta(-1, "npc_001")))
     assert contents(path) == before
     edit(path / name, hp=30, position="area_001")
     assert lived_in.process(HIT)["status"] == "applied"
@@ -394,12 +394,12 @@ def test_an_edit_that_does_not_fit_the_rest_stops_a_process_that_stays_until_it_
     before = contents(path)
     for _ in range(3):
         with pytest.raises(CampaignInvalid):
-            lived_in.process(plain.turn(plain.move("area_002")))
+            lived_in.process(builders.turn(builders.move("area_002")))
     assert contents(path) == before
 
 
 def test_an_invalid_edit_found_on_opening_stops_turns_that_do_not_touch_it_too(path: Path) -> None:
-    edit(path / "maps/area_002.json", areas={"area_004": plain.area("area_004", "area_099", parent="area_002")})
+    edit(path / "maps/area_002.json", areas={"area_004": builders.area("area_004", "area_099", parent="area_002")})
     with opened(path) as campaign:
         for _ in range(2):
             with pytest.raises(CampaignInvalid):

@@ -7,23 +7,23 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.faults.disk import Operation, TellingDisk, use
 from tests.faults.machine import ALL_IS_LOST, BYTES_ARE_LOST, NOTHING_IS_LOST, Machine
 from tests.store.kit import contents, forget_checkpoint, kinds, log_of
 
 from turnwright import Campaign
-from turnwright.checker import check_directory
-from turnwright.dm import telemetry
+from turnwright.audit.check import check_directory
+from turnwright.audit.verify import verify
+from turnwright.game_master import telemetry
 from turnwright.model.errors import CampaignInvalid
-from turnwright.verifier import verify
 
 PC = "characters/pc_001.json"
 
 
 def heal(path: Path, turn_id: str) -> None:
-    with Campaign.open(path, plain.clock) as campaign:
-        reply = campaign.process(plain.turn(plain.hp_delta(1), turn_id=turn_id))
+    with Campaign.open(path, builders.clock) as campaign:
+        reply = campaign.process(builders.turn(builders.hp_delta(1), turn_id=turn_id))
         assert reply["status"] == "applied"
 
 
@@ -32,7 +32,7 @@ def turns_of(path: Path) -> list[str]:
 
 
 def hp_of(path: Path) -> int:
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         return int(campaign.state[PC]["hp"])
 
 
@@ -66,13 +66,13 @@ def test_turns_in_a_copy_and_in_its_original_stand_apart(path: Path, tmp_path: P
 
 
 def test_a_program_that_stays_leaves_a_copy_that_is_made_meanwhile_alone(path: Path, tmp_path: Path) -> None:
-    with Campaign.open(path, plain.clock) as campaign:
-        assert campaign.process(plain.turn(plain.hp_delta(1), turn_id="one"))["status"] == "applied"
+    with Campaign.open(path, builders.clock) as campaign:
+        assert campaign.process(builders.turn(builders.hp_delta(1), turn_id="one"))["status"] == "applied"
         campaign.flush()
         copy = linked(path, tmp_path / "copy")
         then = contents(copy)
         for turn_id in ("two", "three"):
-            assert campaign.process(plain.turn(plain.hp_delta(1), turn_id=turn_id))["status"] == "applied"
+            assert campaign.process(builders.turn(builders.hp_delta(1), turn_id=turn_id))["status"] == "applied"
     assert contents(copy) == then
     assert turns_of(path) == ["before", "one", "two", "three"]
     assert verify(copy).problems == verify(path).problems == ()

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.store.kit import kinds
 
 from turnwright import Campaign
-from turnwright.store import guard
+from turnwright.store import hand_edits as guard
 
 PC = "characters/pc_001.json"
-TURN = plain.turn(plain.hp_delta(-1))
+TURN = builders.turn(builders.hp_delta(-1))
 
 
 def put_in_place(file: Path, text: str) -> None:
@@ -38,7 +38,7 @@ def test_an_edit_that_keeps_length_and_time_is_taken_over(
     path = tmp_path / "campaign_0"
     assert campaign.process(TURN)["status"] == "applied"
     campaign.close()
-    opened = Campaign.open(path, plain.clock)
+    opened = Campaign.open(path, builders.clock)
     assert opened.set({"goal.text": "x"})["changed"]  # whose looks are kept
     opened.flush()
     if not stays:
@@ -49,7 +49,7 @@ def test_an_edit_that_keeps_length_and_time_is_taken_over(
     after = (path / PC).stat()
     assert (after.st_size, after.st_mtime_ns) == (before.st_size, before.st_mtime_ns)
     if not stays:
-        opened = Campaign.open(path, plain.clock)
+        opened = Campaign.open(path, builders.clock)
     assert opened.process(TURN)["status"] == "applied"
     person = opened.state[PC]
     opened.close()

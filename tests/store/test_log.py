@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests import plain
+from tests import builders
+from tests.sampling import tries
 from tests.store.kit import contents, forget_checkpoint, relog
-from tests.tries import tries
 
 from turnwright import Campaign
 from turnwright.model.errors import CampaignInvalid, StorageFailed
@@ -21,8 +21,8 @@ from turnwright.model.strict_json import parse_json, sha256
 from turnwright.store.files import Files
 from turnwright.store.log import LOG_PATH, TORN_FOLDER, Log, decode, encode
 
-Json = plain.Json
-HIT = plain.turn(plain.hp_delta(-1))
+Json = builders.Json
+HIT = builders.turn(builders.hp_delta(-1))
 
 
 @pytest.fixture(name="log")
@@ -42,7 +42,7 @@ def fixture_path(campaign: Campaign, tmp_path: Path) -> Path:
 
 
 def hp_of(path: Path) -> int:
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         return int(campaign.state["characters/pc_001.json"]["hp"])
 
 
@@ -54,7 +54,7 @@ def hp_or_refused(path: Path) -> int | str:
 
 
 def taken(path: Path) -> str:
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         return str(campaign.process(HIT)["turn_id"])
 
 
@@ -214,7 +214,7 @@ def test_a_torn_line_is_set_aside_and_play_goes_on(path: Path, kept: int, has_ch
     assert log.read_bytes() == whole + torn, "a reader changes nothing"
     assert taken(path) == "turn_0004"
     assert log.read_bytes().startswith(whole)
-    assert [record["seq"] for record in plain.log_of(path)] == [0, 1, 2, 3, 4]
+    assert [record["seq"] for record in builders.log_of(path)] == [0, 1, 2, 3, 4]
     assert [file.read_bytes() for file in (path / TORN_FOLDER).iterdir()] == [torn]
 
 
@@ -311,8 +311,8 @@ def test_a_well_chained_line_that_makes_no_sense_is_refused_by_name(path: Path, 
 
 
 def test_a_turn_that_tells_of_a_call_it_does_not_list_is_refused_by_name(path: Path) -> None:
-    with Campaign.open(path, plain.clock) as campaign:
-        assert campaign.process(plain.turn(plain.move("nowhere")))["status"] == "failed"
+    with Campaign.open(path, builders.clock) as campaign:
+        assert campaign.process(builders.turn(builders.move("nowhere")))["status"] == "failed"
     relog(path, lambda records: records[4]["tool_feedback"]["failed_calls"][0].update(tool="hp_delta"))
     for attempt in (hp_of, taken):
         with pytest.raises(CampaignInvalid, match="record 4 tells of other calls than it lists"):
@@ -323,7 +323,7 @@ def test_a_process_goes_on_soundly_once_a_log_it_stumbled_over_is_mended(campaig
     path = tmp_path / "campaign_0"
     campaign.process(HIT)
     log = path / "log.jsonl"
-    with Campaign.open(path, plain.clock) as other:
+    with Campaign.open(path, builders.clock) as other:
         for _ in range(2):
             other.process(HIT)
     whole = log.read_bytes()

@@ -14,27 +14,27 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.store.kit import SECONDS, contents, ended, forget_checkpoint, python
 
 from turnwright import Campaign
 from turnwright.model.errors import CampaignInvalid, StorageFailed
-from turnwright.store.current import Current
+from turnwright.store.document_cache import Current
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
 from turnwright.store.records import Records
 
-TRADE = plain.turn(plain.hp_delta(1), plain.hp_delta(-1, "npc_001"), plain.hp_delta(1, "pc_002"))
+TRADE = builders.turn(builders.hp_delta(1), builders.hp_delta(-1, "npc_001"), builders.hp_delta(1, "pc_002"))
 PC, OTHER, NPC = "characters/pc_001.json", "characters/pc_002.json", "characters/npc_001.json"
 TRADER = """
 import sys, time
-from tests import plain
+from tests import builders
 from turnwright import Campaign
 from turnwright.store import platform
 
 platform.sync_file = platform.sync_folder = lambda _: None
-turn = plain.turn(plain.hp_delta(1), plain.hp_delta(-1, "npc_001"), plain.hp_delta(1, "pc_002"))
-with Campaign.open(sys.argv[1], plain.clock) as campaign:
+turn = builders.turn(builders.hp_delta(1), builders.hp_delta(-1, "npc_001"), builders.hp_delta(1, "pc_002"))
+with Campaign.open(sys.argv[1], builders.clock) as campaign:
     campaign.process({})
     print("ready", flush=True)
     for number in range(100):
@@ -47,24 +47,24 @@ with Campaign.open(sys.argv[1], plain.clock) as campaign:
 READER = """
 import os, sys
 from pathlib import Path
-from tests import plain
+from tests import builders
 from turnwright import Campaign
-from turnwright.verifier import verify
+from turnwright.audit.verify import verify
 
 
 def look(path):
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         yield campaign.state["characters/pc_001.json"]["hp"]
         yield len(list(campaign.records()))
         yield len(campaign.query("move_options", {})["result"]["options"])
         yield verify(Path(path)).problems
         try:
-            yield campaign.process(plain.turn(plain.hp_delta(1)))["status"]
+            yield campaign.process(builders.turn(builders.hp_delta(1)))["status"]
         except Exception as error:
             yield type(error).__name__
 
 
-plain.begin(Path(sys.argv[2])).close()
+builders.begin(Path(sys.argv[2])).close()
 list(look(sys.argv[2]))  # so that everything is imported while we may
 is_root = os.getuid() == 0
 if is_root:
@@ -78,12 +78,12 @@ if is_root:
 @pytest.fixture(name="rich")
 def fixture_rich(tmp_path: Path) -> Path:
     """Give the directory of a campaign with an enemy that can lose a lot."""
-    people = [plain.person("pc_001"), plain.person("pc_002"), plain.person("npc_001", hp=1000)]
-    plain.begin(tmp_path / "rich", plain.documents(people)).close()
+    people = [builders.person("pc_001"), builders.person("pc_002"), builders.person("npc_001", hp=1000)]
+    builders.begin(tmp_path / "rich", builders.documents(people)).close()
     return tmp_path / "rich"
 
 
-def hp(state: plain.Json) -> tuple[int, int, int]:
+def hp(state: builders.Json) -> tuple[int, int, int]:
     return state[PC]["hp"], state[OTHER]["hp"], state[NPC]["hp"]
 
 
@@ -94,7 +94,7 @@ def test_whole_turns_are_seen_while_a_writer_runs(rich: Path) -> None:
     assert writer.stdout.readline() == "ready\n"
     pauses, last = {35, 60, 85, 110}, (10, 10, 1000)
     seen: set[int] = set()
-    with Campaign.open(rich, plain.clock) as reader:
+    with Campaign.open(rich, builders.clock) as reader:
         while writer.poll() is None:
             mira, tomas, grell = hp(reader.state)
             assert mira == tomas == 1010 - grell
@@ -116,7 +116,7 @@ def test_whole_turns_are_seen_while_a_writer_runs(rich: Path) -> None:
             assert records[-1]["kind"] in ("turn", "new")
     ended(writer)
     assert pauses <= seen
-    with Campaign.open(rich, plain.clock) as reader:
+    with Campaign.open(rich, builders.clock) as reader:
         assert hp(reader.state) == (110, 110, 900)
 
 
@@ -124,7 +124,7 @@ def test_a_reader_waits_for_no_writer(campaign: Campaign, tmp_path: Path) -> Non
     campaign.process(TRADE)
     path = tmp_path / "campaign_0"
     lock = Lock(Files(path))
-    with lock.held(0), Campaign.open(path, plain.clock, wait=0) as reader:
+    with lock.held(0), Campaign.open(path, builders.clock, wait=0) as reader:
         assert hp(reader.state) == (11, 9, 4)
         assert len(list(reader.records())) == 2
         assert reader.query("move_options", {})["ok"]
@@ -141,7 +141,7 @@ def test_a_reader_waits_for_no_thread_that_waits_to_write(campaign: Campaign, tm
         waits.set()
         pause(seconds)
 
-    with Campaign.open(path, plain.clock, wait=SECONDS, lag=3600) as ours, pytest.MonkeyPatch.context() as patched:
+    with Campaign.open(path, builders.clock, wait=SECONDS, lag=3600) as ours, pytest.MonkeyPatch.context() as patched:
         for _ in range(2):
             ours.process(TRADE)  # the second one leaves files behind the log
         patched.setattr(time, "sleep", noted)
@@ -164,14 +164,14 @@ def test_a_turn_counts_as_soon_as_its_line_is_in_the_log(
     campaign.process(TRADE)
     campaign.close()
     shutil.copytree(path, tmp_path / "behind")
-    with Campaign.open(path, plain.clock) as further:
+    with Campaign.open(path, builders.clock) as further:
         further.process(TRADE)
         expected = further.state
     shutil.copy(path / "log.jsonl", tmp_path / "behind/log.jsonl")
     if not has_checkpoint:
         forget_checkpoint(tmp_path / "behind")
     before = contents(tmp_path / "behind")
-    with Campaign.open(tmp_path / "behind", plain.clock) as reader:
+    with Campaign.open(tmp_path / "behind", builders.clock) as reader:
         assert reader.state == expected
     assert contents(tmp_path / "behind") == before
 
@@ -185,7 +185,7 @@ def test_a_line_that_is_being_written_is_not_seen(campaign: Campaign, tmp_path: 
     forget_checkpoint(path)
     for size in (len(whole), len(whole) + 1, len(grown) - 1):
         (path / "log.jsonl").write_bytes(grown[:size])
-        with Campaign.open(path, plain.clock) as reader:
+        with Campaign.open(path, builders.clock) as reader:
             assert hp(reader.state) == (11, 9, 4)
             assert len(list(reader.records())) == 2
 
@@ -248,7 +248,7 @@ def test_reading_makes_and_changes_no_file(campaign: Campaign, tmp_path: Path) -
     campaign.process(TRADE)
     campaign.close()
     before = {file: file.stat().st_mtime_ns for file in path.rglob("*") if "checkpoint.sqlite3-" not in file.name}
-    with Campaign.open(path, plain.clock) as reader:
+    with Campaign.open(path, builders.clock) as reader:
         reader.state  # noqa: B018
         list(reader.records())
         reader.query("move_options", {})
@@ -278,7 +278,7 @@ def test_who_may_not_write_can_read_and_verify(
     shared: Path, tmp_path: Path, has_checkpoint: bool, is_open: bool
 ) -> None:
     path = shared / "campaign"
-    campaign = plain.begin(path)
+    campaign = builders.begin(path)
     campaign.process(TRADE)
     if not is_open:
         campaign.close()
@@ -296,8 +296,8 @@ def test_without_a_checkpoint_all_readings_together_read_each_record_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "campaign"
-    plain.begin(path).close()
-    with Campaign.open(path, plain.clock) as other:
+    builders.begin(path).close()
+    with Campaign.open(path, builders.clock) as other:
         other.process(TRADE)
     forget_checkpoint(path)
     taken: list[int] = []
@@ -308,10 +308,10 @@ def test_without_a_checkpoint_all_readings_together_read_each_record_once(
         take(self, record, offset)
 
     monkeypatch.setattr(Records, "take", counted)
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         before = [campaign.state for _ in range(3)]
         assert taken == [0, 1]
-        with Campaign.open(path, plain.clock) as other:
+        with Campaign.open(path, builders.clock) as other:
             other.process(TRADE)
         taken.clear()
         after = [campaign.state for _ in range(3)]

@@ -8,16 +8,16 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.store.kit import forget_checkpoint
 
 from turnwright import Campaign
 from turnwright.model.errors import CampaignInvalid
-from turnwright.store import opening
+from turnwright.model.state.overlay import World
+from turnwright.store import recovery as opening
 from turnwright.store.checkpoint_file import CheckpointFile
-from turnwright.world.overlay import World
 
-TURN = plain.turn(plain.hp_delta(1))
+TURN = builders.turn(builders.hp_delta(1))
 PC = "characters/pc_001.json"
 
 
@@ -38,7 +38,7 @@ def fixture_opened(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 def anew(path: Path) -> dict[str, object]:
     """Return what somebody sees who opens the campaign for it."""
-    with Campaign.open(path, plain.clock) as other:
+    with Campaign.open(path, builders.clock) as other:
         return {"state": other.state, "records": list(other.records()), "legal": other.legal()}
 
 
@@ -77,8 +77,11 @@ def test_readings_at_the_same_time_have_one_each(campaign: Campaign, opened: lis
 @pytest.mark.parametrize("lag", [0, 3600])
 def test_what_oneself_and_others_did_since_is_seen(tmp_path: Path, lag: float) -> None:
     path = tmp_path / "c"
-    plain.begin(path).close()
-    with Campaign.open(path, plain.clock, lag=lag) as campaign, Campaign.open(path, plain.clock, lag=lag) as other:
+    builders.begin(path).close()
+    with (
+        Campaign.open(path, builders.clock, lag=lag) as campaign,
+        Campaign.open(path, builders.clock, lag=lag) as other,
+    ):
         for one in (campaign, other, other, campaign):
             one.process(TURN)
             assert seen(campaign) == anew(path)
@@ -99,7 +102,7 @@ def test_a_checkpoint_that_is_gone_or_made_again_is_not_read(campaign: Campaign,
     before = seen(campaign)
     forget_checkpoint(path)
     assert seen(campaign) == before
-    with Campaign.open(path, plain.clock) as other:
+    with Campaign.open(path, builders.clock) as other:
         other.process(TURN)
     assert seen(campaign) == anew(path) != before
 
@@ -131,7 +134,7 @@ def test_a_log_that_was_put_back_is_read_by_who_had_read_the_longer_one(campaign
     path, twin = tmp_path / "campaign_0", tmp_path / "twin"
     before, log = seen(campaign), (path / "log.jsonl").read_bytes()
     shutil.copytree(path, twin)
-    with Campaign.open(twin, plain.clock) as other:
+    with Campaign.open(twin, builders.clock) as other:
         other.process(TURN)
     (path / "log.jsonl").write_bytes((twin / "log.jsonl").read_bytes())
     assert seen(campaign) == anew(path)
@@ -142,10 +145,10 @@ def test_a_log_that_was_put_back_is_read_by_who_had_read_the_longer_one(campaign
 
 def test_another_campaign_of_the_same_name_is_read_as_what_it_is(tmp_path: Path) -> None:
     path = tmp_path / "c"
-    with plain.begin(path) as campaign:
+    with builders.begin(path) as campaign:
         seen(campaign)
         shutil.rmtree(path)
-        plain.begin(path, plain.documents(people=[plain.person("pc_001", hp=3)], party=["pc_001"])).close()
+        builders.begin(path, builders.documents(people=[builders.person("pc_001", hp=3)], party=["pc_001"])).close()
         assert seen(campaign) == anew(path)
         assert campaign.state[PC]["hp"] == 3
 
@@ -153,7 +156,7 @@ def test_another_campaign_of_the_same_name_is_read_as_what_it_is(tmp_path: Path)
 def test_a_large_campaign_is_not_kept_in_memory_by_who_read_it_once(
     campaign: Campaign, opened: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "_MOST_AT_REST", 3)
+    monkeypatch.setattr(opening, "_MAX_AT_REST", 3)
     campaign.state  # noqa: B018
     with campaign.reading() as world:
         world.campaign  # noqa: B018
@@ -165,10 +168,10 @@ def test_a_large_campaign_is_not_kept_in_memory_by_who_read_it_once(
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts what Linux lists")
 def test_nothing_stays_open_once_the_campaign_is_closed(tmp_path: Path) -> None:
     path = tmp_path / "c"
-    plain.begin(path).close()
+    builders.begin(path).close()
     anew(path)
     before = open_files()
-    campaign = Campaign.open(path, plain.clock)
+    campaign = Campaign.open(path, builders.clock)
     campaign.process(TURN)
     seen(campaign)
     campaign.close()
@@ -179,9 +182,9 @@ def test_nothing_stays_open_once_the_campaign_is_closed(tmp_path: Path) -> None:
 
 def test_threads_that_read_while_one_writes_see_whole_turns(tmp_path: Path) -> None:
     path = tmp_path / "c"
-    trade = plain.turn(plain.hp_delta(1), plain.hp_delta(1, "pc_002"))
+    trade = builders.turn(builders.hp_delta(1), builders.hp_delta(1, "pc_002"))
     wrong = list[object]()
-    with plain.begin(path) as campaign:
+    with builders.begin(path) as campaign:
         threads = [Thread(target=_watch, args=(campaign, wrong)) for _ in range(3)]
         for thread in threads:
             thread.start()

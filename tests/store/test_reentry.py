@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
-from tests.plain import hp_delta, log_of, turn
+from tests import builders
+from tests.builders import hp_delta, log_of, turn
 
 from turnwright import Campaign, CampaignError
+from turnwright.audit.verify import verify
 from turnwright.model.errors import CampaignBusy
 from turnwright.store.store import Store
-from turnwright.verifier import verify
 
 Ask = Callable[[Campaign], Any]
 
@@ -84,17 +84,17 @@ def test_a_signal_handler_in_the_middle_of_a_turn_takes_nothing_from_it(
     campaign.close()
     assert [record["seq"] for record in log_of(tmp_path / "campaign_0")] == [0, 1, 2]
     assert not verify(tmp_path / "campaign_0").problems
-    with Campaign.open(tmp_path / "campaign_0", plain.clock) as again:
+    with Campaign.open(tmp_path / "campaign_0", builders.clock) as again:
         assert again.state["characters/pc_001.json"]["hp"] == 7
 
 
 def test_a_clock_that_uses_the_campaign_can_read_it_and_nothing_else(tmp_path: Path) -> None:
-    plain.begin(tmp_path / "c").close()
+    builders.begin(tmp_path / "c").close()
     answers: list[Any] = []
 
     def clock() -> datetime:
         answers.append([answer_of(ask, campaign) for ask in (*WRITING, *READING)])
-        return plain.clock()
+        return builders.clock()
 
     with Campaign.open(tmp_path / "c", clock) as campaign:
         campaign.process(turn(hp_delta(-1)))

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.store.kit import contents, forget_checkpoint
 
 from turnwright import Campaign
-from turnwright.model.record import reply_of
+from turnwright.model.wire.record import reply_of
 from turnwright.store.results import result_path
 
 TALL_TALE = "Tomas loses 30 hit points."
@@ -32,11 +32,11 @@ def retried(campaign: Campaign, turn_id: str, *, attempts: int) -> list[str]:
 
 
 def test_a_result_is_the_reply_to_its_turn(campaign: Campaign, path: Path) -> None:
-    replies = [campaign.process(plain.turn(plain.hp_delta(-20), plain.move("nowhere"))), campaign.process({})]
+    replies = [campaign.process(builders.turn(builders.hp_delta(-20), builders.move("nowhere"))), campaign.process({})]
     for reply in replies:
         file = path / "results" / f"{reply['turn_id']}.json"
         assert json.loads(file.read_text(encoding="utf-8")) == reply
-        assert reply == reply_of(plain.log_of(path)[reply["seq"]])
+        assert reply == reply_of(builders.log_of(path)[reply["seq"]])
 
 
 def test_a_refused_turn_and_what_is_no_turn_have_no_result(campaign: Campaign, path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_turn_that_was_wanted_again_is_one_among_the_newest(campaign: Campaign
     assert results(path) == ["b", "c"]
     forget_checkpoint(path)
     campaign.close()
-    with Campaign.open(path, plain.clock) as opened:
+    with Campaign.open(path, builders.clock) as opened:
         assert opened.process({"turn_id": "d", "assistant_text": TALL_TALE})["status"] == "retry_needed"
         assert results(path) == ["c", "d"]
 
@@ -77,7 +77,7 @@ def test_a_turn_that_was_wanted_again_is_one_among_the_newest(campaign: Campaign
 @pytest.mark.parametrize("keep", [2, 500])
 def test_results_are_made_again_with_the_checkpoint(campaign: Campaign, path: Path, keep: int) -> None:
     campaign.set({"results.keep": keep, "narration.check": "retry"})
-    campaign.process(plain.turn(plain.hp_delta(-1)))
+    campaign.process(builders.turn(builders.hp_delta(-1)))
     retried(campaign, "b", attempts=1)
     for _ in range(3):
         campaign.process({})
@@ -87,7 +87,7 @@ def test_results_are_made_again_with_the_checkpoint(campaign: Campaign, path: Pa
     for file in (path / "results").iterdir():
         file.write_bytes(b"nonsense")
     (path / "results").joinpath(sorted(before)[-1].rpartition("/")[2]).unlink()
-    with Campaign.open(path, plain.clock) as opened:
+    with Campaign.open(path, builders.clock) as opened:
         opened.set({"goal.text": "x"})
     after = contents(path)
     for name in before:

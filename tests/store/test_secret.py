@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests import plain
+from tests import builders
 
 from turnwright import Campaign
-from turnwright.checker import check_directory
+from turnwright.audit.check import check_directory
 from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.strict_json import sha256
 from turnwright.store.disk import Disk
@@ -49,26 +49,26 @@ def test_a_campaign_without_its_secret_is_read_but_takes_no_turn(campaign: Campa
     secret = (path / SECRET_PATH).read_bytes()
     (path / SECRET_PATH).unlink()
     log = (path / "log.jsonl").read_bytes()
-    with Campaign.open(path, plain.clock) as opened:
+    with Campaign.open(path, builders.clock) as opened:
         assert opened.state["characters/pc_001.json"]["hp"] == 10
         with pytest.raises(CampaignInvalid, match="secret is missing"):
-            opened.process(plain.turn(plain.hp_delta(-1)))
+            opened.process(builders.turn(builders.hp_delta(-1)))
         assert (path / "log.jsonl").read_bytes() == log
         (path / SECRET_PATH).write_bytes(secret)
-        assert opened.process(plain.turn(plain.hp_delta(-1)))["status"] == "applied"
+        assert opened.process(builders.turn(builders.hp_delta(-1)))["status"] == "applied"
 
 
 def test_a_given_seed_makes_the_secret_and_none_is_never_the_same(tmp_path: Path) -> None:
     from hashlib import sha256 as hashed
 
     for name, seed in (("a", "x"), ("b", "x"), ("c", None), ("d", None)):
-        Campaign.new(tmp_path / name, seed=seed, clock=plain.clock).close()
+        Campaign.new(tmp_path / name, seed=seed, clock=builders.clock).close()
     (a,), (b,), (c,), (d,) = (read_secrets(Files(tmp_path / name)) for name in "abcd")
     assert a == b == hashed(b"x").digest()
     assert len({a, c, d}) == 3
     assert {len(secret) for secret in (a, c, d)} == {32}
     for name, secret in zip("abcd", (a, b, c, d), strict=True):
-        assert plain.log_of(tmp_path / name)[0]["secret_sha256"] == hashed(secret).hexdigest()
+        assert builders.log_of(tmp_path / name)[0]["secret_sha256"] == hashed(secret).hexdigest()
 
 
 def mode_of(path: Path) -> int:
@@ -103,7 +103,7 @@ def test_new_campaigns_and_forks_keep_their_secrets_to_their_owner(campaign: Cam
     before = os.umask(0o022)
     try:
         fork = campaign.fork(tmp_path / "fork", "0")
-        Campaign.new(tmp_path / "new", clock=plain.clock).close()
+        Campaign.new(tmp_path / "new", clock=builders.clock).close()
     finally:
         os.umask(before)
     assert [mode_of(path) for path in (fork, tmp_path / "new")] == [0o600, 0o600]
@@ -114,12 +114,12 @@ def test_the_next_writer_closes_a_secret_and_check_warns_until_then(campaign: Ca
     path = tmp_path / "campaign_0"
     campaign.close()
     (path / SECRET_PATH).chmod(0o644)
-    with Campaign.open(path, plain.clock) as reader:
+    with Campaign.open(path, builders.clock) as reader:
         assert reader.state
         (problem,) = check_directory(path)
         assert (problem.file, problem.rule, problem.warning) == (SECRET_PATH, "mode", True)
         assert mode_of(path) == 0o644, "who only reads changes nothing"
-        assert reader.process(plain.turn(plain.hp_delta(-1)))["status"] == "applied"
+        assert reader.process(builders.turn(builders.hp_delta(-1)))["status"] == "applied"
     assert mode_of(path) == 0o600
     assert check_directory(path) == []
 
@@ -135,8 +135,8 @@ def test_who_may_not_close_a_secret_takes_turns_all_the_same(
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
 
     monkeypatch.setattr(Disk, "restrict", refuse)
-    with Campaign.open(path, plain.clock) as opened:
-        assert opened.process(plain.turn(plain.hp_delta(-1)))["status"] == "applied"
+    with Campaign.open(path, builders.clock) as opened:
+        assert opened.process(builders.turn(builders.hp_delta(-1)))["status"] == "applied"
     assert [problem.rule for problem in check_directory(path)] == ["mode"]
 
 
@@ -153,7 +153,7 @@ def test_who_may_not_read_the_secret_is_told_whose_turns_it_lets(
 
     monkeypatch.setattr(Disk, "open", refuse)
     with (
-        Campaign.open(tmp_path / "campaign_0", plain.clock) as opened,
+        Campaign.open(tmp_path / "campaign_0", builders.clock) as opened,
         pytest.raises(StorageFailed, match="only its owner may read the dice secret"),
     ):
-        opened.process(plain.turn(plain.hp_delta(-1)))
+        opened.process(builders.turn(builders.hp_delta(-1)))

@@ -8,29 +8,29 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from tests import plain
-from tests.plain import log_of
+from tests import builders
+from tests.builders import log_of
 from tests.store.kit import CHECKPOINT, ended, python
 
-from turnwright.verifier import verify
+from turnwright.audit.verify import verify
 
 NOBODY = 65534
 SOMEBODY = """
 import os, sys
 from pathlib import Path
-from tests import plain
+from tests import builders
 from turnwright import Campaign
-from turnwright.verifier import verify
+from turnwright.audit.verify import verify
 
 
 def play(path):
-    with Campaign.open(path, plain.clock, lag=0) as campaign:
-        yield campaign.process(plain.turn(plain.hp_delta(-1)))["status"]
-        yield campaign.process(plain.turn(plain.hp_delta(-1)))["status"]
+    with Campaign.open(path, builders.clock, lag=0) as campaign:
+        yield campaign.process(builders.turn(builders.hp_delta(-1)))["status"]
+        yield campaign.process(builders.turn(builders.hp_delta(-1)))["status"]
     yield verify(Path(path)).problems
 
 
-plain.begin(Path(sys.argv[2])).close()
+builders.begin(Path(sys.argv[2])).close()
 list(play(sys.argv[2]))  # so that everything is imported while we may
 if os.getuid() == 0:
     os.seteuid(int(sys.argv[3]))
@@ -45,9 +45,9 @@ def test_every_file_is_as_open_as_the_umask_says(tmp_path: Path, umask: int) -> 
     before = os.umask(umask)
     try:
         (tmp_path / "c").mkdir()
-        with plain.begin(tmp_path / "c" / "campaign") as campaign:
+        with builders.begin(tmp_path / "c" / "campaign") as campaign:
             (tmp_path / "c" / "campaign" / CHECKPOINT).unlink()
-            campaign.process(plain.turn(plain.hp_delta(-1)))
+            campaign.process(builders.turn(builders.hp_delta(-1)))
     finally:
         os.umask(before)
     checkpoint = tmp_path / "c" / "campaign" / CHECKPOINT
@@ -64,7 +64,7 @@ def fixture_open_folder() -> Iterator[Path]:
 
 def test_a_checkpoint_that_is_closed_to_who_writes_is_made_again(tmp_path: Path, open_folder: Path) -> None:
     path = open_folder / "campaign"
-    plain.begin(path).close()
+    builders.begin(path).close()
     if os.getuid() == 0:  # whom no mode keeps out: somebody else writes, and the checkpoint is root's
         for place in (path, *path.rglob("*")):
             os.chown(place, NOBODY, NOBODY)

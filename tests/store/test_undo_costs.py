@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests import plain
+from tests import builders
 
 from turnwright import Campaign
+from turnwright.audit.verify import verify
 from turnwright.model.errors import CampaignBusy
 from turnwright.store import disk
 from turnwright.store.disk import Disk
-from turnwright.verifier import verify
 
-HIT = plain.turn(plain.hp_delta(1))
+HIT = builders.turn(builders.hp_delta(1))
 
 
 class CountingDisk(Disk):
@@ -61,10 +61,10 @@ def fixture_counting(monkeypatch: pytest.MonkeyPatch) -> CountingDisk:
 
 def played(path: Path, turns: int) -> Campaign:
     """Return a campaign of so many turns, opened anew."""
-    with plain.begin(path) as campaign:
+    with builders.begin(path) as campaign:
         for _ in range(turns):
             campaign.process(HIT)
-    return Campaign.open(path, plain.clock)
+    return Campaign.open(path, builders.clock)
 
 
 @pytest.mark.parametrize("mark", [None, "2"])
@@ -115,15 +115,15 @@ def test_what_was_undone_before_is_not_read_again(tmp_path: Path, counting: Coun
 def test_turns_that_come_while_the_log_is_read_are_taken_back_with_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from turnwright import timeline
+    from turnwright.campaign import timeline
 
     path, read = tmp_path / "c", timeline.read_before
     campaign = played(path, 3)
-    others = [plain.turn(plain.move("area_002")), plain.turn(plain.hp_delta(-1, "pc_002"))]
+    others = [builders.turn(builders.move("area_002")), builders.turn(builders.hp_delta(-1, "pc_002"))]
 
     def while_others_play(*args: object) -> timeline.Before:
         if others:
-            with Campaign.open(path, plain.clock, wait=0) as other:
+            with Campaign.open(path, builders.clock, wait=0) as other:
                 assert other.process(others.pop())["status"] == "applied"
         return read(*args)  # type: ignore[arg-type]
 
@@ -140,18 +140,18 @@ def test_turns_that_come_while_the_log_is_read_are_taken_back_with_the_rest(
 def test_where_others_never_pause_it_says_so_and_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from turnwright import timeline
+    from turnwright.campaign import timeline
 
     path, read = tmp_path / "c", timeline.read_before
     campaign = played(path, 3)
 
     def while_others_play(*args: object) -> timeline.Before:
-        with Campaign.open(path, plain.clock, wait=0) as other:
+        with Campaign.open(path, builders.clock, wait=0) as other:
             other.process(HIT)
         return read(*args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(timeline, "read_before", while_others_play)
     with pytest.raises(CampaignBusy, match="keep changing"):
         campaign.undo()
-    assert {record["kind"] for record in plain.log_of(path)} == {"new", "turn"}
+    assert {record["kind"] for record in builders.log_of(path)} == {"new", "turn"}
     campaign.close()

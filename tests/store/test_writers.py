@@ -8,19 +8,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests import plain
+from tests import builders
 from tests.store.kit import contents
 
 from turnwright import Campaign
+from turnwright.audit.verify import verify
 from turnwright.model.errors import CampaignBusy, CampaignInvalid
 from turnwright.store import platform
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
-from turnwright.verifier import verify
 
 PC = "characters/pc_001.json"
-HEAL = plain.turn(plain.hp_delta(1))
+HEAL = builders.turn(builders.hp_delta(1))
 
 
 @pytest.fixture(name="path")
@@ -32,7 +32,7 @@ def fixture_path(campaign: Campaign, tmp_path: Path) -> Path:
 def test_a_writer_that_finds_the_campaign_busy_says_so_and_changes_nothing(path: Path) -> None:
     before = contents(path)
     lock = Lock(Files(path))
-    with lock.held(0), Campaign.open(path, plain.clock, wait=0) as campaign:
+    with lock.held(0), Campaign.open(path, builders.clock, wait=0) as campaign:
         doors: list[Callable[[], object]] = [
             lambda: campaign.process(HEAL),
             lambda: campaign.set({"goal.text": "x"}),
@@ -43,13 +43,13 @@ def test_a_writer_that_finds_the_campaign_busy_says_so_and_changes_nothing(path:
                 door()
     lock.close()
     assert contents(path) == before
-    with Campaign.open(path, plain.clock, wait=0) as campaign:
+    with Campaign.open(path, builders.clock, wait=0) as campaign:
         assert campaign.process(HEAL)["status"] == "applied"
 
 
 def test_a_broken_lock_cannot_fork_a_log(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody appends although we hold the lock: our line, which would follow another, is not written."""
-    with Campaign.open(path, plain.clock) as ours, Campaign.open(path, plain.clock) as theirs:
+    with Campaign.open(path, builders.clock) as ours, Campaign.open(path, builders.clock) as theirs:
         ours.process(HEAL)
         monkeypatch.setattr(platform, "try_lock", lambda _: True)
         store = ours._store
@@ -66,7 +66,7 @@ def test_a_folder_that_is_put_back_from_a_copy_gets_the_turns_of_a_program_that_
     path: Path, *, is_kept: bool
 ) -> None:
     copy, old = path.with_name("copy"), path.with_name("old")
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         for _ in range(3):
             assert campaign.process(HEAL)["status"] == "applied"
             campaign.flush()
@@ -75,15 +75,15 @@ def test_a_folder_that_is_put_back_from_a_copy_gets_the_turns_of_a_program_that_
             if not is_kept:
                 shutil.rmtree(old)
             copy.rename(path)
-            before = len(plain.log_of(path))
+            before = len(builders.log_of(path))
             assert campaign.process(HEAL)["seq"] == before
-            assert len(plain.log_of(path)) == before + 1
+            assert len(builders.log_of(path)) == before + 1
             shutil.rmtree(old, ignore_errors=True)
     assert verify(path).problems == ()
 
 
 def test_the_lock_is_that_of_the_folder_that_has_the_name(path: Path) -> None:
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         campaign.process(HEAL)
         shutil.copytree(path, path.with_name("copy"))
         path.rename(path.with_name("old"))
@@ -95,7 +95,7 @@ def test_the_lock_is_that_of_the_folder_that_has_the_name(path: Path) -> None:
 
 
 def test_a_log_that_is_replaced_within_a_turn_is_not_written_past(path: Path) -> None:
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         campaign.process(HEAL)
         store = campaign._store
         with store.writing(0):
@@ -110,14 +110,14 @@ def test_a_log_that_is_replaced_within_a_turn_is_not_written_past(path: Path) ->
 def test_another_campaign_in_the_same_place_is_not_taken_for_the_first(path: Path) -> None:
     """Its log is as long, and nothing was appended to the first: only which file it is tells them apart."""
     shutil.rmtree(path)
-    plain.begin(path, seed="other").close()
+    builders.begin(path, seed="other").close()
     other = (path / "log.jsonl").stat().st_size
     shutil.rmtree(path)
-    with plain.begin(path) as campaign:
+    with builders.begin(path) as campaign:
         assert campaign.process("{")["status"] == "refused"
         assert (path / "log.jsonl").stat().st_size == other
         shutil.rmtree(path)
-        plain.begin(path, seed="other").close()
+        builders.begin(path, seed="other").close()
         with pytest.raises(CampaignInvalid, match="no longer holds record 0"):
             campaign.process(HEAL)
     assert verify(path).problems == ()
@@ -131,11 +131,11 @@ def test_no_error_of_the_database_gets_out(path: Path, monkeypatch: pytest.Monke
         error.sqlite_errorcode = sqlite3.SQLITE_BUSY
         raise error
 
-    with Campaign.open(path, plain.clock) as campaign:
+    with Campaign.open(path, builders.clock) as campaign:
         campaign.process(HEAL)
         with monkeypatch.context() as patch:
             patch.setattr(Checkpoint, "_save_areas", locked)
-            campaign.process(plain.turn(plain.call("map_generate", parent_area_id="area_003")))
+            campaign.process(builders.turn(builders.call("map_generate", parent_area_id="area_003")))
             with pytest.raises(StorageFailed, match="database is locked"):
                 campaign.flush()
         assert campaign.process(HEAL)["seq"] == 3

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from turnwright.suggest.rule import Rule
-from turnwright.suggest.rules import RULES
-from turnwright.suggest.snapshot import Snapshot, agent_kind
-from turnwright.suggest.suggestion import SuggestionSet
-from turnwright.suggest.suggestor import Suggestor, Tuning
-from turnwright.suggest.supposed import supposing
+from turnwright.suggestions.engine import SuggestionEngine, Tuning
+from turnwright.suggestions.rule import Rule
+from turnwright.suggestions.rules import RULES
+from turnwright.suggestions.snapshot import Snapshot, agent_kind
+from turnwright.suggestions.snapshot_overrides import with_overrides
+from turnwright.suggestions.suggestion import SuggestionSet
 from turnwright.tools.registry import TOOLS
 
 RULE_OF = {rule.id: rule for rule in RULES}
@@ -19,7 +19,7 @@ RULE_OF = {rule.id: rule for rule in RULES}
 def seen(agent: str = "narrative", **context: Any) -> Snapshot:
     """Return a snapshot with what a JSON context says; every tool is registered."""
     base = Snapshot(agent=agent_kind(agent), language="en", registry=frozenset(TOOLS))
-    made, problems = supposing(base, context)
+    made, problems = with_overrides(base, context)
     assert problems == ()
     return made
 
@@ -33,7 +33,7 @@ def look(
     **context: Any,
 ) -> SuggestionSet:
     """Return the hints for a message."""
-    return Suggestor(rules=rules).suggest(message, seen(agent, **context), tuning or Tuning())
+    return SuggestionEngine(rules=rules).suggest(message, seen(agent, **context), tuning or Tuning())
 
 
 def tools_of(found: SuggestionSet) -> list[str]:

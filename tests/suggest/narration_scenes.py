@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal, NamedTuple
 
-from tests import plain
-from tests.kept import KeptDirectory
+from tests import builders
+from tests.directory_snapshot import KeptDirectory
 
 from turnwright import Campaign
 
@@ -74,7 +74,7 @@ def play(row: Row, directory: Path, text: str | None = None) -> Mapping[str, Any
 def open_scene(name: str, directory: Path) -> Campaign:
     """Lay down a scene in a directory, which must not be there, and open it."""
     _kept(name).lay_down(directory)
-    return Campaign.open(directory, plain.clock)
+    return Campaign.open(directory, builders.clock)
 
 
 @cache
@@ -101,7 +101,7 @@ def _toolkit(setup: Iterable[tuple[str, Json]]) -> Callable[[Path], Campaign]:
     """Return what makes a campaign of the toolkit in which these calls were applied, each in a turn."""
 
     def make(path: Path) -> Campaign:
-        campaign = Campaign.new(path, template="toolkit", seed="narrations", clock=plain.clock)
+        campaign = Campaign.new(path, template="toolkit", seed="narrations", clock=builders.clock)
         for tool, args in setup:
             reply = campaign.process({"tool_calls": [{"id": "call_001", "tool": tool, "args": args}]})
             assert reply["status"] == "applied", (tool, args, reply["tool_feedback"])
@@ -112,7 +112,7 @@ def _toolkit(setup: Iterable[tuple[str, Json]]) -> Callable[[Path], Campaign]:
 
 def _core(*people: Json) -> Callable[[Path], Campaign]:
     """Return what makes a campaign of the core tools alone, in the marsh, without sheets."""
-    return lambda path: plain.begin(path, plain.documents(people, MARSH, party=("ione", "pell"), active="ione"))
+    return lambda path: builders.begin(path, builders.documents(people, MARSH, party=("ione", "pell"), active="ione"))
 
 
 def _person(name: str, character_class: str, max_hp: int, ac: int, **stats: int) -> tuple[str, Json]:
@@ -157,10 +157,10 @@ MARSH = (
     {"id": "house", "name": "Lantern House", "parent_area_id": None, "reachable_area_ids": ["causeway", "chapel"]},
     {"id": "chapel", "name": "Sunken Chapel", "parent_area_id": None, "reachable_area_ids": ["house"]},
 )
-IONE = plain.person("ione", name="Ione", position="causeway", hp=10)
-PELL = plain.person("pell", name="Pell", position="causeway", hp=6)
-HOB = plain.person("hob", name="Old Hob", position="causeway", hp=5, character_type="npc")
-HAG = plain.person("hag", name="Marsh Hag", position="causeway", hp=9, character_type="enemy")
+IONE = builders.person("ione", name="Ione", position="causeway", hp=10)
+PELL = builders.person("pell", name="Pell", position="causeway", hp=6)
+HOB = builders.person("hob", name="Old Hob", position="causeway", hp=5, character_type="npc")
+HAG = builders.person("hag", name="Marsh Hag", position="causeway", hp=9, character_type="enemy")
 
 TOWN = (
     _person("Brakka", "Fighter", 28, 16, str=16, dex=12, con=14, int=10, wis=10, cha=10),

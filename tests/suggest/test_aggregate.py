@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from tests.suggest.looking import look, tools_of
 
-from turnwright.suggest.aggregate import Judged, aggregated, merged
-from turnwright.suggest.block import LONGEST, render_block
-from turnwright.suggest.intents import CANDIDATES
-from turnwright.suggest.resolve import Resolved
-from turnwright.suggest.rule import Hit
-from turnwright.suggest.rules import RULES
-from turnwright.suggest.suggestion import RuleError, Suggestion, SuggestionSet, Suppressed
+from turnwright.suggestions.intents import CANDIDATES
+from turnwright.suggestions.prompt_block import MAX_LENGTH, render_block
+from turnwright.suggestions.ranking import Candidate, merged, rank
+from turnwright.suggestions.rule import Hit
+from turnwright.suggestions.rules import RULES
+from turnwright.suggestions.suggestion import RuleError, Suggestion, SuggestionSet, Suppressed
+from turnwright.suggestions.tool_resolver import Resolved
 
 
 def hit(
@@ -28,18 +28,18 @@ def hit(
     subject: str = "",
     cause: str = "",
     **arguments: Any,
-) -> Judged:
+) -> Candidate:
     target = None if cause else tool or CANDIDATES[intent][0]
-    return Judged(
+    return Candidate(
         rule_id, Hit(intent, confidence, "why", {}, None, at, subject), Resolved(target, arguments, cause=cause)
     )
 
 
-def shown(*hits: Judged, threshold: float = 0.6, most: int = 3) -> tuple[list[Suggestion], list[Suppressed]]:
-    return aggregated(hits, threshold, most)
+def shown(*hits: Candidate, threshold: float = 0.6, most: int = 3) -> tuple[list[Suggestion], list[Suppressed]]:
+    return rank(hits, threshold, most)
 
 
-def intents(*hits: Judged, **how: Any) -> list[str]:
+def intents(*hits: Candidate, **how: Any) -> list[str]:
     return [one.intent for one in shown(*hits, **how)[0]]
 
 
@@ -234,6 +234,6 @@ def test_what_nothing_takes_away_is_shown_beyond_the_cap() -> None:
 def test_all_advisers_share_one_budget_and_the_last_one_gives_way() -> None:
     sets = [SuggestionSet(tuple(told(f"{name}{i}", 0.9, f"{name}{i}") for i in range(4))) for name in "ab"]
     block = render_block(merged(sets, 8))
-    assert len(block) <= LONGEST
+    assert len(block) <= MAX_LENGTH
     assert "`a3`" in block
     assert "`b3`" not in block

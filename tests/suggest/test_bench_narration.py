@@ -3,8 +3,8 @@
 import pytest
 from scripts.bench_narration.measuring import Verdict, judge
 from scripts.bench_narration.report import Group, as_json, groups, targets
+from tests.sampling import some
 from tests.suggest.narration_scenes import HALVES, Half, rows
-from tests.tries import some
 
 CAUGHT = {"tune": 0.8, "unseen": 0.5}
 """The least share of lies that is caught; a little below what was measured, since a quick run plays a part of them."""
@@ -13,11 +13,11 @@ ACCUSED = {"tune": 0.04, "unseen": 0.06}
 CONFLICTS = 0.01
 _AT_LEAST_ALLOWED = 2
 """How many honest texts of a part may be accused, where the share would allow less."""
-MOST = 120
+MAX_COUNT = 120
 
 
 def measured(half: Half) -> tuple[list[Verdict], Group]:
-    verdicts = judge(some(rows(half), MOST))
+    verdicts = judge(some(rows(half), MAX_COUNT))
     return verdicts, next(groups(verdicts))
 
 

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import ratio
 
-import turnwright.suggest.claims as claims_package
-from turnwright.suggest.lexicon import lexicon
-from turnwright.suggest.narration import CallOutcome, Person, Scene, findings
-from turnwright.suggest.scene import Deed, DeedKind, Fight, Quest
+import turnwright.narration.claims as claims_package
+from turnwright.language.lexicon import lexicon
+from turnwright.narration.facts import Effect, EffectKind, Fight, Quest
+from turnwright.narration.verifier import CallOutcome, Facts, Person, findings
 
 MIRA, BRAN, LENA, GRIK, TOM = "pc_001", "pc_002", "lena", "grik", "tom"
 MILL, HARBOUR = "area_001", "area_002"
@@ -31,13 +31,13 @@ PEOPLE = (
 QUESTS = (Quest("quest-1", "Rats in the Cellar", "active"), Quest("quest-2", "The Lost Crown", "offered"))
 
 
-def scene(*outcomes: CallOutcome, **known: Any) -> Scene:
+def scene(*outcomes: CallOutcome, **known: Any) -> Facts:
     around: dict[str, Any] = {"party": frozenset({MIRA, BRAN}), "here": frozenset({MILL})}
     areas = {MILL: "Old Mill", HARBOUR: "Harbour"}
-    return Scene(MIRA, PEOPLE, areas, outcomes, (), "scene_description", **(around | known))
+    return Facts(MIRA, PEOPLE, areas, outcomes, (), "scene_description", **(around | known))
 
 
-def in_fight(*outcomes: CallOutcome) -> Scene:
+def in_fight(*outcomes: CallOutcome) -> Facts:
     return scene(*outcomes, fight=Fight(frozenset({BRAN}), 2))
 
 
@@ -67,7 +67,7 @@ def quest(operation: str, quest_id: str = "quest-2", reason: str | None = None) 
     return call("manage_quest", {"operation": operation, "quest_id": quest_id}, {"quest": {"id": quest_id}}, reason)
 
 
-def brief(text: str, of: Scene) -> list[tuple[str, str | None, str]]:
+def brief(text: str, of: Facts) -> list[tuple[str, str | None, str]]:
     return [(f["kind"], f["tool"], f["severity"]) for f in findings(text, of)]
 
 
@@ -841,9 +841,9 @@ def test_a_quest_on_offer_is_declined_by_a_call_and_no_other_is_there_to_be_decl
 
 def test_what_the_turn_as_a_whole_changed_bears_a_claim_out() -> None:
     changed = (
-        Deed(DeedKind.HP, who=MIRA, delta=-5, amounts=frozenset({5}), total=5, is_net=True),
-        Deed(DeedKind.GOODS, who=MIRA, what=frozenset({"Brass Compass"}), delta=1, is_net=True),
-        Deed(DeedKind.TRAVEL, who=MIRA, what=frozenset({HARBOUR}), is_net=True),
+        Effect(EffectKind.HP, who=MIRA, delta=-5, amounts=frozenset({5}), total=5, is_net=True),
+        Effect(EffectKind.GOODS, who=MIRA, what=frozenset({"Brass Compass"}), delta=1, is_net=True),
+        Effect(EffectKind.TRAVEL, who=MIRA, what=frozenset({HARBOUR}), is_net=True),
     )
     text = "Mira takes 5 damage. You pick up the compass. You enter the Harbour."
     assert findings(text, scene(changed=changed)) == []
@@ -866,12 +866,12 @@ def test_what_others_give_each_other_is_no_conflict() -> None:
 
 def test_who_fell_in_this_very_turn_may_have_acted_before() -> None:
     fallen = Person(GRIK, "Grik", "dead", "alive", 0)
-    assert brief("Grik attacks you.", Scene(MIRA, (fallen,), {}, (), (), "scene_description")) == []
+    assert brief("Grik attacks you.", Facts(MIRA, (fallen,), {}, (), (), "scene_description")) == []
 
 
 def test_two_who_share_a_name_are_not_taken_for_each_other() -> None:
     people = (Person("g1", "Goblin", "dead", "dead"), Person("g2", "Goblin Archer", "alive", "alive"))
-    assert brief("The goblin attacks you.", Scene(MIRA, people, {}, (), (), "scene_description")) == []
+    assert brief("The goblin attacks you.", Facts(MIRA, people, {}, (), (), "scene_description")) == []
 
 
 def test_a_speaker_who_is_dead_or_absent_contradicts_what_it_says() -> None:
@@ -1085,7 +1085,7 @@ def test_no_text_and_no_call_of_any_shape_is_too_much(
 def test_what_a_text_holds_beyond_what_is_read_costs_next_to_nothing(
     unit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("turnwright.suggest.tokens.LONGEST_READ", 4_000)
+    monkeypatch.setattr("turnwright.language.tokens.MAX_READ_LENGTH", 4_000)
 
     def read(size: int) -> Callable[[], object]:
         text = (unit * size)[:size]

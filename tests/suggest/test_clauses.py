@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.suggest.clauses import Clause, ClauseKind, analyse
-from turnwright.suggest.lexicon import Lexicon, Phrases, lexicon
-from turnwright.suggest.tokens import LONGEST_READ, words_of
+from turnwright.language.clauses import Clause, ClauseKind, analyse
+from turnwright.language.lexicon import Lexicon, Phrases, lexicon
+from turnwright.language.tokens import MAX_READ_LENGTH, words_of
 
 K = ClauseKind
 
@@ -146,16 +146,16 @@ def test_of_a_long_text_whole_sentences_of_both_ends_are_read() -> None:
     assert (norms(analysis.clauses[0]), norms(analysis.clauses[-1])) == ("mira falls", "lia sits")
     assert {norms(c) for c in analysis.clauses[1:-1]} == {"bran runs over the hill"}
     assert all(
-        c.words[-1].end <= LONGEST_READ // 2 or c.words[0].start >= len(text) - LONGEST_READ // 2
+        c.words[-1].end <= MAX_READ_LENGTH // 2 or c.words[0].start >= len(text) - MAX_READ_LENGTH // 2
         for c in analysis.clauses
     )
 
 
 def test_a_text_of_many_windows_is_read_in_full() -> None:
-    text = "Bran runs. " * (LONGEST_READ // 11)
+    text = "Bran runs. " * (MAX_READ_LENGTH // 11)
     analysis = analyse(text, english())
     assert not analysis.truncated
-    assert len(analysis.clauses) == LONGEST_READ // 11
+    assert len(analysis.clauses) == MAX_READ_LENGTH // 11
 
 
 @given(st.text(max_size=400))

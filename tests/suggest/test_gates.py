@@ -9,11 +9,11 @@ import pytest
 from tests.suggest.looking import RULE_OF, look, seen
 from tests.suggest.test_rules import Example, examples
 
-from turnwright.model.agent import AgentKind
 from turnwright.model.agent_tools import TOOLS_OF
-from turnwright.suggest.intents import CANDIDATES
-from turnwright.suggest.rule import PREDICATES
-from turnwright.suggest.rules import RULES
+from turnwright.model.wire.agent import AgentKind
+from turnwright.suggestions.intents import CANDIDATES
+from turnwright.suggestions.rule import PREDICATES
+from turnwright.suggestions.rules import RULES
 
 HOLDS: Mapping[str, Mapping[str, Any]] = {
     "encounter_active": {"encounter": True},

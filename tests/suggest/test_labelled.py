@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 from scripts.bench_suggest.cases import KINDS, Case, Split, read_cases
 
-from turnwright.model.agent import AgentKind
+from turnwright.model.wire.agent import AgentKind
 from turnwright.tools.registry import TOOLS
 
 CASES = list(read_cases("all"))

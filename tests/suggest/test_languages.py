@@ -10,13 +10,13 @@ import pytest
 from tests.growth import growth
 from tests.suggest.looking import intents_of, look
 
+from turnwright.language.detect import language_of
+from turnwright.language.message import ClauseType
+from turnwright.language.message_reader import Reader
+from turnwright.language.verbs import Verbs
 from turnwright.model.data import parsed
-from turnwright.suggest.language import language_of
-from turnwright.suggest.message import ClauseType
-from turnwright.suggest.message_reader import Reader
-from turnwright.suggest.pack import LANGUAGES, Pack, pack_of
-from turnwright.suggest.rules import RULES
-from turnwright.suggest.verbs import Verbs
+from turnwright.suggestions.pack import LANGUAGES, Pack, pack_of
+from turnwright.suggestions.rules import RULES
 
 TABLE: dict[str, Any] = parsed((Path(__file__).parent / "language_examples.yaml").read_text(encoding="utf-8"))
 FULL = ("es", "fr", "de", "pt")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import growth
-from tests.tries import sampled
+from tests.sampling import sampled
 
-from turnwright.suggest.narration import CallOutcome, Person, Scene, findings
+from turnwright.narration.verifier import CallOutcome, Facts, Person, findings
 
 MIRA, BRAN, GOBLIN = "pc_001", "pc_002", "goblin_1"
 MILL, HARBOUR, CAVE, TOWER = "area_001", "area_002", "area_003", "area_009"
@@ -17,8 +17,8 @@ AREAS = {MILL: "Old Mill", HARBOUR: "Harbour", CAVE: "Dark Cave"}
 FAR = {TOWER: "Far Tower"}
 
 
-def scene(*outcomes: CallOutcome, faces: tuple[int, ...] = (), dialog_type: str = "scene_description") -> Scene:
-    return Scene(MIRA, PEOPLE, AREAS, outcomes, faces, dialog_type, far=FAR)
+def scene(*outcomes: CallOutcome, faces: tuple[int, ...] = (), dialog_type: str = "scene_description") -> Facts:
+    return Facts(MIRA, PEOPLE, AREAS, outcomes, faces, dialog_type, far=FAR)
 
 
 def _outcome(tool: str, args: dict[str, Any], result: dict[str, Any], reason: str | None) -> CallOutcome:
@@ -42,7 +42,7 @@ def grow(reason: str | None = None) -> CallOutcome:
 REFUSED = (hp(MIRA, -99, reason="invalid_args"), move(HARBOUR, reason="invalid_args"), grow(reason="invalid_args"))
 
 
-def brief(text: str, of: Scene) -> list[tuple[str, str, str]]:
+def brief(text: str, of: Facts) -> list[tuple[str, str, str]]:
     found = findings(text, of)
     return [(f["kind"], f["tool"] or "", f["severity"]) for f in found]
 
@@ -386,7 +386,7 @@ def test_a_claim_about_somebody_the_campaign_may_not_keep_is_no_conflict() -> No
 
 def test_a_death_stands_when_the_state_after_the_turn_says_so_or_nothing() -> None:
     for state, expected in (("dead", []), ("dying", []), (None, []), ("alive", [DEATH]), ("unconscious", [DEATH])):
-        of = Scene(MIRA, (Person(MIRA, "Mira", state),), {}, (), (), "scene_description")
+        of = Facts(MIRA, (Person(MIRA, "Mira", state),), {}, (), (), "scene_description")
         assert brief("Mira dies.", of) == expected
 
 
@@ -444,7 +444,7 @@ def test_names_may_be_common_words_parts_of_names_or_missing() -> None:
         Person("old_tom", None, "alive"),
         Person("x", "Ann of the Mill", "alive"),
     )
-    of = Scene("pc_1", people, {}, (), (), "scene_description")
+    of = Facts("pc_1", people, {}, (), (), "scene_description")
     assert brief("Will takes 5 damage.", of) == [HP]
     assert brief("Old Tom takes 5 damage.", of) == [HP]
     assert brief("Ann takes 5 damage.", of) == [HP]
@@ -453,7 +453,7 @@ def test_names_may_be_common_words_parts_of_names_or_missing() -> None:
 
 def test_two_of_one_name_are_borne_out_by_either() -> None:
     people = (Person("g1", "Goblin", "dead"), Person("g2", "Goblin", "alive"))
-    of = Scene(None, people, {}, (hp("g2", -5),), (), "scene_description")
+    of = Facts(None, people, {}, (hp("g2", -5),), (), "scene_description")
     assert findings("The goblin takes 5 damage and dies.", of) == []
     assert [f["kind"] for f in findings("The goblin takes 6 damage.", of)] == ["mismatch"]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
-from tests.plain import spelt
+from tests import builders
+from tests.builders import spelt
 from tests.suggest.narration_scenes import HALVES, SCENES, Half, Row, open_scene, play, rows
 
 from turnwright import Campaign
@@ -56,7 +56,7 @@ def test_a_row_is_told_with_its_own_text(tmp_path: Path) -> None:
 
 
 def _last_record(directory: Path) -> Mapping[str, Any]:
-    with Campaign.open(directory, plain.clock) as campaign:
+    with Campaign.open(directory, builders.clock) as campaign:
         return list(campaign.records())[-1]
 
 
@@ -89,7 +89,7 @@ def test_every_scene_is_played_and_every_row_has_one() -> None:
 
 def test_the_words_of_the_check_name_nobody_and_no_place_of_the_scenes(tmp_path: Path) -> None:
     """A word list that knows the people of the scenes would measure itself; "wolf" and "market" are English."""
-    source = resources.files("turnwright.suggest").joinpath("words", "en.json").read_text(encoding="utf-8")
+    source = resources.files("turnwright.language").joinpath("words", "en.json").read_text(encoding="utf-8")
     lists = set(re.findall(r"[a-z]+", source.lower()))
     names = _proper_names(tmp_path)
     assert {"brakka", "grell", "ione"} <= names

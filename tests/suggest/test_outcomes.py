@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.suggest.test_claims import BRAN, HARBOUR, LENA, MILL, MIRA, call, item, scene
 
-from turnwright.suggest.claims import KINDS
-from turnwright.suggest.narration import CallOutcome, Scene, findings
-from turnwright.suggest.scene import Fight
+from turnwright.narration.claims import KINDS
+from turnwright.narration.facts import Fight
+from turnwright.narration.verifier import CallOutcome, Facts, findings
 
 
 def attack(result: str, natural: int) -> CallOutcome:
@@ -36,7 +36,7 @@ def rest(**told: Any) -> CallOutcome:
     return call("take_rest", {"character_id": MIRA}, {"rest_type": "long", "interrupted": False, **told})
 
 
-def told(text: str, of: Scene) -> list[tuple[str, Any, Any]]:
+def told(text: str, of: Facts) -> list[tuple[str, Any, Any]]:
     return [(f["kind"], f["expected"], f["actual"]) for f in findings(text, of) if f["severity"] != "info"]
 
 
@@ -52,7 +52,7 @@ GIVEN = scene(item("transfer", LENA, "Silver Key", to=MIRA))
 IN_FIGHT = scene(fight=Fight(frozenset({BRAN}), 2, (17, 12)))
 NONE = scene()
 
-SCENES = {name: value for name, value in globals().items() if isinstance(value, Scene)}
+SCENES = {name: value for name, value in globals().items() if isinstance(value, Facts)}
 LIES = {
     "SEEN": """
 Mira succeeds on her Stealth check.

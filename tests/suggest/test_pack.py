@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
+from turnwright.language.pattern_prefixes import first_words
 from turnwright.model import data
-from turnwright.suggest import pack as pack_module
-from turnwright.suggest.beginnings import first_words
-from turnwright.suggest.pack import LANGUAGES, PackError, pack_of, packs_in_use, read_pack, reload_pack
-from turnwright.suggest.rules import RULES, RULES_BY_ID
-from turnwright.suggest.snapshot import Snapshot
-from turnwright.suggest.suggestor import Suggestor
+from turnwright.suggestions import pack as pack_module
+from turnwright.suggestions.engine import SuggestionEngine
+from turnwright.suggestions.pack import LANGUAGES, PackError, pack_of, packs_in_use, read_pack, reload_pack
+from turnwright.suggestions.rules import RULES, RULES_BY_ID
+from turnwright.suggestions.snapshot import Snapshot
 
 GOOD = r"""
 # A comment is kept out of the way.
@@ -217,7 +217,7 @@ def test_a_pack_is_a_line_for_each_rule_that_reads_words() -> None:
 def test_a_comment_or_a_new_order_of_lists_changes_no_hint() -> None:
     message = "We take a short rest."
     packs = [read_pack(text, "x", RULES_BY_ID) for text in (GOOD, GOOD.replace("the a", "a the") + "# end\n")]
-    found = [Suggestor(packs=lambda _, pack=pack: pack).suggest(message, Snapshot()) for pack in packs]  # type: ignore[misc]
+    found = [SuggestionEngine(packs=lambda _, pack=pack: pack).suggest(message, Snapshot()) for pack in packs]  # type: ignore[misc]
     assert found[0].suggestions == found[1].suggestions != ()
 
 

@@ -3,8 +3,8 @@
 import pytest
 from tests.suggest.test_claims import CLAIMS, LURES, scene
 
-from turnwright.suggest.narration import findings
-from turnwright.suggest.readable import can_read
+from turnwright.narration.readable import can_read
+from turnwright.narration.verifier import findings
 
 FOREIGN = """
 Mira betritt den Hafen und sieht die Schiffe im Nebel liegen. Der Wächter nickt ihr zu und nimmt fünf Goldstücke.

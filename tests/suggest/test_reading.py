@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.suggest.message import Clause
-from turnwright.suggest.message_reader import Reader
-from turnwright.suggest.pack import pack_of
+from turnwright.language.message import Clause
+from turnwright.language.message_reader import Reader
+from turnwright.suggestions.pack import pack_of
 
 
 def read(message: str) -> tuple[Clause, ...]:

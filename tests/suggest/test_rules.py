@@ -10,7 +10,7 @@ import pytest
 from tests.suggest.looking import RULE_OF, look
 
 from turnwright.model.data import parsed
-from turnwright.suggest.rules import RULES
+from turnwright.suggestions.rules import RULES
 
 TABLE: dict[str, Any] = parsed((Path(__file__).parent / "rule_examples.yaml").read_text(encoding="utf-8"))
 KINDS = ("negation", "question", "quotation", "hypothetical", "recap")

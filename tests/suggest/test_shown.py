@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import growth
 
-from turnwright.suggest.shown import shown
+from turnwright.language.shown import shown
 
 
 @pytest.mark.parametrize(

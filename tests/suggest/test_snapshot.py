@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import plain
-from tests.dm.test_loop_fights import BEGIN
-from tests.plain import call
+from tests import builders
+from tests.builders import call
+from tests.game_master.test_loop_fights import BEGIN
 from tests.tools.hall import hall_documents
 
 from turnwright import Campaign
-from turnwright.model.agent import AgentKind
-from turnwright.stages.snapshot import fit_arguments, snapshot_of
-from turnwright.suggest.resolve import is_permitted
-from turnwright.suggest.snapshot import (
+from turnwright.model.wire.agent import AgentKind
+from turnwright.protocol.stage0_prepare.snapshot import fit_arguments, snapshot_of
+from turnwright.suggestions.engine import suggest
+from turnwright.suggestions.snapshot import (
     ActorView,
     AreasView,
     Belonging,
@@ -31,15 +31,15 @@ from turnwright.suggest.snapshot import (
     Snapshot,
     agent_kind,
 )
-from turnwright.suggest.suggestor import suggest
-from turnwright.suggest.supposed import supposing
+from turnwright.suggestions.snapshot_overrides import with_overrides
+from turnwright.suggestions.tool_resolver import is_permitted
 from turnwright.tools.registry import TOOLS
 
 NOTHING = Snapshot()
 
 
 def given_as(**context: Any) -> Snapshot:
-    made, problems = supposing(NOTHING, context)
+    made, problems = with_overrides(NOTHING, context)
     assert problems == ()
     return made
 
@@ -188,7 +188,7 @@ WRONG: list[tuple[str, Any]] = [
 
 @pytest.mark.parametrize(("field", "value"), WRONG)
 def test_what_cannot_be_read_is_told_and_left_as_it_was(field: str, value: Any) -> None:
-    made, problems = supposing(NOTHING, {field: value, "language": "en"})
+    made, problems = with_overrides(NOTHING, {field: value, "language": "en"})
     assert len(problems) == 1
     assert problems[0].startswith(f"context.{field} ")
     assert made == given_as(language="en")
@@ -206,7 +206,7 @@ JSON = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(sorted({field for field, _, _ in FIELDS})), JSON, max_size=4))
 def test_no_json_whatever_makes_it_fail(context: Mapping[str, Any]) -> None:
-    made, problems = supposing(NOTHING, context)
+    made, problems = with_overrides(NOTHING, context)
     assert all(problem.startswith("context.") for problem in problems)
     found = suggest("I take the lantern and go to the Harbour, and Bran joins us. Yes!", made)
     assert found.errors == ()
@@ -220,7 +220,7 @@ def test_an_agent_is_named_as_in_the_documentation() -> None:
 
 def test_of_a_campaign_only_what_is_said_is_changed() -> None:
     before = given_as(mood="action", party=[{"name": "Mira"}])
-    made, _ = supposing(before, {"mood": None})
+    made, _ = with_overrides(before, {"mood": None})
     assert (made.mood, made.party) == (None, before.party)
 
 
@@ -234,7 +234,7 @@ def taken(campaign: Campaign, agent: AgentKind = AgentKind.NARRATIVE, **how: Any
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[Campaign]:
-    with plain.begin(tmp_path / "hall", hall_documents()) as campaign:
+    with builders.begin(tmp_path / "hall", hall_documents()) as campaign:
         yield campaign
 
 
@@ -247,7 +247,7 @@ def test_a_campaign_is_seen_by_whoever_acts(campaign: Campaign) -> None:
     assert found.npcs_present == (Named("Grell", "npc_001", True),)
     assert found.encounter == EncounterView(active=False)
     assert (found.mood, found.pending_offer, found.quests) == (None, None, ())
-    assert found.allowlist == frozenset(plain.ALL_CORE)
+    assert found.allowlist == frozenset(builders.ALL_CORE)
     assert found.registry == frozenset(TOOLS)
 
 
@@ -281,7 +281,7 @@ def test_a_party_is_sent_where_an_open_way_leads_and_nowhere_else(town: Campaign
     for name in ("Harbour", "Cellar"):
         assert parties_sent(town, f"We go to the {name}.") == []
         refused = town.process({"tool_calls": [call("move_party", to_location_name=name)]})
-        assert plain.failed(refused) == [("rejected", "rule_violation")]
+        assert builders.failed(refused) == [("rejected", "rule_violation")]
     assert "Reachable from here: Market." in suggest("We go to the Harbour.", taken(town)).context_notes
 
 
@@ -310,8 +310,8 @@ def test_the_tools_that_are_legal_now_are_seen_and_unknown_where_the_state_is_su
     assert quiet.legal is not None
     assert "move" in quiet.legal
     assert "execute_action" not in (taken(hall, AgentKind.COMBAT).legal or ())
-    assert supposing(quiet, {"language": "en"})[0].legal == quiet.legal
-    assert supposing(quiet, {"encounter": True})[0].legal is None
+    assert with_overrides(quiet, {"language": "en"})[0].legal == quiet.legal
+    assert with_overrides(quiet, {"encounter": True})[0].legal is None
     hall.process({"tool_calls": [call("hp_delta", target_character_id="aria", delta=-44, cause="a fall")]})
     assert "move" not in (taken(hall).legal or ())
 
@@ -357,7 +357,7 @@ def test_a_quest_on_offer_waits_for_an_answer(tmp_path: Path) -> None:
     values = hall_documents()
     values["campaign.json"]["allowlist"] = [*values["campaign.json"]["allowlist"], "manage_quest"]
     offer = call("manage_quest", operation="offer", title="Rats in the cellar", objectives=["Find the nest"])
-    with plain.begin(tmp_path / "hall", values) as hall:
+    with builders.begin(tmp_path / "hall", values) as hall:
         assert hall.process({"tool_calls": [offer]})["status"] == "applied"
         turns = [record for record in hall.records() if record["kind"] == "turn"]
         found = taken(hall, turns=turns)
@@ -450,6 +450,6 @@ def test_the_spells_of_a_caster_are_seen_without_cantrips(tmp_path: Path) -> Non
     values = hall_documents()
     sheet = values["characters/cyra.json"]["sheet"]
     sheet |= {"known_spells": ["Grease", "Shield"], "prepared_spells": ["Shield"], "cantrips": ["Light"]}
-    with plain.begin(tmp_path / "hall", values) as hall:
+    with builders.begin(tmp_path / "hall", values) as hall:
         actor = taken(hall, actor_id="cyra").actor
     assert (actor.spells, actor.is_caster) == (("Grease", "Shield"), True)

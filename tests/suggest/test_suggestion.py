@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from turnwright.suggest.suggestion import Label, RuleError, Suggestion, SuggestionSet, Suppressed, label_of
+from turnwright.suggestions.suggestion import Label, RuleError, Suggestion, SuggestionSet, Suppressed, label_of
 
 
 def made(**fields: Any) -> Suggestion:

@@ -17,19 +17,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripts.bench_suggest.cases import Case, read_cases
 from tests.growth import Work, growth
+from tests.sampling import sampled, tries
 from tests.suggest.looking import RULE_OF, intents_of, look, seen, tools_of
-from tests.tries import sampled, tries
 
-from turnwright.model.agent import AgentKind
 from turnwright.model.agent_tools import OPERATIONS_OF
 from turnwright.model.data import parsed
+from turnwright.model.wire.agent import AgentKind
 from turnwright.scenes.moods import TOOLS_OF_MOOD
-from turnwright.suggest import suggestor as suggestor_module
-from turnwright.suggest.pack import LANGUAGES, Pack, pack_of
-from turnwright.suggest.rule import Hit, Look, Rule
-from turnwright.suggest.rules import RULES
-from turnwright.suggest.suggestion import RuleError, SuggestionSet
-from turnwright.suggest.suggestor import DISABLED_AFTER, Suggestor, Tuning, suggest
+from turnwright.suggestions import engine as suggestor_module
+from turnwright.suggestions.engine import DISABLED_AFTER, SuggestionEngine, Tuning, suggest
+from turnwright.suggestions.pack import LANGUAGES, Pack, pack_of
+from turnwright.suggestions.rule import Hit, Rule, RuleContext
+from turnwright.suggestions.rules import RULES
+from turnwright.suggestions.suggestion import RuleError, SuggestionSet
 
 CASES = tuple(read_cases("all"))
 ROOT = Path(__file__).parents[2]
@@ -312,7 +312,7 @@ class Raises(Rule):
     reads_text = False
     intents = ("check",)
 
-    def evaluate(self, look: Look) -> Iterable[Hit]:
+    def evaluate(self, look: RuleContext) -> Iterable[Hit]:
         """Fail."""
         raise RuntimeError(f"no rule for {look.snapshot.agent}")
 
@@ -325,7 +325,7 @@ def test_a18_a_rule_that_raises_costs_its_own_hints_alone() -> None:
 
 
 def test_a18_a_rule_that_raises_time_and_again_is_left_out() -> None:
-    suggestor = Suggestor(rules=[Raises()])
+    suggestor = SuggestionEngine(rules=[Raises()])
     counts = [len(suggestor.suggest("hello", seen()).errors) for _ in range(DISABLED_AFTER + 2)]
     assert counts == [1] * DISABLED_AFTER + [0, 0]
 
@@ -334,11 +334,11 @@ def test_a18_a_rule_that_recovers_begins_to_count_anew() -> None:
     class Sometimes(Raises):
         fails = True
 
-        def evaluate(self, look: Look) -> Iterable[Hit]:
+        def evaluate(self, look: RuleContext) -> Iterable[Hit]:
             return super().evaluate(look) if self.fails else []
 
     rule = Sometimes()
-    suggestor = Suggestor(rules=[rule])
+    suggestor = SuggestionEngine(rules=[rule])
     for _ in range(3):
         for fails in (True,) * (DISABLED_AFTER - 1) + (False,):
             rule.fails = fails
@@ -351,7 +351,7 @@ def raises(*_: Any, **__: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("name", "part"),
-    [("resolved", "resolver"), ("aggregated", "aggregate"), ("notes_on", "notes"), ("Reader", "message")],
+    [("resolve_tool", "resolver"), ("rank", "aggregate"), ("notes_on", "notes"), ("Reader", "message")],
 )
 def test_a18_a_part_that_raises_is_named_and_the_rest_goes_on(
     monkeypatch: pytest.MonkeyPatch, name: str, part: str
@@ -365,7 +365,7 @@ def test_a18_a_part_that_raises_is_named_and_the_rest_goes_on(
 
 
 def test_a18_a_pack_that_cannot_be_read_leaves_what_the_state_alone_says() -> None:
-    found = Suggestor(packs=raises).suggest("I attack the goblin", seen("combat", **WON))
+    found = SuggestionEngine(packs=raises).suggest("I attack the goblin", seen("combat", **WON))
     assert tools_of(found) == ["end_encounter"]
     assert [error.rule_id for error in found.errors] == ["pack"]
 
@@ -375,16 +375,16 @@ def test_arguments_that_a_tool_does_not_take_are_dropped_and_counted() -> None:
         assert tool == "manage_inventory"
         return {"operation": arguments["operation"]}, ("item_name",)
 
-    found = Suggestor(fit_arguments=fit).suggest("I take the lantern.", seen())
+    found = SuggestionEngine(fit_arguments=fit).suggest("I take the lantern.", seen())
     assert [one.arguments for one in found.suggestions] == [{"operation": "give"}]
     assert found.dropped_arguments == ("manage_inventory.item_name",)
-    broken = Suggestor(fit_arguments=raises).suggest("I take the lantern.", seen())
+    broken = SuggestionEngine(fit_arguments=raises).suggest("I take the lantern.", seen())
     assert [one.arguments for one in broken.suggestions] == [None]
     assert [error.rule_id for error in broken.errors] == ["arguments"]
 
 
 def test_a23_no_rule_fails_on_any_labelled_message() -> None:
-    suggestor = Suggestor()
+    suggestor = SuggestionEngine()
     assert [
         case.id for case in CASES if suggestor.suggest(case.message, seen(case.agent, **context_of(case))).errors
     ] == []
@@ -423,7 +423,7 @@ def test_what_a_pack_of_another_language_lacks_is_silent() -> None:
         assert pack is not None
         return Pack("en", pack.grammar, {}, {}, "none")
 
-    assert Suggestor(packs=packs).suggest("I take the lantern", seen()).suggestions == ()
+    assert SuggestionEngine(packs=packs).suggest("I take the lantern", seen()).suggestions == ()
 
 
 # notes
@@ -825,12 +825,12 @@ def test_a19_the_same_message_gives_the_same_bytes() -> None:
 PRINTED = """
 import hashlib, json, sys
 from scripts.bench_suggest.cases import read_cases
-from turnwright.suggest.snapshot import Snapshot, agent_kind
-from turnwright.suggest.suggestor import suggest
-from turnwright.suggest.supposed import supposing
+from turnwright.suggestions.snapshot import Snapshot, agent_kind
+from turnwright.suggestions.engine import suggest
+from turnwright.suggestions.snapshot_overrides import with_overrides
 from turnwright.tools.registry import TOOLS
 for case in [case for case in read_cases("all") if case.context["language"] == "en"][::3]:
-    seen, _ = supposing(Snapshot(agent=agent_kind(case.agent), registry=frozenset(TOOLS)), case.context)
+    seen, _ = with_overrides(Snapshot(agent=agent_kind(case.agent), registry=frozenset(TOOLS)), case.context)
     print(repr(suggest(case.message, seen)))
 """
 

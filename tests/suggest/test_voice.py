@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from turnwright.suggest.narration import CallOutcome, Person, Scene, findings
+from turnwright.narration.verifier import CallOutcome, Facts, Person, findings
 
 PARTY = (
     Person("ilse", "Ilse", "alive", "alive", 12, hp_was=12, max_hp=14),
@@ -13,7 +13,7 @@ PARTY = (
     Person("wren", "Wren", "alive", "alive", 10, hp_was=10, max_hp=10),
 )
 WARDEN = Person("warden", "Warden", "alive", "alive", 20, hp_was=20, max_hp=20)
-HALL = Scene(
+HALL = Facts(
     "ilse",
     (*PARTY, WARDEN),
     {},
@@ -124,7 +124,7 @@ HONEST = [
 ]
 
 
-def told(text: str, of: Scene = HALL) -> list[str]:
+def told(text: str, of: Facts = HALL) -> list[str]:
     return [finding["claim"] for finding in findings(text, of) if finding["severity"] != "info"]
 
 
@@ -147,7 +147,7 @@ def test_an_excerpt_is_cut_from_the_text_as_given(text: str) -> None:
 
 
 def test_of_one_alone_hit_points_without_a_name_are_theirs() -> None:
-    alone = Scene("ilse", PARTY[:1], {}, (), (), "scene_description", party=frozenset({"ilse"}))
+    alone = Facts("ilse", PARTY[:1], {}, (), (), "scene_description", party=frozenset({"ilse"}))
     assert [told(text, alone) != [] for text in ("HP: 6/14", "HP 6", "HP: 12/14", "HP 12")] == [
         True,
         True,

@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from turnwright.model.base import Model
-from turnwright.schemas import of_model
+from turnwright.schemas.schemas import of_model
 from turnwright.tools._base import Tool
 from turnwright.tools.aliases import ALIASES
 from turnwright.tools.registry import TOOLS

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import pytest
+from tests.builders import Json
 from tests.conftest import MakeCampaign
-from tests.plain import Json
 from tests.tools.hall import Hall, hall_documents
 
 HallWith = Callable[..., Hall]

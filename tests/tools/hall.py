@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.plain import Json, log_file, spelt
+from tests.builders import Json, log_file, spelt
 
 from turnwright import Campaign
 from turnwright.tools.registry import TOOLS

@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.plain import clock
+from tests.builders import clock
+from tests.sampling import tries
 from tests.tools.calls import tool_calls
 from tests.tools.hall import WORLD, hall_documents
-from tests.tries import tries
 
 from turnwright import Campaign
-from turnwright.rules.effective import effective
-from turnwright.stages.edits import campaign_problems
+from turnwright.audit.verify import verify
+from turnwright.model.state.overlay import InMemorySource, World
+from turnwright.protocol.validation.edits import campaign_problems
+from turnwright.rules.derived_stats import effective
 from turnwright.store.documents import document_from
-from turnwright.verifier import verify
-from turnwright.world.overlay import Shelf, World
 
 Json = dict[str, Any]
 FIGHT: Json = {
@@ -93,7 +93,7 @@ def require_sound(state: Json) -> None:
             for person in document.participants:  # type: ignore[attr-defined]
                 if person.body is not None:
                     _require_sound_body(person.body)
-    problems = campaign_problems(World(Shelf(documents)), documents)
+    problems = campaign_problems(World(InMemorySource(documents)), documents)
     assert [problem for problem in problems if not problem.warning] == []
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.builders import Json, area, call, documents, hp_delta, move, person, turn
 from tests.conftest import MakeCampaign
-from tests.plain import Json, area, call, documents, hp_delta, move, person, turn
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, ephemeral, fight, linked
 

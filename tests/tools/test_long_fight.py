@@ -14,13 +14,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.plain import clock
+from tests.builders import clock
+from tests.sampling import count
 from tests.tools.hall import WORLD
-from tests.tries import count
 
 from turnwright import Campaign
-from turnwright.verifier import verify
-from turnwright.world.fold import fold
+from turnwright.audit.verify import verify
+from turnwright.model.state.fold import fold
 
 Json = dict[str, Any]
 ROUNDS = count(quick=12, thorough=30)

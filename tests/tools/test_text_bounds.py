@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import plain
-from tests.plain import call, move
+from tests import builders
+from tests.builders import call, move
 from tests.tools.hall import hall_documents
 
 from turnwright.tools.registry import TOOLS
@@ -73,8 +73,8 @@ LONG = "Z" * 9000
         move(LONG),
     ],
 )
-def test_what_is_longer_is_a_failed_call(tmp_path: Path, asked: plain.Json) -> None:
-    with plain.begin(tmp_path / "hall", hall_documents()) as campaign:
-        reply = campaign.process(plain.turn(asked))
+def test_what_is_longer_is_a_failed_call(tmp_path: Path, asked: builders.Json) -> None:
+    with builders.begin(tmp_path / "hall", hall_documents()) as campaign:
+        reply = campaign.process(builders.turn(asked))
         assert [one["reason"] for one in reply["tool_feedback"]["failed_calls"]] == ["invalid_args"]
         assert (tmp_path / "hall/log.jsonl").stat().st_size < 300_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.plain import Json
+from tests.builders import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, ephemeral, fight, linked
 

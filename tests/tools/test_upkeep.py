@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.plain import Json, call, turn
+from tests.builders import Json, call, turn
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, ephemeral, fight, hall_documents, linked
 

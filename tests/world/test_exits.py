@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.builders import Json, area, call, documents, move, results, turn
 from tests.conftest import MakeCampaign
-from tests.plain import Json, area, call, documents, move, results, turn
 
 from turnwright import Campaign
 from turnwright.cli._views import map_of_player, player_view

@@ -9,8 +9,8 @@ import pytest
 from turnwright.model.base import Document
 from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter
+from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.world.fights import enemies_standing
-from turnwright.world.overlay import Shelf, World
 
 
 def standing(**enemy: Any) -> int:
@@ -24,7 +24,7 @@ def standing(**enemy: Any) -> int:
     mira = Character.model_validate({"id": "mira", "hp": 9, "max_hp": 9})
     grik = Character.model_validate({"id": "grik", "hp": 5, "max_hp": 9, **enemy})
     documents: list[Document] = [fight, mira, grik]
-    return enemies_standing(World(Shelf({one.path: one for one in documents})), fight)
+    return enemies_standing(World(InMemorySource({one.path: one for one in documents})), fight)
 
 
 def test_enemies_above_0_hit_points_stand_and_who_is_gone_does_not() -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.plain import spelt
+from tests.builders import spelt
 
-from turnwright.world import patch
-from turnwright.world.fold import apply_changes, fold
+from turnwright.model.state import patch
+from turnwright.model.state.fold import apply_changes, fold
 
 VALUES = st.dictionaries(st.sampled_from("abc"), st.integers(0, 2) | st.booleans() | st.none(), max_size=3)
 STATES = st.lists(st.dictionaries(st.sampled_from(["a.json", "b/c.json", "b/d.json"]), VALUES), max_size=6)

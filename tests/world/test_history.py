@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from turnwright.model.state.log_state import MAX_WINDOW, FailureKey, LogState, failure_keys
 from turnwright.model.strict_json import canonical
-from turnwright.world.history import LONGEST_WINDOW, FailureKey, History, failure_keys
 
 Json = dict[str, Any]
 
@@ -33,8 +33,8 @@ def turn_record(seq: int, parts: list[tuple[str, str, Json, str | None]], actor:
     }
 
 
-def history_of(records: list[Json]) -> History:
-    history = History()
+def history_of(records: list[Json]) -> LogState:
+    history = LogState()
     for record in records:
         history.take(record, json.dumps(record["seq"]).encode())
     return history
@@ -130,9 +130,9 @@ def test_answer_and_output_are_parts_around_the_calls() -> None:
 
 def test_the_memory_of_failures_is_as_long_as_the_longest_window() -> None:
     parts: list[tuple[str, str, Json, str | None]] = [("a", "move", {}, "invalid_args")]
-    history = history_of([turn_record(seq, parts) for seq in range(LONGEST_WINDOW + 5)])
-    assert len(history.failures) == LONGEST_WINDOW
-    assert history.repeated(LONGEST_WINDOW) == {("move", "{}", "pc_001", "invalid_args")}
+    history = history_of([turn_record(seq, parts) for seq in range(MAX_WINDOW + 5)])
+    assert len(history.failures) == MAX_WINDOW
+    assert history.repeated(MAX_WINDOW) == {("move", "{}", "pc_001", "invalid_args")}
 
 
 def test_records_that_are_no_turns_do_not_count_for_the_window() -> None:
@@ -175,11 +175,11 @@ def test_a_history_comes_back_from_json_as_it_was(closing: list[Json]) -> None:
     parts: list[tuple[str, str, Json, str | None]] = [("a", "move", {"é": 1}, "invalid_args")]
     records = [turn_record(0, parts), {"seq": 1, "kind": "new", "secret_sha256": "s"}]
     history = history_of([*records, {"seq": 2, "kind": "undo", "undone_from": 1}, *closing])
-    assert History.from_json(json.loads(json.dumps(history.to_json()))) == history
+    assert LogState.from_json(json.loads(json.dumps(history.to_json()))) == history
 
 
 def test_offsets_and_size_follow_the_lines_with_their_line_feeds() -> None:
-    history = History()
+    history = LogState()
     history.take({"seq": 0, "kind": "new", "secret_sha256": "s"}, "é".encode())
     history.take({"seq": 1, "kind": "edit"}, b"abc")
     assert (history.head_offset, history.size, history.secret_hash) == (3, 7, "s")

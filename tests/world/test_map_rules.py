@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.area import Area, Layer, layer_path
+from turnwright.model.state.overlay import InMemorySource
 from turnwright.world.map_rules import connected_pieces, layer_problems
-from turnwright.world.overlay import Shelf
 
 IDS = ("area_001", "area_002", "area_003", "area_004", "b", "c")
 Links = dict[str, list[str]]
@@ -39,7 +39,7 @@ def test_every_broken_rule_of_a_map_is_reported_by_its_own_tag(links: Links, pla
     layers: dict[str | None, Links] = {}
     for area_id in links:
         layers.setdefault(places[area_id], {})[area_id] = links[area_id]
-    shelf = Shelf({layer_path(parent): _layer(parent, own) for parent, own in layers.items()})
+    shelf = InMemorySource({layer_path(parent): _layer(parent, own) for parent, own in layers.items()})
     found = sorted(p.rule for parent in layers for p in layer_problems(_layer(parent, layers[parent]), shelf))
     assert found == sorted(tag for parent, own in layers.items() for tag in _tags(parent, own, links, places))
 
@@ -67,24 +67,24 @@ def _tags(parent: str | None, own: Links, links: Links, places: dict[str, str | 
 
 def test_the_key_of_an_area_is_its_own_id() -> None:
     layer = Layer(areas={"area_001": Area(id="area_002", name="x", reachable_area_ids=())})
-    assert [p.rule for p in layer_problems(layer, Shelf({layer.path: layer}))] == ["area:area_001:id_mismatch"]
+    assert [p.rule for p in layer_problems(layer, InMemorySource({layer.path: layer}))] == ["area:area_001:id_mismatch"]
 
 
 def test_an_area_lies_in_the_layer_of_its_parent() -> None:
     top = Layer(areas={"area_001": Area(id="area_001", name="x", reachable_area_ids=())})
     layer = Layer(parent_area_id="area_001", areas={"b": Area(id="b", name="x", reachable_area_ids=())})
-    (problem,) = layer_problems(layer, Shelf({top.path: top, layer.path: layer}))
+    (problem,) = layer_problems(layer, InMemorySource({top.path: top, layer.path: layer}))
     assert problem.rule == "area:b:parent_mismatch"
     assert problem.message == "belongs to the root layer, but stands in the layer of area_001"
     child = Area(id="c", name="x", parent_area_id="area_001", reachable_area_ids=())
-    (problem,) = layer_problems(Layer(areas={"c": child}), Shelf({top.path: top}))
+    (problem,) = layer_problems(Layer(areas={"c": child}), InMemorySource({top.path: top}))
     assert problem.message == "belongs to the layer of area_001, but stands in the root layer"
 
 
 def test_an_area_stands_in_one_layer_only() -> None:
     top = Layer(areas={"b": Area(id="b", name="x", reachable_area_ids=())})
     layer = Layer(parent_area_id="b", areas={"b": Area(id="b", name="x", parent_area_id="b", reachable_area_ids=())})
-    shelf = Shelf({top.path: top, layer.path: layer})
+    shelf = InMemorySource({top.path: top, layer.path: layer})
     rules = [p.rule for one in (top, layer) for p in layer_problems(one, shelf)]
     assert rules.count("area:b:id_taken") == 1
 

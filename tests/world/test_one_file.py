@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from turnwright.campaign.legacy_import import ImportFault, import_one_file
 from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.store.documents import document_from
-from turnwright.world.one_file import ImportFault, import_one_file
 
 Json = dict[str, Any]
 NOW = "2026-01-14T16:05:31+00:00"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from turnwright.model.area import Area, Layer, area_number, layer_path
 from turnwright.model.base import Document
 from turnwright.model.character import Character
-from turnwright.world.overlay import Shelf, Source, World
+from turnwright.model.state.overlay import InMemorySource, Source, World
 
 AREA_IDS = ("area_001", "area_002", "area_010", "area_999", "area_1000", "cellar", "area_x")
 PARENTS = (None, "area_001", "cellar")
@@ -69,7 +69,7 @@ def put_all(world: World, after: Mapping[str, Document], before: Mapping[str, Do
 @given(ASSIGNMENTS, PEOPLE)
 def test_a_shelf_shows_what_lies_on_it(assignment: Assignment, people: dict[str, int | None]) -> None:
     documents = layers_of(assignment) | people_of(people)
-    assert show(Shelf(documents)) == wanted(documents)
+    assert show(InMemorySource(documents)) == wanted(documents)
 
 
 @given(ASSIGNMENTS, PEOPLE, st.lists(CHANGES, max_size=6))
@@ -77,7 +77,7 @@ def test_overlays_stack_are_absorbed_and_dropped_like_copies_of_a_dictionary(
     assignment: Assignment, people: dict[str, int | None], steps: list[tuple[Assignment, dict[str, int | None], str]]
 ) -> None:
     below = layers_of(assignment) | people_of(people)
-    worlds = [World(Shelf(below))]
+    worlds = [World(InMemorySource(below))]
     models = [dict(below)]
     for changed_areas, changed_people, what in steps:
         draft, model = World(worlds[-1]), layers_of(changed_areas) | people_of(changed_people)
@@ -88,29 +88,29 @@ def test_overlays_stack_are_absorbed_and_dropped_like_copies_of_a_dictionary(
             worlds.append(draft)
             models.append(model)
         elif what == "absorb":
-            worlds[-1].absorb(draft)
+            worlds[-1].merge(draft)
             models[-1] = model
         assert show(worlds[-1]) == wanted(models[-1])
     while len(worlds) > 1:
-        worlds[-2].absorb(worlds.pop())
+        worlds[-2].merge(worlds.pop())
     assert show(worlds[0]) == wanted(models[-1])
 
 
 @given(ASSIGNMENTS, ASSIGNMENTS)
 def test_touched_names_what_was_put_or_removed_and_nothing_else(before: Assignment, after: Assignment) -> None:
     old, new = layers_of(before), layers_of(after)
-    world = World(Shelf(old))
+    world = World(InMemorySource(old))
     put_all(world, new, old)
     assert dict(world.touched) == {path: new.get(path) for path in PATHS if old.get(path) != new.get(path)}
 
 
 def test_a_document_under_a_hashed_name_is_found_by_its_id_alone() -> None:
     person = Character(id="Ćuk", hp=1)
-    world = World(Shelf({person.path: person}))
+    world = World(InMemorySource({person.path: person}))
     assert world.character("Ćuk") == person
     assert world.character(person.path.removeprefix("characters/").removesuffix(".json")) is None
 
 
 def test_a_character_of_another_id_in_the_same_file_is_nobody() -> None:
-    world = World(Shelf({"characters/ann.json": Character(id="bob")}))
+    world = World(InMemorySource({"characters/ann.json": Character(id="bob")}))
     assert world.character("ann") is None

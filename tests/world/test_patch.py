@@ -9,9 +9,9 @@ import jsonpatch
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from tests.plain import spelt
+from tests.builders import spelt
 
-from turnwright.world.patch import PatchError, apply, diff
+from turnwright.model.state.patch import PatchError, apply, diff
 
 SCALARS = (
     st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from([0.0, -0.0, 1.0, 1.5]) | st.sampled_from("ab~/é")

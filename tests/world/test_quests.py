@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.quest import Quest
-from turnwright.world.overlay import Shelf, World
-from turnwright.world.quests import LONGEST_WAIT, pending_offer
+from turnwright.model.state.overlay import InMemorySource, World
+from turnwright.world.quests import MAX_WAIT, pending_offer
 
 
 def quest(number: int, giver: str | None = "lena", turn: int = 5, status: Any = "offered") -> Quest:
@@ -18,7 +18,7 @@ def quest(number: int, giver: str | None = "lena", turn: int = 5, status: Any = 
 
 
 def pending(*quests: Quest, present: tuple[str, ...] = ("lena",), messages: int | None = 1) -> str | None:
-    found = pending_offer(World(Shelf({each.path: each for each in quests})), present, lambda _: messages)
+    found = pending_offer(World(InMemorySource({each.path: each for each in quests})), present, lambda _: messages)
     return found.id if found else None
 
 
@@ -44,7 +44,7 @@ def test_only_what_is_still_offered_waits(status: str) -> None:
 
 @pytest.mark.parametrize(("messages", "waits"), [(0, True), (1, True), (3, True), (4, False), (None, False)])
 def test_an_offer_waits_for_three_messages(messages: int | None, waits: bool) -> None:
-    assert LONGEST_WAIT == 3
+    assert MAX_WAIT == 3
     assert (pending(quest(1), messages=messages) == "quest-1") is waits
 
 
@@ -69,13 +69,13 @@ def test_the_newest_counts_and_of_one_turn_the_one_that_was_offered_last() -> No
     st.integers(0, 8),
 )
 def test_what_waits_is_an_offer_that_could_be_answered_and_none_is_newer(quests: list[Quest], now: int) -> None:
-    shelf = World(Shelf({each.path: each for each in quests}))
+    shelf = World(InMemorySource({each.path: each for each in quests}))
     waiting = pending_offer(shelf, ("lena",), lambda each: now - each.offered_turn)
     found = waiting.id if waiting else None
     fitting = [
         each
         for each in quests
-        if each.status == "offered" and each.giver_id in (None, "lena") and each.offered_turn >= now - LONGEST_WAIT
+        if each.status == "offered" and each.giver_id in (None, "lena") and each.offered_turn >= now - MAX_WAIT
     ]
     assert (found is None) == (not fitting)
     if found:

@@ -7,14 +7,14 @@ import pytest
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Selected
 from turnwright.model.character import Character
-from turnwright.world.overlay import Shelf, World
+from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.world.summary import FULL_UP_TO, state_summary
 
 
 def world_of(*people: Character, party: tuple[str, ...] = ("pc_1",)) -> World:
     campaign = CampaignDocument(format=1, id="c", selected=Selected(party_character_ids=party))
     documents: dict[str, Document] = {CAMPAIGN_PATH: campaign}
-    return World(Shelf(documents | {person.path: person for person in people}))
+    return World(InMemorySource(documents | {person.path: person for person in people}))
 
 
 def crowd(size: int) -> list[Character]:

@@ -9,19 +9,19 @@ from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from turnwright.audit.equality import same_document
 from turnwright.audit.replay import Replay
-from turnwright.audit.sameness import same_document
 from turnwright.model.area import area_number
-from turnwright.model.reason import Problem
+from turnwright.model.state.log_state import LogState
 from turnwright.model.strict_json import canonical
+from turnwright.model.wire.reason import Problem
 from turnwright.store.checkpoint import Checkpoint, Row
 from turnwright.store.checkpoint_file import CHECKPOINT_PATH, OtherVersion, Unavailable, Unreadable
 from turnwright.store.documents import document_from
 from turnwright.store.files import Files
 from turnwright.store.log import damaged
-from turnwright.store.opening import WENT_BACK_OR_LOST
 from turnwright.store.record_index import RecordRow
-from turnwright.world.history import History
+from turnwright.store.recovery import WENT_BACK_OR_LOST
 
 _FOREIGN = "is of another campaign"
 _NEXT_WRITER = "the next writer makes it from the log"
@@ -52,7 +52,7 @@ class CheckpointAudit:
         self._secrets = secrets
         self._fault: str | None = None
         self._checkpoint: Checkpoint | None = None
-        self._known = History()
+        self._known = LogState()
         self._open()
 
     def _open(self) -> None:

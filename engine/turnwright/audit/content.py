@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from turnwright.model.record import RECEIVED_KEYS
 from turnwright.model.strict_json import canonical, sha256
+from turnwright.model.wire.record import RECEIVED_KEYS
 
 _MADE_KEYS = frozenset({"dialog_type", "dialog_type_source", "settings_revision", "area_id", "present_ids"})
 """Keys among those of a turn as received that hold what the engine made of it."""

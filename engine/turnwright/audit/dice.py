@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from turnwright.rules.draws import face, real, uniform
+from turnwright.model.dice.draws import face, real, uniform
 
 
 class DiceAudit:

@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from turnwright.audit.checkpoint import CheckpointAudit
+from turnwright.audit.equality import same_document
 from turnwright.audit.replay import Replay
-from turnwright.audit.sameness import same_document
 from turnwright.model.base import Document
-from turnwright.model.reason import Problem
+from turnwright.model.state.fold import Values, apply_changes
+from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.strict_json import compact, parse_json, sha256
-from turnwright.stages.edits import campaign_problems
+from turnwright.model.wire.reason import Problem
+from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.store.checkpoint import Row
 from turnwright.store.documents import (
     document_from,
@@ -26,8 +28,6 @@ from turnwright.store.documents import (
 )
 from turnwright.store.files import Files, Seen
 from turnwright.store.log import Log
-from turnwright.world.fold import Values, apply_changes
-from turnwright.world.overlay import Shelf, World
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ class DocumentsAudit:
             else:
                 self._compare(path, found[path], expected, rows.get(path), checkpoint)
         self._tell_apart(replay)
-        world = World(Shelf(documents))
+        world = World(InMemorySource(documents))
         for document in self.edited.values():
             world.put(document)
         problems = campaign_problems(world, self.edited, documents.get)

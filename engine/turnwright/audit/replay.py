@@ -13,20 +13,20 @@ from turnwright.audit.content import Contents
 from turnwright.audit.dice import DiceAudit
 from turnwright.audit.undo import Undos
 from turnwright.model.campaign import CAMPAIGN_PATH
-from turnwright.model.reason import Problem
-from turnwright.model.record import answers_a_turn
 from turnwright.model.settings import settings_of
+from turnwright.model.state.fold import Values, apply_changes
+from turnwright.model.state.log_state import LogState, OpenTurn
+from turnwright.model.state.patch import PatchError
 from turnwright.model.strict_json import JsonError, parse_json
+from turnwright.model.wire.reason import Problem
+from turnwright.model.wire.record import answers_a_turn
 from turnwright.store.documents import document_from
 from turnwright.store.log import LOG_PATH, Log, damaged, record_on, shape_fault
 from turnwright.store.results import result_path
 from turnwright.store.secret import SECRET_PATH
-from turnwright.world.fold import Values, apply_changes
-from turnwright.world.history import History, OpenTurn
-from turnwright.world.patch import PatchError
 
 Record = dict[str, Any]
-MOST = 100
+MAX_COUNT = 100
 """How many faulty records are named; a log may hold a million."""
 
 
@@ -36,11 +36,11 @@ class Replay:
     Attributes:
         history: up to the last record that was taken.
         values: the documents after it, as plain JSON by path.
-        problems: what is wrong with the first `MOST` faulty records; damage that ends the reading is raised instead.
+        problems: what is wrong with the first `MAX_COUNT` faulty records; damage that ends the reading is raised.
         unnamed: how many faults of single records there were beyond these.
         turns: how many turns were closed.
         dice: the draws and the secrets.
-        unproven: the first `MOST` records whose `content` is not the hash of the turn they hold.
+        unproven: the first `MAX_COUNT` records whose `content` is not the hash of the turn they hold.
         also_unproven: how many of these there were beyond.
         newest: where the records of the replies stand that lie in `results/`, by turn id, oldest first.
         older: the same for replies that need not lie there any more, as far as a file has their name.
@@ -54,7 +54,7 @@ class Replay:
             secrets: the dice secrets by their SHA-256, or None where they are missing.
             results: the paths of the files in `results/`.
         """
-        self.history = History()
+        self.history = LogState()
         self.values: Values = {}
         self.problems: list[Problem] = []
         self.unnamed = 0
@@ -125,7 +125,7 @@ class Replay:
             self._problem(record, "fork", "the parent's head is not the line before")
 
     def _note_unproven(self, seq: int) -> None:
-        if len(self.unproven) < MOST:
+        if len(self.unproven) < MAX_COUNT:
             self.unproven.append(seq)
         else:
             self.also_unproven += 1
@@ -135,7 +135,7 @@ class Replay:
         self._name(Problem(LOG_PATH, f"line {seq + 1}", rule, f"record {seq}: {message}"))
 
     def _name(self, problem: Problem) -> None:
-        if len(self.problems) < MOST:
+        if len(self.problems) < MAX_COUNT:
             self.problems.append(problem)
         else:
             self.unnamed += 1

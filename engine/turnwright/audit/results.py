@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwright.audit.replay import Replay
-from turnwright.model.reason import Problem
-from turnwright.model.record import reply_of
 from turnwright.model.strict_json import JsonError, canonical, parse_json, pretty
+from turnwright.model.wire.reason import Problem
+from turnwright.model.wire.record import reply_of
 from turnwright.store.files import Files, Seen
 from turnwright.store.log import Log
 from turnwright.store.results import RESULTS_FOLDER, result_path

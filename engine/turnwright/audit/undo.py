@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from turnwright.audit.sameness import same_but_for_ids
-from turnwright.world.fold import Values
+from turnwright.audit.equality import same_but_for_ids
+from turnwright.model.state.fold import Values
 
 
 class Undos:

@@ -49,7 +49,7 @@ def each_campaign(places: Sequence[Path], work: Work, *, as_json: bool) -> int:
 
 def _told(error: CampaignError, place: Path, *, as_json: bool) -> int:
     """Tell what stops the look at one place, and return its exit code."""
-    from turnwright.stages.publish import error_as_json
+    from turnwright.protocol.stage6_publish.publish import error_as_json
 
     if as_json:
         echo_json(naming(place, {"error": error_as_json(error)}))

@@ -15,9 +15,9 @@ from turnwright.cli._scene_view import echo_line
 from turnwright.store.files import ENGINE_FOLDER
 
 HISTORY_PATH = f"{ENGINE_FOLDER}/play_history"
-LONGEST_LINE = 1 << 20
+MAX_LINE_LENGTH = 1 << 20
 """Characters of what somebody says at once; a turn could hold no more."""
-_MOST_LINES = 1000
+_MAX_LINES = 1000
 
 
 class Keyboard:
@@ -34,7 +34,7 @@ class Keyboard:
 
     def __enter__(self) -> Keyboard:
         if self._readline is not None:
-            self._readline.set_history_length(_MOST_LINES)
+            self._readline.set_history_length(_MAX_LINES)
             with suppress(OSError, ValueError):
                 if self._is_ours():
                     self._readline.read_history_file(str(self._path))
@@ -53,8 +53,8 @@ class Keyboard:
         Raises:
             KeyboardInterrupt: when the person pressed Ctrl-C instead.
         """
-        while (text := self._whole(prompt)) is not None and len(text) > LONGEST_LINE:
-            click.echo(f"what you say has at most {LONGEST_LINE} characters; it was left out", err=True)
+        while (text := self._whole(prompt)) is not None and len(text) > MAX_LINE_LENGTH:
+            click.echo(f"what you say has at most {MAX_LINE_LENGTH} characters; it was left out", err=True)
         return text
 
     def _whole(self, prompt: str) -> str | None:
@@ -62,7 +62,7 @@ class Keyboard:
         line = text = self._one(prompt)
         while text is not None and line is not None and line.endswith("\\"):
             line = self._one("... ")
-            text = (text.removesuffix("\\") + "\n" + (line or ""))[: LONGEST_LINE + 1]
+            text = (text.removesuffix("\\") + "\n" + (line or ""))[: MAX_LINE_LENGTH + 1]
         return text
 
     def _one(self, prompt: str) -> str | None:
@@ -72,13 +72,13 @@ class Keyboard:
             except EOFError:
                 click.echo()
                 return None
-        line = rest = sys.stdin.readline(LONGEST_LINE + 2)
+        line = rest = sys.stdin.readline(MAX_LINE_LENGTH + 2)
         if not line:
             return None
         while rest and not rest.endswith("\n"):
-            rest = sys.stdin.readline(LONGEST_LINE)
+            rest = sys.stdin.readline(MAX_LINE_LENGTH)
         text = _decoded(line.rstrip("\r\n"))
-        if len(text) <= LONGEST_LINE:
+        if len(text) <= MAX_LINE_LENGTH:
             echo_line(f"{prompt}{safe(text)}")
         return text
 

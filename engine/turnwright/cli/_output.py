@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from turnwright.model.errors import CampaignError, CampaignInvalid
-from turnwright.model.reason import Problem
+from turnwright.model.wire.reason import Problem
 from turnwright.render.escape import terminal_safe
 
 if TYPE_CHECKING:

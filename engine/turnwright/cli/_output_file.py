@@ -14,10 +14,10 @@ from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.documents import COLLECTIONS, SINGLE
 from turnwright.model.errors import BadRequest
 from turnwright.model.strict_json import JsonError, parse_json
-from turnwright.model.telemetry import TELEMETRY_PATH
-from turnwright.store.drop import DROP_FOLDER
-from turnwright.store.files import ENGINE_FOLDER, LONGEST_FILE, Files, require_ordinary, utf_8
+from turnwright.model.wire.telemetry import TELEMETRY_PATH
+from turnwright.store.files import ENGINE_FOLDER, MAX_FILE_BYTES, Files, require_ordinary, utf_8
 from turnwright.store.folders import holds_schemas
+from turnwright.store.inbox import DROP_FOLDER
 from turnwright.store.log import LOG_PATH
 from turnwright.store.results import RESULTS_FOLDER
 
@@ -103,7 +103,7 @@ class OutputFile:
         require_ordinary(self.path)
         if self._force or not self.path.exists() or not self.path.stat().st_size:
             return
-        if not self._kind.fits(Files(self._place.parent).read(utf_8(self._place.name), LONGEST_FILE)):
+        if not self._kind.fits(Files(self._place.parent).read(utf_8(self._place.name), MAX_FILE_BYTES)):
             raise BadRequest(f"{self.path} is there and is not {self._kind.name}; --force writes over it")
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
-from turnwright.model.nearest import did_you_mean
+from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.settings import REGISTRY, Setting
 from turnwright.model.strict_json import JsonError, parse_json
 

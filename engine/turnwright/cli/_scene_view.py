@@ -12,9 +12,9 @@ from typing import Any
 import click
 
 from turnwright.cli._output import safe
+from turnwright.model.state.overlay import World
 from turnwright.render.scene_story import Line, Weight, happened
 from turnwright.scenes.projection import place_names
-from turnwright.world.overlay import World
 
 Json = Mapping[str, Any]
 _DICE = "⚀⚁⚂⚃⚄⚅"

@@ -9,15 +9,15 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turnwright.campaign import Campaign
+from turnwright.campaign.campaign import Campaign
+from turnwright.campaign.reader import Reader
+from turnwright.campaign.runner import TurnRunner
 from turnwright.model.errors import CampaignError
-from turnwright.reader import Reader
+from turnwright.model.state.overlay import World
 from turnwright.tools.story import NOBODY_NAMED, Viewer, game_master
-from turnwright.turns import TurnTaker
-from turnwright.world.overlay import World
 
 if TYPE_CHECKING:
-    from turnwright.stages.finding_viewer import WorldViewer
+    from turnwright.protocol.stage6_publish.finding_viewer import WorldViewer
 
 Json = Mapping[str, Any]
 
@@ -53,7 +53,7 @@ def told_to_game_master(campaign: Reader, reply: Json | None = None) -> Iterator
 
 
 @contextmanager
-def told_at_once(campaign: TurnTaker, reply: Json) -> Iterator[Telling]:
+def told_at_once(campaign: TurnRunner, reply: Json) -> Iterator[Telling]:
     """Give the game master as who reads of the turn that was taken just now, by the names it left.
 
     The turn is taken: a file that cannot be read now costs the names, and not the lines.
@@ -87,7 +87,7 @@ def _reader(world: World, reply: Json, record: Json | None, *, is_now: bool) -> 
     """Return the game master as who reads the findings of a reply; None where there are none."""
     if not reply.get("findings"):
         return None
-    from turnwright.stages.finding_viewer import WorldViewer, was_applied  # most texts are true
+    from turnwright.protocol.stage6_publish.finding_viewer import WorldViewer, was_applied  # most texts are true
 
     acting = record["actor_id"] if record else reply["state_summary"].get("active_actor_id")
     return WorldViewer(world, None, acting, is_applied=was_applied(reply), is_now=is_now)

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from turnwright.campaign.reader import LastTurn
 from turnwright.model.area import Area, Layer
 from turnwright.model.authority import NOBODY, player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG
 from turnwright.model.errors import BadRequest
-from turnwright.model.nearest import did_you_mean
+from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.numbered import number_of
 from turnwright.model.quest import Quest
-from turnwright.reader import LastTurn
+from turnwright.model.state.overlay import World
+from turnwright.protocol.stage6_publish.fight_projection import unseen_by_party
 from turnwright.render.map_view import AreaView, MapView, TokenView
-from turnwright.rules.effective import counted_hp
-from turnwright.stages.fight_projection import unseen_by_party
+from turnwright.rules.derived_stats import counted_hp
 from turnwright.world.exits import exits_of
-from turnwright.world.overlay import World
 from turnwright.world.summary import people_at
 
 
@@ -223,8 +223,8 @@ def game_view(world: World, reader: str, last_turn: LastTurn) -> dict[str, Any] 
     """Return where a scene game stands and what the last turn brought, as one reader sees it; None without a game."""
     if world.get(CREW_PATH) is None:
         return None
+    from turnwright.protocol.stage6_publish.publish import project
     from turnwright.scenes.projection import player_state, table_state
-    from turnwright.stages.publish import project
 
     player = player_of(reader)
     state = table_state(world) if player is None else player_state(world, player)

@@ -25,7 +25,7 @@ from turnwright.model.authority import GM, player_of
 from turnwright.model.errors import BadRequest, CampaignError
 
 if TYPE_CHECKING:
-    from turnwright.campaign import Campaign
+    from turnwright.campaign.campaign import Campaign
 
 
 @click.command()
@@ -42,7 +42,7 @@ def command(campaign: Path, value: str | None, reader: str, now: datetime | None
     as a JSON object, or `cancel`. `quit`, `exit` and `q` send nothing. Exit codes are those of `process`, and 64 when
     there is no VALUE and nobody to ask.
     """
-    from turnwright.campaign import Campaign
+    from turnwright.campaign.campaign import Campaign
 
     require_authority(reader)
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
@@ -131,8 +131,8 @@ def _written(kind: str, text: str) -> tuple[Any, bool]:
 
 def _tell(campaign: Campaign, reply: Mapping[str, Any], reader: str, *, as_json: bool) -> None:
     from turnwright.cli._scene_view import echo_happened
-    from turnwright.stages.player_hints import known_to
-    from turnwright.stages.publish import project
+    from turnwright.protocol.stage6_publish.player_hints import known_to
+    from turnwright.protocol.stage6_publish.publish import project
 
     known = None
     if player := player_of(reader):

@@ -28,9 +28,9 @@ def command(places: tuple[Path, ...], as_json: bool) -> int:
 
 
 def _check(campaign: Path, named: Path | None, *, as_json: bool) -> int:
-    from turnwright.checker import check_directory
-    from turnwright.stages.publish import problems_as_json
-    from turnwright.store.drop import DROP_FOLDER
+    from turnwright.audit.check import check_directory
+    from turnwright.protocol.stage6_publish.publish import problems_as_json
+    from turnwright.store.inbox import DROP_FOLDER
 
     problems = check_directory(campaign)
     if as_json:

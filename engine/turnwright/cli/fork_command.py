@@ -19,7 +19,7 @@ from turnwright.cli._output import safe
 @now_option
 def command(campaign: Path, directory: Path, mark: str, seed: str | None, now: datetime | None) -> None:
     """Begin a new campaign DIRECTORY from a point in the past of a CAMPAIGN."""
-    from turnwright.campaign import Campaign
+    from turnwright.campaign.campaign import Campaign
 
     with Campaign.open(campaign, clock_of(now)) as opened:
         opened.fork(directory, mark, seed=seed)

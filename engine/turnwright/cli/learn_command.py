@@ -13,7 +13,7 @@ from turnwright.cli._output import echo_json, safe
 from turnwright.cli._output_file import PROPOSALS, OutputFile, force_option
 
 if TYPE_CHECKING:
-    from turnwright.dm.learn.proposals import Learned
+    from turnwright.analysis.learn.proposals import Learned
 
 
 @click.command(cls=ListCommand)
@@ -40,8 +40,8 @@ def command(
 
     Nothing reads the proposals, and no campaign is changed.
     """
-    from turnwright.dm.learn.learn import learned
-    from turnwright.dm.learn.reading import READING
+    from turnwright.analysis.learn.learn import learned
+    from turnwright.analysis.learn.reading import READING
 
     file = OutputFile(output, PROPOSALS, force=force) if output else None
     found, warnings = learned(campaigns, holdout, READING)
@@ -64,9 +64,9 @@ def safe_lines(text: str) -> str:
 
 
 def _yaml(found: Learned) -> str:
-    from turnwright.dm.learn.proposals import render
-    from turnwright.suggest.pack import pack_of
-    from turnwright.suggest.rules import RULES
+    from turnwright.analysis.learn.proposals import render
+    from turnwright.suggestions.pack import pack_of
+    from turnwright.suggestions.rules import RULES
 
     pack = pack_of("en")
     bases = {rule: words.base for rule, words in pack.rules.items()} if pack else {}

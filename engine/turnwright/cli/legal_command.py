@@ -16,7 +16,7 @@ from turnwright.model.authority import GM
 @click.option("--as", "authority", default=GM, show_default=True, help="`gm`, or `player:ID`.")
 def command(campaign: Path, authority: str) -> None:
     """Print the JSON Schema of the tool calls that are legal in a CAMPAIGN now."""
-    from turnwright.campaign import Campaign
+    from turnwright.campaign.campaign import Campaign
     from turnwright.cli._views import require_member
 
     require_authority(authority)

@@ -11,12 +11,12 @@ from typing import Any
 
 import click
 
+from turnwright.cli._interrupt import StopSign
 from turnwright.cli._options import campaign_argument, json_option
 from turnwright.cli._output import echo_json, safe, word
-from turnwright.cli._stop_sign import StopSign
 from turnwright.cli._story_view import Telling, told_to_game_master
 from turnwright.model.errors import CampaignInvalid
-from turnwright.model.reason import Problem
+from turnwright.model.wire.reason import Problem
 from turnwright.store.log import LOG_PATH
 
 _PAUSE = 0.25
@@ -35,7 +35,7 @@ def command(campaign: Path, follow: bool, as_json: bool) -> None:
     With --follow it ends with exit code 3 when the log is no longer the one that was followed, as when an older copy
     was put back.
     """
-    from turnwright.campaign import Campaign
+    from turnwright.campaign.campaign import Campaign
 
     with Campaign.open(campaign) as opened:
         tell = echo_json if as_json else partial(_echo, opened)
@@ -123,8 +123,8 @@ def _echo_findings(campaign: Any, record: Mapping[str, Any], findings: Sequence[
     """Print what a text claims and what is so instead, right below it; of what is so, only what holds at any time."""
     if not findings:
         return
+    from turnwright.protocol.stage6_publish.finding_viewer import WorldViewer, was_applied
     from turnwright.render.finding import describe_finding
-    from turnwright.stages.finding_viewer import WorldViewer, was_applied
 
     with campaign.reading() as world:
         viewer = WorldViewer(world, None, record["actor_id"], is_applied=was_applied(record), is_now=False)

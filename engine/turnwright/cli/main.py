@@ -77,7 +77,7 @@ class Group(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; a misspelt one is told the nearest."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            from turnwright.model.nearest import did_you_mean
+            from turnwright.model.fuzzy_match import did_you_mean
 
             raise click.UsageError(f"there is no command {args[0]!r}{did_you_mean(args[0], COMMANDS)}", ctx)
         return super().resolve_command(ctx, args)
@@ -122,13 +122,13 @@ def _run(arguments: list[str] | None) -> int:
         error.show()
         if as_json:
             from turnwright.cli._output import echo_json
-            from turnwright.stages.publish import error_as_json
+            from turnwright.protocol.stage6_publish.publish import error_as_json
 
             echo_json(error_as_json(BadRequest(error.format_message())))
         return USAGE
     except (CampaignError, OSError) as error:
         from turnwright.cli._output import echo_error, echo_json
-        from turnwright.stages.publish import error_as_json
+        from turnwright.protocol.stage6_publish.publish import error_as_json
 
         told = error if isinstance(error, CampaignError) else _storage_failed(error)
         if as_json:

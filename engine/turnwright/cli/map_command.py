@@ -45,7 +45,7 @@ def command(
             raise click.UsageError("--focus, --reach, --auras and --ascii want --encounter")
         _map(campaign, output, full=full)
         return
-    from turnwright.campaign import Campaign
+    from turnwright.campaign.campaign import Campaign
     from turnwright.cli._fight_view import fight_view
     from turnwright.render.battlefield_svg import render_battlefield_svg
 
@@ -60,7 +60,7 @@ def command(
 
 
 def _map(campaign: Path, output: OutputFile | None, *, full: bool) -> None:
-    from turnwright.campaign import Campaign
+    from turnwright.campaign.campaign import Campaign
     from turnwright.cli._views import map_view
     from turnwright.render.map_svg import render_svg
 

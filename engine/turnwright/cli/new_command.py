@@ -21,10 +21,10 @@ def command(
     directory: Path, template: str | None, from_file: Path | None, seed: str | None, now: datetime | None
 ) -> None:
     """Make a new campaign DIRECTORY from a template or a one-file campaign."""
-    from turnwright.campaign import Campaign
+    from turnwright.campaign.campaign import Campaign
     from turnwright.cli._output import safe
-    from turnwright.store.drop import DROP_FOLDER
-    from turnwright.store.shared import seed_of_sample
+    from turnwright.store.inbox import DROP_FOLDER
+    from turnwright.store.package_files import seed_of_sample
 
     own_seed = seed_of_sample(template) if template is not None and from_file is None and seed is None else None
     with Campaign.new(

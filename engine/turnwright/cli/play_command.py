@@ -17,12 +17,12 @@ from turnwright.cli._overrides import overrides_of, overrides_option
 from turnwright.model.campaign import CAMPAIGN_PATH
 
 if TYPE_CHECKING:
-    from turnwright.campaign import Campaign
-    from turnwright.cli._patience import PatientModel
-    from turnwright.cli._play_screen import Screen
-    from turnwright.cli._stop_sign import StopSign
-    from turnwright.dm.loop import GameMaster
-    from turnwright.dm.model import Model
+    from turnwright.campaign.campaign import Campaign
+    from turnwright.cli._interrupt import StopSign
+    from turnwright.cli._spinner import PatientModel
+    from turnwright.cli.play.screen import Screen
+    from turnwright.game_master.loop import GameMaster
+    from turnwright.llm.port import LanguageModel
     from turnwright.model.settings import Settings
 
 _MODELS = ("agents.default_model", "agents.larger_model")
@@ -68,10 +68,10 @@ def command(
     Type what your character does; /help lists what else there is. Whatever is told has been checked and recorded
     before. Lines may also come from a pipe.
     """
-    from turnwright.campaign import Campaign
-    from turnwright.cli._play_screen import Screen
-    from turnwright.cli._play_seats import TABLE
-    from turnwright.cli._stop_sign import StopSign
+    from turnwright.campaign.campaign import Campaign
+    from turnwright.cli._interrupt import StopSign
+    from turnwright.cli.play.screen import Screen
+    from turnwright.cli.play.seats import TABLE
 
     require_authority(seat, TABLE)
     overrides = _overrides(assignments, model, larger_model)
@@ -108,10 +108,10 @@ def _play(
     has_schema: bool,
 ) -> None:
     from turnwright.cli._keyboard import Keyboard
-    from turnwright.cli._play_session import Session
     from turnwright.cli._views import require_member
-    from turnwright.dm.loop import GameMaster
-    from turnwright.dm.suggesting import read_words, suggest
+    from turnwright.cli.play.session import Session
+    from turnwright.game_master.loop import GameMaster
+    from turnwright.game_master.suggestion_provider import read_words, suggest
 
     master = GameMaster(
         campaign,
@@ -159,7 +159,7 @@ class _Opened:
         self._models: dict[str, PatientModel] = {}
 
     def __call__(self, name: str) -> PatientModel:
-        from turnwright.cli._patience import PatientModel
+        from turnwright.cli._spinner import PatientModel
 
         if name not in self._models:
             self._models[name] = PatientModel(self._open(name), self._tick, self._stop)
@@ -180,8 +180,8 @@ class _Opened:
             self(name)
         return [default, f"{larger} for some"] if larger and larger != default else [default]
 
-    def _open(self, name: str) -> Model:
-        from turnwright.dm.models import open_model
+    def _open(self, name: str) -> LanguageModel:
+        from turnwright.llm.catalog import open_model
         from turnwright.model.errors import BadRequest
 
         if name in self._trusted:

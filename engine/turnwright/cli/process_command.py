@@ -11,18 +11,18 @@ from typing import Any
 
 import click
 
-from turnwright.campaign import Campaign
+from turnwright.campaign.campaign import Campaign
+from turnwright.campaign.internal_errors import InternalErrors
 from turnwright.cli._exit_codes import code_for, code_of
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_error, echo_json, echo_reply
 from turnwright.cli._story_view import told_at_once
 from turnwright.model.call_shapes import PROTOCOLS
 from turnwright.model.errors import BadRequest, CampaignBusy, CampaignInvalid
-from turnwright.model.reason import Reason
-from turnwright.model.settings import LONGEST_TURN
-from turnwright.stages.intake import TurnRefused
-from turnwright.stages.own_faults import OwnFaults
-from turnwright.stages.publish import not_taken, refused
+from turnwright.model.settings import MAX_TURN_BYTES
+from turnwright.model.wire.reason import Reason
+from turnwright.protocol.stage1_intake import TurnRefused
+from turnwright.protocol.stage6_publish.publish import not_taken, refused
 from turnwright.store.files import require_ordinary
 
 
@@ -89,7 +89,7 @@ def _marked(reply: dict[str, Any], dry_run: bool) -> dict[str, Any]:
 def _named(
     campaign: Campaign, files: tuple[str, ...], *, dry_run: bool, reply_as: str | None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    faults = OwnFaults()
+    faults = InternalErrors()
     for name in files:
         data = _read(name)
         if isinstance(data, str):
@@ -103,12 +103,12 @@ def _named(
 def _read(name: str) -> bytes | str:
     """Return a turn file's bytes, or why they cannot be read."""
     if name == "-":
-        return sys.stdin.buffer.read(LONGEST_TURN + 1)
+        return sys.stdin.buffer.read(MAX_TURN_BYTES + 1)
     path = Path(name)
     try:
         require_ordinary(path)
         with path.open("rb") as file:
-            return file.read(LONGEST_TURN + 1)
+            return file.read(MAX_TURN_BYTES + 1)
     except BadRequest as error:
         return str(error)
     except OSError as error:

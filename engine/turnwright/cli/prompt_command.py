@@ -13,10 +13,10 @@ from turnwright.cli._overrides import overrides_of, overrides_option
 from turnwright.model.authority import GM, player_of
 
 if TYPE_CHECKING:
-    from turnwright.campaign import Campaign
-    from turnwright.dm.briefing import Briefing
+    from turnwright.campaign.campaign import Campaign
+    from turnwright.game_master.prompts.request_builder import AgentRequest
     from turnwright.model.settings import Settings
-    from turnwright.world.overlay import World
+    from turnwright.model.state.overlay import World
 
 
 @click.command()
@@ -41,10 +41,10 @@ def command(
     """
     import os
 
-    from turnwright.campaign import Campaign
+    from turnwright.campaign.campaign import Campaign
     from turnwright.cli._views import require_member
-    from turnwright.model.agent import SPEAKERS
     from turnwright.model.settings import patched, settings_of
+    from turnwright.model.wire.agent import SPEAKERS
 
     require_authority(authority)
     if agent is not None and agent not in SPEAKERS:
@@ -63,20 +63,20 @@ def command(
 
 def _briefing(
     campaign: Campaign, world: World, settings: Settings, message: str | None, agent: str | None, actor_id: str | None
-) -> Briefing:
+) -> AgentRequest:
     """Return the briefing, with what is suggested for the message."""
     from functools import partial
 
-    from turnwright.dm.briefing import brief
-    from turnwright.dm.hints import hints_for
-    from turnwright.dm.recent import recent_records
-    from turnwright.dm.spoken import standing
-    from turnwright.dm.suggesting import suggest
-    from turnwright.model.agent import NPC_AGENTS, AgentKind
+    from turnwright.game_master.knowledge.utterances import standing
+    from turnwright.game_master.prompts.request_builder import build_request
+    from turnwright.game_master.recent_records import recent_records
+    from turnwright.game_master.suggestion_provider import suggest
+    from turnwright.game_master.suggestion_step import hints_for
+    from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 
     records = recent_records(campaign)
     chosen = AgentKind(agent) if agent else None
-    make = partial(brief, world, records, settings, message, agent=chosen, actor_id=actor_id)
+    make = partial(build_request, world, records, settings, message, agent=chosen, actor_id=actor_id)
     briefing = make()
     if not message or briefing.agent is AgentKind.SUMMARIZER:
         return briefing
@@ -86,7 +86,7 @@ def _briefing(
     return make(suggestions_block=hints.block) if hints.block else briefing
 
 
-def _echo_for_programs(briefing: Briefing) -> None:
+def _echo_for_programs(briefing: AgentRequest) -> None:
     from dataclasses import asdict
 
     limits = asdict(briefing.limits)
@@ -95,7 +95,7 @@ def _echo_for_programs(briefing: Briefing) -> None:
     echo_json({**shown, "messages": messages, "limits": limits})
 
 
-def _echo_for_people(briefing: Briefing) -> None:
+def _echo_for_people(briefing: AgentRequest) -> None:
     from turnwright.tools.registry import TOOLS
 
     _echo_lines(briefing.system)

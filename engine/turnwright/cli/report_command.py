@@ -15,9 +15,9 @@ from turnwright.cli._output_file import HTML, SVG, OutputFile, force_option
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from turnwright.dm.report.counters import RuleState
-    from turnwright.dm.report.play import Play
-    from turnwright.dm.report.tables import Table
+    from turnwright.analysis.report.counters import RuleState
+    from turnwright.analysis.report.play import Play
+    from turnwright.analysis.report.tables import Table
 
 
 @click.command(cls=ListCommand)
@@ -45,7 +45,7 @@ def command(
 
     With fewer than 100 turns it shows counts alone.
     """
-    from turnwright.dm.report.report import comparison, report_of
+    from turnwright.analysis.report.report import comparison, report_of
 
     page = OutputFile(html, HTML, force=force) if html else None
     drawing = OutputFile(svg, SVG, force=force) if svg else None
@@ -55,21 +55,21 @@ def command(
     if as_json:
         echo_json(report if other is None else {"this": report, "against": other, "comparison": rows})
     if page or drawing:
-        from turnwright.dm.report.page import html_of, svg_of
+        from turnwright.analysis.report.page import html_of, svg_of
 
         for output, make in ((page, html_of), (drawing, svg_of)):
             if output:
                 output.write(make(report, other, rows))
                 click.echo(f"wrote {safe(output.path)}", err=as_json)
     elif not as_json:
-        from turnwright.dm.report.tables import comparison_table, tables_of
+        from turnwright.analysis.report.tables import comparison_table, tables_of
 
         _echo(tables_of(report) if other is None else [comparison_table(rows)])
 
 
 def _gathered(paths: Sequence[Path]) -> tuple[list[Play], list[RuleState]]:
-    from turnwright.dm.report.gather import gathered
-    from turnwright.suggest.rules import RULES
+    from turnwright.analysis.report.gather import gathered
+    from turnwright.suggestions.rules import RULES
 
     found = gathered(paths, [rule.id for rule in RULES])
     for warning in found.warnings:

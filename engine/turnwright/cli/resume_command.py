@@ -23,7 +23,7 @@ def command(campaign: Path, now: datetime | None, wait: float, as_json: bool) ->
 
     The crew chooses anew what to do between scenes.
     """
-    from turnwright.campaign import Campaign
+    from turnwright.campaign.campaign import Campaign
 
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
         done = opened.resume()

@@ -15,7 +15,7 @@ from turnwright.cli._output_file import SCHEMA, OutputFile, force_option, requir
 @force_option
 def command(directory: Path, force: bool) -> None:
     """Write the JSON Schemas of all files, replies, records and tools into a DIRECTORY, which is no campaign's."""
-    from turnwright.schemas import all_schemas, render
+    from turnwright.schemas.schemas import all_schemas, render
 
     require_no_campaign(directory, "whose documents have the names of schemas")
     schemas = all_schemas()

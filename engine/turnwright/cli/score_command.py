@@ -20,9 +20,9 @@ from turnwright.cli._output_file import require_no_campaign
 from turnwright.cli._overrides import overrides_of, overrides_option
 
 if TYPE_CHECKING:
-    from turnwright.dm.model import Model
-    from turnwright.dm.score.packs import Pack
-    from turnwright.dm.score.run import Conditions, Run
+    from turnwright.analysis.score.packs import Pack
+    from turnwright.analysis.score.run import Conditions, Run
+    from turnwright.llm.port import LanguageModel
 
 
 @click.command()
@@ -53,10 +53,10 @@ def command(
     No model judges: what counts is what was called, what was applied, and what is true in the end. With fewer than
     100 turns it shows counts alone.
     """
-    from turnwright.dm.score.measures import measures_of
-    from turnwright.dm.score.pack import HINTS
-    from turnwright.dm.score.packs import read_pack
-    from turnwright.dm.score.table import rows_of
+    from turnwright.analysis.score.measures import measures_of
+    from turnwright.analysis.score.pack import HINTS
+    from turnwright.analysis.score.packs import read_pack
+    from turnwright.analysis.score.table import rows_of
 
     packs = [read_pack(named) for named in scenarios]
     settings = _settings(assignments)
@@ -82,7 +82,7 @@ def command(
 
 def _settings(assignments: Iterable[str]) -> dict[str, Any]:
     """Return the settings that count for all runs; the model that is scored is none of them."""
-    from turnwright.dm.score.pack import MODEL
+    from turnwright.analysis.score.pack import MODEL
 
     if MODEL in overrides_of(assignments, {}):
         raise click.UsageError(f"--set {MODEL}: the model that is scored is given by --model")
@@ -102,7 +102,7 @@ def _require_apart(packs: Iterable[Pack]) -> list[str]:
 
 def _require_room(keep: Path | None, names: Iterable[str], seeds: int) -> None:
     """Refuse a folder that holds earlier runs now: when its turn comes, other runs have been played and paid for."""
-    from turnwright.begin import require_empty
+    from turnwright.campaign.bootstrap import require_empty
 
     if keep is not None:
         require_no_campaign(keep, "and runs are campaigns of their own")
@@ -118,8 +118,8 @@ def _place(folder: Path, name: str, seed: int) -> Path:
 def _conditions(
     model: str, pack: Pack, settings: Mapping[str, Any], turns: int | None, has_schema: bool, has_suggestions: bool
 ) -> Conditions:
-    from turnwright.dm.score.run import Conditions
-    from turnwright.dm.suggesting import suggest
+    from turnwright.analysis.score.run import Conditions
+    from turnwright.game_master.suggestion_provider import suggest
 
     return Conditions(
         model=model,
@@ -132,15 +132,15 @@ def _conditions(
     )
 
 
-def _opened(pack: Pack, name: str) -> Model:
-    from turnwright.dm.models import open_model
-    from turnwright.dm.score.solution import SOLUTION, solution_of
+def _opened(pack: Pack, name: str) -> LanguageModel:
+    from turnwright.analysis.score.solution import SOLUTION, solution_of
+    from turnwright.llm.catalog import open_model
 
     return solution_of(pack) if name == SOLUTION else open_model(name, env=os.environ)
 
 
 def _run(pack: Pack, seed: int, keep: Path | None, conditions: Conditions) -> Run:
-    from turnwright.dm.score.run import play
+    from turnwright.analysis.score.run import play
 
     with _folder(keep) as folder:
         run = play(pack, seed, _place(folder, pack.name, seed), conditions)

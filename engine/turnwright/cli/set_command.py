@@ -15,8 +15,8 @@ from turnwright.cli._output import echo_json, echo_problems, echo_table, safe
 from turnwright.model.settings import REGISTRY
 
 if TYPE_CHECKING:
-    from turnwright.campaign import Campaign
-    from turnwright.model.reason import Problem
+    from turnwright.campaign.campaign import Campaign
+    from turnwright.model.wire.reason import Problem
 
 
 @click.command()
@@ -30,7 +30,7 @@ def command(campaign: Path, changes: tuple[str, ...], now: datetime | None, wait
 
     Beside the settings, `selected.active_actor_id`, `goal.text` and `goal.status` can be set.
     """
-    from turnwright.campaign import Campaign
+    from turnwright.campaign.campaign import Campaign
 
     given: dict[str, Any] = {}
     for key, value in map(_parsed, changes):
@@ -58,7 +58,7 @@ def _tell(answer: Mapping[str, Any], *, is_change: bool, as_json: bool) -> None:
 
 def _idle(campaign: Campaign, given: Mapping[str, Any]) -> list[Problem]:
     """Return a warning for each name among the new values that stands for nothing."""
-    from turnwright.stages.idle_names import setting_warnings
+    from turnwright.protocol.validation.unknown_names import setting_warnings
 
     with campaign.reading() as world:
         return list(setting_warnings(world, world.campaign, given))

@@ -14,10 +14,10 @@ from turnwright.cli._output import echo_json, echo_table, safe, word
 from turnwright.model.authority import GM, NOBODY, player_of
 
 if TYPE_CHECKING:
-    from turnwright.world.overlay import World
+    from turnwright.model.state.overlay import World
 
 _BAR = 10
-_MOST_TOOLS = 8
+_MAX_TOOLS = 8
 """How many tools are named; where there are more, it is said where they are."""
 
 
@@ -47,7 +47,7 @@ def echo_state(campaign: Path, mark: str | None, reader: str, *, as_json: bool =
         as_json: print JSON.
         shows_ids: print ids behind the names of what a player knows, for who writes turn files.
     """
-    from turnwright.campaign import Campaign
+    from turnwright.campaign.campaign import Campaign
     from turnwright.cli._views import campaign_view, game_view, player_view
 
     player = player_of(reader)
@@ -107,7 +107,7 @@ def _echo_campaign(view: Mapping[str, Any], campaign: Path) -> None:
 
 
 def _tools(allowlist: Sequence[str], campaign: Path) -> str:
-    if len(allowlist) <= _MOST_TOOLS:
+    if len(allowlist) <= _MAX_TOOLS:
         return f"tools: {', '.join(allowlist) or 'none'}"
     shown = quote(str(campaign))
     return (

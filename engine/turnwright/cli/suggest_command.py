@@ -14,19 +14,19 @@ import click
 from turnwright.cli._options import campaign_argument, json_option
 from turnwright.cli._output import echo_json, safe
 from turnwright.cli._overrides import overrides_of, overrides_option
-from turnwright.model.agent import SPEAKERS
 from turnwright.model.strict_json import MAX_DEPTH, parse_json
+from turnwright.model.wire.agent import SPEAKERS
 
 if TYPE_CHECKING:
     from turnwright.model.settings import Settings
-    from turnwright.suggest.snapshot import Snapshot
-    from turnwright.suggest.suggestion import SuggestionSet
-    from turnwright.world.overlay import World
+    from turnwright.model.state.overlay import World
+    from turnwright.suggestions.snapshot import Snapshot
+    from turnwright.suggestions.suggestion import SuggestionSet
 
 Turns = Sequence[Mapping[str, Any]]
 
 AGENTS = (*(agent.value for agent in SPEAKERS), "npc")
-LONGEST_LINE = 1_048_576
+MAX_LINE_LENGTH = 1_048_576
 """The most characters of one line of input."""
 
 
@@ -48,9 +48,9 @@ def command(campaign: Path, message: str | None, agent: str, assignments: tuple[
     With `-` for MESSAGE, lines of JSON are read from standard input, `{"message", "agent", "context"}`, and each is
     answered by a line; `context` overrides the view of the campaign field by field. Nothing is recorded.
     """
-    from turnwright.campaign import Campaign
-    from turnwright.dm.recent import recent_records
-    from turnwright.dm.spoken import standing
+    from turnwright.campaign.campaign import Campaign
+    from turnwright.game_master.knowledge.utterances import standing
+    from turnwright.game_master.recent_records import recent_records
     from turnwright.model.settings import patched, settings_of
 
     if message is None:
@@ -72,10 +72,10 @@ def command(campaign: Path, message: str | None, agent: str, assignments: tuple[
 
 def _lines() -> Iterator[str]:
     """Yield the lines of standard input that hold anything; of one that is too long, the beginning."""
-    while line := sys.stdin.readline(LONGEST_LINE + 1):
+    while line := sys.stdin.readline(MAX_LINE_LENGTH + 1):
         rest = line
         while rest and not rest.endswith("\n"):
-            rest = sys.stdin.readline(LONGEST_LINE)
+            rest = sys.stdin.readline(MAX_LINE_LENGTH)
         if line.strip():
             yield line.removesuffix("\n")
 
@@ -83,8 +83,8 @@ def _lines() -> Iterator[str]:
 def _answered(world: World, settings: Settings, turns: Turns, line: str, agent: str) -> dict[str, Any]:
     """Return the answer to a line of input; one that cannot be read is answered with what is wrong with it."""
     try:
-        if len(line) > LONGEST_LINE:
-            raise ValueError(f"a line has at most {LONGEST_LINE} characters")
+        if len(line) > MAX_LINE_LENGTH:
+            raise ValueError(f"a line has at most {MAX_LINE_LENGTH} characters")
         asked = parse_json(line, max_depth=MAX_DEPTH)
         if not isinstance(asked, Mapping) or not isinstance(asked.get("message"), str):
             raise ValueError("a line is an object with a text under `message`")
@@ -100,11 +100,11 @@ def _suggested(
     world: World, settings: Settings, turns: Turns, asked: Mapping[str, Any], agent: str
 ) -> tuple[SuggestionSet, tuple[str, ...]]:
     """Return the hints for one message, and what of its context could not be read."""
-    from turnwright.dm.suggesting import suggestor, tuning_of
-    from turnwright.stages.snapshot import snapshot_of
-    from turnwright.suggest.snapshot import agent_kind
-    from turnwright.suggest.suggestion import SuggestionSet
-    from turnwright.suggest.supposed import supposing
+    from turnwright.game_master.suggestion_provider import suggestor, tuning_of
+    from turnwright.protocol.stage0_prepare.snapshot import snapshot_of
+    from turnwright.suggestions.snapshot import agent_kind
+    from turnwright.suggestions.snapshot_overrides import with_overrides
+    from turnwright.suggestions.suggestion import SuggestionSet
 
     context = asked.get("context") or {}
     if not isinstance(context, Mapping):
@@ -116,7 +116,7 @@ def _suggested(
     except ValueError:
         raise ValueError(f"there is no agent {agent}; there are {', '.join(AGENTS)}") from None
     seen: Snapshot = snapshot_of(world, kind, turns=turns)
-    seen, problems = supposing(seen, context)
+    seen, problems = with_overrides(seen, context)
     return suggestor().suggest(asked["message"], seen, tuning_of(settings)), problems
 
 

@@ -22,7 +22,7 @@ FORMATS = ("openai", "anthropic", "mcp", "jsonschema", "markdown")
 )
 def command(name: str | None, form: str | None, tokens: bool) -> None:
     """List the tools, or describe one (NAME) or all of them."""
-    from turnwright.stages.prepare import describe, tokens_of
+    from turnwright.protocol.stage0_prepare.prepare import describe, tokens_of
     from turnwright.tools.registry import TOOLS
 
     if name is not None and name not in TOOLS:
@@ -41,7 +41,7 @@ def command(name: str | None, form: str | None, tokens: bool) -> None:
 
 def _what_became_of(name: str) -> str:
     """Return what to tell somebody who names no tool: what an old name stands for now, or what was probably meant."""
-    from turnwright.model.nearest import did_you_mean
+    from turnwright.model.fuzzy_match import did_you_mean
     from turnwright.scenes.moods import REMOVED_TOOLS
     from turnwright.tools.aliases import ALIASES
     from turnwright.tools.registry import TOOLS

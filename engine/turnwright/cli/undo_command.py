@@ -28,7 +28,7 @@ def command(campaign: Path, turn: str | None, yes: bool, now: datetime | None, w
     Everything since goes with it, hand edits too, and is listed first. Where that is more than one record, you are
     asked on a terminal whether to go on. Undoing an undo brings it back.
     """
-    from turnwright.campaign import Campaign
+    from turnwright.campaign.campaign import Campaign
 
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
         planned = opened.undo(turn, dry_run=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-import turnwright.verifier as audit
+import turnwright.audit.verify as audit
 from turnwright.cli._campaigns import campaigns_argument, each_campaign, naming
 from turnwright.cli._options import json_option
 from turnwright.cli._output import echo_json, echo_problems, safe

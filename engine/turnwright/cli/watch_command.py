@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from turnwright.cli._exit_codes import code_for, code_of
+from turnwright.cli._nonblocking_output import nonblocking_output, words_of_dropped
 from turnwright.cli._options import clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_json, echo_problems, echo_reply, safe
 from turnwright.cli._story_view import told_from_folder
 from turnwright.cli._streams import OutputFailed
-from turnwright.cli._unhurried import unhurried_output, words_of_dropped
 from turnwright.model.errors import CampaignError, CampaignInvalid
-from turnwright.stages.publish import error_as_json
+from turnwright.protocol.stage6_publish.publish import error_as_json
 from turnwright.store.files import utf_8
 
 if TYPE_CHECKING:
-    from turnwright.watch import Watcher
+    from turnwright.campaign.inbox_watcher import Watcher
 
 
 @click.command()
@@ -38,7 +38,7 @@ def command(root: Path, once: bool, now: datetime | None, wait: float, as_json: 
     A campaign that another writer keeps busy is told of after --wait; others are served meanwhile. With --once the exit
     code is the greatest that `process` would leave with in any of these campaigns.
     """
-    from turnwright.watch import Watcher
+    from turnwright.campaign.inbox_watcher import Watcher
 
     codes = [0]
 
@@ -81,7 +81,7 @@ def _watch(watcher: Watcher, root: Path, *, as_json: bool) -> int:
     """Watch until a signal ends it, whoever reads; return the exit code, 0 unless output could not be written."""
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: watcher.stop())
-    with unhurried_output(_data_of_dropped if as_json else words_of_dropped, is_data=as_json) as finish:
+    with nonblocking_output(_data_of_dropped if as_json else words_of_dropped, is_data=as_json) as finish:
         click.echo(f"watching {safe(root)}; stop with Ctrl-C", err=True)
         watcher.run()
         watcher.close()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from turnwright.model.agent import AgentKind
+from turnwright.model.wire.agent import AgentKind
 
 _SCENES = frozenset(
     {"set_scene_style", "choose", "spend_die", "engage", "resolve", "accept", "accept_bargain", "retreat", "pass_out"}

@@ -25,7 +25,7 @@ class Area(Model):
     def reaching(self, *area_ids: str) -> Self:
         """Return the area with links to these areas too."""
         reachable = tuple(sorted({*self.reachable_area_ids, *area_ids}))
-        return self if reachable == self.reachable_area_ids else self.having(reachable_area_ids=reachable)
+        return self if reachable == self.reachable_area_ids else self.replace(reachable_area_ids=reachable)
 
 
 class Connection(Model):

@@ -38,8 +38,8 @@ Flag = Annotated[bool, Strict()]
 """A boolean; no 0, no "true"."""
 Text = Annotated[str, Strict()]
 """A string."""
-LONGEST_ID = 200
-Id = Annotated[str, Strict(), Field(min_length=1, max_length=LONGEST_ID)]
+MAX_ID_LENGTH = 200
+Id = Annotated[str, Strict(), Field(min_length=1, max_length=MAX_ID_LENGTH)]
 """The id of a character, an area or another document."""
 
 ONE_LINE: dict[str, JsonValue] = {"not": {"pattern": r"\n"}}
@@ -145,7 +145,7 @@ class Model(BaseModel):
         count_items(handler.resolve_ref_schema(schema))
         return schema
 
-    def having(self, **changes: Any) -> Self:
+    def replace(self, **changes: Any) -> Self:
         """Return the value with these fields changed, validated anew."""
         fields = self.__dict__
         given = {name: fields[name] for name in self.__pydantic_fields_set__}

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from turnwright.model.base import Count, Document, Flag, FreeMap, FrozenMap, Id, ListOf, Model, SafeInt, Text, whole
-from turnwright.model.nearest import nearest
+from turnwright.model.fuzzy_match import nearest
 
 FORMAT = 1
 """The newest format of a campaign directory that this version reads."""

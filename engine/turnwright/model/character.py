@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from turnwright.model.base import Count, Entry, Flag, FrozenMap, Id, ListOf, SafeInt, Text, is_empty, is_none, name_tag
-from turnwright.model.later import later
+from turnwright.model.lazy import later
 
 if TYPE_CHECKING:
     from turnwright.model.creature import Concentration, Condition, DeathSaves, Effect

@@ -265,7 +265,7 @@ class Crew(Document):
         """
         noted, now = self.awaiting.mood, self.mood.mood if self.mood else None
         if noted not in (None, now) and not self._owes_aftermath:
-            self.__dict__["awaiting"] = self.awaiting.having(mood=now)
+            self.__dict__["awaiting"] = self.awaiting.replace(mood=now)
         return self
 
     @property

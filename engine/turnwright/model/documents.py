@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from turnwright.model.base import Document
-from turnwright.model.later import LateMapping
+from turnwright.model.lazy import LazyMapping
 
-SINGLE: Mapping[str, type[Document]] = LateMapping(
+SINGLE: Mapping[str, type[Document]] = LazyMapping(
     {
         "campaign.json": "turnwright.model.campaign:CampaignDocument",
         "party.json": "turnwright.model.party:PartyDocument",
@@ -16,7 +16,7 @@ SINGLE: Mapping[str, type[Document]] = LateMapping(
 )
 """Documents that are one file each, by path."""
 
-COLLECTIONS: Mapping[str, type[Document]] = LateMapping(
+COLLECTIONS: Mapping[str, type[Document]] = LazyMapping(
     {
         "maps/": "turnwright.model.area:Layer",
         "characters/": "turnwright.model.character:Character",

@@ -36,7 +36,7 @@ Side = Annotated[int, Field(strict=True, ge=5, le=100)]
 SquareKey = Annotated[Text, Field(pattern=r"^[0-9]{1,3},[0-9]{1,3}$", json_schema_extra=ONE_LINE, examples=["3,4"])]
 """A square of terrain, as `x,y`."""
 Outcome = Literal["victory", "defeat", "fled", "negotiated", "other"]
-LONGEST_NAME = 200
+MAX_NAME_LENGTH = 200
 """How long the name of a participant may be."""
 RUNNING = "running"
 RUNNING_TAG = "status:running"
@@ -175,7 +175,7 @@ class Participant(Model):
     shared = frozenset({"body"})
 
     id: Id
-    name: Annotated[Text, Field(min_length=1, max_length=LONGEST_NAME)]
+    name: Annotated[Text, Field(min_length=1, max_length=MAX_NAME_LENGTH)]
     character_id: Id | None = ABSENT
     deleted_id: Id | None = ABSENT
     body: Character | None = ABSENT
@@ -303,4 +303,4 @@ class Encounter(Entry):
     def with_participant(self, changed: Participant) -> Encounter:
         """Return the encounter with one participant in place of the one of its id."""
         people = tuple(changed if person.id == changed.id else person for person in self.participants)
-        return self.having(participants=people)
+        return self.replace(participants=people)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from turnwright.model.reason import Problem, Reason
+from turnwright.model.wire.reason import Problem, Reason
 
 
 class CampaignError(Exception):

@@ -13,11 +13,11 @@ from pydantic import Field
 from turnwright.model.base import ABSENT, Flag, Id, ListOf, Model, SafeInt, Text, is_empty
 from turnwright.model.prose import Prose
 
-LONGEST = 4000
+MAX_LENGTH = 4000
 """The most characters of any text of a scene game."""
-Words = Annotated[Text, Field(max_length=LONGEST)]
+Words = Annotated[Text, Field(max_length=MAX_LENGTH)]
 """A text for people and models, which rules never read."""
-Said = Annotated[Text, Prose(LONGEST)]
+Said = Annotated[Text, Prose(MAX_LENGTH)]
 """Such a text that says something."""
 Label = Annotated[Text, Prose(80)]
 """A short line, as on a button."""
@@ -37,7 +37,7 @@ TraumaName = Annotated[Text, Field(min_length=1, max_length=40)]
 class Aliased(Model):
     """A value with a key that is a keyword of Python, such as `for`: its attribute has an underscore behind."""
 
-    def having(self, **changes: Any) -> Self:
+    def replace(self, **changes: Any) -> Self:
         """Return the value with these fields changed, validated anew."""
         fields = type(self).model_fields
         given = {name: getattr(self, name) for name in self.model_fields_set} | changes

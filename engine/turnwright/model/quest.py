@@ -12,7 +12,7 @@ from turnwright.model.prose import Line, Prose
 
 QuestStatus = Literal["offered", "active", "completed", "failed", "declined"]
 Title = Annotated[Text, Prose(200)]
-MOST_OBJECTIVES = 50
+MAX_OBJECTIVES = 50
 
 
 class Objective(Model):
@@ -31,7 +31,7 @@ class Quest(Entry):
     title: Title
     giver_id: Id | None = Field(default=None, description="The character who offers it, if it is anybody.")
     status: QuestStatus = "offered"
-    objectives: Annotated[ListOf[Objective], Field(max_length=MOST_OBJECTIVES)] = ()
+    objectives: Annotated[ListOf[Objective], Field(max_length=MAX_OBJECTIVES)] = ()
     reward: Line | None = Field(default=None, description="What was promised; handing it over is a call of its own.")
     offered_turn: Count = Field(default=0, description="How many turns were closed when it was offered.")
     closed_turn: Count | None = Field(

@@ -68,13 +68,13 @@ class Setting(NamedTuple):
         return f"wants {self.kind}{form}"
 
 
-LONGEST_TURN = 16_777_216
+MAX_TURN_BYTES = 16_777_216
 """The most bytes that a turn may be allowed to have; of a longer file no more than this and one is ever read."""
 
-MOST_CALLS = 1024
+MAX_CALLS = 1024
 """The most calls that a turn may be allowed to have."""
 
-MOST_RESULTS = 100_000
+MAX_RESULTS = 100_000
 """The most results that may be kept as files."""
 
 SETTINGS: tuple[Setting, ...] = (
@@ -109,8 +109,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("agents.summarizer.temperature", 0.3, "How freely this agent writes.", 0, 2),
     Setting("dialog.strict_semantic_guard", False, "Refuse a turn whose dialog type is none of the four."),
     Setting("lifecycle.enabled", False, "Advance milestones, and end the campaign when its goal or its party is done."),
-    Setting("limits.calls", 64, "The most tool calls in one turn.", 1, MOST_CALLS),
-    Setting("limits.turn_bytes", 1_048_576, "The longest turn file, in bytes.", 1024, LONGEST_TURN),
+    Setting("limits.calls", 64, "The most tool calls in one turn.", 1, MAX_CALLS),
+    Setting("limits.turn_bytes", 1_048_576, "The longest turn file, in bytes.", 1024, MAX_TURN_BYTES),
     Setting("limits.turn_depth", 32, "The deepest nesting of a turn.", 8, MAX_DEPTH),
     Setting(
         "narration.check", "log", "What a claim that nothing applied leads to.", choices=("off", "log", "note", "retry")
@@ -118,7 +118,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "players.tools", ["move", "move_options"], "The tools a player may call for their own character.", names="tool"
     ),
-    Setting("results.keep", 500, "How many of the newest results stay as files.", 1, MOST_RESULTS),
+    Setting("results.keep", 500, "How many of the newest results stay as files.", 1, MAX_RESULTS),
     Setting("rules.hp_zero_ends_game", True, "Hit points change the state of a character."),
     Setting("rules.improvised_base_dc", 12, "The DC of improvised magic, before the level of the spell.", 1, 30),
     Setting("rules.improvised_dc_per_two_levels", 3, "What two levels of improvised magic add to its DC.", 0, 20),
@@ -231,7 +231,7 @@ def _fault_of_model(name: str) -> str | None:
 
 
 def _unknown(key: str) -> str:
-    from turnwright.model.nearest import did_you_mean
+    from turnwright.model.fuzzy_match import did_you_mean
 
     return f"is no setting{did_you_mean(key, REGISTRY)}"
 

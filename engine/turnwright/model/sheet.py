@@ -138,7 +138,7 @@ class Sheet(Model):
     pact_slots: PactPool | None = ABSENT
     resource: Resource | None = ABSENT
 
-    def having(self, **changes: Any) -> Self:
+    def replace(self, **changes: Any) -> Self:
         """Return the sheet with these fields changed; the class is `class_`."""
         given = {name: getattr(self, name) for name in self.model_fields_set} | changes
         return type(self).model_validate({_KEYS.get(name, name): value for name, value in given.items()})

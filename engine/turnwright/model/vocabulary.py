@@ -1,7 +1,7 @@
 """The words of the game: every enumeration that tools, sheets and encounters share.
 
-A word is marked with its category, so that arguments may spell it loosely (`turnwright.rules.words`) while documents
-hold it exactly. Source: SRD 5.1; docs/toolkit.md, "Words".
+A word is marked with its category, so that arguments may spell it loosely (`model/fuzzy_words.py`) while documents hold
+it exactly. Source: SRD 5.1; docs/toolkit.md, "Words".
 """
 
 from collections.abc import Mapping

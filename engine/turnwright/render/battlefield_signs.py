@@ -10,7 +10,7 @@ from turnwright.render.map_shapes import fitted, num, text_width, words
 
 _INDENT = 22.0
 _LINE = 26
-_MOST = 40
+_MAX_COUNT = 40
 
 
 def signs_panel(view: FightView, width: float) -> Panel:
@@ -26,11 +26,11 @@ def signs_panel(view: FightView, width: float) -> Panel:
         x += needed
     y += _LINE if x > _INDENT else 0
     things = list(_things(view))
-    for text in things[:_MOST]:
+    for text in things[:_MAX_COUNT]:
         parts.append(words(_INDENT, y + 14, fitted(text, width - 2 * _INDENT, 11), "soft"))
         y += 18
-    if len(things) > _MOST:
-        parts.append(words(_INDENT, y + 14, f"and {len(things) - _MOST} more", "soft"))
+    if len(things) > _MAX_COUNT:
+        parts.append(words(_INDENT, y + 14, f"and {len(things) - _MAX_COUNT} more", "soft"))
         y += 18
     return Panel(width, y + 16, "".join(parts))
 

@@ -16,7 +16,7 @@ MARKED = ("error", "warn")
 """The severities that a text is marked for, the worst first; a mere notice is no reason to doubt what was told."""
 _UNBORNE = "the record does not confirm this"
 _UNTOLD = "something that the record does not confirm"
-_MOST_FACES = 8
+_MAX_FACES = 8
 
 
 class Standing(NamedTuple):
@@ -586,8 +586,8 @@ def _turn_claim(found: _Found) -> str | None:
 def _roll_fact(found: _Found) -> str | None:
     face, faces = found.expected.get("face"), found.actual.get("faces")
     shown = [str(one) for one in faces if type(one) is int] if isinstance(faces, list) else []
-    more = ", ..." if len(shown) > _MOST_FACES else ""
-    thrown = f" (thrown: {', '.join(shown[:_MOST_FACES])}{more})" if shown and found.viewer.is_master else ""
+    more = ", ..." if len(shown) > _MAX_FACES else ""
+    thrown = f" (thrown: {', '.join(shown[:_MAX_FACES])}{more})" if shown and found.viewer.is_master else ""
     return f"no die showed {face}{thrown}" if type(face) is int else None
 
 

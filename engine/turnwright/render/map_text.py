@@ -24,7 +24,7 @@ from turnwright.render.measure import clip, column_width
 _NARROWEST = 50
 _LONG_LAYER = 40
 _SHOWN_OF_LONG_LAYER = 12
-_MOST_EXITS = 9
+_MAX_EXITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +141,9 @@ def _exit(arrow: str, here: AreaView, there_id: str, there: AreaView | None) -> 
 
 def _few(exits: list[Piece], full: bool) -> tuple[Piece, ...]:
     """Cut a long list of exits short; the areas they lead to show the same links."""
-    if full or len(exits) <= _MOST_EXITS:
+    if full or len(exits) <= _MAX_EXITS:
         return tuple(exits)
-    return (*exits[: _MOST_EXITS - 1], (f"... and {len(exits) - _MOST_EXITS + 1} more", ""))
+    return (*exits[: _MAX_EXITS - 1], (f"... and {len(exits) - _MAX_EXITS + 1} more", ""))
 
 
 def _token(token: TokenView) -> Piece:

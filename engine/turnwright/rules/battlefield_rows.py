@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Participant, Position
-from turnwright.rules.effective import effective
+from turnwright.rules.derived_stats import effective
 from turnwright.rules.grid.space import SIDE, XY, parse_key
-from turnwright.rules.look import Look, look_of
+from turnwright.rules.visible_health import Look, look_of
 
 FLOOR, OBSTACLE, DIFFICULT, WATER, HAZARD, PROP = "·", "█", "░", "≈", "*", "◘"
 DEAD, DOWN, CURRENT = "†", "○", "▶"

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from turnwright.model.fuzzy_words import spelling
 from turnwright.model.vocabulary import Ability, Skill
-from turnwright.rules.effective import Effective
-from turnwright.rules.modes import Sources
+from turnwright.rules.advantage import Sources
+from turnwright.rules.derived_stats import Effective
 from turnwright.rules.sheets import casting_ability, saves
 from turnwright.rules.skills import SKILL_ABILITIES
-from turnwright.rules.words import spelling
 
 _BY_SENSES = frozenset({"perception", "investigation"})
 ATTACKS = ("attack_rolls", "attacks")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from turnwright.model.base import name_tag
 
-_LEAST_DC = 10
+_MIN_DC = 10
 
 
 def concentration_dc(damage: int) -> int:
     """Return the DC of the Constitution save after damage taken: half of it, at least 10."""
-    return max(_LEAST_DC, damage // 2)
+    return max(_MIN_DC, damage // 2)
 
 
 def is_same_spell(one: str, other: str | None) -> bool:

@@ -55,10 +55,10 @@ def with_condition(character: Character, condition: Condition) -> Changed:
     """
     present = alike(character, condition)
     if present is None:
-        return Changed(character.having(conditions=(*character.conditions, condition)), True)
+        return Changed(character.replace(conditions=(*character.conditions, condition)), True)
     if condition.condition == EXHAUSTION:
         level = min(MAX_EXHAUSTION, (present.exhaustion_level or 1) + (condition.exhaustion_level or 1))
-        return _replaced(character, present, present.having(exhaustion_level=level))
+        return _replaced(character, present, present.replace(exhaustion_level=level))
     return _replaced(character, present, condition if _outlasts(condition, present) else present)
 
 
@@ -69,9 +69,9 @@ def without_condition(character: Character, name: str, levels: int = 1) -> Chang
         return Changed(character, False)
     left = (present.exhaustion_level or 1) - levels if name == EXHAUSTION else 0
     if left > 0:
-        return _replaced(character, present, present.having(exhaustion_level=left))
+        return _replaced(character, present, present.replace(exhaustion_level=left))
     kept = tuple(condition for condition in character.conditions if condition is not present)
-    return Changed(character.having(conditions=kept), True)
+    return Changed(character.replace(conditions=kept), True)
 
 
 class Ticked(NamedTuple):
@@ -94,16 +94,16 @@ def with_conditions_ticked(character: Character) -> Ticked:
         if left is None:
             kept.append(condition)
         elif left > 1:
-            kept.append(condition.having(rounds_remaining=left - 1))
+            kept.append(condition.replace(rounds_remaining=left - 1))
         else:
             expired.append(condition.condition)
     ticked = tuple(condition for condition in kept if condition.rounds_remaining is not None)
-    return Ticked(character.having(conditions=tuple(kept)), tuple(expired), ticked)
+    return Ticked(character.replace(conditions=tuple(kept)), tuple(expired), ticked)
 
 
 def _replaced(character: Character, old: Condition, new: Condition) -> Changed:
     conditions = tuple(new if condition is old else condition for condition in character.conditions)
-    return Changed(character.having(conditions=conditions), True) if new != old else Changed(character, False)
+    return Changed(character.replace(conditions=conditions), True) if new != old else Changed(character, False)
 
 
 _ENDS_LAST = 1_000_000_001

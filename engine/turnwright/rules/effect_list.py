@@ -47,7 +47,7 @@ def effect_named(character: Character, name: str) -> Effect | None:
 def with_effect(character: Character, effect: Effect) -> Added:
     """Return somebody with an effect; those of one name never add up, the newer takes the place of the older."""
     kept = tuple(other for other in character.effects if name_tag(other.name) != name_tag(effect.name))
-    return Added(character.having(effects=(*kept, effect)), len(kept) < len(character.effects))
+    return Added(character.replace(effects=(*kept, effect)), len(kept) < len(character.effects))
 
 
 def without_effect(character: Character, effect_id: str) -> Removed:
@@ -56,7 +56,7 @@ def without_effect(character: Character, effect_id: str) -> Removed:
     if gone is None:
         return Removed(character, None)
     kept = tuple(effect for effect in character.effects if effect is not gone)
-    return Removed(character.having(effects=kept), gone)
+    return Removed(character.replace(effects=kept), gone)
 
 
 def with_effects_ticked(character: Character) -> Ticked:
@@ -67,7 +67,7 @@ def with_effects_ticked(character: Character) -> Ticked:
     after = [_one_less(effect) for effect in character.effects]
     kept = tuple(effect for effect in after if effect.rounds_remaining != 0)
     return Ticked(
-        character.having(effects=kept),
+        character.replace(effects=kept),
         tuple(effect for effect in counted if (effect.rounds_remaining or 0) <= 1),
         tuple(effect for effect in kept if effect.rounds_remaining is not None),
     )
@@ -78,9 +78,9 @@ def without_lasting(character: Character, duration: str) -> tuple[Character, tup
     gone = tuple(effect for effect in character.effects if effect.duration == duration)
     if not gone:
         return character, ()
-    return character.having(effects=tuple(effect for effect in character.effects if effect not in gone)), gone
+    return character.replace(effects=tuple(effect for effect in character.effects if effect not in gone)), gone
 
 
 def _one_less(effect: Effect) -> Effect:
     left = effect.rounds_remaining
-    return effect if left is None else effect.having(rounds_remaining=max(0, left - 1))
+    return effect if left is None else effect.replace(rounds_remaining=max(0, left - 1))

@@ -15,7 +15,7 @@ from turnwright.model.item import Item, Slot
 
 SLOTS: tuple[str, ...] = get_args(Slot)
 RINGS = ("ring1", "ring2")
-MOST_ATTUNED = 3
+MAX_ATTUNED = 3
 
 _BY_TYPE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -84,14 +84,14 @@ def with_equipped(character: Character, item: Item, slot: str, *, both_hands: bo
     if both_hands and held is not None and (has_property(item, _TWO_HANDED) or has_property(held, _TWO_HANDED)):
         left[other] = held.id
     equipped = {held: item_id for held, item_id in character.equipped.items() if held not in left} | {slot: item.id}
-    return Equipped(character.having(equipped=equipped), {held: left[held] for held in _in_order(left)})
+    return Equipped(character.replace(equipped=equipped), {held: left[held] for held in _in_order(left)})
 
 
 def with_emptied(character: Character, slots: Sequence[str]) -> Character:
     """Return somebody with nothing in these slots."""
     if not slots:
         return character
-    return character.having(equipped={slot: held for slot, held in character.equipped.items() if slot not in slots})
+    return character.replace(equipped={slot: held for slot, held in character.equipped.items() if slot not in slots})
 
 
 def with_hands_empty(character: Character) -> tuple[Character, tuple[Item, ...]]:

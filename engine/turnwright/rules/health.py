@@ -8,10 +8,10 @@ from __future__ import annotations
 from turnwright.model.character import TERMINAL, Character, CharacterState
 from turnwright.model.creature import Condition, DeathSaves
 from turnwright.rules.condition_list import AT_ZERO, is_of_hp, with_condition
-from turnwright.rules.effective import effective
+from turnwright.rules.derived_stats import effective
 
 State = CharacterState
-_MOST_FAILURES = 3
+_MAX_FAILURES = 3
 
 
 def harmed(character: Character, damage: int, *, changes_state: bool, critical: bool = False) -> Character:
@@ -31,7 +31,7 @@ def harmed(character: Character, damage: int, *, changes_state: bool, critical: 
     values = effective(character)
     had = values.hp if rest > 0 else character.hp or 0
     overflow = max(0, rest - had)
-    hurt = character.having(hp=max(0, had - rest), temp_hp=character.temp_hp - absorbed)
+    hurt = character.replace(hp=max(0, had - rest), temp_hp=character.temp_hp - absorbed)
     if character.is_dead:
         return _in_state(hurt, State.DEAD, changes_state)
     if had > rest or character.state in TERMINAL:
@@ -45,7 +45,7 @@ def harmed(character: Character, damage: int, *, changes_state: bool, critical: 
 
 def killed(character: Character, *, changes_state: bool) -> Character:
     """Return somebody dead: no hit points, and death saves that say so."""
-    dead = character.having(hp=0, death_saves=DeathSaves(dead=True))
+    dead = character.replace(hp=0, death_saves=DeathSaves(dead=True))
     return _in_state(dead, State.DEAD, changes_state)
 
 
@@ -53,7 +53,7 @@ def healed(character: Character, amount: int, *, changes_state: bool) -> Charact
     """Return somebody who regained hit points, never above the effective maximum; the dead stay dead."""
     had = character.hp or 0
     ceiling = max(effective(character).max_hp.effective, had)
-    better = character.having(hp=min(ceiling, had + amount))
+    better = character.replace(hp=min(ceiling, had + amount))
     if character.is_dead:
         return _in_state(better, State.DEAD, changes_state)
     if amount == 0 or character.state in TERMINAL:
@@ -65,26 +65,26 @@ def healed(character: Character, amount: int, *, changes_state: bool) -> Charact
 
 def stabilized(character: Character, *, changes_state: bool) -> Character:
     """Return somebody at 0 hit points who no longer dies of it, and stays unconscious."""
-    return _in_state(character.having(death_saves=DeathSaves(stable=True)), State.UNCONSCIOUS, changes_state)
+    return _in_state(character.replace(death_saves=DeathSaves(stable=True)), State.UNCONSCIOUS, changes_state)
 
 
 def with_temp_hp(character: Character, amount: int) -> Character:
     """Return somebody with temporary hit points; they never add up, the larger number is kept."""
-    return character.having(temp_hp=max(character.temp_hp, amount))
+    return character.replace(temp_hp=max(character.temp_hp, amount))
 
 
 def at_zero(character: Character, *, changes_state: bool) -> Character:
     """Return somebody who has just dropped to 0 hit points."""
-    return _dropped(character.having(hp=0), changes_state)
+    return _dropped(character.replace(hp=0), changes_state)
 
 
 def _dropped(character: Character, changes_state: bool) -> Character:
     if character.character_type != "pc":
-        return _in_state(character.having(death_saves=None), State.DYING, changes_state)
+        return _in_state(character.replace(death_saves=None), State.DYING, changes_state)
     down = with_condition(character, Condition(condition="unconscious", source=AT_ZERO)).character
     if "prone" not in effective(character).condition_immunities:
         down = with_condition(down, Condition(condition="prone")).character
-    return _in_state(down.having(death_saves=DeathSaves()), State.DYING, changes_state)
+    return _in_state(down.replace(death_saves=DeathSaves()), State.DYING, changes_state)
 
 
 def _hit_while_down(character: Character, changes_state: bool, marks: int) -> Character:
@@ -92,12 +92,12 @@ def _hit_while_down(character: Character, changes_state: bool, marks: int) -> Ch
     if character.character_type != "pc":
         return _still_down(character, changes_state)
     saves = character.death_saves or DeathSaves()
-    failures = min(_MOST_FAILURES, saves.failures + marks)
-    if failures == _MOST_FAILURES:
+    failures = min(_MAX_FAILURES, saves.failures + marks)
+    if failures == _MAX_FAILURES:
         dead = DeathSaves(successes=saves.successes, failures=failures, dead=True)
-        return _in_state(character.having(death_saves=dead), State.DEAD, changes_state)
+        return _in_state(character.replace(death_saves=dead), State.DEAD, changes_state)
     marked = DeathSaves(successes=saves.successes, failures=failures)
-    return _in_state(character.having(death_saves=marked), State.DYING, changes_state)
+    return _in_state(character.replace(death_saves=marked), State.DYING, changes_state)
 
 
 def _still_down(character: Character, changes_state: bool) -> Character:
@@ -107,7 +107,7 @@ def _still_down(character: Character, changes_state: bool) -> Character:
 
 def _awake(character: Character, changes_state: bool) -> Character:
     conditions = tuple(condition for condition in character.conditions if not is_of_hp(condition))
-    awake = character.having(conditions=conditions, death_saves=None)
+    awake = character.replace(conditions=conditions, death_saves=None)
     is_down = character.state in (State.DYING, State.UNCONSCIOUS)
     return _in_state(awake, State.ALIVE, changes_state) if is_down else awake
 
@@ -115,4 +115,4 @@ def _awake(character: Character, changes_state: bool) -> Character:
 def _in_state(character: Character, state: CharacterState, changes_state: bool) -> Character:
     if not changes_state or character.state is state or character.state in TERMINAL:
         return character
-    return character.having(character_state=state.value)
+    return character.replace(character_state=state.value)

@@ -35,5 +35,5 @@ def _without_sheet(character: Character, delta: int, changes_state: bool) -> Cha
             state = State.DYING
         elif state is State.DYING:
             state = State.ALIVE
-        return character.having(hp=hp, character_state=state.value)
-    return character.having(hp=hp)
+        return character.replace(hp=hp, character_state=state.value)
+    return character.replace(hp=hp)

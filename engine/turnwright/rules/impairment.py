@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from turnwright.model.vocabulary import Ability, ConditionName, DamageType
+from turnwright.rules.advantage import Sources
 from turnwright.rules.conditions import AttacksAgainst, Mechanics, mechanics_of
 from turnwright.rules.grid.distance import CLOSE
-from turnwright.rules.modes import Sources
 
 
 @dataclass(frozen=True, slots=True)

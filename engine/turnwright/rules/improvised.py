@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from turnwright.model.dice.expression import Expression
+from turnwright.model.dice.tree import span_of
 from turnwright.model.settings import Settings
-from turnwright.rules.dice import Expression
-from turnwright.rules.dice_tree import span_of
 
 Outcome = Literal["critical_success", "strong_success", "success", "failure", "mishap"]
 SUCCESSES: frozenset[Outcome] = frozenset({"critical_success", "strong_success", "success"})

@@ -11,14 +11,14 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from turnwright.model.character import Character
+from turnwright.model.fuzzy_match import probable
 from turnwright.model.item import Item
-from turnwright.model.nearest import probable
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import Size, words
 from turnwright.rules.equipment import slots_of, with_emptied
 
-MOST_PIECES = 1_000_000
-MOST_ENTRIES = 1_000
+MAX_PIECES = 1_000_000
+MAX_ENTRIES = 1_000
 _POUNDS_A_POINT = 15
 _WORD = re.compile(r"\w+")
 _SMALL_WORDS = frozenset({"of", "the", "a", "my"})
@@ -97,11 +97,11 @@ def with_item(character: Character, item: Item) -> Stacked:
     """Return somebody with an item more: on the entry that is like it, which keeps its other values, else by itself."""
     onto = alike(character, item)
     if onto is None:
-        return Stacked(character.having(inventory=(*character.inventory, item)), item)
+        return Stacked(character.replace(inventory=(*character.inventory, item)), item)
     uses = None
     if onto.uses_remaining is not None or item.uses_remaining is not None:
         uses = min(MAX_INT, _uses(onto) + _uses(item))
-    stacked = onto.having(quantity=onto.quantity + item.quantity, uses_remaining=uses)
+    stacked = onto.replace(quantity=onto.quantity + item.quantity, uses_remaining=uses)
     return Stacked(_with_entry(character, stacked), stacked)
 
 
@@ -126,10 +126,10 @@ def without_item(character: Character, item: Item, quantity: int) -> Taken:
     left = item.quantity - quantity
     uses = item.uses_remaining
     gone = None if uses is None else uses * quantity // max(1, item.quantity)
-    kept = item.having(quantity=left, uses_remaining=None if uses is None or gone is None else uses - gone)
+    kept = item.replace(quantity=left, uses_remaining=None if uses is None or gone is None else uses - gone)
     rest = _with_entry(character, kept) if left else _without_entry(character, item)
     freed = slots_of(character, item.id)[max(0, left) :]
-    return Taken(with_emptied(rest, freed), item.having(quantity=quantity, uses_remaining=gone), left, freed)
+    return Taken(with_emptied(rest, freed), item.replace(quantity=quantity, uses_remaining=gone), left, freed)
 
 
 class Used(NamedTuple):
@@ -158,12 +158,12 @@ def with_item_used(character: Character, item: Item) -> Used:
         return Used(character, None)
     left = _uses(item) - 1
     if not consumable:
-        return Used(_with_entry(character, item.having(uses_remaining=left)), left)
+        return Used(_with_entry(character, item.replace(uses_remaining=left)), left)
     if left == 0:
         freed = slots_of(character, item.id)
         return Used(with_emptied(_without_entry(character, item), freed), 0, freed)
     pieces = min(item.quantity, left)
-    used = item.having(quantity=pieces, uses_remaining=None if item.uses_remaining is None else left)
+    used = item.replace(quantity=pieces, uses_remaining=None if item.uses_remaining is None else left)
     freed = slots_of(character, item.id)[pieces:]
     return Used(with_emptied(_with_entry(character, used), freed), left, freed)
 
@@ -173,11 +173,11 @@ def _uses(item: Item) -> int:
 
 
 def _with_entry(character: Character, item: Item) -> Character:
-    return character.having(inventory=tuple(item if held.id == item.id else held for held in character.inventory))
+    return character.replace(inventory=tuple(item if held.id == item.id else held for held in character.inventory))
 
 
 def _without_entry(character: Character, item: Item) -> Character:
-    return character.having(inventory=tuple(held for held in character.inventory if held.id != item.id))
+    return character.replace(inventory=tuple(held for held in character.inventory if held.id != item.id))
 
 
 # weight

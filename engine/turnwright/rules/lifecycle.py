@@ -42,9 +42,9 @@ def after_turn(
         retries: how often this turn had to be handed in again.
         now: the turn's timestamp.
     """
-    changed = campaign.having(milestone=advanced(campaign.milestone, turn_number, retries))
+    changed = campaign.replace(milestone=advanced(campaign.milestone, turn_number, retries))
     reason = end_reason(changed, party)
-    return changed.having(lifecycle=Lifecycle(ended=True, reason=reason, ended_at=now)) if reason else changed
+    return changed.replace(lifecycle=Lifecycle(ended=True, reason=reason, ended_at=now)) if reason else changed
 
 
 def advanced(milestone: Milestone, turn_number: int, retries: int) -> Milestone:

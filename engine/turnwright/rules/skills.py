@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from turnwright.model.vocabulary import Ability, Skill
-from turnwright.rules.modes import Mode
+from turnwright.rules.advantage import Mode
 
 SKILL_ABILITIES: Mapping[Skill, Ability] = MappingProxyType(
     {

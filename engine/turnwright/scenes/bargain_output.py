@@ -10,13 +10,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Id, ListOf, Model, SafeInt, Text
 from turnwright.model.clock import Clock
 from turnwright.model.mood import BargainMood, BargainOffer, CostType, Label, Plan, TraumaName
 from turnwright.model.prose import Line, Narration, Note
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.scene import DmNarration
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.scenes.prices import offer_in_words
 from turnwright.scenes.bargains import Places, Terms, require_terms, take, target_name, terms_of
 from turnwright.scenes.beats import add_beat
@@ -24,7 +24,7 @@ from turnwright.scenes.choices import picked
 from turnwright.scenes.play import Play
 from turnwright.scenes.turn_output import ranged
 from turnwright.scenes.waiting import ask_choice
-from turnwright.scenes.ways_out import MOST_CLOCKS, pass_out, require_clocks, require_place, retreat
+from turnwright.scenes.ways_out import MAX_CLOCKS, pass_out, require_clocks, require_place, retreat
 
 
 class Offer(Model):
@@ -56,7 +56,7 @@ class PassOutPlan(Model):
         description="Id of a place, or the name of a new one."
     )
     clocks_to_advance: ListOf[Id] = Field(
-        default=(), description="Ids of up to 2 threat clocks.", json_schema_extra={"maxItems": MOST_CLOCKS}
+        default=(), description="Ids of up to 2 threat clocks.", json_schema_extra={"maxItems": MAX_CLOCKS}
     )
 
 
@@ -112,7 +112,7 @@ def present(play: Play, output: BargainOutput, source: Literal["dm", "system"] =
         "pass_out_plan": output.pass_out_plan.as_written if output.pass_out_plan else None,
     }
     phase = play.crew.phase
-    play.set_crew(phase=phase.having(mood=mood.having(offers=offers, **plans)))
+    play.set_crew(phase=phase.replace(mood=mood.replace(offers=offers, **plans)))
     narration = output.narration
     add_beat(play, DmNarration(text=narration, mood="bargain", seq=play.seq, turn=play.crew.turn))
     shown = [_shown(play, offer) for offer in offers]

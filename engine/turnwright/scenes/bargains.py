@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from turnwright.model import hint
 from turnwright.model.clock import Clock
 from turnwright.model.intrigue import ATTITUDES, Faction
 from turnwright.model.mood import BargainMood, BargainOffer, CostType
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.scenes.prices import PRICES
 from turnwright.rules.scenes.prices import fault as price_fault
 from turnwright.scenes.beats import add_cost, add_threat
@@ -242,5 +242,5 @@ def _pay(play: Play, terms: Terms) -> int:
 def _worsen(play: Play, faction_id: str) -> None:
     faction = play.world.find(Faction, faction_id)
     assert faction is not None
-    play.world.put(faction.having(attitude=ATTITUDES[ATTITUDES.index(faction.attitude) - 1]))
+    play.world.put(faction.replace(attitude=ATTITUDES[ATTITUDES.index(faction.attitude) - 1]))
     add_threat(play, f"debt to {faction.name}")

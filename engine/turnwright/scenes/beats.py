@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from turnwright.model.crew import Playing
-from turnwright.model.mood import LONGEST
+from turnwright.model.mood import MAX_LENGTH
 from turnwright.model.scene import Beat, EnvironmentShift, Scene
 from turnwright.scenes.play import Play
 
@@ -19,12 +19,12 @@ def add_beat(play: Play, beat: Beat) -> None:
     is_over = closed_id is not None and not isinstance(play.crew.phase, Playing)
     scene = play.world.find(Scene, closed_id) if closed_id is not None and is_over else play.scene
     if scene is not None:
-        play.world.put(scene.having(beats=(*scene.beats, beat)))
+        play.world.put(scene.replace(beats=(*scene.beats, beat)))
 
 
 def add_shift(play: Play, text: str) -> None:
     """Add what changed around everybody as a beat."""
-    add_beat(play, EnvironmentShift(text=text[:LONGEST], seq=play.seq, turn=play.crew.turn))
+    add_beat(play, EnvironmentShift(text=text[:MAX_LENGTH], seq=play.seq, turn=play.crew.turn))
 
 
 def add_cost(play: Play, text: str) -> None:

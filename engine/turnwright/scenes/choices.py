@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from turnwright.model import hint
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.request import ChoiceRequest
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.play import Play
 
 

@@ -30,7 +30,7 @@ def tick(play: Play, clock: Clock, ticks: int, cause: str) -> int:
     moved = filled - clock.filled
     if moved <= 0:
         return 0
-    play.world.put(clock.having(filled=filled))
+    play.world.put(clock.replace(filled=filled))
     told = {"id": clock.id, "name": clock.name, "from_": clock.filled, "to": filled}
     play.emit("ClockAdvanced", visible=clock.visible, **told, segments=clock.segments, cause=cause)
     if isinstance(play.crew.phase, Playing):
@@ -50,7 +50,7 @@ def check_completion(play: Play) -> list[Clock]:
 
 
 def _complete(play: Play, clock: Clock) -> None:
-    play.world.put(clock.having(completed_at_turn=play.crew.turn))
+    play.world.put(clock.replace(completed_at_turn=play.crew.turn))
     play.emit(
         "ClockCompleted",
         visible=clock.visible,
@@ -78,7 +78,7 @@ def _complete(play: Play, clock: Clock) -> None:
     )
     for thread in play.world.all(Thread):
         if thread.deadline == clock.id and thread.tension != "critical":
-            play.world.put(thread.having(tension="critical"))
+            play.world.put(thread.replace(tension="critical"))
 
 
 def queue_interrupt(play: Play, interrupt: ClockInterrupt) -> None:

@@ -20,7 +20,7 @@ def close_scene(play: Play, reason: str) -> None:
     The phase is the caller's to change: without a scene there is no play.
     """
     scene = play.scene
-    play.world.put(scene.having(open=False))
+    play.world.put(scene.replace(open=False))
     play.set_crew(closed_scene_id=scene.id if scene.beats else None)
     play.emit("SceneEnded", reason=reason)
 

@@ -23,7 +23,7 @@ from turnwright.scenes.waiting import ask_text, wait_for
 RECENT = 3
 """How many summaries prompts show."""
 NOTHING_CAME = "no summary of the scene could be applied"
-_LONGEST_EXCERPT = 200
+_MAX_EXCERPT_LENGTH = 200
 
 
 def _split(value: Any) -> Any:
@@ -136,7 +136,7 @@ def _summarise(play: Play, scene: Scene, text: str, moments: Sequence[str]) -> s
         beat_range=(scene.first_beat, end),
     )
     play.world.put(summary)
-    play.world.put(scene.having(beats=(), first_beat=end, ledger=Ledger()))
+    play.world.put(scene.replace(beats=(), first_beat=end, ledger=Ledger()))
     recent = (summary.id, *play.crew.recent_summary_ids)[:RECENT]
     play.set_crew(closed_scene_id=None, recent_summary_ids=recent)
     play.emit("SceneCompressed", summary=text)
@@ -157,7 +157,7 @@ def _updated_thread(play: Play, update: ThreadUpdate) -> Thread:
     known = play.world.find(Thread, update.thread_id) if update.thread_id is not None else None
     if known is None:
         known = Thread(id=play.world.new_id("thread", Thread), hook=update.hook)
-    return known.having(**changes)
+    return known.replace(**changes)
 
 
 def _mechanical(play: Play, scene: Scene) -> tuple[str, list[str]]:
@@ -179,7 +179,7 @@ def _told(scene: Scene) -> Iterator[str]:
 
 def _excerpt(text: str) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= _LONGEST_EXCERPT else line[: _LONGEST_EXCERPT - 3] + "..."
+    return line if len(line) <= _MAX_EXCERPT_LENGTH else line[: _MAX_EXCERPT_LENGTH - 3] + "..."
 
 
 def _go_on(play: Play, scene: Scene) -> None:

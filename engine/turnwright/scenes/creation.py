@@ -11,24 +11,24 @@ from typing import Annotated, Any, get_args
 
 from pydantic import Field, StringConstraints, ValidationError
 
-from turnwright.model import hint
 from turnwright.model.base import ListOf, Model, Text
 from turnwright.model.campaign import CampaignDocument
 from turnwright.model.character import Character
 from turnwright.model.crew import ScenarioPhase, SessionEnded
+from turnwright.model.dice.draws import Dice
+from turnwright.model.error_text import faults_of, sentence
+from turnwright.model.fuzzy_match import misspelt
 from turnwright.model.mood import Words
-from turnwright.model.nearest import misspelt
 from turnwright.model.person import Archetype, CharacterChoices, PronounPreset
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.request import CreationRequest
 from turnwright.model.settings import settings_of
+from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json
-from turnwright.model.wording import faults_of, sentence
-from turnwright.rules.draws import Dice
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.scenes.tarot import POSITIONS, deal
 from turnwright.scenes.play import Play, find_crew
 from turnwright.scenes.waiting import ask_creation, wait_for
-from turnwright.world.overlay import World
 
 ARCHETYPES: Mapping[Archetype, str] = {
     "cutter": "You settle things with violence, or with the promise of it.",
@@ -129,7 +129,7 @@ def _joined(campaign: CampaignDocument, character_id: str) -> CampaignDocument:
     selected = campaign.selected
     party = (*selected.party_character_ids, character_id)
     active = selected.active_actor_id or character_id
-    return campaign.having(selected=selected.having(party_character_ids=party, active_actor_id=active))
+    return campaign.replace(selected=selected.replace(party_character_ids=party, active_actor_id=active))
 
 
 # reading an answer

@@ -13,7 +13,7 @@ from turnwright.scenes.closing import roll_into_pool
 from turnwright.scenes.play import Play
 from turnwright.scenes.stats import change_coin, change_heat, change_stress
 
-_LONGEST_KEY = 200
+_MAX_KEY_LENGTH = 200
 
 
 def options(play: Play) -> list[InterludeOption]:
@@ -49,7 +49,7 @@ def spend_time(play: Play, option: InterludeOption) -> list[Clock]:
 
 def _goal_key(clock: Clock) -> str:
     key = f"work_goal:{clock.id}"
-    return key if len(key) <= _LONGEST_KEY else f"work_goal:{file_stem(clock.id)}"
+    return key if len(key) <= _MAX_KEY_LENGTH else f"work_goal:{file_stem(clock.id)}"
 
 
 def _missing_dice(play: Play) -> int:

@@ -11,11 +11,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import ListOf, Model, Text
 from turnwright.model.crew import BetweenScenes, Entanglement, EntanglementOption
 from turnwright.model.prose import Narration
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.beats import add_threat
 from turnwright.scenes.choices import picked
 from turnwright.scenes.interlude import context_of, go_on
@@ -69,7 +69,7 @@ def apply(play: Play, output: EntanglementOutput) -> dict[str, Any]:
     ways = tuple(_committed(way) for way in output.eo_options)
     told = output.eo_narration
     entanglement = Entanglement(type=output.eo_type, narration=told, options=ways)
-    play.set_crew(phase=BetweenScenes(context=context_of(play).having(entanglement=entanglement)))
+    play.set_crew(phase=BetweenScenes(context=context_of(play).replace(entanglement=entanglement)))
     play.emit("EntanglementStarted", type=output.eo_type)
     play.tell(told)
     ask_choice(play, [_shown(play, key, way) for key, way in keyed(ways).items()], PROMPT)
@@ -159,7 +159,7 @@ def _pay(play: Play, way: EntanglementOption) -> None:
     change_stress(play, way.cost_amount, "entanglement")
     actor = play.require_actor()
     if actor.stress >= play.rule("stress_max"):
-        play.world.put(actor.having(pending_trauma=True))
+        play.world.put(actor.replace(pending_trauma=True))
 
 
 def _settle(play: Play) -> None:

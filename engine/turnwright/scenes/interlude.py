@@ -10,12 +10,12 @@ from typing import Any
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Model
 from turnwright.model.clock import Clock
 from turnwright.model.crew import BetweenScenes, BetweenScenesContext, ClockShown, SessionEnded
 from turnwright.model.prose import Narration
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.choices import picked
 from turnwright.scenes.clocks import check_completion, threat_clocks, tick
 from turnwright.scenes.compression import compression_due
@@ -107,8 +107,8 @@ def context_of(play: Play) -> BetweenScenesContext:
 
 def _at(play: Play, **changes: Any) -> None:
     """Note where the interlude stands."""
-    context = context_of(play).having(**changes)
-    play.set_crew(phase=BetweenScenes(context=context.having(clocks=_shown(play, context.completed_clocks))))
+    context = context_of(play).replace(**changes)
+    play.set_crew(phase=BetweenScenes(context=context.replace(clocks=_shown(play, context.completed_clocks))))
 
 
 def _shown(play: Play, just_completed: tuple[str, ...]) -> list[ClockShown]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from turnwright.model.crew import Playing
 from turnwright.model.mood import BargainMood, Mood, MoodName, SceneEncounter, TraumaMood
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.play import Play
 
 TOOLS_OF_MOOD: Mapping[MoodName, tuple[str, ...]] = {
@@ -96,7 +96,7 @@ def go(play: Play, tool: str, mood: Mood) -> None:
     before, after = phase.mood.mood, mood.mood
     assert any((edge.tool, edge.after) == (tool, after) and before in edge.before for edge in EDGES)
     play.emit("MoodTransition", tool=tool, from_mood=before, to_mood=after)
-    play.set_crew(phase=phase.having(mood=mood), mood_turns=0)
+    play.set_crew(phase=phase.replace(mood=mood), mood_turns=0)
 
 
 def enter_bargain(play: Play, tool: str, previous: Mood, drained: str, *, can_retreat: bool) -> None:

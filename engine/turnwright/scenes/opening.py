@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import ListOf, Model, Text
 from turnwright.model.character import Character
 from turnwright.model.crew import BetweenScenes, BetweenScenesContext, FromInterlude
@@ -26,8 +25,9 @@ from turnwright.model.mood import (
     Words,
 )
 from turnwright.model.prose import Narration
-from turnwright.model.reason import Reason
 from turnwright.model.scene import DmNarration, Style
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import Reason
 from turnwright.scenes.beats import add_beat
 from turnwright.scenes.closing import set_pool, start_scene
 from turnwright.scenes.moods import check_trauma

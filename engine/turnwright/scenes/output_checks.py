@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwright.model import hint
 from turnwright.model.clock import Clock
 from turnwright.model.crew import PendingConsequence
 from turnwright.model.intrigue import Faction
 from turnwright.model.mood import MoodName
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.beats import is_threat
 from turnwright.scenes.play import Play
 from turnwright.scenes.scars import scar_named

@@ -148,7 +148,7 @@ def book_failure(play: Play, why: str) -> None:
     if kind is None or crew.awaiting.stage == "player_text":
         return
     repairs = crew.awaiting.repairs + 1
-    play.set_crew(awaiting=crew.awaiting.having(repairs=repairs))
+    play.set_crew(awaiting=crew.awaiting.replace(repairs=repairs))
     if repairs > play.rule("max_repairs"):
         kind.give_up(play, why)
 

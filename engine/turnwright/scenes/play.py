@@ -10,13 +10,13 @@ from typing import Any, Literal
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
 from turnwright.model.crew import Crew, Playing
+from turnwright.model.dice.draws import PartDice
 from turnwright.model.mood import Mood
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.scene import Scene
 from turnwright.model.settings import Settings
-from turnwright.rules.draws import PartDice
+from turnwright.model.state.overlay import World
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.events import EVENTS, Event
-from turnwright.world.overlay import World
 
 Source = Literal["dm", "player", "system"]
 """Whose words a text is: `system` where the engine put its own in."""
@@ -66,7 +66,7 @@ class Play:
 
     def set_crew(self, **changes: Any) -> None:
         """Change some fields of the crew."""
-        self.world.put(self.crew.having(**changes))
+        self.world.put(self.crew.replace(**changes))
 
     @property
     def mood(self) -> Mood:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from turnwright.model import hint
 from turnwright.model.crew import Costs, DieOutcome, PendingOutcome
 from turnwright.model.mood import ActionControlled, ActionDesperate, ActionMood, ActionRisky, Position
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.scene import DiceRoll
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.scenes.outcomes import aligned, fault, lints
 from turnwright.rules.scenes.tiers import tier
 from turnwright.scenes.beats import add_beat
@@ -114,7 +114,7 @@ def spend(play: Play, value: Any) -> dict[str, Any]:
         coin=change_coin(play, outcome.coin_delta, "dice"),
     )
     chosen = {"chosen_index": value, "chosen_die": face, "chosen_tier": earned}
-    play.set_crew(pending_outcome=pending.having(**chosen, other_dice=rest, applied_costs=paid))
+    play.set_crew(pending_outcome=pending.replace(**chosen, other_dice=rest, applied_costs=paid))
     add_beat(play, DiceRoll(value=face, tier=earned, situation=pending.situation, seq=play.seq, turn=play.crew.turn))
     if not rest:
         play.emit("DicePoolDepleted", context=pending.situation)

@@ -16,10 +16,10 @@ from turnwright.model.location import Location
 from turnwright.model.request import TABLE
 from turnwright.model.scene import Scene
 from turnwright.model.settings import Settings, settings_of
+from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import copied
 from turnwright.rules.scenes.precarity import heat_band, precarity, score, stress_band, wanted_band
 from turnwright.scenes.play import find_crew
-from turnwright.world.overlay import World
 
 State = dict[str, Any]
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from turnwright.model import hint
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.play import Play
 from turnwright.scenes.stats import change_stress
 
@@ -49,6 +49,6 @@ def scar_named(play: Play, name: str | None, where: str, *, missing: Reason = Re
 def assign(play: Play, scar: str, trigger: str, breaking_point: str) -> None:
     """Mark the acting character for good; their stress is gone."""
     actor = play.require_actor()
-    play.world.put(actor.having(trauma=(scar, *actor.trauma), pending_trauma=False))
+    play.world.put(actor.replace(trauma=(scar, *actor.trauma), pending_trauma=False))
     change_stress(play, -actor.stress, "trauma")
     play.emit("TraumaTriggered", trauma=scar, trigger=trigger, breaking_point=breaking_point)

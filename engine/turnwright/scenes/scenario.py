@@ -10,7 +10,6 @@ from typing import Any
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import ListOf, Model, SafeInt, Text
 from turnwright.model.character import Character
 from turnwright.model.clock import SEGMENTS, Clock
@@ -19,8 +18,9 @@ from turnwright.model.intrigue import Faction
 from turnwright.model.location import Location
 from turnwright.model.mood import Label, Said, TraumaName, Words
 from turnwright.model.prose import Narration
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.scene import DmNarration, Style
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.scenes.tarot import POSITIONS
 from turnwright.scenes.beats import add_beat
 from turnwright.scenes.choices import picked
@@ -210,7 +210,7 @@ def _start_values(play: Play, output: ScenarioInit, trauma: str | None) -> None:
     change_coin(play, output.starting_coin, REASON)
     if trauma is not None:
         actor = play.require_actor()
-        play.world.put(actor.having(trauma=(trauma, *actor.trauma)))
+        play.world.put(actor.replace(trauma=(trauma, *actor.trauma)))
         play.emit("TraumaTriggered", trauma=trauma, trigger=REASON, breaking_point=output.fate_narration)
 
 
@@ -232,5 +232,5 @@ def answer(play: Play, value: Any) -> dict[str, Any]:
     else:
         phase = play.crew.phase
         assert isinstance(phase, ScenarioPhase)
-        play.set_crew(request=None, awaiting=play.crew.awaiting.having(repairs=0))
+        play.set_crew(request=None, awaiting=play.crew.awaiting.replace(repairs=0))
     return {"chosen": key}

@@ -11,20 +11,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Entry, Flag, ListOf, Model, SafeInt, Text
 from turnwright.model.character import Character, Disposition
 from turnwright.model.clock import SEGMENTS, Clock
 from turnwright.model.intrigue import Attitude, Faction
 from turnwright.model.location import Location
 from turnwright.model.mood import Label, Said, Words
-from turnwright.model.reason import CallFailed, Reason
-from turnwright.world.overlay import World
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 
 PLAIN_ID = r"^[a-z0-9_-]{1,64}$"
 SeedId = Annotated[Text, Field(json_schema_extra={"pattern": PLAIN_ID})]
 """An id that the opening gives; whether it is one is checked when the opening is applied."""
-_MOST_TOLD = 10
+_MAX_TOLD = 10
 
 
 class NewLocation(Model):
@@ -150,7 +150,7 @@ class Faults:
         """Fail, if there is anything."""
         if not self._found:
             return
-        told = [text for text, _ in self._found[:_MOST_TOLD]]
+        told = [text for text, _ in self._found[:_MAX_TOLD]]
         if more := len(self._found) - len(told):
             told.append(f"and {more} more")
         raise CallFailed(self._reason, "; ".join(told), self._found[0][1])

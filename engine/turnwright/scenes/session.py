@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH
 from turnwright.model.crew import Crew, PendingOutcome, SessionEnded
+from turnwright.model.dice.draws import Dice
 from turnwright.model.errors import BadRequest
 from turnwright.model.request import Request
 from turnwright.model.settings import settings_of
-from turnwright.rules.draws import Dice
+from turnwright.model.state.overlay import World
 from turnwright.scenes.play import Play, find_crew
-from turnwright.world.overlay import World
 
 _FOR_GOOD = {
     "creation_cancelled": "the session ended before there was a character; begin a new campaign",
@@ -89,7 +89,7 @@ def ask_again(world: World, restored: Mapping[str, Document | None]) -> dict[str
         return {}
     if now is not None:
         latest = max(now.awaiting.prompt_id, crew.awaiting.prompt_id) + 1
-        crew = crew.having(awaiting=crew.awaiting.having(prompt_id=latest))
+        crew = crew.replace(awaiting=crew.awaiting.replace(prompt_id=latest))
     if crew.request is None:
         return {CREW_PATH: crew}
     if now is not None and now.request is not None and now.request.id == crew.request.id:
@@ -97,10 +97,10 @@ def ask_again(world: World, restored: Mapping[str, Document | None]) -> dict[str
     if (campaign := restored.get(CAMPAIGN_PATH)) is not None:
         world.put(campaign)
     identifier = world.new_id("request")
-    request: Request = crew.request.having(id=identifier)
+    request: Request = crew.request.replace(id=identifier)
     pending = _waiting_for(crew.pending_outcome, crew.request.id, identifier)
-    return {CAMPAIGN_PATH: world.campaign, CREW_PATH: crew.having(request=request, pending_outcome=pending)}
+    return {CAMPAIGN_PATH: world.campaign, CREW_PATH: crew.replace(request=request, pending_outcome=pending)}
 
 
 def _waiting_for(pending: PendingOutcome | None, before: str, after: str) -> PendingOutcome | None:
-    return pending.having(request_id=after) if pending is not None and pending.request_id == before else pending
+    return pending.replace(request_id=after) if pending is not None and pending.request_id == before else pending

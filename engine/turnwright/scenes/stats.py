@@ -39,7 +39,7 @@ def _change_actor(play: Play, field: str, event: str, delta: int, most: int, rea
     before: int = getattr(actor, field)
     after = _bounded(play, field, before, delta, most)
     if after != before:
-        play.world.put(actor.having(**{field: after}))
+        play.world.put(actor.replace(**{field: after}))
         play.emit(event, from_=before, to=after, reason=reason)
         _book(play, field, after - before)
     return after - before
@@ -68,7 +68,7 @@ def _book(play: Play, field: str, change: int) -> None:
     if change == 0:
         return
     ledger = play.crew.ledger
-    play.set_crew(ledger=ledger.having(**{field: getattr(ledger, field) + change}))
+    play.set_crew(ledger=ledger.replace(**{field: getattr(ledger, field) + change}))
     if isinstance(play.crew.phase, Playing):
         scene = play.scene
-        play.world.put(scene.having(ledger=scene.ledger.having(**{field: getattr(scene.ledger, field) + change})))
+        play.world.put(scene.replace(ledger=scene.ledger.replace(**{field: getattr(scene.ledger, field) + change})))

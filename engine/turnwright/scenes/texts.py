@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwright.model import hint
 from turnwright.model.clock import Clock
 from turnwright.model.crew import FromAftermath
-from turnwright.model.mood import LONGEST, ActionRisky
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.mood import MAX_LENGTH, ActionRisky
 from turnwright.model.scene import PlayerAction
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.beats import add_beat
 from turnwright.scenes.clocks import raise_interrupt, take_interrupt
 from turnwright.scenes.moods import enter_bargain, go
@@ -34,8 +34,8 @@ def text_of(value: Any, suggestions: tuple[str, ...], where: str) -> str:
     text = _picked(str(value), suggestions)
     if not text.strip():
         raise CallFailed(Reason.ANSWER_INVALID, f"{where}: says nothing", hint.ask(where, value, suggestions))
-    if len(text) > LONGEST:
-        detail = f"{where}: wants at most {LONGEST} characters"
+    if len(text) > MAX_LENGTH:
+        detail = f"{where}: wants at most {MAX_LENGTH} characters"
         raise CallFailed(Reason.ANSWER_INVALID, detail, hint.ask(where, None))
     return text
 

@@ -79,7 +79,7 @@ def _change(play: Play, output: TurnOutput) -> None:
         play.set_crew(suggested_actions=output.suggested_actions)
     if output.scene_variant is not None and play.mood.mood == "scene":
         phase = play.crew.phase
-        play.set_crew(phase=phase.having(mood=output.scene_variant))
+        play.set_crew(phase=phase.replace(mood=output.scene_variant))
 
 
 def _make_real(play: Play, effects: ConsequenceEffects) -> None:
@@ -107,7 +107,7 @@ def _shift(play: Play, faction_id: str, steps: int) -> None:
     faction = play.world.find(Faction, faction_id)
     assert faction is not None
     place = min(max(ATTITUDES.index(faction.attitude) + steps, 0), len(ATTITUDES) - 1)
-    play.world.put(faction.having(attitude=ATTITUDES[place]))
+    play.world.put(faction.replace(attitude=ATTITUDES[place]))
 
 
 def _heal(play: Play, output: TurnOutput, mood: TraumaMood) -> bool:
@@ -166,7 +166,7 @@ def _complete(
     broke = check_trauma(play, _trigger(play), narration)
     if broke and ends:
         phase = play.crew.phase
-        play.set_crew(phase=phase.having(mood=play.mood.having(end_scene_after=True)))
+        play.set_crew(phase=phase.replace(mood=play.mood.replace(end_scene_after=True)))
     if not broke and judged == "aftermath":
         _leave_aftermath(play, variant, ends=ends)
     play.tell(narration, source)

@@ -28,9 +28,9 @@ def wait_for(play: Play, stage: Stage, *, anew: bool = False, **changes: Any) ->
     before = play.crew.awaiting
     mood = play.crew.mood
     wanted = {"for_": play.acting_id, "mood": mood.mood if mood else None, "segment": before.segment, **changes}
-    after: Awaiting = before.having(stage=stage, **wanted)
+    after: Awaiting = before.replace(stage=stage, **wanted)
     if anew or (after.stage, after.for_, after.segment) != (before.stage, before.for_, before.segment):
-        after = after.having(prompt_id=before.prompt_id + 1, repairs=0)
+        after = after.replace(prompt_id=before.prompt_id + 1, repairs=0)
     play.set_crew(awaiting=after, request=None)
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from turnwright.model import hint
 from turnwright.model.base import name_tag
 from turnwright.model.clock import Clock
 from turnwright.model.crew import FromPassOut
 from turnwright.model.location import Location
 from turnwright.model.mood import BargainMood
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.scene import Style
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.beats import add_shift
 from turnwright.scenes.clocks import check_completion, threat_clocks, tick
 from turnwright.scenes.closing import close_scene, fold_outcome, set_pool, start_scene
@@ -24,8 +24,8 @@ from turnwright.scenes.play import Play, Source
 from turnwright.scenes.stats import change_stress
 from turnwright.scenes.waiting import next_segment
 
-MOST_CLOCKS = 2
-_LONGEST_NAME = 100
+MAX_CLOCKS = 2
+_MAX_NAME_LENGTH = 100
 WAKING_STAKES = "find out what happened"
 
 
@@ -73,9 +73,9 @@ def require_clocks(play: Play, clock_ids: Sequence[str], where: str) -> list[Clo
 
 def require_few(clock_ids: Sequence[str], where: str) -> None:
     """Refuse more clocks than passing out moves on, and the same one twice."""
-    if len(clock_ids) > MOST_CLOCKS:
+    if len(clock_ids) > MAX_CLOCKS:
         repair = hint.ask(where, list(clock_ids))
-        raise CallFailed(Reason.INVALID_ARGS, f"{where}: at most {MOST_CLOCKS} clocks", repair)
+        raise CallFailed(Reason.INVALID_ARGS, f"{where}: at most {MAX_CLOCKS} clocks", repair)
     if len(set(clock_ids)) < len(clock_ids):
         repair = hint.repair(where, list(clock_ids), list(dict.fromkeys(clock_ids)))
         raise CallFailed(Reason.INVALID_ARGS, f"{where}: the same clock twice", repair)
@@ -84,9 +84,9 @@ def require_few(clock_ids: Sequence[str], where: str) -> None:
 def require_place(where: str, wanted: str) -> str:
     """Return the id or name of the place to wake up in; a name must not be longer than that of a place."""
     place = wanted.strip()
-    if not place or len(place) > _LONGEST_NAME:
+    if not place or len(place) > _MAX_NAME_LENGTH:
         repair = hint.ask(where, wanted)
-        raise CallFailed(Reason.INVALID_ARGS, f"{where}: wants 1 to {_LONGEST_NAME} characters", repair)
+        raise CallFailed(Reason.INVALID_ARGS, f"{where}: wants 1 to {_MAX_NAME_LENGTH} characters", repair)
     return place
 
 

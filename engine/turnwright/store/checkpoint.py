@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from turnwright.model.area import area_number
+from turnwright.model.state.log_state import LogState
 from turnwright.model.strict_json import sha256
 from turnwright.store.checkpoint_file import CheckpointFile, Unreadable
 from turnwright.store.files import Files, Seen
 from turnwright.store.record_index import RecordIndex, RecordRow, save_records
-from turnwright.world.history import History
 
 
 class Row(NamedTuple):
@@ -117,13 +117,13 @@ class Checkpoint:
             self._file.require_sound("contents", "areas", "tags")
             self._is_sound = True
 
-    def history(self) -> History:
+    def history(self) -> LogState:
         """Return the history up to the record the checkpoint is at."""
         found = self._meta("history")
         if found is None:
             raise Unreadable("never filled")
         try:
-            return History.from_json(json.loads(found))
+            return LogState.from_json(json.loads(found))
         except (ValueError, TypeError, KeyError) as error:
             raise Unreadable(f"history: {error}") from None
 
@@ -216,7 +216,7 @@ class Checkpoint:
 
     def save(
         self,
-        history: History,
+        history: LogState,
         documents: Iterable[Saved],
         removed: Iterable[str],
         records: Iterable[RecordRow],

@@ -14,7 +14,7 @@ from typing import Any
 
 from turnwright.store import disk
 from turnwright.store.files import ENGINE_FOLDER, Files
-from turnwright.store.forks import IN_SQLITE, Connection
+from turnwright.store.fork_safety import IN_SQLITE, Connection
 
 CHECKPOINT_PATH = f"{ENGINE_FOLDER}/checkpoint.sqlite3"
 WENT_BACK = f"if you went back to an older log on purpose, delete {CHECKPOINT_PATH} and the results of later turns"

@@ -14,11 +14,11 @@ from pydantic import BaseModel, ValidationError
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT
 from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
-from turnwright.model.nearest import nearest
-from turnwright.model.reason import Problem
+from turnwright.model.error_text import faults_of, sentence
+from turnwright.model.fuzzy_match import nearest
 from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json, pretty
-from turnwright.model.wording import faults_of, sentence
+from turnwright.model.wire.reason import Problem
 from turnwright.store.files import Files, Seen
 
 

@@ -19,7 +19,7 @@ from turnwright.store.disk import Disk
 
 ENGINE_FOLDER = ".turnwright"
 """What the engine keeps for itself."""
-LONGEST_FILE = 1 << 26
+MAX_FILE_BYTES = 1 << 26
 """The most bytes that a file may have that is read as a whole: who can write it must not take all memory by it."""
 _BLOCK = 1 << 15
 
@@ -118,14 +118,13 @@ def read_foreign(path: Path) -> bytes:
     """Return the content of a file that is not one of a campaign's own.
 
     Raises:
-        BadRequest: when it is no ordinary file, or longer than `LONGEST_FILE`: whoever made it must not take all memory
-            by it.
+        BadRequest: when it is no ordinary file, or longer than `MAX_FILE_BYTES`, so that it cannot fill the memory.
     """
     require_ordinary(path)
     with path.open("rb") as file:
-        content = file.read(LONGEST_FILE + 1)
-    if len(content) > LONGEST_FILE:
-        raise BadRequest(f"{path} is longer than {LONGEST_FILE} bytes")
+        content = file.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise BadRequest(f"{path} is longer than {MAX_FILE_BYTES} bytes")
     return content
 
 
@@ -186,15 +185,15 @@ class Files:
         """Return the content of an ordinary file, or its first bytes; links are not followed, pipes not waited for.
 
         Raises:
-            OSError: also when all of it is wanted, and that is more than `LONGEST_FILE`.
+            OSError: also when all of it is wanted, and that is more than `MAX_FILE_BYTES`.
         """
         with self.opened(path, disk.READ) as descriptor:
             seen = self.look_at_open(descriptor)
             if not seen.is_file:
                 raise OSError(errno.EINVAL, "is not an ordinary file", self.at(path))
-            if at_most is None and seen.size > LONGEST_FILE:
-                raise OSError(errno.EFBIG, f"is longer than {LONGEST_FILE} bytes", self.at(path))
-            return b"".join(self.blocks(descriptor, 0, LONGEST_FILE if at_most is None else at_most))
+            if at_most is None and seen.size > MAX_FILE_BYTES:
+                raise OSError(errno.EFBIG, f"is longer than {MAX_FILE_BYTES} bytes", self.at(path))
+            return b"".join(self.blocks(descriptor, 0, MAX_FILE_BYTES if at_most is None else at_most))
 
     def blocks(
         self, descriptor: int, offset: int, at_most: int | None = None, *, block: int = _BLOCK

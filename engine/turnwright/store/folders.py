@@ -12,11 +12,11 @@ from pathlib import Path
 from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.documents import COLLECTIONS
 from turnwright.model.errors import CampaignInvalid
-from turnwright.model.reason import Problem
 from turnwright.model.strict_json import JsonError, parse_json
+from turnwright.model.wire.reason import Problem
 from turnwright.store import disk
-from turnwright.store.drop import CLAIMED_FOLDER, DONE_FOLDER, DROP_FOLDER, REFUSED_FOLDER
 from turnwright.store.files import ENGINE_FOLDER, Files, beside
+from turnwright.store.inbox import CLAIMED_FOLDER, DONE_FOLDER, DROP_FOLDER, REFUSED_FOLDER
 from turnwright.store.log import LOG_PATH, TORN_FOLDER
 from turnwright.store.results import RESULTS_FOLDER
 

@@ -16,7 +16,7 @@ LOCK_PATH = f"{ENGINE_FOLDER}/lock"
 DEFAULT_WAIT = 10.0
 """Seconds to wait for another process before giving up."""
 _FIRST_PAUSE = 0.002
-_LONGEST_PAUSE = 0.05
+_MAX_PAUSE = 0.05
 
 
 class Lock:
@@ -92,7 +92,7 @@ def _take(machine: Disk, descriptor: int, deadline: float, wait: float) -> None:
     pause = _FIRST_PAUSE
     while time.monotonic() < deadline:
         time.sleep(pause)
-        pause = min(_LONGEST_PAUSE, pause * 1.5)
+        pause = min(_MAX_PAUSE, pause * 1.5)
         if machine.try_lock(descriptor):
             return
     waited = f"; waited {wait:g} s" if wait else ""

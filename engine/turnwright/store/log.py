@@ -15,10 +15,10 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from turnwright.model.documents import model_of
+from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.errors import CampaignInvalid
-from turnwright.model.reason import Problem
 from turnwright.model.strict_json import JsonError, compact, parse_json
-from turnwright.model.wording import faults_of, sentence
+from turnwright.model.wire.reason import Problem
 from turnwright.store import disk
 from turnwright.store.documents import json_path
 from turnwright.store.files import ENGINE_FOLDER, Files, Seen
@@ -32,7 +32,7 @@ NOBODY_READS = (
 TORN_FOLDER = f"{ENGINE_FOLDER}/torn"
 _LIKELY_LINE = 1 << 12
 """Bytes: most lines are shorter."""
-_LONGEST_BLOCK = 1 << 20
+_MAX_BLOCK_BYTES = 1 << 20
 _CRLF = (
     "the lines end in CRLF, as git or an editor makes them: turn them back into LF, and let `*.jsonl -text` in "
     ".gitattributes keep git from it"
@@ -116,7 +116,7 @@ def shape_fault(record: Mapping[str, Any]) -> str | None:
 
 @cache
 def _models() -> TypeAdapter[Any]:
-    from turnwright.model.log_record import Record  # only who reads the log needs it
+    from turnwright.model.wire.log_record import Record  # only who reads the log needs it
 
     return TypeAdapter(Record)
 
@@ -180,7 +180,7 @@ class Log:
             block = b"".join(self._files.blocks(descriptor, begin, end - begin, block=length))
             if b"\n" in block:
                 return begin + block.rindex(b"\n") + 1
-            end, length = begin, min(2 * length, _LONGEST_BLOCK)
+            end, length = begin, min(2 * length, _MAX_BLOCK_BYTES)
         return start
 
     def lines_at(self, offsets: Iterable[int]) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from turnwright.store.checkpoint_file import CheckpointFile
 
-_MOST_RECORDS = 4
+_MAX_RECORDS = 4
 """Records of one turn, at the most: its attempts and the one that closes it."""
 
 
@@ -53,7 +53,7 @@ class RecordIndex:
         """Return where the last records of the newest turns stand, by turn id, oldest first."""
         sql = "SELECT * FROM records WHERE turn_id IS NOT NULL ORDER BY seq DESC LIMIT ?"
         newest: dict[str, RecordRow] = {}
-        for found in self._file.all(sql, _MOST_RECORDS * most):
+        for found in self._file.all(sql, _MAX_RECORDS * most):
             newest.setdefault(found[3], RecordRow(*found))
         return dict(reversed(list(newest.items())[:most]))
 

@@ -6,15 +6,15 @@ Where those stand that lie beyond the checkpoint is remembered; for all others t
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from turnwright.model.settings import MOST_RESULTS
+from turnwright.model.settings import MAX_RESULTS
+from turnwright.model.state.log_state import NO_PREV
 from turnwright.model.strict_json import JsonError, parse_json, sha256
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import Unreadable
 from turnwright.store.log import Log, decode, record_on, shaped
 from turnwright.store.record_index import RecordRow
-from turnwright.world.history import NO_PREV
 
-MOST_AHEAD = 20_000
+MAX_AHEAD = 20_000
 """How many records may be known beyond the checkpoint before it is told where they stand."""
 _TOLD_BY = ("seq", "kind", "turn_id")
 
@@ -56,10 +56,10 @@ class Records:
 
     def save_early(self) -> None:
         """Let the checkpoint know where records stand, ahead of what else they say, when they are too many."""
-        if len(self.ahead) >= MOST_AHEAD and self._checkpoint:
+        if len(self.ahead) >= MAX_AHEAD and self._checkpoint:
             self._checkpoint.records.save(self.ahead.values())
             self._forget_places()
-            for turn_id in list(self.replies)[:-MOST_RESULTS]:
+            for turn_id in list(self.replies)[:-MAX_RESULTS]:
                 del self.replies[turn_id]
 
     def settle(self) -> None:

@@ -10,9 +10,9 @@ from collections.abc import Collection
 
 from turnwright.model.base import DEVICES
 from turnwright.model.errors import CampaignInvalid
-from turnwright.model.reason import Problem
 from turnwright.model.strict_json import JsonError, parse_json, sha256
-from turnwright.model.turn import TURN_ID
+from turnwright.model.wire.reason import Problem
+from turnwright.model.wire.turn import TURN_ID
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.files import Files
 

@@ -9,8 +9,8 @@ from contextlib import suppress
 from typing import Any
 
 from turnwright.model.errors import CampaignInvalid
-from turnwright.model.reason import Problem
 from turnwright.model.strict_json import JsonError, parse_json, pretty, sha256
+from turnwright.model.wire.reason import Problem
 from turnwright.store import disk, platform
 from turnwright.store.files import ENGINE_FOLDER, Files
 

@@ -11,17 +11,17 @@ from contextlib import suppress
 
 from turnwright.model.area import Layer
 from turnwright.model.errors import CampaignInvalid
-from turnwright.model.record import reply_of
 from turnwright.model.strict_json import compact, pretty, sha256
+from turnwright.model.wire.record import reply_of
 from turnwright.store.checkpoint import Checkpoint, Row, Saved
-from turnwright.store.guard import DocumentChanged, Guard
-from turnwright.store.opening import despite_damage
+from turnwright.store.hand_edits import DocumentChanged, EditDetector
+from turnwright.store.recovery import rebuild_on_corruption
 from turnwright.store.results import prune_results, remove_leftovers, result_path
 
 __all__ = ["DocumentChanged", "Store"]
 
 
-class Store(Guard):
+class Store(EditDetector):
     """One campaign directory, files and all."""
 
     @property
@@ -30,7 +30,7 @@ class Store(Guard):
         records = self._records
         return bool(self._copies.stale or records.ahead or records.replies or self._are_results_suspect)
 
-    @despite_damage
+    @rebuild_on_corruption
     def flush(self, keep_results: int, spare: Collection[str] = ()) -> None:
         """Bring documents, results and checkpoint up to the log. Only called under the lock.
 

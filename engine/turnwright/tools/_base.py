@@ -13,10 +13,10 @@ from pydantic import ConfigDict
 from turnwright.model.base import Model
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import CharacterState
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.dice.draws import PartDice
 from turnwright.model.settings import Settings
-from turnwright.rules.draws import PartDice
-from turnwright.world.overlay import World
+from turnwright.model.state.overlay import World
+from turnwright.model.wire.reason import CallFailed, Reason
 
 if TYPE_CHECKING:
     from turnwright.scenes.events import Event
@@ -68,7 +68,7 @@ class CoreArgs(Args):
 
 
 A = TypeVar("A", bound=Args)
-MOST_ITEMS = 20
+MAX_ITEMS = 20
 """The most argument objects of one batch."""
 Legal = Mapping[str, list[Any] | Mapping[str, Any]]
 """What is legal now, by name of the argument: values, or a schema. Arguments that may be anything are left out."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from turnwright.model import hint
-from turnwright.model.nearest import number_alone
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.fuzzy_match import number_alone
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 
 Arguments = dict[str, Any]
 
@@ -18,7 +18,7 @@ Arguments = dict[str, Any]
 def _amount(damage: Any) -> hint.Hint:
     """Return the hint for an amount that is no number of hit points: the number that a text says, if it says one."""
     number = number_alone(damage, ("hit", "hp", "point", "points", "pts"))
-    is_amount = type(number) is int and type(damage) is not int and 0 <= number <= _MOST_DAMAGE
+    is_amount = type(number) is int and type(damage) is not int and 0 <= number <= _MAX_DAMAGE
     return hint.repair("args.damage", damage, number) if is_amount else hint.ask("args.damage", damage)
 
 
@@ -26,7 +26,7 @@ def _unchanged(args: Arguments) -> Arguments:
     return args
 
 
-_MOST_DAMAGE = 10**15 - 1
+_MAX_DAMAGE = 10**15 - 1
 _NO_DAMAGE = ("hp", "healing", "character_state")
 """Arguments that say otherwise what becomes of hit points."""
 
@@ -42,7 +42,7 @@ def _as_hp_loss(args: Arguments) -> Arguments:
     if loss == "hp":
         return args
     damage = args["damage"]
-    if type(damage) is not int or not 0 <= damage <= _MOST_DAMAGE:
+    if type(damage) is not int or not 0 <= damage <= _MAX_DAMAGE:
         repair = _amount(damage)
         raise CallFailed(Reason.INVALID_ARGS, "args.damage: wants a number of hit points from 0 up", repair)
     return {key: value for key, value in args.items() if key != "damage"} | {"hp": f"-{damage}"}

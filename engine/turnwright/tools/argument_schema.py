@@ -12,12 +12,12 @@ from typing import Any
 
 from turnwright.model.published_schema import DICE_PATTERN
 from turnwright.model.strict_json import MAX_INT, copied
-from turnwright.tools._base import MOST_ITEMS, Args, Tool
+from turnwright.tools._base import MAX_ITEMS, Args, Tool
 
 Schema = dict[str, Any]
 ONE = "one"
 _ATOMIC: Schema = {"type": "boolean", "default": False, "description": "All items are done, or none."}
-_LONGEST_WORTH_SAYING = 100
+_MAX_LENGTH_WORTH_SAYING = 100
 
 
 def exact(tool: Tool[Any], args: type[Args], schema: Mapping[str, Any], one: str = ONE) -> Schema:
@@ -68,7 +68,7 @@ def _or_batch(tool: Tool[Any], single: Schema, name: str) -> Schema:
     batch: Schema = {
         "type": "object",
         "properties": {
-            "batch": {"type": "array", "items": {"$ref": ref}, "minItems": 1, "maxItems": MOST_ITEMS},
+            "batch": {"type": "array", "items": {"$ref": ref}, "minItems": 1, "maxItems": MAX_ITEMS},
             "atomic": _ATOMIC,
             **{key: {"description": "For all items that have none of their own."} for key in tool.shared},
         },
@@ -106,7 +106,7 @@ def advertised(tool: Tool[Any], schema: Mapping[str, Any]) -> Schema:
     if not tool.batch:
         return plain
     item = {"type": "object", "description": "The arguments of one call."}
-    batch = {"type": "array", "items": item, "minItems": 1, "maxItems": MOST_ITEMS}
+    batch = {"type": "array", "items": item, "minItems": 1, "maxItems": MAX_ITEMS}
     return {
         "type": "object",
         "properties": {
@@ -192,7 +192,7 @@ def _is_noise(key: str, value: Any) -> bool:
     if key in ("minimum", "maximum"):
         return bool(abs(value) >= MAX_INT)
     if key in ("minLength", "maxLength"):
-        return bool(value == 1 or value >= _LONGEST_WORTH_SAYING)
+        return bool(value == 1 or value >= _MAX_LENGTH_WORTH_SAYING)
     if (key, value) in (("default", None), ("default", []), ("default", {}), ("pattern", DICE_PATTERN)):
         return True
     return key in ("not", "format", "prefixItems")  # of items by place, `items` says what models' APIs can read

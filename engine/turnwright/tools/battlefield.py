@@ -11,15 +11,15 @@ from types import MappingProxyType
 
 from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Participant, Position, Terrain
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Cover, ObstacleType, Sense
-from turnwright.rules.effective import Effective, effective
+from turnwright.rules.derived_stats import Effective, effective
 from turnwright.rules.grid.cover import Obstacle, Screen, scenery, screen
 from turnwright.rules.grid.distance import between
 from turnwright.rules.grid.ground import Ground
 from turnwright.rules.grid.sight import sight
 from turnwright.rules.grid.space import SIZES, XY, Body, Square, parse_key
-from turnwright.tools.creatures import body_of
-from turnwright.world.overlay import World
+from turnwright.tools.targets import body_of
 
 _STANDS_AS: Mapping[Cover, ObstacleType] = MappingProxyType(
     {"half": "half_cover", "three_quarters": "three_quarters_cover", "total": "total_cover"}

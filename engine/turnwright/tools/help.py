@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 from turnwright.model.encounter import Encounter, Help, Participant
+from turnwright.model.state.overlay import World
+from turnwright.rules.advantage import Sources
 from turnwright.rules.grid.distance import CLOSE
-from turnwright.rules.modes import Sources
 from turnwright.tools.battlefield import feet_between
-from turnwright.tools.creatures import put_participant, require_encounter
-from turnwright.world.overlay import World
+from turnwright.tools.targets import put_participant, require_encounter
 
 _HELPED = Sources(("helped",))
 
@@ -33,7 +33,7 @@ def take_help(
         return Sources()
     left = list(person.helped)
     left.remove(used)
-    put_participant(world, encounter_id, person.having(helped=tuple(left)))
+    put_participant(world, encounter_id, person.replace(helped=tuple(left)))
     return _HELPED
 
 

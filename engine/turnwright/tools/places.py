@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
-from turnwright.model import hint
 from turnwright.model.area import area_tag
 from turnwright.model.base import name_tag
 from turnwright.model.location import Edge, Location, edge_tag
 from turnwright.model.numbered import number_of
 from turnwright.model.party import PARTY_PATH, PartyDocument, Step
-from turnwright.model.reason import CallFailed, Reason
-from turnwright.world.overlay import World
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 
-_MOST = 500
+_MAX_COUNT = 500
 Direction = Literal["both", "out", "in"]
 
 
@@ -118,7 +118,7 @@ def _spellings(known: Iterable[Location]) -> list[str]:
 
 def some_places(world: World) -> list[Location]:
     """Return the places, and no more than hints can go through."""
-    paths = world.paths(Location.collection)[:_MOST]
+    paths = world.paths(Location.collection)[:_MAX_COUNT]
     return [place for path in paths if isinstance(place := world.get(path), Location)]
 
 
@@ -177,7 +177,7 @@ def put_way(world: World, way: Way, edge: Edge | None) -> None:
     if keeper is None:
         raise LookupError(f"{way.keeper.id} is not there")
     kept = (edge if one.id == way.edge.id else one for one in keeper.edges)
-    world.put(keeper.having(edges=[one for one in kept if one is not None]))
+    world.put(keeper.replace(edges=[one for one in kept if one is not None]))
 
 
 def show_way(way: Way) -> dict[str, Any]:
@@ -249,10 +249,10 @@ def enter(world: World, there: Location, edge: Edge | None = None) -> None:
         )
     )
     party = party_of(world)
-    world.put(party.having(location_id=there.id, moves=party.moves + 1))
+    world.put(party.replace(location_id=there.id, moves=party.moves + 1))
     found = world.find(Location, there.id)
     if found is not None and not found.discovered:
-        world.put(found.having(discovered=True))
+        world.put(found.replace(discovered=True))
 
 
 def follow_to_area(world: World, area_id: str) -> None:

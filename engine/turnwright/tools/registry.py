@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from turnwright.model.later import LateMapping
+from turnwright.model.lazy import LazyMapping
 from turnwright.tools._base import Tool
 
 if TYPE_CHECKING:
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     Story = Callable[[Facts, Facts, StoryContext], str]
 
 
-class Toolbox(LateMapping[Tool[Any]]):
+class Toolbox(LazyMapping[Tool[Any]]):
     """Tools by name. Most turns use one or two of them, so the others are not loaded."""
 
     def __init__(self, folders: Mapping[str, str]) -> None:
         """Take the folder of `turnwright.tools` in which each tool has the module of its name."""
         super().__init__({name: f"turnwright.tools.{folder}.{name}:{name}" for name, folder in folders.items()})
         self.folders = dict(folders)
-        self.stories: LateMapping[Story] = LateMapping(
+        self.stories: LazyMapping[Story] = LazyMapping(
             {name: f"turnwright.tools.{folder}._story:{name}" for name, folder in folders.items()}
         )
         """What a call of each tool did, in words: of its arguments, its result, and who reads. Beside the tool's own

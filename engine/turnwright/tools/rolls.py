@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from turnwright.model.base import Flag, Model, SafeInt
+from turnwright.model.dice.expression import Expression, Roll, critical, parse, roll
 from turnwright.model.encounter import Participant
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability
 from turnwright.rules import checks
-from turnwright.rules.dice import Expression, Roll, critical, parse, roll
-from turnwright.rules.effective import Effective
-from turnwright.rules.modes import Mode, Sources, d20_count, pick_d20
+from turnwright.rules.advantage import Mode, Sources, d20_count, pick_d20
+from turnwright.rules.derived_stats import Effective
 from turnwright.tools._base import Context
-from turnwright.tools.creatures import Creature, now, participant_of
-from turnwright.world.overlay import World
+from turnwright.tools.targets import Creature, now, participant_of
 
 NOTHING = Sources()
 """Neither advantage nor disadvantage."""

@@ -2,7 +2,7 @@
 
 The words of a tool stand in `_story.py` beside it, in a function of its name. They are made whenever somebody reads,
 and never logged. A viewer is `game_master(world)`, or for players
-`Onlookers(world).viewer()` of `stages/fight_projection.py`.
+`Onlookers(world).viewer()` of `protocol/stage6_publish/fight_projection.py`.
 Source: docs/cli.md, "What happened, in words".
 """
 
@@ -14,12 +14,12 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model.base import name_tag
-from turnwright.model.nearest import did_you_mean
+from turnwright.model.fuzzy_match import did_you_mean
+from turnwright.model.state.overlay import World
 from turnwright.tools._facts import Facts
 from turnwright.tools._phrases import ABILITIES
 from turnwright.tools._story_context import UNSEEN, Names, NoNames, StoryContext, Viewer, dice_of, one_line
 from turnwright.tools.registry import TOOLS
-from turnwright.world.overlay import World
 
 if TYPE_CHECKING:
     from turnwright.model.encounter import Encounter, Participant, Prop
@@ -47,7 +47,7 @@ _BESIDE_EVENTS = frozenset({"engage", "resolve", "accept"})
 """Tools of a scene game of which events do not tell everything."""
 _PARTS = ("answer", "output", "user_input")
 """Parts of a turn beside its calls."""
-_MOST_VALUES, _SHOWN_OF_MORE, _LONGEST_VALUE = 8, 4, 60
+_MAX_VALUES, _SHOWN_OF_MORE, _MAX_VALUE_LENGTH = 8, 4, 60
 _ID = re.compile(r"(?<![\w.])\w+(?:[-_]\w+)+(?![\w.])")
 """What may be an id in a sentence, and no key of an argument."""
 
@@ -259,11 +259,11 @@ def _hint(hint: Json) -> str:
 
 def _values(values: object) -> str:
     kept = values if isinstance(values, list) else []
-    if len(kept) <= _MOST_VALUES:
+    if len(kept) <= _MAX_VALUES:
         return ", ".join(map(_short, kept))
     return f"{', '.join(map(_short, kept[:_SHOWN_OF_MORE]))}, ... and {len(kept) - _SHOWN_OF_MORE} more"
 
 
 def _short(value: object) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 3] + "..."
+    return text if len(text) <= _MAX_VALUE_LENGTH else text[: _MAX_VALUE_LENGTH - 3] + "..."

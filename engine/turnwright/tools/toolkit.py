@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from turnwright.model.base import Model
 from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.model.state.overlay import World
 from turnwright.tools._base import Applied, Args, Context, Legal, Tool, tool
-from turnwright.world.overlay import World
 
 A = TypeVar("A", bound="ToolkitArgs")
 
@@ -53,7 +53,7 @@ def toolkit(
 
 
 def _legal(args: type[ToolkitArgs], world: World, ctx: Context) -> Legal | None:
-    from turnwright.tools.candidates import legal_ids
+    from turnwright.tools.reference_lookup import legal_ids
 
     del ctx
     return legal_ids(args, world)

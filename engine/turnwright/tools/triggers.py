@@ -10,7 +10,7 @@ from typing import Any
 
 from turnwright.model.base import Id, Model, Text
 from turnwright.model.creature import Moment
-from turnwright.tools.creatures import Creature
+from turnwright.tools.targets import Creature
 
 
 class EffectRow(Model):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from turnwright.model.area import Area, area_tag
-from turnwright.world.overlay import World
+from turnwright.model.state.overlay import World
 
 if TYPE_CHECKING:
     from turnwright.model.location import Location

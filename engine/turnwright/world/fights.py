@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter, Participant
-from turnwright.world.overlay import World
+from turnwright.model.state.overlay import World
 
 
 def fight_now(world: World, actor_id: str | None) -> Encounter | None:

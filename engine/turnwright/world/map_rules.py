@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from turnwright.model.area import Area, Layer
-from turnwright.model.reason import Problem
-from turnwright.world.overlay import Source
+from turnwright.model.state.overlay import Source
+from turnwright.model.wire.reason import Problem
 
 
 def layer_problems(layer: Layer, source: Source) -> Iterator[Problem]:

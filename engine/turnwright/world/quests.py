@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection
 
 from turnwright.model.numbered import number_of
 from turnwright.model.quest import Quest, status_tag
-from turnwright.world.overlay import World
+from turnwright.model.state.overlay import World
 
-LONGEST_WAIT = 3
+MAX_WAIT = 3
 """How many messages of players an offer can be answered after by a mere yes or no."""
 
 
@@ -26,6 +26,6 @@ def pending_offer(
     for quest in world.all_tagged(Quest, status_tag("offered")):
         is_here = quest.giver_id is None or quest.giver_id in present_ids
         age = messages_since(quest) if is_here else None
-        if age is not None and age <= LONGEST_WAIT:
+        if age is not None and age <= MAX_WAIT:
             waiting.append(quest)
     return max(waiting, key=lambda quest: (quest.offered_turn, number_of(quest.id)), default=None)

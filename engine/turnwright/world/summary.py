@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from turnwright.model.character import Character
-from turnwright.world.overlay import World
+from turnwright.model.state.overlay import World
 
 FULL_UP_TO = 200
 """The most characters for which the maps name everybody."""

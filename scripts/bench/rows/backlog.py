@@ -14,7 +14,7 @@ from scripts.bench.measuring import ratio, timed, unsynced, wall
 from scripts.bench.table import Row
 from scripts.bench.walk import laps
 
-from turnwright.watch import Watcher
+from turnwright.campaign.inbox_watcher import Watcher
 
 _AREAS = 10
 

@@ -13,17 +13,17 @@ from scripts.bench.table import Row
 
 from turnwright import Campaign
 from turnwright.model import data
-from turnwright.suggest.pack import load_pack, read_pack
-from turnwright.suggest.rules import RULES_BY_ID
-from turnwright.suggest.snapshot import Snapshot, agent_kind
-from turnwright.suggest.suggestor import suggest
-from turnwright.suggest.supposed import supposing
+from turnwright.suggestions.engine import suggest
+from turnwright.suggestions.pack import load_pack, read_pack
+from turnwright.suggestions.rules import RULES_BY_ID
+from turnwright.suggestions.snapshot import Snapshot, agent_kind
+from turnwright.suggestions.snapshot_overrides import with_overrides
 from turnwright.tools.registry import TOOLS
 
 _FLOOR = "the same by who opens the campaign for it"
-_MOST_TIMES = 0.5
-_MOST_TIMES_A_MESSAGE = 8
-_MOST_TIMES_A_NARRATION = 25
+_MAX_TIMES = 0.5
+_MAX_TIMES_A_MESSAGE = 8
+_MAX_TIMES_A_NARRATION = 25
 MESSAGES = (
     "I walk over to the counter, put two silver coins on the wood and ask the old woman for a room. Then I take the "
     "brass compass from the shelf, slip it into my pocket, and we head north to the Harbour.",
@@ -52,7 +52,7 @@ def again(ground: Ground) -> Iterator[Row]:
             return timed(lambda: [_opened_for_it(folder) for _ in range(times)], cpu)[0]
 
         value = ratio(ground.rounds, ours, anew)
-    yield Row("R1", "CPU time of reading the whole state, nothing new since", _FLOOR, value, _MOST_TIMES)
+    yield Row("R1", "CPU time of reading the whole state, nothing new since", _FLOOR, value, _MAX_TIMES)
 
 
 def _opened_for_it(folder: Path) -> dict[str, object]:
@@ -73,13 +73,13 @@ def words(ground: Ground) -> Iterator[Row]:
         return timed(lambda: read_pack(text, "suggest/en.yaml", RULES_BY_ID), cpu)[0]
 
     what, floor = "CPU time until the English words of suggestions can be used", "parsing and trying their file"
-    yield Row("R2", what, floor, ratio(ground.rounds, kept, tried), _MOST_TIMES)
+    yield Row("R2", what, floor, ratio(ground.rounds, kept, tried), _MAX_TIMES)
 
 
 def messages(ground: Ground) -> Iterator[Row]:
     """R3: CPU time of suggesting tools for messages of 200 characters, over that of taking each as a turn."""
     times = ground.pick(20, 2)
-    snapshot, _ = supposing(Snapshot(agent=agent_kind("narrative"), language="en", registry=frozenset(TOOLS)), {})
+    snapshot, _ = with_overrides(Snapshot(agent=agent_kind("narrative"), language="en", registry=frozenset(TOOLS)), {})
 
     def ours() -> float:
         return timed(lambda: [suggest(text, snapshot) for text in MESSAGES * times], cpu)[0]
@@ -91,7 +91,7 @@ def messages(ground: Ground) -> Iterator[Row]:
 
         value = ratio(ground.rounds, ours, taken)
     what, floor = "CPU time of suggestions for a message of 200 characters", "taking the message as a turn"
-    yield Row("R3", what, floor, value, _MOST_TIMES_A_MESSAGE)
+    yield Row("R3", what, floor, value, _MAX_TIMES_A_MESSAGE)
 
 
 def narrations(ground: Ground) -> Iterator[Row]:
@@ -106,4 +106,4 @@ def narrations(ground: Ground) -> Iterator[Row]:
 
         value = ratio(ground.rounds, lambda: told(checked), lambda: told(unchecked))
     what, floor = "CPU time of a turn with a narration of 800 characters", "the same turn, unchecked"
-    yield Row("R4", what, floor, value, _MOST_TIMES_A_NARRATION)
+    yield Row("R4", what, floor, value, _MAX_TIMES_A_NARRATION)

@@ -11,7 +11,7 @@ from scripts.bench.measuring import cpu, ratio, timed, unsynced
 from scripts.bench.table import Row
 from scripts.bench.walk import Walk
 
-from turnwright.verifier import verify
+from turnwright.audit.verify import verify
 
 
 def verify_log(ground: Ground) -> Iterator[Row]:

@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.tries import tries
+from tests.sampling import tries
 
 from turnwright.model.vocabulary import DiagonalRule, Size
 from turnwright.rules.grid.ground import Gait, Ground

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.plain import Json
+from tests.builders import Json
 from tests.tools.hall import Hall
 
 from turnwright.rules.classes import CLASSES

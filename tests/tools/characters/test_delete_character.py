@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.plain import Json
+from tests.builders import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, ephemeral, fight, hall_documents, linked
 

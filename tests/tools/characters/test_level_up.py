@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.plain import Json
+from tests.builders import Json
+from tests.sampling import tries
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, sheeted
-from tests.tries import tries
 
 from turnwright.rules.slots import pact_slots, spell_slots
 
@@ -192,19 +192,22 @@ def test_maxima_follow_the_tables_and_what_is_left_rises_by_the_difference(
         assert (done["c"]["pact_slots"]["max"], done["c"]["pact_slots"]["slot_level"]) == row
 
 
-MOST = 2**53
-LUCKY = {"name": "Gambler", "resource_name": "luck", "resource_max": MOST, "resource_scaling": MOST}
+MAX_COUNT = 2**53
+LUCKY = {"name": "Gambler", "resource_name": "luck", "resource_max": MAX_COUNT, "resource_scaling": MAX_COUNT}
 
 
 def test_nothing_grows_beyond_what_a_document_holds(hall_with: HallWith) -> None:
     own = {"class": "Gambler", "custom_class": LUCKY}
-    result = up(hall_with(sheeted("aria", own, hp=MOST, max_hp=MOST)))
-    assert (result["hp"], result["new_max_hp"], result["resource"]["max"]) == (MOST, MOST, MOST)
+    result = up(hall_with(sheeted("aria", own, hp=MAX_COUNT, max_hp=MAX_COUNT)))
+    assert (result["hp"], result["new_max_hp"], result["resource"]["max"]) == (MAX_COUNT, MAX_COUNT, MAX_COUNT)
 
 
 def test_what_effects_add_up_to_is_no_more_than_a_document_holds(hall_with: HallWith) -> None:
-    giant = [{"effect_id": f"e{n}", "name": f"Giant {n}", "max_hp_modifier": MOST, "ac_bonus": MOST} for n in (1, 2)]
+    giant = [
+        {"effect_id": f"e{n}", "name": f"Giant {n}", "max_hp_modifier": MAX_COUNT, "ac_bonus": MAX_COUNT}
+        for n in (1, 2)
+    ]
     hall = hall_with(changed("aria", effects=giant))
     hall.do("take_rest", character_id="aria", rest_type="long")
-    assert hall.person("aria")["hp"] == MOST
-    assert up(hall)["hp"] == MOST
+    assert hall.person("aria")["hp"] == MAX_COUNT
+    assert up(hall)["hp"] == MAX_COUNT

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.plain import Json
+from tests.builders import Json
+from tests.sampling import tries
 from tests.tools.hall import Hall
-from tests.tries import tries
 
 
 def roll(hall: Hall, expression: str, dice: tuple[int, ...] = (), /, **args: Any) -> Json:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.plain import Json, spelt
+from tests.builders import Json, spelt
+from tests.sampling import tries
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, ephemeral, fight, linked, sheeted
-from tests.tries import tries
 
 
 def update(hall: Hall, who: str = "aria", dice: tuple[int, ...] = (), /, **args: Any) -> Json:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.plain import Json, call, failed
+from tests.builders import Json, call, failed
+from tests.sampling import tries
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, ephemeral, fight, hall_documents, linked
-from tests.tries import tries
 
 GOBLIN = {"id": "g", "name": "Goblin", "hp": 7, "max_hp": 7, "position": {"x": 5, "y": 5}, "is_enemy": True}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.plain import Json, call, failed
+from tests.builders import Json, call, failed
 from tests.tools.hall import Hall
 
 PEOPLE = [{"character_id": "aria"}, {"character_id": "grik", "position": {"x": 5, "y": 5}}]

@@ -6,13 +6,13 @@ import json
 from typing import Any
 
 import pytest
+from tests.builders import Json, call, documents, failed, hp_delta, person, results, spelt, turn
 from tests.conftest import MakeCampaign
-from tests.plain import Json, call, documents, failed, hp_delta, person, results, spelt, turn
 
 from turnwright import Campaign
 
 ERROR = ("error", "invalid_args")
-MOST = 2**53
+MAX_COUNT = 2**53
 
 
 def hp(campaign: Campaign, who: str = "pc_001") -> tuple[int | None, str]:
@@ -21,7 +21,7 @@ def hp(campaign: Campaign, who: str = "pc_001") -> tuple[int | None, str]:
 
 
 @pytest.mark.parametrize(
-    "delta", [True, False, 1.0, -1.0, 0.5, 1e3, "1", "", None, [], [1], {}, MOST + 1, -MOST - 1, 10**400]
+    "delta", [True, False, 1.0, -1.0, 0.5, 1e3, "1", "", None, [], [1], {}, MAX_COUNT + 1, -MAX_COUNT - 1, 10**400]
 )
 def test_only_an_integer_that_json_can_hold_is_a_delta(campaign: Campaign, delta: Any) -> None:
     before = spelt(campaign.state)
@@ -81,14 +81,16 @@ def test_zero_is_a_delta(campaign: Campaign) -> None:
 
 
 def test_hit_points_grow_to_2_to_the_53_and_no_further(campaign: Campaign) -> None:
-    reply = campaign.process(turn(hp_delta(MOST - 10), hp_delta(1), hp_delta(-MOST), hp_delta(MOST), hp_delta(MOST)))
-    assert results(reply) == [{"new_hp": MOST}, {"new_hp": 0}, {"new_hp": MOST}]
+    reply = campaign.process(
+        turn(hp_delta(MAX_COUNT - 10), hp_delta(1), hp_delta(-MAX_COUNT), hp_delta(MAX_COUNT), hp_delta(MAX_COUNT))
+    )
+    assert results(reply) == [{"new_hp": MAX_COUNT}, {"new_hp": 0}, {"new_hp": MAX_COUNT}]
     assert failed(reply) == [ERROR, ERROR]
 
 
 def test_with_a_sheet_healing_ends_at_the_maximum_and_so_never_grows_too_large(make_campaign: MakeCampaign) -> None:
     campaign = make_campaign(documents([person("pc_001", hp=5, max_hp=9)], party=["pc_001"]))
-    assert results(campaign.process(turn(hp_delta(MOST)))) == [{"new_hp": 9, "hp_before": 5}]
+    assert results(campaign.process(turn(hp_delta(MAX_COUNT)))) == [{"new_hp": 9, "hp_before": 5}]
 
 
 def test_a_sheet_follows_the_rules_for_sheets(make_campaign: MakeCampaign) -> None:
@@ -148,7 +150,7 @@ def test_the_dying_heal_nobody_else(make_campaign: MakeCampaign, target: Any) ->
     assert failed(_dying(make_campaign).process(turn(hp_delta(1, target)))) == [("rejected", "actor_state_restricted")]
 
 
-@pytest.mark.parametrize("change", [{"cause": ...}, {"cause": 5}, {"delta": MOST + 1}])
+@pytest.mark.parametrize("change", [{"cause": ...}, {"cause": 5}, {"delta": MAX_COUNT + 1}])
 def test_a_positive_delta_on_itself_passes_the_state_and_then_the_arguments_are_looked_at(
     make_campaign: MakeCampaign, change: Json
 ) -> None:

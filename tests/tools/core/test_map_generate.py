@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.builders import Json, area, call, documents, failed, move, on_disk, results, spelt, turn
 from tests.conftest import MakeCampaign
-from tests.plain import Json, area, call, documents, failed, move, on_disk, results, spelt, turn
 
 from turnwright import Campaign
 

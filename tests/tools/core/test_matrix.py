@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.builders import Json, call, documents, failed, hp_delta, move, person, spelt, turn
 from tests.conftest import MakeCampaign
-from tests.plain import Json, call, documents, failed, hp_delta, move, person, spelt, turn
 
 CALLS: dict[str, Json] = {
     "move": move("area_002"),

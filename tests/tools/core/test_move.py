@@ -8,20 +8,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.builders import Json, area, call, documents, failed, person, results, turn
 from tests.conftest import MakeCampaign
-from tests.plain import Json, area, call, documents, failed, person, results, turn
 
 from turnwright import Campaign
 from turnwright.model.area import Layer
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import Character
-from turnwright.model.reason import CallFailed
+from turnwright.model.dice.draws import Dice
 from turnwright.model.settings import settings_of
-from turnwright.rules.draws import Dice
+from turnwright.model.state.overlay import InMemorySource, World
+from turnwright.model.wire.reason import CallFailed
 from turnwright.tools._base import Context
 from turnwright.tools.core.move import move as tool
 from turnwright.tools.core.move_options import move_options
-from turnwright.world.overlay import Shelf, World
 
 FROM = ("required", "checked", "forbidden")
 CONTEXT = ("strict_error", "reject")
@@ -276,7 +276,7 @@ def test_a_dangling_link_opens_no_void(move_from: str) -> None:
     """No valid campaign has one, so the tool is asked directly."""
     layer = Layer.model_validate({"areas": {"area_001": area("area_001", "void")}})
     someone = Character.model_validate(person("pc_001"))
-    world = World(Shelf({layer.path: layer, someone.path: someone}))
+    world = World(InMemorySource({layer.path: layer, someone.path: someone}))
     args = args_for(move_from, to_area_id="void")
     protocol = Protocol.model_validate({"move_from": move_from})
     ctx = Context("pc_001", Dice(b"", "0").part(1), args, settings_of({}), protocol)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.builders import AREAS, area, call, documents, failed, log_of, on_disk, person, results, turn
 from tests.conftest import MakeCampaign
-from tests.plain import AREAS, area, call, documents, failed, log_of, on_disk, person, results, turn
 
 from turnwright import Campaign
 

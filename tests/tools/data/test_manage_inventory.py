@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.plain import Json
+from tests.builders import Json
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
 
 from turnwright.model.character import Character
 from turnwright.model.item import Item
 from turnwright.rules import equipment, inventory
-from turnwright.rules.effective import effective
+from turnwright.rules.derived_stats import effective
 
 TOOL = "manage_inventory"
 
@@ -123,11 +123,11 @@ def test_an_item_that_is_none_is_invalid(hall: Hall, item: Json, field: str) -> 
 
 
 def test_one_entry_and_one_inventory_hold_only_so_much(hall: Hall, hall_with: HallWith) -> None:
-    give(hall, "Pebble", quantity=inventory.MOST_PIECES - 1)
+    give(hall, "Pebble", quantity=inventory.MAX_PIECES - 1)
     failed = hall.fail(TOOL, operation="give", character_id="aria", item={"name": "Pebble", "quantity": 2})
     assert (failed["reason"], failed["hint"]) == ("limit_exceeded", {"field": "args.item.quantity", "got": 2})
     hoarder = hall_documents()["characters/brom.json"]
-    hoarder["inventory"] = [{"id": f"i{n}", "name": f"Thing {n}"} for n in range(inventory.MOST_ENTRIES)]
+    hoarder["inventory"] = [{"id": f"i{n}", "name": f"Thing {n}"} for n in range(inventory.MAX_ENTRIES)]
     full = hall_with({"characters/brom.json": hoarder})
     assert full.why(TOOL, operation="give", character_id="brom", item={"name": "One more"}) == "limit_exceeded"
     assert give(full, "Thing 7", to="brom")["item"]["quantity"] == 2

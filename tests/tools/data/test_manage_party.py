@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.plain import Json
+from tests.builders import Json
+from tests.sampling import tries
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, hall_documents
-from tests.tries import tries
 
 TOOL = "manage_party"
 PARTY = ["aria", "brom", "cyra", "dain"]

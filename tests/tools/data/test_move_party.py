@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.plain import Json, call, turn
+from tests.builders import Json, call, turn
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall
 

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import plain
+from tests import builders
+from tests.builders import Json, call, spelt, turn
 from tests.conftest import MakeCampaign
-from tests.plain import Json, call, spelt, turn
+from tests.sampling import tries
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, hall_documents
-from tests.tries import tries
 
-from turnwright.checker import check_directory
-from turnwright.verifier import verify
-from turnwright.world.fold import fold
+from turnwright.audit.check import check_directory
+from turnwright.audit.verify import verify
+from turnwright.model.state.fold import fold
 
 TOOL = "manage_quest"
 WANTED = {"start": "offered", "decline": "offered", "complete": "active", "fail": "active"}
@@ -340,7 +340,7 @@ def test_any_calls_make_legal_moves_only_and_the_log_folds_to_the_documents(
     quests: dict[str, Json] = {}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "hall"
-        with plain.begin(path, hall_documents()) as campaign:
+        with builders.begin(path, hall_documents()) as campaign:
             for step in steps:
                 reason = expected(quests, step)
                 reply = campaign.process(turn(call(TOOL, **arguments(step))))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, permutations
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
-from turnwright.model.reason import Reason
+from turnwright.model.wire.reason import Reason
 
 COSTS = {"stress_cost": (-3, 4), "heat_cost": (-1, 3), "coin_delta": (-4, 8)}
 """The lowest and the highest of each cost, in the order in which they are looked at and paid."""

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from turnwright.model.mood import CostType
-from turnwright.model.reason import Reason
+from turnwright.model.wire.reason import Reason
 
 TargetKind = Literal["threat_clock", "faction", "trauma_name", "item_text"]
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from turnwright.model import hint
 from turnwright.model.character import Character
 from turnwright.model.creature import Pool, Resource
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.sheet import Sheet
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules import sheets
-from turnwright.rules.effective import most_hp
+from turnwright.rules.derived_stats import most_hp
 from turnwright.tools.characters._sheet import grown_from, refreshed, sheet_fields, sheet_with
 from turnwright.tools.characters._sheet_args import SheetArgs
 
@@ -33,7 +33,7 @@ def with_fields(
         changes["character_type"] = args.character_type
     fields = sheet_fields(args)
     if not fields and max_hp is None and resource is None:
-        return before.having(**changes) if changes else before
+        return before.replace(**changes) if changes else before
     if before.max_hp is None and max_hp is None:
         raise needs_sheet(before, fields[0] if fields else "resource")
 
@@ -45,7 +45,7 @@ def with_fields(
         new = grown_from(old, new)
     new = _with_resource(before, new, resource)
     changes |= {"sheet": new} if new != old or before.max_hp is None else {}
-    return _cut(before.having(**changes, max_hp=_max_hp(before, old, new, max_hp)))
+    return _cut(before.replace(**changes, max_hp=_max_hp(before, old, new, max_hp)))
 
 
 def needs_sheet(character: Character, field: str) -> CallFailed:
@@ -69,8 +69,8 @@ def _cut(character: Character) -> Character:
     """Return somebody whose hit points are within their maximum; all of them for who had none."""
     most = most_hp(character)
     if character.hp is None:
-        return character.having(hp=character.max_hp)
-    return character.having(hp=most) if character.hp > most else character
+        return character.replace(hp=character.max_hp)
+    return character.replace(hp=most) if character.hp > most else character
 
 
 def _with_resource(character: Character, sheet: Sheet, wanted: int | Resource | None) -> Sheet:
@@ -79,13 +79,13 @@ def _with_resource(character: Character, sheet: Sheet, wanted: int | Resource | 
     if isinstance(wanted, Resource):
         if wanted.current > wanted.max:
             raise _beyond("args.resource.current", wanted.current, wanted)
-        return sheet.having(resource=wanted)
+        return sheet.replace(resource=wanted)
     if sheet.resource is None:
         detail = f"{character.id} has no resource; give its name, current and max"
         raise CallFailed(Reason.RULE_VIOLATION, detail)
     if wanted > sheet.resource.max:
         raise _beyond("args.resource", wanted, sheet.resource)
-    return sheet.having(resource=sheet.resource.having(current=wanted))
+    return sheet.replace(resource=sheet.resource.replace(current=wanted))
 
 
 def _beyond(field: str, got: int, pool: Pool) -> CallFailed:

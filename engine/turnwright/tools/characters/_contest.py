@@ -6,18 +6,18 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Flag, Id, Model, SafeInt, name_tag
 from turnwright.model.character import Character
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, AbilityWord, Skill, SkillWord
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.tools._base import Context
-from turnwright.tools.candidates import CANDIDATES
 from turnwright.tools.characters._modifiers import ability_of, charms, ready_check
-from turnwright.tools.creatures import Creature, creature_of, not_found
-from turnwright.tools.marks import Choice
+from turnwright.tools.reference_lookup import CANDIDATES
+from turnwright.tools.references import Choice
 from turnwright.tools.rolls import NOTHING, throw
-from turnwright.world.overlay import World
+from turnwright.tools.targets import Creature, creature_of, not_found
 
 _SYNONYMS = {
     "str": ("strength",),

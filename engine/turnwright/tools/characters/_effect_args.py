@@ -8,11 +8,11 @@ from pydantic import Field
 
 from turnwright.model.base import ListOf, Model, Text
 from turnwright.model.creature import Effect, Moment, Rounds, Words
+from turnwright.model.fuzzy_words import spelling
 from turnwright.model.vocabulary import DamageType, Skill, words
 from turnwright.rules.checks import ATTACKS, CHECKS, DEATH_SAVES, INITIATIVE, SAVES
-from turnwright.rules.words import spelling
 from turnwright.tools.characters._sheet_args import ABILITY_KEYS, AbilityPoints, Points, wants
-from turnwright.tools.marks import Choice, DiceText
+from turnwright.tools.references import Choice, DiceText
 
 Kind = Annotated[
     Literal["boon", "curse", "neutral"],

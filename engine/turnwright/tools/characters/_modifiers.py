@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import NamedTuple, cast
 
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, Skill
 from turnwright.rules import checks
+from turnwright.rules.advantage import Sources
 from turnwright.rules.checks import Modifier
-from turnwright.rules.modes import Sources
 from turnwright.rules.skills import SKILL_ABILITIES
-from turnwright.tools.bonds import fear_in_sight
-from turnwright.tools.creatures import Creature, now, participant_of, require_encounter
+from turnwright.tools.condition_sources import fear_in_sight
 from turnwright.tools.help import take_help
 from turnwright.tools.rolls import NOTHING, is_dodging
-from turnwright.world.overlay import World
+from turnwright.tools.targets import Creature, now, participant_of, require_encounter
 
 CHARMED = "charmed"
 _SOCIAL = frozenset({"deception", "intimidation", "performance", "persuasion"})

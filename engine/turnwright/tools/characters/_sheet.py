@@ -57,14 +57,14 @@ def sheet_with(before: Sheet, args: SheetArgs) -> Sheet:
     changes |= {"race": args.race} if args.race is not None else {}
     changes |= _class_changes(before, args)
     if args.stats is not None:
-        changes["stats"] = own.stats.having(**args.stats.given)
-    after = own.having(**changes)
+        changes["stats"] = own.stats.replace(**args.stats.given)
+    after = own.replace(**changes)
     return _still_of_race(after, changes) if race is None else _with_race(after, race)
 
 
 def refreshed(sheet: Sheet) -> Sheet:
     """Return a sheet with everything that is spent and comes back, unspent."""
-    return sheet.having(
+    return sheet.replace(
         hit_dice=Pool(current=sheet.level, max=sheet.level),
         spell_slots=sheets.full_slots(sheet),
         pact_slots=sheets.full_pact_slots(sheet),
@@ -75,7 +75,7 @@ def refreshed(sheet: Sheet) -> Sheet:
 def grown_from(before: Sheet, after: Sheet) -> Sheet:
     """Return a sheet whose level or class has changed: what is spent stays spent under the new maxima."""
     dice = before.hit_dice.current + max(0, after.level - before.level)
-    return after.having(
+    return after.replace(
         hit_dice=Pool(current=min(dice, after.level), max=after.level),
         spell_slots=_grown_slots(before, after),
         pact_slots=_grown_pact(before, after),
@@ -93,7 +93,7 @@ def _grown_slots(before: Sheet, after: Sheet) -> Mapping[str, Pool]:
 def _grown_pact(before: Sheet, after: Sheet) -> PactPool | None:
     full = sheets.full_pact_slots(after)
     had = before.pact_slots
-    return full and full.having(current=grown(had.current, had.max, full.max) if had else full.max)
+    return full and full.replace(current=grown(had.current, had.max, full.max) if had else full.max)
 
 
 def _class_changes(before: Sheet, args: SheetArgs) -> dict[str, Any]:
@@ -133,8 +133,8 @@ def _with_race(own: Sheet, race: CustomRace) -> Sheet:
     changes |= replaced
     if race.darkvision is not None:
         gains["darkvision"] = own.senses.darkvision
-        changes["senses"] = own.senses.having(darkvision=race.darkvision)
-    return own.having(**changes, race_gains=_unless_said(RaceGains(**gains), race))
+        changes["senses"] = own.senses.replace(darkvision=race.darkvision)
+    return own.replace(**changes, race_gains=_unless_said(RaceGains(**gains), race))
 
 
 def _without_race(sheet: Sheet) -> Sheet:
@@ -148,8 +148,8 @@ def _without_race(sheet: Sheet) -> Sheet:
     changes["stats"] = {ability: _score(now - gains.ability_bonuses.get(ability, 0)) for ability, now in sheet.stats}
     changes |= {name: getattr(gains, name) for name in _REPLACED if getattr(sheet, name) == getattr(had, name)}
     if sheet.senses.darkvision == had.darkvision:
-        changes["senses"] = sheet.senses.having(darkvision=gains.darkvision)
-    return sheet.having(**changes)
+        changes["senses"] = sheet.senses.replace(darkvision=gains.darkvision)
+    return sheet.replace(**changes)
 
 
 def _still_of_race(sheet: Sheet, given: Collection[str]) -> Sheet:
@@ -159,7 +159,7 @@ def _still_of_race(sheet: Sheet, given: Collection[str]) -> Sheet:
         return sheet
     gained = {name: _missing(getattr(had, name), getattr(sheet, name)) for name in listed}
     changes: dict[str, Any] = {name: (*getattr(sheet, name), *new) for name, new in gained.items()}
-    return sheet.having(**changes, race_gains=_unless_said(_gains(sheet, had).having(**gained), had))
+    return sheet.replace(**changes, race_gains=_unless_said(_gains(sheet, had).replace(**gained), had))
 
 
 def _gains(sheet: Sheet, race: CustomRace) -> RaceGains:

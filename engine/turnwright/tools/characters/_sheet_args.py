@@ -10,10 +10,10 @@ from pydantic_core import PydanticCustomError
 
 from turnwright.model.base import Count, FrozenMap, ListOf, Model, SafeInt, Text, is_empty
 from turnwright.model.creature import Score, Words
+from turnwright.model.fuzzy_words import AmbiguousWord, UnknownWord, match
 from turnwright.model.sheet import CustomClass, CustomRace, Feet, Level, PerLevel
 from turnwright.model.vocabulary import Ability, CharacterType, ConditionName, DamageType, Size, Skill, words
-from turnwright.rules.words import AmbiguousWord, UnknownWord, match
-from turnwright.tools.marks import Choice, NewLabel
+from turnwright.tools.references import Choice, NewLabel
 from turnwright.tools.toolkit import ToolkitArgs
 
 ABILITY_KEYS = words(Ability)

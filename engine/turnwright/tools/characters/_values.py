@@ -10,7 +10,7 @@ from turnwright.model.base import Count, Flag, FrozenMap, ListOf, Model, Number,
 from turnwright.model.character import Character
 from turnwright.model.creature import Condition, Mechanical
 from turnwright.rules.conditions import mechanical
-from turnwright.rules.effective import Effective, mechanics, worn
+from turnwright.rules.derived_stats import Effective, mechanics, worn
 from turnwright.rules.inventory import total_weight
 
 

@@ -11,7 +11,7 @@ from turnwright.model.character import Character
 from turnwright.model.creature import PactPool, Pool, Resource
 from turnwright.model.sheet import Sheet
 from turnwright.rules import sheets
-from turnwright.rules.effective import ABILITIES
+from turnwright.rules.derived_stats import ABILITIES
 
 
 class CharacterView(Character):

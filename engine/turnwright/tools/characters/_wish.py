@@ -9,24 +9,25 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import ONE_LINE, SafeInt, Text
 from turnwright.model.character import Character
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import DamageType
-from turnwright.rules import decree, health
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rules import health
+from turnwright.rules import life_override as decree
 from turnwright.rules.condition_list import gained
-from turnwright.rules.effective import effective
+from turnwright.rules.derived_stats import effective
 from turnwright.rules.hp import with_hp_delta
 from turnwright.tools._base import Context
 from turnwright.tools.characters._sheet_args import wants
-from turnwright.tools.creatures import Creature, count_conditions, put_creature
-from turnwright.tools.harm import check_concentration, damage, heal
-from turnwright.tools.marks import Choice
+from turnwright.tools.damage import check_concentration, damage, heal
+from turnwright.tools.maintained_effects import end_maintained_effects
+from turnwright.tools.references import Choice
+from turnwright.tools.targets import Creature, count_conditions, put_creature
 from turnwright.tools.triggers import told, triggers
-from turnwright.tools.upkeep import let_go
-from turnwright.world.overlay import World
 
 _SIGNED = Annotated[Text, Field(pattern=r"^[+-][0-9]{1,15}$", json_schema_extra=ONE_LINE, examples=["+5", "-5"])]
 HpChange = Annotated[_SIGNED | SafeInt, wants('wants a number to set, "+5" to heal or "-5" to hurt')]
@@ -125,7 +126,7 @@ def done(world: World, creature: Creature, wish: Wish, kind: DamageType | None, 
     elif wish.kind == "set":
         after = _set(creature.character, wish.amount, ctx)
         count_conditions(world, put_creature(world, creature, after), gained(creature.character, after))
-        return Came(warnings=let_go(world, creature).notices(creature))
+        return Came(warnings=end_maintained_effects(world, creature).notices(creature))
     return Came()
 
 
@@ -133,7 +134,7 @@ def _decreed(world: World, creature: Creature, wish: Wish) -> Came:
     before = creature.character
     dies = wish.decree == "dead"
     after = decree.slain(before) if dies else decree.raised(before, _risen(before, wish))
-    lost = let_go(world, put_creature(world, creature, after))
+    lost = end_maintained_effects(world, put_creature(world, creature, after))
     triggered = triggers(creature, "on_death") if dies and not before.is_dead else ()
     return Came(warnings=(*lost.notices(creature), *told(triggered)))
 
@@ -147,11 +148,11 @@ def _risen(character: Character, wish: Wish) -> int:
 def _set(character: Character, hp: int, ctx: Context) -> Character:
     changes_state = ctx.settings["rules.hp_zero_ends_game"]
     if character.hp is None:
-        return character.having(hp=hp)
+        return character.replace(hp=hp)
     if character.max_hp is None:
         return with_hp_delta(character, hp - character.hp, changes_state=changes_state)
     if hp > character.hp:
         return health.healed(character, hp - character.hp, changes_state=changes_state)
     if hp == 0 and character.hp > 0 and not character.is_dead:
         return health.at_zero(character, changes_state=changes_state)
-    return character.having(hp=hp)
+    return character.replace(hp=hp)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Count, Flag, Id, Model, name_tag
 from turnwright.model.character import Character
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.sheet import Sheet
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules import health, sheets
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.characters._sheet import refreshed, sheet_with
 from turnwright.tools.characters._sheet_args import CharacterName, MaxHp, SheetArgs
 from turnwright.tools.characters._view import CharacterView, shown
 from turnwright.tools.toolkit import toolkit
-from turnwright.world.overlay import World
 
 _PREVIEW_ID = "preview"
 

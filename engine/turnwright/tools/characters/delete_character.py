@@ -7,15 +7,15 @@ from pydantic import Field
 from turnwright.model.base import Id, Model, Text
 from turnwright.model.quest import Quest, giver_tag
 from turnwright.model.sheet import Level
+from turnwright.model.state.overlay import World
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.characters._view import race_class_level
-from turnwright.tools.creatures import Creature, creature_of, participant_of, put_participant, require_character
 from turnwright.tools.data._members import leave, member_ids
-from turnwright.tools.marks import CharacterId, Name
-from turnwright.tools.ties import require_unneeded
+from turnwright.tools.maintained_effects import auras_around, end_concentration
+from turnwright.tools.references import CharacterId, Name
+from turnwright.tools.scene_guards import require_not_in_use
+from turnwright.tools.targets import Creature, creature_of, participant_of, put_participant, require_character
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.tools.upkeep import auras_around, end_concentration
-from turnwright.world.overlay import World
 
 
 class DeleteCharacterArgs(ToolkitArgs):
@@ -50,7 +50,7 @@ def delete_character(world: World, args: DeleteCharacterArgs, ctx: Context) -> A
     """
     del ctx
     character = require_character(world, args.character_id, args.character_name)
-    require_unneeded(world, character.id)
+    require_not_in_use(world, character.id)
     creature = creature_of(world, character)
 
     end_concentration(world, creature)
@@ -71,7 +71,7 @@ def _leave_fight(world: World, creature: Creature) -> tuple[str, ...]:
     body = world.character(creature.character.id)
     if person is None or body is None:
         return ()
-    alone = person.having(character_id=None, deleted_id=body.id, body=body)
+    alone = person.replace(character_id=None, deleted_id=body.id, body=body)
     put_participant(world, creature.encounter_id or "", alone)
     return (f"{person.id} stays in {creature.encounter_id}, and will be gone when it ends",)
 
@@ -80,5 +80,5 @@ def _leave_quests(world: World, character_id: str) -> tuple[str, ...]:
     """Let the quests that a character gave go on as nobody's."""
     given = world.all_tagged(Quest, giver_tag(character_id))
     for quest in given:
-        world.put(quest.having(giver_id=None))
+        world.put(quest.replace(giver_id=None))
     return tuple(f"{quest.id} has no giver any more" for quest in given if quest.is_open)

@@ -7,17 +7,17 @@ from typing import Any
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Count, Flag, FrozenMap, Id, ListOf, Model, Text, is_none
 from turnwright.model.character import Character
 from turnwright.model.creature import Concentration, Effect, PactPool, Pool
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.sheet import Level
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import CharacterType, ConditionName
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.condition_list import found
-from turnwright.rules.effective import effective
+from turnwright.rules.derived_stats import effective
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.candidates import character_ids
 from turnwright.tools.characters._values import (
     ConditionView,
     EffectiveView,
@@ -27,10 +27,10 @@ from turnwright.tools.characters._values import (
     shown_values,
 )
 from turnwright.tools.characters._view import CharacterView, race_class_level, shown
-from turnwright.tools.creatures import creature_of, now, require_character
-from turnwright.tools.marks import CharacterId, Name
+from turnwright.tools.reference_lookup import character_ids
+from turnwright.tools.references import CharacterId, Name
+from turnwright.tools.targets import creature_of, now, require_character
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 
 class CharacterFilter(Model):

@@ -6,22 +6,22 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Count, FrozenMap, ListOf, Model, SafeInt, Text
 from turnwright.model.creature import PactPool, Pool, Resource
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.sheet import Level, Sheet
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules import sheets
-from turnwright.rules.effective import counted_hp
+from turnwright.rules.derived_stats import counted_hp
 from turnwright.rules.levelling import HpMethod, hp_gain, raised_hp
 from turnwright.rules.rounding import bounded
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.characters._sheet import grown_from
 from turnwright.tools.characters._view import shown_slots
-from turnwright.tools.creatures import creature_of, put_creature, require_character, require_sheet
-from turnwright.tools.marks import CharacterId, Choice, Name, NewLabel
+from turnwright.tools.references import CharacterId, Choice, Name, NewLabel
+from turnwright.tools.targets import creature_of, put_creature, require_character, require_sheet
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 _HIGHEST = 20
 Method = Annotated[
@@ -99,7 +99,7 @@ def level_up(world: World, args: LevelUpArgs, ctx: Context) -> Applied:
     gain = sum(_gains(args, die, sheets.modifier(old, "con"), rolls, level - old.level))
     new = _raised(old, level, args)
     most = bounded((person.max_hp or 0) + gain)
-    after = person.having(sheet=new, max_hp=most, hp=raised_hp(person.hp or 0, gain))
+    after = person.replace(sheet=new, max_hp=most, hp=raised_hp(person.hp or 0, gain))
     put_creature(world, creature_of(world, person), after)
     return Applied(
         {
@@ -150,7 +150,7 @@ def _raised(old: Sheet, level: int, args: LevelUpArgs) -> Sheet:
         "features": tuple(dict.fromkeys((*old.features, *args.new_features))),
         "known_spells": tuple(dict.fromkeys((*old.known_spells, *args.new_spells))),
     }
-    return grown_from(old, old.having(level=level, **learnt))
+    return grown_from(old, old.replace(level=level, **learnt))
 
 
 def _warnings(args: LevelUpArgs) -> tuple[str, ...]:

@@ -7,19 +7,19 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Flag, Id, ListOf, Model, Text, name_tag
 from turnwright.model.character import Character
 from turnwright.model.creature import Effect
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.effect_list import effect_found, effect_named, with_effect, with_effects_ticked, without_effect
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.afflict import source_id
 from turnwright.tools.characters._effect_args import EffectArgs, effect_of, unknown_rolls
-from turnwright.tools.creatures import Creature, put_creature, require_creature
-from turnwright.tools.marks import Choice, Name, ParticipantId, RunningEncounterId
+from turnwright.tools.conditions import source_id
+from turnwright.tools.references import Choice, Name, ParticipantId, RunningEncounterId
+from turnwright.tools.targets import Creature, put_creature, require_creature
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 Operation = Annotated[
     Literal["add", "remove", "query", "tick"],

@@ -6,13 +6,14 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Flag, ListOf, Model, SafeInt
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, Skill
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rules.advantage import Mode
 from turnwright.rules.attack_roll import attack_result, is_hit
 from turnwright.rules.checks import Modifier, senses_missed
-from turnwright.rules.modes import Mode
 from turnwright.rules.skills import SKILL_ABILITIES
 from turnwright.tools import rolls
 from turnwright.tools._base import Applied, Context
@@ -26,10 +27,9 @@ from turnwright.tools.characters._modifiers import (
     ready_save,
 )
 from turnwright.tools.characters._sheet_args import Points
-from turnwright.tools.creatures import Creature, creature_of, now, require_character
-from turnwright.tools.marks import D20, CharacterId, Choice, Name
+from turnwright.tools.references import D20, CharacterId, Choice, Name
+from turnwright.tools.targets import Creature, creature_of, now, require_character
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 CheckType = Annotated[
     Literal["skill", "ability", "save", "attack", "initiative"],

@@ -7,16 +7,16 @@ from typing import Any
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Flag, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.creature import Words
-from turnwright.model.reason import CallFailed, Reason
-from turnwright.rules.dice import DiceError, Expression, advantage, disadvantage, parse
+from turnwright.model.dice.expression import DiceError, Expression, advantage, disadvantage, parse
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.marks import DiceText
+from turnwright.tools.references import DiceText
 from turnwright.tools.rolls import throw_dice
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 
 class RollDiceArgs(ToolkitArgs):

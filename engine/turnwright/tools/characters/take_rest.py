@@ -7,24 +7,24 @@ from typing import Any, NamedTuple
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Count, Flag, FrozenMap, ListOf, Model, SafeInt, Text
 from turnwright.model.character import Character
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import ConditionName, RestType
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules import health, rests, sheets
 from turnwright.rules.condition_list import EXHAUSTION, alike, found, is_of_hp, without_condition
 from turnwright.rules.conditions import MAX_EXHAUSTION
+from turnwright.rules.derived_stats import effective
 from turnwright.rules.effect_list import without_lasting
-from turnwright.rules.effective import effective
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.characters._view import hit_dice
-from turnwright.tools.creatures import Creature, again, creature_of, now, put_creature, require_character, require_sheet
-from turnwright.tools.harm import heal, require_healable
-from turnwright.tools.marks import CharacterId, Name
+from turnwright.tools.damage import heal, require_healable
+from turnwright.tools.maintained_effects import end_concentration
+from turnwright.tools.references import CharacterId, Name
+from turnwright.tools.targets import Creature, creature_of, now, put_creature, reload, require_character, require_sheet
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.tools.upkeep import end_concentration
-from turnwright.world.overlay import World
 
 
 class TakeRestArgs(ToolkitArgs):
@@ -91,10 +91,10 @@ def take_rest(world: World, args: TakeRestArgs, ctx: Context) -> Applied:
         return Applied(_told(before, before, _Healed(), args), (f"{creature.id} was disturbed: nothing came back",))
 
     put_creature(world, creature, _ended(before, args))
-    healed = _short(world, again(world, creature), args, ctx) if args.rest_type == "short" else _Healed()
+    healed = _short(world, reload(world, creature), args, ctx) if args.rest_type == "short" else _Healed()
     if args.rest_type == "long":
-        _long(world, again(world, creature), args, ctx)
-    return Applied(_told(before, again(world, creature).character, healed, args))
+        _long(world, reload(world, creature), args, ctx)
+    return Applied(_told(before, reload(world, creature).character, healed, args))
 
 
 def _require_rest(creature: Creature, args: TakeRestArgs) -> None:
@@ -109,7 +109,7 @@ def _require_rest(creature: Creature, args: TakeRestArgs) -> None:
 def _ended(character: Character, args: TakeRestArgs) -> Character:
     """Return somebody without what lasts until a rest, and without what the call ends besides."""
     kept = tuple(each for each in character.conditions if each.duration != "until_rest")
-    character = character.having(conditions=kept)
+    character = character.replace(conditions=kept)
     for name in args.clear_conditions:
         present = found(character, name)
         if present is not None and not is_of_hp(present):
@@ -125,29 +125,29 @@ def _short(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) -
     faces = [ctx.dice.draw(sheets.hit_die(sheet), f"{creature.id} hit die") for _ in range(spent)]
     healing = rests.short_rest_healing(faces, now(world, creature).modifier("con"))
     pact = sheet.pact_slots
-    changes: dict[str, Any] = {"hit_dice": dice.having(current=dice.current - spent)} if spent else {}
+    changes: dict[str, Any] = {"hit_dice": dice.replace(current=dice.current - spent)} if spent else {}
     if pact is not None and args.restore_spell_slots:
-        changes["pact_slots"] = pact.having(current=pact.max)
+        changes["pact_slots"] = pact.replace(current=pact.max)
     if changes:
-        put_creature(world, creature, creature.character.having(sheet=sheet.having(**changes)))
+        put_creature(world, creature, creature.character.replace(sheet=sheet.replace(**changes)))
     if healing:
-        heal(world, again(world, creature), healing, ctx)
+        heal(world, reload(world, creature), healing, ctx)
     return _Healed(faces, healing)
 
 
 def _long(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) -> None:
     end_concentration(world, creature)
-    character = without_condition(again(world, creature).character, EXHAUSTION).character.having(temp_hp=0)
+    character = without_condition(reload(world, creature).character, EXHAUSTION).character.replace(temp_hp=0)
     sheet = sheets.sheet_of(character)
     changes: dict[str, Any] = {}
     if args.restore_hit_dice:
         left = rests.hit_dice_after_long_rest(hit_dice(sheet).current, sheet.level)
-        changes["hit_dice"] = hit_dice(sheet).having(current=left)
+        changes["hit_dice"] = hit_dice(sheet).replace(current=left)
     if args.restore_spell_slots:
-        changes["spell_slots"] = {level: pool.having(current=pool.max) for level, pool in sheet.spell_slots.items()}
-        changes["pact_slots"] = sheet.pact_slots and sheet.pact_slots.having(current=sheet.pact_slots.max)
-    new = sheet.having(**changes) if changes else sheet
-    character = character.having(sheet=new) if new != sheet else character
+        changes["spell_slots"] = {level: pool.replace(current=pool.max) for level, pool in sheet.spell_slots.items()}
+        changes["pact_slots"] = sheet.pact_slots and sheet.pact_slots.replace(current=sheet.pact_slots.max)
+    new = sheet.replace(**changes) if changes else sheet
+    character = character.replace(sheet=new) if new != sheet else character
     if args.restore_hp:
         most = effective(character).max_hp.effective
         character = health.healed(character, most, changes_state=ctx.settings["rules.hp_zero_ends_game"])

@@ -8,24 +8,24 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, ValidationError, WrapValidator
 from pydantic_core import PydanticCustomError
 
-from turnwright.model import hint
 from turnwright.model.base import Count, Flag, FrozenMap, Id, ListOf, Model, Text, is_none
 from turnwright.model.character import Character
 from turnwright.model.creature import Resource
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import DamageType
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules import health
-from turnwright.rules.effective import counted_hp
+from turnwright.rules.derived_stats import counted_hp
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.characters._changes import differences, needs_sheet, with_fields
 from turnwright.tools.characters._sheet import sheet_fields
 from turnwright.tools.characters._sheet_args import Amount, CharacterName, MaxHp, SheetArgs
 from turnwright.tools.characters._view import CharacterView, shown
 from turnwright.tools.characters._wish import Came, Decree, Healing, HpChange, TempHp, Wish, done, require_wish, wish_of
-from turnwright.tools.creatures import Creature, again, is_ephemeral, put_creature, require_creature
-from turnwright.tools.marks import Name, NewLabel, ParticipantId, RunningEncounterId
+from turnwright.tools.references import Name, NewLabel, ParticipantId, RunningEncounterId
+from turnwright.tools.targets import Creature, is_ephemeral, put_creature, reload, require_creature
 from turnwright.tools.toolkit import toolkit
-from turnwright.world.overlay import World
 
 
 class ResourceArgs(Model):
@@ -129,7 +129,7 @@ def update_character(world: World, args: UpdateCharacterArgs, ctx: Context) -> A
 
     creature = put_creature(world, creature, after) if after is not before else creature
     came = done(world, creature, wish, args.damage_type, ctx)
-    result = _told(before, again(world, creature), came)
+    result = _told(before, reload(world, creature), came)
     ids = {"character_id": None if is_ephemeral(world, creature) else before.id}
     ids |= {} if creature.participant_id is None else {"participant_id": creature.participant_id}
     return Applied(ids | result, (*_warnings(args, wish), *came.warnings))
@@ -152,7 +152,9 @@ def _with_temp_hp(character: Character, args: UpdateCharacterArgs) -> Character:
     if args.temp_hp is None:
         return character
     return (
-        character.having(temp_hp=args.temp_hp) if args.temp_hp_replace else health.with_temp_hp(character, args.temp_hp)
+        character.replace(temp_hp=args.temp_hp)
+        if args.temp_hp_replace
+        else health.with_temp_hp(character, args.temp_hp)
     )
 
 

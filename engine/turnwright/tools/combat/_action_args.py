@@ -11,7 +11,7 @@ from turnwright.model.base import Count, Flag, ListOf, SafeInt
 from turnwright.model.creature import Rounds
 from turnwright.model.encounter import Position
 from turnwright.model.vocabulary import Ability, ActionCost, ActionType, DamageType, Skill, WeaponType
-from turnwright.tools.marks import D20, Choice, CombatantId, DiceText, Name, NewName, NewWords, RunningEncounterId
+from turnwright.tools.references import D20, Choice, CombatantId, DiceText, Name, NewName, NewWords, RunningEncounterId
 from turnwright.tools.toolkit import ToolkitArgs
 
 Dc = Annotated[int, Field(strict=True, ge=1, le=99)]

@@ -12,7 +12,7 @@ _KEPT = 20
 
 def with_action(encounter: Encounter, result: Mapping[str, Any]) -> Encounter:
     """Return a fight that remembers one action more, of the last ones."""
-    return encounter.having(actions=(*encounter.actions, _entry(encounter.round, result))[-_KEPT:])
+    return encounter.replace(actions=(*encounter.actions, _entry(encounter.round, result))[-_KEPT:])
 
 
 def _entry(number: int, result: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,11 +9,11 @@ from pydantic import ConfigDict, Field
 from turnwright.model.base import ABSENT, Count, Flag, FreeMap, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.encounter import Position
 from turnwright.model.vocabulary import Ability, ActionCost, ActionType, Cover, DamageType, Skill
+from turnwright.rules.advantage import Mode
 from turnwright.rules.attack_roll import AttackResult
 from turnwright.rules.damage import Adjusted
-from turnwright.rules.modes import Mode
 from turnwright.tools.combat._economy import EconomyShown
-from turnwright.tools.harm import ConcentrationCheck
+from turnwright.tools.damage import ConcentrationCheck
 from turnwright.tools.triggers import TriggerRow
 
 

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from turnwright.model.dice.expression import Expression, Roll, render
 from turnwright.model.encounter import Encounter, Participant
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Cover, DamageType
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules import checks
+from turnwright.rules.advantage import Sources
 from turnwright.rules.attack_roll import AttackResult, attack_result, is_hit
-from turnwright.rules.dice import Expression, Roll, render
-from turnwright.rules.effective import counted_hp
+from turnwright.rules.derived_stats import counted_hp
 from turnwright.rules.grid.distance import CLOSE
-from turnwright.rules.modes import Sources
 from turnwright.tools._base import Context
 from turnwright.tools.battlefield import (
     are_hostile,
@@ -25,16 +26,15 @@ from turnwright.tools.battlefield import (
     living,
     values_of,
 )
-from turnwright.tools.bonds import charmer_of, fear_in_sight
-from turnwright.tools.combat._act import Act, instead_of_target, why_not_oneself
+from turnwright.tools.combat._action import ActionContext, instead_of_target, why_not_oneself
 from turnwright.tools.combat._economy import why_unable
 from turnwright.tools.combat._weapons import Weapon
-from turnwright.tools.creatures import Creature, body_of, fighter, put_participant, require_encounter
-from turnwright.tools.harm import Harm, count, damage, status_of
+from turnwright.tools.condition_sources import charmer_of, fear_in_sight
+from turnwright.tools.damage import DamageResult, count, damage, status_of
 from turnwright.tools.help import take_help
 from turnwright.tools.rolls import D20, NOTHING, is_dodging, throw, throw_dice
+from turnwright.tools.targets import Creature, body_of, combatant, put_participant, require_encounter
 from turnwright.tools.triggers import triggers
-from turnwright.world.overlay import World
 
 
 class Aim(NamedTuple):
@@ -105,7 +105,7 @@ def why_not(world: World, encounter: Encounter, attacker: Participant, target: P
     return None
 
 
-def require_attackable(act: Act, target: Participant, weapon: Weapon) -> None:
+def require_attackable(act: ActionContext, target: Participant, weapon: Weapon) -> None:
     """Refuse an attack on oneself, and on who cannot be reached, is behind total cover, or has charmed the attacker.
 
     Raises:
@@ -148,8 +148,8 @@ def strike(world: World, encounter_id: str, aim: Aim, ctx: Context) -> Struck:
     critical = theirs.impairment.is_hit_critically(feet_between(world, attacker, target))
     result = attack_result(d20.natural, d20.natural + aim.bonus, ac, hits_are_critical=critical)
     encounter = require_encounter(world, encounter_id)
-    put_participant(world, encounter_id, _pair(encounter, aim)[0].having(hidden=False))
-    by = fighter(world, encounter, attacker)
+    put_participant(world, encounter_id, _pair(encounter, aim)[0].replace(hidden=False))
+    by = combatant(world, encounter, attacker)
     count(world, by, attacks_made=1, attacks_hit=int(is_hit(result)))
     triggered = triggers(by, "on_attack", "on_hit") if is_hit(result) else triggers(by, "on_attack")
     return Struck(d20, aim.bonus, ac, cover.cover, result, triggered)
@@ -200,7 +200,7 @@ def _of_range(
 
 
 def _is_awake(world: World, person: Participant) -> bool:
-    return why_unable(world, person.having(surprised=False)) is None
+    return why_unable(world, person.replace(surprised=False)) is None
 
 
 # what it does
@@ -225,7 +225,7 @@ def deal(
     *,
     is_critical: bool = False,
     half: bool = False,
-) -> tuple[dict[str, Any], Harm]:
+) -> tuple[dict[str, Any], DamageResult]:
     """Deal thrown damage to somebody; return it as results hold it, and what it did."""
     raw = thrown if isinstance(thrown, int) else thrown.total
     done = damage(world, target, raw, kind, ctx, half=half, is_critical=is_critical, by=by)
@@ -251,6 +251,6 @@ def shown_target(world: World, encounter_id: str, target_id: str, before: int | 
     told = {"before": hp if before is None else before, "after": hp, "max": most, "temp": character.temp_hp}
     return {
         "target_hp": told,
-        "target_status": status_of(fighter(world, encounter, person)),
+        "target_status": status_of(combatant(world, encounter, person)),
         "target_conditions": list(character.condition_names),
     }

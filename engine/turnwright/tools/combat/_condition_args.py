@@ -10,8 +10,8 @@ from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text
 from turnwright.model.creature import Condition, CustomMechanical, Lasting, RollKind, Rounds, Words
 from turnwright.model.vocabulary import Ability, ConditionWord, Word
 from turnwright.rules.conditions import mechanical
-from turnwright.rules.effective import mechanics
-from turnwright.tools.marks import Choice, Name, NewLabel, ParticipantId, RunningEncounterId
+from turnwright.rules.derived_stats import mechanics
+from turnwright.tools.references import Choice, Name, NewLabel, ParticipantId, RunningEncounterId
 from turnwright.tools.toolkit import ToolkitArgs
 
 Operation = Annotated[

@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from turnwright.model.encounter import Participant
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Skill
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules import checks
+from turnwright.rules.advantage import Sources
 from turnwright.rules.grid.space import SIZES
-from turnwright.rules.modes import Sources
 from turnwright.rules.skills import SKILL_ABILITIES
 from turnwright.tools.battlefield import feet_between, living, values_of
-from turnwright.tools.bonds import charmer_of, fear_in_sight, hand_reach
-from turnwright.tools.combat._act import Act, Report, instead_of_target, why_not_oneself
+from turnwright.tools.combat._action import ActionContext, Report, instead_of_target, why_not_oneself
+from turnwright.tools.condition_sources import charmer_of, fear_in_sight, hand_reach
 from turnwright.tools.help import take_help
 from turnwright.tools.rolls import D20, NOTHING, mode_sources, throw
 
@@ -57,7 +57,7 @@ class Contest(NamedTuple):
         return told | {"actor_skill": self.actor.skill, "target_skill": self.target.skill}
 
 
-def check(act: Act, participant_id: str, *skills: Skill) -> Check:
+def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
     """Throw somebody's check of the best of these skills; what the call says of advantage is the actor's."""
     world, encounter, person = act.world, act.encounter, act.person(participant_id)
     values = values_of(world, person)
@@ -71,12 +71,12 @@ def check(act: Act, participant_id: str, *skills: Skill) -> Check:
     return Check(skill, throw(act.ctx, f"{participant_id} {skill}", sources), modifiers[skill])
 
 
-def contest(act: Act, skills: tuple[Skill, ...], target_id: str, against: tuple[Skill, ...]) -> Contest:
+def contest(act: ActionContext, skills: tuple[Skill, ...], target_id: str, against: tuple[Skill, ...]) -> Contest:
     """Let the actor and a target contend, each with the better of these skills."""
     return Contest(check(act, act.actor_id, *skills), check(act, target_id, *against))
 
 
-def require_wrestling(act: Act, target: Participant) -> None:
+def require_wrestling(act: ActionContext, target: Participant) -> None:
     """Refuse to grapple or shove oneself, and who is out of reach, more than one size larger, or has charmed the actor.
 
     Raises:
@@ -89,7 +89,7 @@ def require_wrestling(act: Act, target: Participant) -> None:
         raise CallFailed(Reason.RULE_VIOLATION, why, instead_of_target(act, could))
 
 
-def _why_not(act: Act, target: Participant) -> str | None:
+def _why_not(act: ActionContext, target: Participant) -> str | None:
     if act.actor_id == target.id:
         return why_not_oneself(act.actor, target)
     charmer = charmer_of(act.world, act.encounter, act.actor)
@@ -104,5 +104,5 @@ def _why_not(act: Act, target: Participant) -> str | None:
     return None
 
 
-def _said(act: Act) -> Sources:
+def _said(act: ActionContext) -> Sources:
     return mode_sources(advantage=act.args.advantage, disadvantage=act.args.disadvantage)

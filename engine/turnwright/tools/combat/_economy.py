@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwright.model import hint
 from turnwright.model.base import Count, Flag, Model
 from turnwright.model.encounter import Economy, Encounter, Participant
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.tools.battlefield import is_down, values_of
-from turnwright.tools.combat._act import Act, Prepared
+from turnwright.tools.combat._action import ActionContext, Prepared
 from turnwright.tools.combat._readied import wait_no_more
-from turnwright.tools.creatures import body_of
-from turnwright.world.overlay import World
+from turnwright.tools.targets import body_of
 
 _FREE = ("use_object", "use_special_ability")
 _COUNTED = ("action", "bonus_action", "reaction")
@@ -83,7 +83,7 @@ def has_reaction(world: World, person: Participant) -> bool:
 # what is asked for
 
 
-def require_affordable(act: Act) -> None:
+def require_affordable(act: ActionContext) -> None:
     """Refuse what the actor's turn does not give.
 
     Raises:
@@ -104,7 +104,7 @@ def require_affordable(act: Act) -> None:
     _require_unspent(act, actor)
 
 
-def _require_cost_fits(act: Act) -> None:
+def _require_cost_fits(act: ActionContext) -> None:
     kind, cost = act.args.action_type, act.cost
     if kind is None and cost not in ("movement", "reaction"):
         repair = hint.ask("args.action_cost", cost, ["movement"])
@@ -117,7 +117,7 @@ def _require_cost_fits(act: Act) -> None:
         raise CallFailed(Reason.RULE_VIOLATION, f"{kind} is not free", repair)
 
 
-def _require_turn(act: Act, encounter: Encounter) -> None:
+def _require_turn(act: ActionContext, encounter: Encounter) -> None:
     current = encounter.current
     if current.id == act.actor_id:
         return
@@ -128,7 +128,7 @@ def _require_turn(act: Act, encounter: Encounter) -> None:
     raise CallFailed(Reason.RULE_VIOLATION, detail, repair)
 
 
-def _require_unspent(act: Act, actor: Participant) -> None:
+def _require_unspent(act: ActionContext, actor: Participant) -> None:
     economy, cost = actor.economy, act.cost
     if cost == "free":
         if act.args.action_type == "use_object" and economy.free_object:
@@ -149,7 +149,7 @@ def _require_unspent(act: Act, actor: Participant) -> None:
 # what is spent
 
 
-def spend(act: Act, prepared: Prepared | None) -> None:
+def spend(act: ActionContext, prepared: Prepared | None) -> None:
     """Take what an action costs; nothing under `ignore_economy`."""
     if act.args.ignore_economy:
         return
@@ -165,17 +165,17 @@ def spend(act: Act, prepared: Prepared | None) -> None:
     if act.cost == "action" and act.is_blow:
         changes["attacks"] = economy.attacks + 1
     if changes:
-        act.change(act.actor_id, economy=economy.having(**changes))
+        act.change(act.actor_id, economy=economy.replace(**changes))
 
 
-def spend_movement(act: Act, feet: int) -> None:
+def spend_movement(act: ActionContext, feet: int) -> None:
     """Take feet of the actor's movement; nothing under `ignore_economy`, nor for a move that was readied."""
     if feet and not act.args.ignore_economy and act.cost != "reaction":
         economy = act.actor.economy
-        act.change(act.actor_id, economy=economy.having(movement=economy.movement + feet))
+        act.change(act.actor_id, economy=economy.replace(movement=economy.movement + feet))
 
 
 def spend_reaction(world: World, encounter: Encounter, person: Participant) -> None:
     """Take somebody's reaction, and with it what they had readied: they cannot do it any more."""
-    economy: Economy = person.economy.having(reaction=True)
-    wait_no_more(world, encounter, person.having(economy=economy))
+    economy: Economy = person.economy.replace(reaction=True)
+    wait_no_more(world, encounter, person.replace(economy=economy))

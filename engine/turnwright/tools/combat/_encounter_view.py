@@ -18,6 +18,7 @@ from turnwright.model.encounter import (
     TimedTerrain,
 )
 from turnwright.model.sheet import Senses
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import ConditionName, DamageType, Lighting, Size, Verbosity
 from turnwright.tools.combat._economy import EconomyShown, shown_economy
 from turnwright.tools.combat._end_report import StatisticsView, statistics_view
@@ -32,9 +33,8 @@ from turnwright.tools.combat._views import (
     standard_row,
     summary_row,
 )
-from turnwright.tools.creatures import fighter, now
 from turnwright.tools.magic._auras import auras_of
-from turnwright.world.overlay import World
+from turnwright.tools.targets import combatant, now
 
 Json = dict[str, Any]
 
@@ -166,7 +166,7 @@ def view(world: World, encounter: Encounter, verbosity: Verbosity) -> GetEncount
 
 
 def _participant(world: World, encounter: Encounter, person: Participant, verbosity: Verbosity) -> Json:
-    creature = fighter(world, encounter, person)
+    creature = combatant(world, encounter, person)
     values = now(world, creature)
     if verbosity == "summary" and encounter.is_running:
         return summary_row(encounter, person, creature, values).as_written

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from turnwright.model.base import Count, Flag, FrozenMap, Id, ListOf, Model, SafeInt, Text
 from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Participant, Remembered, Statistics
-from turnwright.rules.effective import effective
+from turnwright.rules.derived_stats import effective
 from turnwright.tools.combat._views import condition_names
 
 EndStatus = Literal["alive", "down", "stable", "dead"]
@@ -101,7 +101,7 @@ def update(person: Participant) -> ParticipantUpdate:
     """Return what a fight made of somebody; the fight is closed."""
     body, before = _body(person), person.remembered
     final = effective(body).hp
-    initial = effective(body.having(hp=before.hp, conditions=before.conditions)).hp if before else final
+    initial = effective(body.replace(hp=before.hp, conditions=before.conditions)).hp if before else final
     first = condition_names(before.conditions if before else ())
     last = condition_names(body.conditions)
     return ParticipantUpdate(

@@ -11,13 +11,13 @@ from typing import TypeVar
 from turnwright.model.character import Character
 from turnwright.model.creature import Condition, Effect
 from turnwright.model.encounter import Economy, Encounter
-from turnwright.rules.effective import most_hp
-from turnwright.tools.bonds import loosen_grips_of_ephemerals
+from turnwright.model.state.overlay import World
+from turnwright.rules.derived_stats import most_hp
 from turnwright.tools.combat._readied import let_readied_spell_go
-from turnwright.tools.creatures import body_of, creature_of, fighter, require_running
+from turnwright.tools.condition_sources import loosen_grips_of_ephemerals
 from turnwright.tools.magic._auras import auras_of
-from turnwright.tools.upkeep import end_concentration, let_go
-from turnwright.world.overlay import World
+from turnwright.tools.maintained_effects import end_concentration, end_maintained_effects
+from turnwright.tools.targets import body_of, combatant, creature_of, require_running
 
 _Given = TypeVar("_Given", Condition, Effect)
 
@@ -32,12 +32,12 @@ def closed(world: World, encounter: Encounter) -> Encounter:
     for person in encounter.participants:
         let_readied_spell_go(world, encounter, person)
         if person.body is not None:
-            end_concentration(world, fighter(world, encounter, person))
+            end_concentration(world, combatant(world, encounter, person))
     loosen_grips_of_ephemerals(world, encounter.id)
     _name_sources(world, encounter)
     encounter = require_running(world, encounter.id)
     people = tuple(
-        person.having(
+        person.replace(
             body=body_of(world, person),
             surprised=False,
             economy=Economy(),
@@ -48,7 +48,7 @@ def closed(world: World, encounter: Encounter) -> Encounter:
         )
         for person in encounter.participants
     )
-    return encounter.having(participants=people, props=())
+    return encounter.replace(participants=people, props=())
 
 
 def _name_sources(world: World, encounter: Encounter) -> None:
@@ -59,7 +59,7 @@ def _name_sources(world: World, encounter: Encounter) -> None:
         conditions = tuple(_renamed(each, lasting) for each in character.conditions)
         effects = tuple(_renamed(each, lasting) for each in character.effects)
         if (conditions, effects) != (character.conditions, character.effects):
-            world.put(character.having(conditions=conditions, effects=effects))
+            world.put(character.replace(conditions=conditions, effects=effects))
 
 
 def _lasting_names(world: World, encounter: Encounter) -> Iterator[tuple[str, str]]:
@@ -75,7 +75,7 @@ def _lasting_names(world: World, encounter: Encounter) -> Iterator[tuple[str, st
 
 def _renamed(given: _Given, lasting: Mapping[str, str]) -> _Given:
     source = lasting.get(given.source or "", given.source)
-    return given if source == given.source else given.having(source=source)
+    return given if source == given.source else given.replace(source=source)
 
 
 def remove_auras(world: World, encounter: Encounter) -> None:
@@ -95,17 +95,17 @@ def put_back(world: World, encounter: Encounter) -> None:
         kept = person.remembered
         if character is None or kept is None:
             continue
-        back = character.having(
+        back = character.replace(
             temp_hp=kept.temp_hp,
             death_saves=kept.death_saves,
             conditions=tuple(each for each in kept.conditions if not _is_over(world, encounter, each)),
             character_state=kept.character_state,
         )
-        back = back.having(hp=kept.hp if back.max_hp is None else min(kept.hp, most_hp(back)))
+        back = back.replace(hp=kept.hp if back.max_hp is None else min(kept.hp, most_hp(back)))
         world.put(back)
         restored.append(back)
     for character in restored:
-        let_go(world, creature_of(world, character))
+        end_maintained_effects(world, creature_of(world, character))
 
 
 def _is_over(world: World, encounter: Encounter, condition: Condition) -> bool:

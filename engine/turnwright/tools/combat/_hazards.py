@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 from turnwright.model.creature import Condition
 from turnwright.model.encounter import Encounter, Hazard
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability
 from turnwright.rules.grid.space import Body, Square, render_key
 from turnwright.tools._base import Context
-from turnwright.tools.afflict import afflict
-from turnwright.tools.creatures import Creature, again, now, participant_of
-from turnwright.tools.harm import Harm, check_concentrations, damage
+from turnwright.tools.conditions import afflict
+from turnwright.tools.damage import DamageResult, check_concentrations, damage
 from turnwright.tools.rolls import Save, save, throw_dice
-from turnwright.world.overlay import World
+from turnwright.tools.targets import Creature, now, participant_of, reload
 
 Told = dict[str, Any]
 _SAVE: Ability = "dex"
@@ -36,9 +36,9 @@ def suffer_hazards(world: World, creature: Creature, ctx: Context) -> Suffered:
     suffers it once.
     """
     done = Suffered([], [], [], [])
-    harms: list[Harm] = []
+    harms: list[DamageResult] = []
     for hazard in hazards_under(world, creature):
-        creature = again(world, creature)
+        creature = reload(world, creature)
         if creature.character.is_dead:
             break
         harm = _suffer(world, creature, hazard, ctx, done)
@@ -62,7 +62,7 @@ def hazards_under(world: World, creature: Creature) -> list[Hazard]:
     return list(found.values())
 
 
-def _suffer(world: World, creature: Creature, hazard: Hazard, ctx: Context, done: Suffered) -> Harm | None:
+def _suffer(world: World, creature: Creature, hazard: Hazard, ctx: Context, done: Suffered) -> DamageResult | None:
     """Throw a hazard's damage, then the save that avoids it, and deal what is left."""
     why = f"{hazard.type} at {hazard.position}"
     rolled = throw_dice(ctx, hazard.damage, why).total if hazard.damage is not None else None
@@ -91,7 +91,7 @@ def _suffer(world: World, creature: Creature, hazard: Hazard, ctx: Context, done
 
 def _condition(world: World, creature: Creature, hazard: Hazard, ctx: Context, done: Suffered) -> str | None:
     """Give the condition of a hazard to somebody who may have died of it before."""
-    creature = again(world, creature)
+    creature = reload(world, creature)
     if creature.character.is_dead:
         return None
     given = afflict(world, creature, Condition(condition=hazard.condition, source=hazard.type), ctx)

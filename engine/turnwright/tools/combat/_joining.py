@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from turnwright.model import hint
 from turnwright.model.base import name_tag
 from turnwright.model.character import Character
 from turnwright.model.creature import Stats
 from turnwright.model.encounter import NO_OVERRIDES, Overrides, Remembered, Strike
-from turnwright.model.reason import CallFailed, Reason, together
 from turnwright.model.sheet import Sheet
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import CharacterType, Size
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason, together
 from turnwright.rules import health
-from turnwright.rules.effective import effective
+from turnwright.rules.derived_stats import effective
 from turnwright.tools._base import Context
 from turnwright.tools.combat._participant_args import JoiningArgs
-from turnwright.tools.creatures import fight_of, require_character
-from turnwright.world.overlay import World
+from turnwright.tools.targets import fight_of, require_character
 
 _DEFAULT_AC = 10
 _DEFAULT_STRIKE: dict[str, Any] = {"attack_bonus": 0, "damage": "1d6+2", "damage_type": "slashing", "reach": 5}

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from turnwright.model import hint
 from turnwright.model.encounter import Encounter, Participant
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.condition_list import found
-from turnwright.rules.effective import Effective
+from turnwright.rules.derived_stats import Effective
 from turnwright.rules.grid.distance import between
 from turnwright.rules.grid.ground import Gait, Ground
 from turnwright.rules.grid.paths import find_path, reach
@@ -27,11 +28,10 @@ from turnwright.tools.battlefield import (
     square_of,
     values_of,
 )
-from turnwright.tools.bonds import frightened_of, hand_reach, held_by
-from turnwright.tools.combat._act import Act
+from turnwright.tools.combat._action import ActionContext
 from turnwright.tools.combat._economy import movement_left
-from turnwright.tools.creatures import body_of
-from turnwright.world.overlay import World
+from turnwright.tools.condition_sources import frightened_of, hand_reach, held_by
+from turnwright.tools.targets import body_of
 
 _CLIMB, _FLY = 10, 5
 _BOUNDLESS = 100_000
@@ -58,7 +58,7 @@ class Walk(NamedTuple):
         return (self.rise or 0) + sum(self.costs[:steps])
 
 
-def planned(act: Act, gained: int = 0, *, afterwards: bool = False) -> Walk | None:
+def planned(act: ActionContext, gained: int = 0, *, afterwards: bool = False) -> Walk | None:
     """Return the move that a call asks for, or None when it asks for none; nothing is changed.
 
     Args:
@@ -92,7 +92,7 @@ def planned(act: Act, gained: int = 0, *, afterwards: bool = False) -> Walk | No
 class _Trip(NamedTuple):
     """A move that is looked at: `left` are the feet that may be spent on it, None when nobody asks."""
 
-    act: Act
+    act: ActionContext
     mover: Participant
     goal: Square
     rise: int | None
@@ -144,7 +144,7 @@ class _Trip(NamedTuple):
         above = self.body.at._replace(z=self.goal.z)
         if above == self.body.at:
             return None
-        risen = self.mover.having(position=position_of(above))
+        risen = self.mover.replace(position=position_of(above))
         squares = self.body._replace(at=above).squares
         leg = self._leg(risen)
         if leg is None or occupant_of(self.act.world, self.act.encounter, squares, {self.mover.id, *self.dragged}):
@@ -189,7 +189,7 @@ class _Trip(NamedTuple):
         return any(own - SIZES.index(size) < 2 for size in sizes)
 
 
-def _budget(act: Act, mover: Participant, gained: int) -> int | None:
+def _budget(act: ActionContext, mover: Participant, gained: int) -> int | None:
     if act.args.ignore_economy:
         return None
     values = values_of(act.world, mover)
@@ -199,7 +199,7 @@ def _budget(act: Act, mover: Participant, gained: int) -> int | None:
     return values.speed.effective if act.cost == "reaction" else movement_left(act.world, mover) + gained
 
 
-def _rise(act: Act, mover: Participant, budget: int | None) -> int | None:
+def _rise(act: ActionContext, mover: Participant, budget: int | None) -> int | None:
     """Return what standing up costs, or None for who does not."""
     if not act.args.stand_up:
         return None
@@ -212,7 +212,7 @@ def _rise(act: Act, mover: Participant, budget: int | None) -> int | None:
     return cost
 
 
-def _dragged(act: Act, mover: Participant, *, afterwards: bool) -> tuple[str, ...]:
+def _dragged(act: ActionContext, mover: Participant, *, afterwards: bool) -> tuple[str, ...]:
     """Return who is taken along; before the action, whom the actor is about to grapple counts already."""
     if not act.args.drag:
         return ()
@@ -225,7 +225,7 @@ def _dragged(act: Act, mover: Participant, *, afterwards: bool) -> tuple[str, ..
     return tuple(held)
 
 
-def _require_courage(act: Act, mover: Participant, walk: Walk) -> None:
+def _require_courage(act: ActionContext, mover: Participant, walk: Walk) -> None:
     feared = None if act.args.ignore_economy else frightened_of(act.world, act.encounter, mover)
     if feared is None or feared.id == mover.id:
         return

@@ -12,7 +12,7 @@ from turnwright.model.creature import Stats
 from turnwright.model.encounter import Position
 from turnwright.model.sheet import Feet, Senses
 from turnwright.model.vocabulary import CharacterType, ConditionName, DamageType, Size
-from turnwright.tools.marks import CharacterId, DiceText, Name, NewId, NewName
+from turnwright.tools.references import CharacterId, DiceText, Name, NewId, NewName
 
 Bonus = Annotated[int, Field(strict=True, ge=-1000, le=1000)]
 """What is added to a d20, within reason."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from turnwright.model import hint
 from turnwright.model.encounter import Position, Terrain
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.grid.space import XY, Body, Grid, Square, parse_key
 from turnwright.tools.combat._joining import Entrant
 

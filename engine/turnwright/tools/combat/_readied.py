@@ -6,15 +6,15 @@ Source: SRD 5.1, "Ready"; docs/toolkit.md, "Fights".
 from __future__ import annotations
 
 from turnwright.model.encounter import Encounter, Participant
+from turnwright.model.state.overlay import World
 from turnwright.rules.concentration import is_same_spell
-from turnwright.tools.creatures import again, fighter, put_participant
-from turnwright.tools.upkeep import end_concentration
-from turnwright.world.overlay import World
+from turnwright.tools.maintained_effects import end_concentration
+from turnwright.tools.targets import combatant, put_participant, reload
 
 
 def wait_no_more(world: World, encounter: Encounter, person: Participant) -> None:
     """End what somebody waits to do: it is done, or can be done no more."""
-    put_participant(world, encounter.id, person.having(readied=None))
+    put_participant(world, encounter.id, person.replace(readied=None))
     let_readied_spell_go(world, encounter, person)
 
 
@@ -23,7 +23,7 @@ def let_readied_spell_go(world: World, encounter: Encounter, person: Participant
     readied = person.readied
     if readied is None or readied.spell_name is None:
         return None
-    creature = again(world, fighter(world, encounter, person))
+    creature = reload(world, combatant(world, encounter, person))
     held = creature.character.concentration
     if held is None or not is_same_spell(held.spell_name, readied.spell_name):
         return None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from turnwright.model.encounter import Encounter
+from turnwright.model.state.overlay import World
 from turnwright.tools.combat._terrain import one_round_later
 from turnwright.tools.combat._turns import Bookkeeping
-from turnwright.tools.creatures import again, fighters, put_creature
 from turnwright.tools.magic._auras import auras_of, ticked
-from turnwright.tools.upkeep import end_concentration
-from turnwright.world.overlay import World
+from turnwright.tools.maintained_effects import end_concentration
+from turnwright.tools.targets import fighters, put_creature, reload
 
 
 def begin_round(world: World, encounter_id: str, told: Bookkeeping) -> None:
@@ -17,7 +17,7 @@ def begin_round(world: World, encounter_id: str, told: Bookkeeping) -> None:
     if encounter is None:
         raise LookupError(f"{encounter_id} is not there")
     terrain, over = one_round_later(encounter.terrain)
-    encounter = encounter.having(round=encounter.round + 1, terrain=terrain)
+    encounter = encounter.replace(round=encounter.round + 1, terrain=terrain)
     world.put(encounter)
     told.terrain_expired += [{"terrain_type": each.terrain_type, "positions": list(each.positions)} for each in over]
     _, faded = ticked(world, auras_of(world, encounter_id))
@@ -27,14 +27,14 @@ def begin_round(world: World, encounter_id: str, told: Bookkeeping) -> None:
 
 def _age_concentration(world: World, encounter: Encounter, told: Bookkeeping) -> None:
     for creature in fighters(world, encounter):
-        creature = again(world, creature)
+        creature = reload(world, creature)
         held = creature.character.concentration
         left = None if held is None else held.duration if held.rounds_remaining is None else held.rounds_remaining
         if held is None or left is None:
             continue
         if left > 1:
             put_creature(
-                world, creature, creature.character.having(concentration=held.having(rounds_remaining=left - 1))
+                world, creature, creature.character.replace(concentration=held.replace(rounds_remaining=left - 1))
             )
             continue
         end_concentration(world, creature)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from turnwright.model import hint
 from turnwright.model.creature import Concentration
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.sheet import Sheet
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.concentration import is_same_spell
 from turnwright.rules.sheets import sheet_of
-from turnwright.tools.combat._act import Act, Report
+from turnwright.tools.combat._action import ActionContext, Report
 from turnwright.tools.combat._economy import why_unable
-from turnwright.tools.creatures import again, body_of, put_creature
-from turnwright.tools.upkeep import end_concentration
+from turnwright.tools.maintained_effects import end_concentration
+from turnwright.tools.targets import body_of, put_creature, reload
 
 
 class Slot(NamedTuple):
@@ -25,7 +25,7 @@ class Slot(NamedTuple):
     is_free: bool = False
 
 
-def required_slot(act: Act) -> Slot:
+def required_slot(act: ActionContext) -> Slot:
     """Return the slot that a spell takes.
 
     Raises:
@@ -56,7 +56,7 @@ def required_slot(act: Act) -> Slot:
     return slot
 
 
-def _require_one_spell(act: Act, level: int) -> None:
+def _require_one_spell(act: ActionContext, level: int) -> None:
     """Refuse a second spell in a turn with one cast as a bonus action, unless it is a cantrip that takes an action."""
     economy = act.actor.economy
     if act.encounter.current.id != act.actor_id:
@@ -69,7 +69,7 @@ def _require_one_spell(act: Act, level: int) -> None:
         raise CallFailed(Reason.RULE_VIOLATION, detail)
 
 
-def spell_booking(act: Act, slot: Slot | None) -> Mapping[str, Any]:
+def spell_booking(act: ActionContext, slot: Slot | None) -> Mapping[str, Any]:
     """Return what a spell sets in the economy of the turn."""
     if slot is None or act.encounter.current.id != act.actor_id:
         return {}
@@ -78,7 +78,7 @@ def spell_booking(act: Act, slot: Slot | None) -> Mapping[str, Any]:
     return {"action_spell": max(slot.level, act.actor.economy.action_spell)}
 
 
-def spend_slot(act: Act, slot: Slot | None) -> Report | None:
+def spend_slot(act: ActionContext, slot: Slot | None) -> Report | None:
     """Spend a slot, and return it as results hold it; None where nothing is spent."""
     if slot is None or slot.is_free or not slot.level:
         return None
@@ -86,22 +86,22 @@ def spend_slot(act: Act, slot: Slot | None) -> Report | None:
     sheet = _sheet(act)
     if slot.is_pact and sheet.pact_slots is not None:
         left = sheet.pact_slots.current - 1
-        changed = sheet.having(pact_slots=sheet.pact_slots.having(current=left))
+        changed = sheet.replace(pact_slots=sheet.pact_slots.replace(current=left))
     else:
         pool = sheet.spell_slots[str(slot.level)]
         left = pool.current - 1
-        changed = sheet.having(spell_slots={**sheet.spell_slots, str(slot.level): pool.having(current=left)})
-    put_creature(act.world, creature, creature.character.having(sheet=changed))
+        changed = sheet.replace(spell_slots={**sheet.spell_slots, str(slot.level): pool.replace(current=left)})
+    put_creature(act.world, creature, creature.character.replace(sheet=changed))
     return {"level": slot.level, "remaining": left}
 
 
-def concentrate(act: Act, spell_name: str, targets: Sequence[str]) -> None:
+def concentrate(act: ActionContext, spell_name: str, targets: Sequence[str]) -> None:
     """Let the actor concentrate on a spell, if it can; what it concentrated on before ends."""
     ended = end_concentration(act.world, act.creature(act.actor_id))
     if ended is not None:
         act.warnings.append(f"{act.actor_id} no longer concentrates on {ended}")
-    creature = again(act.world, act.creature(act.actor_id))
-    if why_unable(act.world, act.actor.having(surprised=False)) is not None:
+    creature = reload(act.world, act.creature(act.actor_id))
+    if why_unable(act.world, act.actor.replace(surprised=False)) is not None:
         act.warnings.append(f"{act.actor_id} cannot concentrate")
         return
     held = Concentration(
@@ -112,10 +112,10 @@ def concentrate(act: Act, spell_name: str, targets: Sequence[str]) -> None:
         started_round=act.encounter.round,
         encounter_id=act.encounter.id,
     )
-    put_creature(act.world, creature, creature.character.having(concentration=held))
+    put_creature(act.world, creature, creature.character.replace(concentration=held))
 
 
-def is_released(act: Act) -> bool:
+def is_released(act: ActionContext) -> bool:
     """Return whether this is the spell that the actor readied, and still holds."""
     readied, held = act.actor.readied, body_of(act.world, act.actor).concentration
     if act.cost != "reaction" or readied is None or readied.spell_name is None or held is None:
@@ -123,5 +123,5 @@ def is_released(act: Act) -> bool:
     return is_same_spell(readied.spell_name, act.args.spell_name) and is_same_spell(readied.spell_name, held.spell_name)
 
 
-def _sheet(act: Act) -> Sheet:
+def _sheet(act: ActionContext) -> Sheet:
     return sheet_of(body_of(act.world, act.actor))

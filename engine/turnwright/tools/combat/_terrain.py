@@ -10,13 +10,13 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import ListOf, Model
 from turnwright.model.encounter import Hazard, HazardDetails, Side, SquareKey, Terrain, TimedTerrain
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import GridTerrain
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.grid.space import Grid, parse_key, render_key
-from turnwright.tools.marks import DiceText, NewLabel
+from turnwright.tools.references import DiceText, NewLabel
 
 PLAIN: dict[GridTerrain, Literal["obstacles", "difficult_terrain", "water"]] = {
     "obstacle": "obstacles",
@@ -137,16 +137,16 @@ def with_added(
         laid = [_hazard(hazard, position) for position in positions]
         fresh = [one for one in laid if _identity(one) not in lying]
         affected = tuple(one.position for one in fresh)
-        after = terrain.having(hazards=(*terrain.hazards, *fresh))
+        after = terrain.replace(hazards=(*terrain.hazards, *fresh))
     else:
         there = frozenset(squares_of(terrain, kind))
         affected = tuple(position for position in positions if position not in there)
-        after = terrain.having(**{PLAIN[kind]: (*squares_of(terrain, kind), *affected)})
+        after = terrain.replace(**{PLAIN[kind]: (*squares_of(terrain, kind), *affected)})
     if duration is None or not affected:
         return Changed(after, affected)
     named = None if hazard is None else hazard.type
     timed = TimedTerrain(terrain_type=kind, hazard=named, positions=affected, rounds_remaining=duration, source=source)
-    return Changed(after.having(timed=(*after.timed, timed)), affected)
+    return Changed(after.replace(timed=(*after.timed, timed)), affected)
 
 
 def without(terrain: Terrain, kind: GridTerrain, positions: Iterable[str]) -> Changed:
@@ -159,18 +159,18 @@ def without(terrain: Terrain, kind: GridTerrain, positions: Iterable[str]) -> Ch
         for part in ([_shrunk(each, frozenset(gone))] if each.terrain_type == kind else [each])
         if part.positions
     ]
-    return Changed(_cleared(terrain, kind, frozenset(gone)).having(timed=tuple(timed)), gone)
+    return Changed(_cleared(terrain, kind, frozenset(gone)).replace(timed=tuple(timed)), gone)
 
 
 def one_round_later(terrain: Terrain) -> tuple[Terrain, tuple[TimedTerrain, ...]]:
     """Return terrain after a round, and what of it ran out."""
     over = tuple(each for each in terrain.timed if each.rounds_remaining <= 1)
     left = tuple(
-        each.having(rounds_remaining=each.rounds_remaining - 1) for each in terrain.timed if each.rounds_remaining > 1
+        each.replace(rounds_remaining=each.rounds_remaining - 1) for each in terrain.timed if each.rounds_remaining > 1
     )
     if not terrain.timed:
         return terrain, ()
-    after = terrain.having(timed=left)
+    after = terrain.replace(timed=left)
     for each in over:
         after = _cleared(after, each.terrain_type, frozenset(each.positions), each.hazard)
     return after, over
@@ -181,13 +181,13 @@ def _cleared(terrain: Terrain, kind: GridTerrain, gone: frozenset[str], hazard: 
         kept = (
             one for one in terrain.hazards if one.position not in gone or (hazard is not None and one.type != hazard)
         )
-        return terrain.having(hazards=tuple(kept))
+        return terrain.replace(hazards=tuple(kept))
     squares = (position for position in squares_of(terrain, kind) if position not in gone)
-    return terrain.having(**{PLAIN[kind]: tuple(squares)})
+    return terrain.replace(**{PLAIN[kind]: tuple(squares)})
 
 
 def _shrunk(timed: TimedTerrain, gone: frozenset[str]) -> TimedTerrain:
-    return timed.having(positions=tuple(position for position in timed.positions if position not in gone))
+    return timed.replace(positions=tuple(position for position in timed.positions if position not in gone))
 
 
 def _hazard(details: HazardArgs, position: str) -> Hazard:

@@ -12,16 +12,16 @@ from typing import Any
 from turnwright.model.character import Character
 from turnwright.model.creature import Condition, Effect
 from turnwright.model.encounter import Economy, Encounter, Participant
+from turnwright.model.state.overlay import World
 from turnwright.rules.condition_list import with_conditions_ticked, without_condition
 from turnwright.rules.conditions import MAX_EXHAUSTION
 from turnwright.rules.effect_list import with_effects_ticked
 from turnwright.tools._base import Context
 from turnwright.tools.combat._hazards import suffer_hazards
 from turnwright.tools.combat._readied import let_readied_spell_go
-from turnwright.tools.creatures import Creature, again, body_of, fighter, put_creature, put_participant
 from turnwright.tools.rolls import save
+from turnwright.tools.targets import Creature, body_of, combatant, put_creature, put_participant, reload
 from turnwright.tools.triggers import triggers
-from turnwright.world.overlay import World
 
 Told = dict[str, Any]
 
@@ -76,11 +76,11 @@ def end_turn(
     world: World, encounter: Encounter, person: Participant, ctx: Context, *, process_effects: bool, told: Bookkeeping
 ) -> None:
     """Do what the end of somebody's turn brings: rounds run out, saves end conditions, surprise is over."""
-    creature = fighter(world, encounter, person)
+    creature = combatant(world, encounter, person)
     if process_effects and not creature.character.is_dead:
         _tick_conditions(world, creature, told)
         _save_against(world, creature, ctx, told)
-        told.triggered += triggers(again(world, creature), "end_of_turn")
+        told.triggered += triggers(reload(world, creature), "end_of_turn")
         _tick_effects(world, creature, told)
     _no_longer_surprised(world, encounter.id, [person.id])
     _no_longer_disengaged(world, encounter.id)
@@ -95,17 +95,17 @@ def pass_over(world: World, encounter: Encounter, ids: Sequence[str]) -> None:
 def _no_longer_surprised(world: World, encounter_id: str, ids: Sequence[str]) -> None:
     for person in _people(world, encounter_id):
         if person.id in ids and person.surprised:
-            put_participant(world, encounter_id, person.having(surprised=False))
+            put_participant(world, encounter_id, person.replace(surprised=False))
 
 
 def _no_longer_disengaged(world: World, encounter_id: str) -> None:
     for person in _people(world, encounter_id):
         if person.economy.disengaged:
-            put_participant(world, encounter_id, person.having(economy=person.economy.having(disengaged=False)))
+            put_participant(world, encounter_id, person.replace(economy=person.economy.replace(disengaged=False)))
 
 
 def _tick_conditions(world: World, creature: Creature, told: Bookkeeping) -> None:
-    creature = again(world, creature)
+    creature = reload(world, creature)
     after, expired, ticked = with_conditions_ticked(creature.character)
     if after is not creature.character:
         put_creature(world, creature, after)
@@ -116,9 +116,9 @@ def _tick_conditions(world: World, creature: Creature, told: Bookkeeping) -> Non
 
 
 def _save_against(world: World, creature: Creature, ctx: Context, told: Bookkeeping) -> None:
-    for condition in again(world, creature).character.conditions:
+    for condition in reload(world, creature).character.conditions:
         if condition.duration == "save_ends":
-            _save_against_one(world, again(world, creature), condition, ctx, told)
+            _save_against_one(world, reload(world, creature), condition, ctx, told)
 
 
 def _save_against_one(world: World, creature: Creature, condition: Condition, ctx: Context, told: Bookkeeping) -> None:
@@ -134,7 +134,7 @@ def _save_against_one(world: World, creature: Creature, condition: Condition, ct
 
 
 def _tick_effects(world: World, creature: Creature, told: Bookkeeping) -> None:
-    creature = again(world, creature)
+    creature = reload(world, creature)
     after, expired, _ = with_effects_ticked(creature.character)
     if after is not creature.character:
         put_creature(world, creature, after)
@@ -153,7 +153,7 @@ def start_turn(
 ) -> None:
     """Do what the start of somebody's turn brings: a fresh turn, and what lies where they stand."""
     _refresh(world, encounter, person, told)
-    creature = again(world, fighter(world, encounter, person))
+    creature = reload(world, combatant(world, encounter, person))
     if process_effects:
         told.triggered += triggers(creature, "start_of_turn")
         done = suffer_hazards(world, creature, ctx)
@@ -171,14 +171,14 @@ def _refresh(world: World, encounter: Encounter, person: Participant, told: Book
     _end_until_turn(world, encounter.id, [person.id])
     for own in _people(world, encounter.id):
         if own.id == person.id:
-            put_participant(world, encounter.id, own.having(economy=Economy()))
+            put_participant(world, encounter.id, own.replace(economy=Economy()))
 
 
 def _end_until_turn(world: World, encounter_id: str, ids: Sequence[str]) -> None:
     """End what these keep up or lend until their own turn: a dodge, what they wait to do, their help to others."""
     for person in _people(world, encounter_id):
-        own = person.having(dodging=False, readied=None) if person.id in ids else person
-        after = own.having(helped=tuple(each for each in own.helped if each.helper_id not in ids))
+        own = person.replace(dodging=False, readied=None) if person.id in ids else person
+        after = own.replace(helped=tuple(each for each in own.helped if each.helper_id not in ids))
         if after != person:
             put_participant(world, encounter_id, after)
 

@@ -9,12 +9,12 @@ from pydantic import Field
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.creature import Condition, DeathSaves
 from turnwright.model.encounter import Encounter, Participant, Position, Terrain
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Size
-from turnwright.rules.effective import Effective
+from turnwright.rules.derived_stats import Effective
 from turnwright.tools.combat._terrain import squares_of
-from turnwright.tools.creatures import Creature, fighter, now
-from turnwright.tools.harm import status_of
-from turnwright.world.overlay import World
+from turnwright.tools.damage import status_of
+from turnwright.tools.targets import Creature, combatant, now
 
 CreatureStatus = Literal["ok", "bloodied", "critical", "down", "dead"]
 Source = Literal["persistent", "ephemeral"]
@@ -101,7 +101,7 @@ def place(position: Position) -> Place:
 
 def order_row(world: World, encounter: Encounter, person: Participant) -> OrderRow:
     """Return somebody's place in the order of turns."""
-    creature = fighter(world, encounter, person)
+    creature = combatant(world, encounter, person)
     values = now(world, creature)
     return OrderRow(
         id=person.id,

@@ -16,15 +16,15 @@ from turnwright.tools.battlefield import (
     show_square,
     square_of,
 )
-from turnwright.tools.combat._act import Act, Report
+from turnwright.tools.combat._action import ActionContext, Report
 from turnwright.tools.combat._attack import Aim, deal, strike, throw_damage, why_not
 from turnwright.tools.combat._economy import has_reaction, movement_left, spend_movement, spend_reaction
 from turnwright.tools.combat._movement import Walk, placed
 from turnwright.tools.combat._weapons import melee_of
-from turnwright.tools.creatures import body_of, put_creature
+from turnwright.tools.targets import body_of, put_creature
 
 
-def walk(act: Act, way: Walk) -> Report:
+def walk(act: ActionContext, way: Walk) -> Report:
     """Make a move: rise, go, be struck at, stop where it was the last blow; return what came of it."""
     start = square_of(act.actor.position)
     if way.rise is not None:
@@ -49,7 +49,7 @@ def walk(act: Act, way: Walk) -> Report:
     return {"movement": movement, "opportunity_attacks": struck}
 
 
-def _provoked(act: Act, way: Walk) -> list[tuple[int, str]]:
+def _provoked(act: ActionContext, way: Walk) -> list[tuple[int, str]]:
     """Return who strikes at the mover, and at which step, in the order in which it happens."""
     world, encounter, mover = act.world, act.encounter, act.actor
     if mover.economy.disengaged or len(way.squares) == 1:
@@ -64,7 +64,7 @@ def _provoked(act: Act, way: Walk) -> list[tuple[int, str]]:
     return sorted(blows, key=lambda blow: blow[0])  # stable: at one step, in the order of turns
 
 
-def _struck_by(act: Act, attacker_id: str) -> Report | None:
+def _struck_by(act: ActionContext, attacker_id: str) -> Report | None:
     """Let an enemy strike at the mover where it stands, if it sees and can reach it."""
     world, ctx, encounter = act.world, act.ctx, act.encounter
     attacker, mover = act.person(attacker_id), act.actor
@@ -86,11 +86,11 @@ def _struck_by(act: Act, attacker_id: str) -> Report | None:
     return {"attacker_id": attacker_id, "result": blow.result, "damage": taken}
 
 
-def _stand(act: Act, way: Walk, index: int) -> None:
+def _stand(act: ActionContext, way: Walk, index: int) -> None:
     act.change(act.actor_id, position=position_of(way.squares[index]))
 
 
-def _take_along(act: Act, way: Walk, steps: int) -> None:
+def _take_along(act: ActionContext, way: Walk, steps: int) -> None:
     if not way.dragged or not steps:
         return
     places = placed(act.world, act.encounter, act.actor, way.squares[: steps + 1], way.dragged)

@@ -9,16 +9,16 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from turnwright.model.character import Character
+from turnwright.model.dice.expression import DiceError, Expression, parse
+from turnwright.model.dice.tree import Number, Sum
 from turnwright.model.encounter import Participant, Strike
 from turnwright.model.item import Item, WeaponStats
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import DamageType, WeaponType
-from turnwright.rules.dice import DiceError, Expression, parse
-from turnwright.rules.dice_tree import Number, Sum
-from turnwright.rules.effective import Effective
+from turnwright.rules.derived_stats import Effective
 from turnwright.rules.equipment import has_property
 from turnwright.tools.battlefield import values_of
-from turnwright.tools.creatures import body_of
-from turnwright.world.overlay import World
+from turnwright.tools.targets import body_of
 
 _REACH, _LONG_REACH = 5, 10
 _HANDS = ("mainhand", "offhand")

@@ -9,9 +9,9 @@ from pydantic import Field
 from turnwright.model.aura import Aura
 from turnwright.model.base import Flag
 from turnwright.model.encounter import Encounter, Participant
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.bonds import grappled, loosen
 from turnwright.tools.combat._rounds import begin_round
 from turnwright.tools.combat._turn_rows import AdvanceTurnResult
 from turnwright.tools.combat._turns import (
@@ -23,11 +23,11 @@ from turnwright.tools.combat._turns import (
     start_turn,
 )
 from turnwright.tools.combat._views import condition_names, named
-from turnwright.tools.creatures import body_of, fighter, now, require_running
+from turnwright.tools.condition_sources import grappled, release_broken_grapples
 from turnwright.tools.magic._auras import auras_of, process_aura
-from turnwright.tools.marks import RunningEncounterId
+from turnwright.tools.references import RunningEncounterId
+from turnwright.tools.targets import body_of, combatant, now, require_running
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 _SHOWN_NEXT = 3
 
@@ -80,12 +80,12 @@ def _move_on(world: World, args: AdvanceTurnArgs, ctx: Context, told: Bookkeepin
     pass_over(world, encounter, [person.id for person in _between(encounter, before, after)])
     if after <= before:
         begin_round(world, encounter.id, told)
-    encounter = require_running(world, args.encounter_id).having(turn_index=after)
+    encounter = require_running(world, args.encounter_id).replace(turn_index=after)
     world.put(encounter)
     start_turn(world, encounter, encounter.current, ctx, process_effects=args.process_effects, told=told)
     if args.process_auras:
         _apply_auras(world, encounter, encounter.current, ctx, told)
-    loosen(world, encounter.id)
+    release_broken_grapples(world, encounter.id)
     held = {*grappled(world, require_running(world, encounter.id)), *_already_told(told)}
     told.expired += [{"target_id": each, "condition": "grappled"} for each in bound if each not in held]
 
@@ -114,7 +114,7 @@ def _result(
     world: World, encounter: Encounter, previous: Participant, rounds: int, told: Bookkeeping
 ) -> AdvanceTurnResult:
     person = encounter.current
-    creature = fighter(world, encounter, person)
+    creature = combatant(world, encounter, person)
     character, values = creature.character, now(world, creature)
     saves = character.death_saves
     is_dying = character.hp == 0 and character.character_type == "pc" and not character.is_dead

@@ -7,27 +7,27 @@ from typing import Any
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Count, Id, ListOf, Model, SomeOf, name_tag
 from turnwright.model.encounter import Encounter, Participant, Position
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Lighting
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.checks import initiative_sources
-from turnwright.rules.effective import effective
+from turnwright.rules.derived_stats import effective
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.candidates import people_called
 from turnwright.tools.combat._joining import Entrant, entrants
 from turnwright.tools.combat._participant_args import JoiningArgs
 from turnwright.tools.combat._placing import placed
 from turnwright.tools.combat._terrain import TerrainArgs, laid_out
 from turnwright.tools.combat._turns import takes_turns
 from turnwright.tools.combat._views import Named, OrderRow, TerrainCounts, named, order_row, terrain_counts
-from turnwright.tools.creatures import body_of, name_in_fight
+from turnwright.tools.reference_lookup import people_called
 from turnwright.tools.rolls import throw
+from turnwright.tools.targets import body_of, name_in_fight
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
-MOST_PARTICIPANTS = 100
+MAX_PARTICIPANTS = 100
 EXAMPLE: dict[str, Any] = {
     "participants": [
         {"character_id": "aria"},
@@ -80,8 +80,8 @@ def create_encounter(world: World, args: CreateEncounterArgs, ctx: Context) -> A
 
 def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
     """Begin a fight as the call says."""
-    if len(args.participants) > MOST_PARTICIPANTS:
-        detail = f"args.participants: are {len(args.participants)}, of at most {MOST_PARTICIPANTS}"
+    if len(args.participants) > MAX_PARTICIPANTS:
+        detail = f"args.participants: are {len(args.participants)}, of at most {MAX_PARTICIPANTS}"
         raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.ask("args.participants", len(args.participants)))
     terrain = laid_out(args.terrain)
     joining = entrants(world, args.participants, ctx)
@@ -98,7 +98,7 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
     )
     world.put(encounter)
     able = (index for index, person in enumerate(people) if takes_turns(body_of(world, person)))
-    encounter = encounter.having(turn_index=next(able, 0))
+    encounter = encounter.replace(turn_index=next(able, 0))
     world.put(encounter)
     result = CreateEncounterResult(
         encounter_id=encounter.id,

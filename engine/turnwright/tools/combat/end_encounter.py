@@ -10,15 +10,15 @@ from pydantic import Field
 from turnwright.model.base import Count, Flag, ListOf, Model
 from turnwright.model.creature import Words
 from turnwright.model.encounter import Encounter, Outcome
+from turnwright.model.state.overlay import World
 from turnwright.tools._base import Applied, Context, Legal
-from turnwright.tools.candidates import legal_ids
 from turnwright.tools.combat._end_report import ParticipantUpdate, Summary, summary, update
 from turnwright.tools.combat._ending import closed, put_back, remove_auras
-from turnwright.tools.creatures import body_of, require_running
-from turnwright.tools.marks import Choice, RunningEncounterId
+from turnwright.tools.reference_lookup import legal_ids
+from turnwright.tools.references import Choice, RunningEncounterId
+from turnwright.tools.targets import body_of, require_running
 from turnwright.tools.toolkit import ToolkitArgs, running_encounters, toolkit
 from turnwright.world.fights import enemies_standing
-from turnwright.world.overlay import World
 
 OutcomeWord = Annotated[
     Outcome,
@@ -104,7 +104,7 @@ def finish(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
     """End a fight as the call says."""
     del ctx
     encounter = closed(world, require_running(world, args.encounter_id))
-    world.put(encounter.having(status="ended", outcome=args.outcome, notes=args.notes, committed=args.commit))
+    world.put(encounter.replace(status="ended", outcome=args.outcome, notes=args.notes, committed=args.commit))
     remove_auras(world, encounter)
     if not args.commit:
         put_back(world, encounter)

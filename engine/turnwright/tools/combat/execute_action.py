@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import ActionType
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.bonds import grappled, loosen
-from turnwright.tools.combat._act import Act, Prepared, Report, begin
+from turnwright.tools.combat._action import ActionContext, Prepared, Report, begin
 from turnwright.tools.combat._action_args import ExecuteActionArgs
 from turnwright.tools.combat._action_log import with_action
 from turnwright.tools.combat._action_result import ExecuteActionResult
@@ -28,11 +28,11 @@ from turnwright.tools.combat._actions.use_special_ability import use_special_abi
 from turnwright.tools.combat._economy import require_affordable, shown_economy, spend, why_unable
 from turnwright.tools.combat._movement import Walk, planned
 from turnwright.tools.combat._walking import walk
-from turnwright.tools.harm import check_concentrations
+from turnwright.tools.condition_sources import grappled, release_broken_grapples
+from turnwright.tools.damage import check_concentrations
 from turnwright.tools.toolkit import toolkit
-from turnwright.world.overlay import World
 
-_ACTIONS: Mapping[ActionType, Callable[[Act], Prepared]] = {
+_ACTIONS: Mapping[ActionType, Callable[[ActionContext], Prepared]] = {
     "attack": attack,
     "cast_spell": cast_spell,
     "dash": dash,
@@ -69,7 +69,7 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
     """
     act = begin(world, args, ctx)
     bound = grappled(world, act.encounter)
-    loosen(world, args.encounter_id)
+    release_broken_grapples(world, args.encounter_id)
     require_affordable(act)
     prepared = _ACTIONS[args.action_type](act) if args.action_type is not None else None
     way = planned(act, gained(act) if args.action_type == "dash" else 0)
@@ -92,7 +92,7 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
     return Applied(result, tuple(act.warnings))
 
 
-def _moved(act: Act, way: Walk | None, hampered: str | None) -> Report:
+def _moved(act: ActionContext, way: Walk | None, hampered: str | None) -> Report:
     """Go where the call wants to; the action itself may have felled or slowed the actor, or closed the way.
 
     `hampered` is why the actor could not act in the first place, which a referee has passed over.
@@ -110,13 +110,13 @@ def _moved(act: Act, way: Walk | None, hampered: str | None) -> Report:
     return walk(act, again) if again is not None else {}
 
 
-def _require_still_able(act: Act, hampered: str | None) -> None:
+def _require_still_able(act: ActionContext, hampered: str | None) -> None:
     why = why_unable(act.world, act.actor)
     if why not in (None, hampered):
         raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} {why}")
 
 
-def _settled(act: Act, report: Report, bound: list[str]) -> Report:
+def _settled(act: ActionContext, report: Report, bound: list[str]) -> Report:
     """Settle what all the rest leaves: concentration that damage may break, grapples that nobody holds any more.
 
     `bound` is who was grappled when it began; who breaks free by themselves is told of in the contest.
@@ -127,7 +127,7 @@ def _settled(act: Act, report: Report, bound: list[str]) -> Report:
         told["concentration_check"] = made[0]
     if len(made) > 1:
         told["concentration_checks"] = made
-    loosen(act.world, act.args.encounter_id)
+    release_broken_grapples(act.world, act.args.encounter_id)
     held = {*grappled(act.world, act.encounter), *([act.actor_id] if act.args.escape else [])}
     freed = [each for each in bound if each not in held]
     if freed:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Verbosity
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.combat._encounter_view import GetEncounterResult, view
-from turnwright.tools.creatures import require_encounter
-from turnwright.tools.marks import EncounterId
+from turnwright.tools.references import EncounterId
+from turnwright.tools.targets import require_encounter
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 
 class GetEncounterArgs(ToolkitArgs):

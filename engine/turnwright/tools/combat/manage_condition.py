@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from turnwright.model import hint
 from turnwright.model.character import Character
 from turnwright.model.creature import Condition, Mechanical
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.fuzzy_words import spelling
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, ConditionName, words
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.condition_list import EXHAUSTION, found, is_of_hp, with_conditions_ticked, without_condition
 from turnwright.rules.conditions import MAX_EXHAUSTION
-from turnwright.rules.words import spelling
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.afflict import afflict
 from turnwright.tools.combat._condition_args import ManageConditionArgs, ManageConditionResult, shown
-from turnwright.tools.creatures import Creature, put_creature, require_creature
+from turnwright.tools.conditions import afflict
+from turnwright.tools.targets import Creature, put_creature, require_creature
 from turnwright.tools.toolkit import toolkit
-from turnwright.world.overlay import World
 
 _ALL = "all"
 _FIFTEEN = words(ConditionName)
@@ -60,7 +60,7 @@ def _canonical(args: ManageConditionArgs) -> ManageConditionArgs:
     """Return the arguments with a name of their own that is one of the fifteen where it belongs."""
     known = {spelling(word): word for word in (*_FIFTEEN, _ALL)}
     meant = known.get(spelling(args.custom_name or ""))
-    return args if meant is None or args.condition else args.having(condition=meant, custom_name=None)
+    return args if meant is None or args.condition else args.replace(condition=meant, custom_name=None)
 
 
 def _require_sense(args: ManageConditionArgs) -> None:
@@ -124,7 +124,7 @@ def _unheld(world: World, target: Creature, name: str) -> tuple[str, ...]:
 def _remove(world: World, target: Creature, args: ManageConditionArgs) -> Applied:
     if args.condition == _ALL:
         kept = tuple(condition for condition in target.character.conditions if is_of_hp(condition))
-        after = target.character.having(conditions=kept)
+        after = target.character.replace(conditions=kept)
         changed = len(kept) < len(target.character.conditions)
     else:
         name = args.condition or _name_of(target.character, args.custom_name or "")

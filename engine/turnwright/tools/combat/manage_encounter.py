@@ -7,14 +7,14 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import ABSENT, Count, Flag, Id, ListOf, Model, SomeOf, Text
 from turnwright.model.creature import Words
 from turnwright.model.encounter import Encounter, Outcome, Prop
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Lighting, Verbosity
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.tools._base import Applied, Context, Legal
-from turnwright.tools.candidates import legal_ids
 from turnwright.tools.combat._encounter_view import AuraView, ParticipantView, TerrainView, view
 from turnwright.tools.combat._end_report import ParticipantUpdate, Summary
 from turnwright.tools.combat._participant_args import JoiningArgs
@@ -23,10 +23,10 @@ from turnwright.tools.combat._views import Named, OrderRow, TerrainCounts
 from turnwright.tools.combat.create_encounter import CreateEncounterArgs, begin
 from turnwright.tools.combat.end_encounter import EndEncounterArgs, OutcomeWord, finish, likely_outcomes
 from turnwright.tools.combat.get_encounter import GetEncounterArgs
-from turnwright.tools.creatures import require_encounter
-from turnwright.tools.marks import Choice, EncounterId
+from turnwright.tools.reference_lookup import legal_ids
+from turnwright.tools.references import Choice, EncounterId
+from turnwright.tools.targets import require_encounter
 from turnwright.tools.toolkit import ToolkitArgs, running_encounters, toolkit
-from turnwright.world.overlay import World
 
 A = TypeVar("A", bound=ToolkitArgs)
 Operation = Literal["create", "get", "end", "list"]

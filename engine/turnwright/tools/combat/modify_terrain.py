@@ -6,12 +6,13 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Count, ListOf, Model
 from turnwright.model.creature import Rounds, Words
 from turnwright.model.encounter import Encounter, SquareKey, Terrain
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import GridTerrain
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.grid.space import Grid, render_key
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.battlefield import body_on_grid, living
@@ -24,10 +25,9 @@ from turnwright.tools.combat._terrain import (
     with_added,
     without,
 )
-from turnwright.tools.creatures import require_running
-from turnwright.tools.marks import Choice, RunningEncounterId
+from turnwright.tools.references import Choice, RunningEncounterId
+from turnwright.tools.targets import require_running
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 _ADDING = ("hazard_details", "source", "duration")
 """What only makes sense for terrain that is added."""
@@ -101,7 +101,7 @@ def modify_terrain(world: World, args: ModifyTerrainArgs, ctx: Context) -> Appli
         gone = in_one_spelling(args.positions or ()) if args.operation == "remove" else squares_of(terrain, kind)
         after, affected = without(terrain, kind, gone)
     if affected:
-        world.put(encounter.having(terrain=after))
+        world.put(encounter.replace(terrain=after))
     result = ModifyTerrainResult(
         operation=args.operation, terrain_type=kind, affected=affected, count=len(affected), totals=_totals(after)
     )

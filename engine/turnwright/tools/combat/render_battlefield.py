@@ -6,18 +6,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import ABSENT, Count, Flag, FrozenMap, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.encounter import Encounter
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Size
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.battlefield_rows import Figure, Window, battlefield, column_header
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.candidates import replace_person
-from turnwright.tools.creatures import body_of, fighter, now, require_encounter
-from turnwright.tools.marks import Choice, CombatantId, EncounterId
+from turnwright.tools.reference_lookup import replace_person
+from turnwright.tools.references import Choice, CombatantId, EncounterId
+from turnwright.tools.targets import body_of, combatant, now, require_encounter
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 Squares = Annotated[int, Field(strict=True, ge=1, le=100)]
 LegendDetail = Annotated[
@@ -168,7 +168,7 @@ def _legend_row(world: World, encounter: Encounter, figure: Figure, args: Render
     if args.legend_detail == "detailed":
         person = encounter.participant(figure.id)
         assert person is not None
-        values = now(world, fighter(world, encounter, person))
+        values = now(world, combatant(world, encounter, person))
         told |= {"is_enemy": figure.is_enemy, "temp_hp": figure.temp_hp, "initiative": person.initiative}
         told |= {"ac": values.ac.effective, "speed": values.speed.effective, "size": values.size}
     return told

@@ -6,30 +6,30 @@ from typing import Literal
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt
 from turnwright.model.character import Character
 from turnwright.model.creature import DeathSaves
 from turnwright.model.encounter import Encounter
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import RollMode
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules import checks, health
 from turnwright.rules.death_saves import DeathSave, death_save
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.creatures import (
+from turnwright.tools.damage import heal
+from turnwright.tools.references import D20, Name, ParticipantId, RunningEncounterId
+from turnwright.tools.rolls import mode_sources, throw
+from turnwright.tools.targets import (
     Creature,
-    again,
     fighters,
     now,
     put_creature,
+    reload,
     require_creature,
 )
-from turnwright.tools.harm import heal
-from turnwright.tools.marks import D20, Name, ParticipantId, RunningEncounterId
-from turnwright.tools.rolls import mode_sources, throw
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
 from turnwright.tools.triggers import told, triggers
-from turnwright.world.overlay import World
 
 Outcome = Literal[
     "success",
@@ -114,7 +114,7 @@ def _require_dying(world: World, args: RollDeathSaveArgs, creature: Creature) ->
     if why is not None:
         raise CallFailed(Reason.RULE_VIOLATION, f"{creature.id} {why}", _instead(world, args))
     saves = character.death_saves or DeathSaves()
-    return saves.having(dead=True) if character.is_dead else saves
+    return saves.replace(dead=True) if character.is_dead else saves
 
 
 def _why_not(character: Character) -> str | None:
@@ -142,7 +142,7 @@ def _instead(world: World, args: RollDeathSaveArgs) -> hint.Hint:
 def _become(world: World, creature: Creature, made: DeathSave, ctx: Context) -> Creature:
     if made.outcome == "revived":
         heal(world, creature, 1, ctx)
-        return again(world, creature)
+        return reload(world, creature)
     changes = ctx.settings["rules.hp_zero_ends_game"]
     character = creature.character
     if made.outcome == "stabilized":
@@ -154,8 +154,8 @@ def _marked(character: Character, made: DeathSave, *, changes_state: bool) -> Ch
     successes, failures = made.kept
     if made.outcome == "death":
         dead = health.killed(character, changes_state=changes_state)
-        return dead.having(death_saves=DeathSaves(successes=successes, failures=failures, dead=True))
-    return character.having(death_saves=DeathSaves(successes=successes, failures=failures))
+        return dead.replace(death_saves=DeathSaves(successes=successes, failures=failures, dead=True))
+    return character.replace(death_saves=DeathSaves(successes=successes, failures=failures))
 
 
 def _shown(creature: Creature, outcome: Outcome, successes: int, failures: int, modifier: int) -> dict[str, object]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from turnwright.model.character import Character
+from turnwright.model.state.overlay import World
 from turnwright.tools._base import Context, refuse
-from turnwright.world.overlay import World
 
 
 def require_acting(world: World, ctx: Context, named: str | None) -> Character:
@@ -17,7 +17,7 @@ def require_acting(world: World, ctx: Context, named: str | None) -> Character:
         raise refuse("there is no acting character")
     if named is not None and named != actor.id and ctx.protocol.actor_context == "strict_error":
         detail = f"{named} is not the acting character, {actor.id}"
-        from turnwright.tools.candidates import replace_acting  # only what fails needs it
+        from turnwright.tools.reference_lookup import replace_acting  # only what fails needs it
 
         raise refuse(detail, replace_acting(world, "args.actor_id", named, actor.id, is_player=ctx.only_known))
     return actor

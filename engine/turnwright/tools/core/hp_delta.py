@@ -5,16 +5,16 @@ from typing import Any
 
 from pydantic import Field
 
-from turnwright.model import hint
-from turnwright.model.base import LONGEST_ID, Count, Model, SafeInt, Text, is_none
+from turnwright.model.base import MAX_ID_LENGTH, Count, Model, SafeInt, Text, is_none
 from turnwright.model.character import Character, CharacterState
+from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_INT
+from turnwright.model.wire import hint
 from turnwright.rules.hp import with_hp_delta
 from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
-from turnwright.world.overlay import World
 
-_MOST_LISTED = 500
-LONGEST_CAUSE = 1000
+_MAX_LISTED = 500
+MAX_CAUSE_LENGTH = 1000
 """Characters: it stands in every account of what was done."""
 
 
@@ -22,10 +22,10 @@ class HpDeltaArgs(CoreArgs):
     """Arguments of `hp_delta`."""
 
     target_character_id: Text = Field(
-        max_length=LONGEST_ID, description="Any character, in the party or not, at any distance."
+        max_length=MAX_ID_LENGTH, description="Any character, in the party or not, at any distance."
     )
     delta: SafeInt = Field(description="Hit points: negative is damage, positive is healing.")
-    cause: Text = Field(max_length=LONGEST_CAUSE, description="What hurt or healed them, in a few words.")
+    cause: Text = Field(max_length=MAX_CAUSE_LENGTH, description="What hurt or healed them, in a few words.")
 
 
 class HpDeltaResult(Model):
@@ -57,7 +57,7 @@ def _legal(world: World, ctx: Context) -> Legal | None:
 def _known(world: World) -> list[str]:
     """Return the ids of the characters that can be named; the party first where there are too many to list."""
     paths = world.paths("characters/")
-    if len(paths) > _MOST_LISTED:
+    if len(paths) > _MAX_LISTED:
         return list(world.campaign.selected.party_character_ids)
     return sorted(character.id for character in world.characters() if character.hp is not None)
 
@@ -79,7 +79,7 @@ def hp_delta(world: World, args: HpDeltaArgs, ctx: Context) -> Applied:
     target = world.character(args.target_character_id)
     if target is None or target.hp is None:
         detail = f"there is no character {args.target_character_id} with hit points"
-        from turnwright.tools.candidates import replace_person  # only what fails needs it
+        from turnwright.tools.reference_lookup import replace_person  # only what fails needs it
 
         raise refuse(detail, replace_person(world, "args.target_character_id", args.target_character_id, _known(world)))
     if target.max_hp is None and target.hp + args.delta > MAX_INT:
@@ -94,9 +94,9 @@ def hp_delta(world: World, args: HpDeltaArgs, ctx: Context) -> Applied:
 
 def _on_sheet(world: World, target: Character, delta: int, ctx: Context) -> Applied:
     """Hurt or heal somebody with a hit point maximum as every tool does; the dead only see their number move."""
-    from turnwright.rules.effective import counted_hp
-    from turnwright.tools.creatures import again, creature_of
-    from turnwright.tools.harm import check_concentration, damage, heal
+    from turnwright.rules.derived_stats import counted_hp
+    from turnwright.tools.damage import check_concentration, damage, heal
+    from turnwright.tools.targets import creature_of, reload
 
     before, _ = counted_hp(target)
     creature = creature_of(world, target)
@@ -109,7 +109,7 @@ def _on_sheet(world: World, target: Character, delta: int, ctx: Context) -> Appl
         world.put(with_hp_delta(target, delta, changes_state=ctx.settings["rules.hp_zero_ends_game"]))
     else:
         heal(world, creature, delta, ctx)
-    after = again(world, creature).character
+    after = reload(world, creature).character
     hp, _ = counted_hp(after)
     taken = target.temp_hp - after.temp_hp if delta < 0 else 0
     temporary = {"temp_hp_lost": taken} if taken > 0 else {}

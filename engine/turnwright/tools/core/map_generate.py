@@ -5,13 +5,13 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from turnwright.model.area import Area, Layer, area_number
-from turnwright.model.base import LONGEST_ID, Count, Flag, ListOf, Model, Text
+from turnwright.model.base import MAX_ID_LENGTH, Count, Flag, ListOf, Model, Text
+from turnwright.model.state.overlay import World
 from turnwright.rules.mapgen import DEFAULT_SEED, DEFAULT_SIZE, DEFAULT_THEME, SIZES, Batch, generate, new_area_ids
 from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
 from turnwright.world.map_rules import layer_problems
-from turnwright.world.overlay import World
 
-LONGEST_WORD = 200
+MAX_WORD_LENGTH = 200
 """Characters: a theme stands in the name of every new area."""
 
 
@@ -23,7 +23,7 @@ class Constraints(BaseModel):
     size: int = Field(
         default=DEFAULT_SIZE, strict=True, ge=SIZES.start, le=SIZES.stop - 1, description="How many areas."
     )
-    seed: Text | None = Field(default=None, max_length=LONGEST_WORD, description="Another seed, other shortcuts.")
+    seed: Text | None = Field(default=None, max_length=MAX_WORD_LENGTH, description="Another seed, other shortcuts.")
     two_way: Flag = Field(default=False, description="Whether the links inside the batch lead both ways.")
 
 
@@ -31,10 +31,10 @@ class MapGenerateArgs(CoreArgs):
     """Arguments of `map_generate`."""
 
     parent_area_id: Text | None = Field(
-        max_length=LONGEST_ID, description="The area the new ones lie in; null for the root of the map."
+        max_length=MAX_ID_LENGTH, description="The area the new ones lie in; null for the root of the map."
     )
     theme: Text | None = Field(
-        default=None, max_length=LONGEST_WORD, description="A word for the names of the new areas, such as Cave."
+        default=None, max_length=MAX_WORD_LENGTH, description="A word for the names of the new areas, such as Cave."
     )
     constraints: Constraints | None = Field(default=None, description="Size, seed and direction of the links.")
 
@@ -55,9 +55,9 @@ def _legal(world: World, ctx: Context) -> Legal | None:
 
 def _known(world: World) -> list[str]:
     """Return areas that can be named; in a large map those of the root layer and of where the party stands."""
-    from turnwright.tools.candidates import MOST, some_layers  # only what fails needs it, and `legal`
+    from turnwright.tools.reference_lookup import MAX_COUNT, some_layers  # only what fails needs it, and `legal`
 
-    return sorted(area_id for layer in some_layers(world) for area_id in layer.areas)[:MOST]
+    return sorted(area_id for layer in some_layers(world) for area_id in layer.areas)[:MAX_COUNT]
 
 
 @tool(
@@ -76,7 +76,7 @@ def map_generate(world: World, args: MapGenerateArgs, ctx: Context) -> Applied:
     parent = world.area(args.parent_area_id) if args.parent_area_id is not None else None
     if args.parent_area_id is not None and parent is None:
         detail = f"there is no area {args.parent_area_id!r}"
-        from turnwright.tools.candidates import replace_area  # only what fails needs it
+        from turnwright.tools.reference_lookup import replace_area  # only what fails needs it
 
         raise refuse(detail, replace_area(world, "args.parent_area_id", args.parent_area_id, _known(world)))
     batch, warnings = _batch(args)
@@ -89,7 +89,7 @@ def map_generate(world: World, args: MapGenerateArgs, ctx: Context) -> Applied:
     draft = World(world)
     added = sum(len(area.reachable_area_ids) for area in created) + _join(draft, layer, parent, created)
     _require_valid(draft)
-    world.absorb(draft)
+    world.merge(draft)
     return Applied(
         {
             "created_area_ids": [area.id for area in created],

@@ -5,34 +5,36 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
-from turnwright.model import hint
 from turnwright.model.area import Area, area_tag
-from turnwright.model.base import LONGEST_ID, Model, Text, is_empty, name_tag
+from turnwright.model.base import MAX_ID_LENGTH, Model, Text, is_empty, name_tag
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import Character
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
 from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
 from turnwright.tools.core._acting import require_acting
 from turnwright.world.exits import exits_of
-from turnwright.world.overlay import World
 
 
 class MoveArgs(CoreArgs):
     """Arguments of `move` under any contract."""
 
     actor_id: Text | None = Field(
-        default=None, max_length=LONGEST_ID, description="Who moves; default: the acting character."
+        default=None, max_length=MAX_ID_LENGTH, description="Who moves; default: the acting character."
     )
     from_area_id: Text | None = Field(
-        default=None, max_length=LONGEST_ID, description="Where they stand now; compared when given."
+        default=None, max_length=MAX_ID_LENGTH, description="Where they stand now; compared when given."
     )
-    to_area_id: Text = Field(max_length=LONGEST_ID, description="An area that can be reached from there in one step.")
+    to_area_id: Text = Field(
+        max_length=MAX_ID_LENGTH, description="An area that can be reached from there in one step."
+    )
 
 
 class RequiredMoveArgs(MoveArgs):
     """Arguments of `move`: who, from where, and where to."""
 
-    actor_id: Text = Field(max_length=LONGEST_ID, description="Who moves: the acting character.")
-    from_area_id: Text = Field(max_length=LONGEST_ID, description="Where they stand now.")
+    actor_id: Text = Field(max_length=MAX_ID_LENGTH, description="Who moves: the acting character.")
+    from_area_id: Text = Field(max_length=MAX_ID_LENGTH, description="Where they stand now.")
 
 
 class CheckedMoveArgs(MoveArgs):
@@ -114,7 +116,7 @@ def move(world: World, args: MoveArgs, ctx: Context) -> Applied:
             detail = f"{args.to_area_id} is a name; the id is {meant.id}"
         raise refuse(detail, told)
 
-    world.put(actor.having(position=args.to_area_id))
+    world.put(actor.replace(position=args.to_area_id))
     _let_the_party_follow(world, args.to_area_id)
     if ctx.protocol.move_from == "required":
         return Applied({"to_area_id": args.to_area_id})
@@ -138,7 +140,7 @@ def _let_the_party_follow(world: World, area_id: str) -> None:
 
 def _another_way(world: World, here: Area, named: str, ctx: Context) -> hint.Hint:
     """Return the hint for where nobody can go from here; to a player no area tells that it is there."""
-    from turnwright.tools.candidates import areas_called  # only what fails needs it
+    from turnwright.tools.reference_lookup import areas_called  # only what fails needs it
 
     field = "args.to_area_id"
     names = {area.id: area.name for area in exits_of(world, here, only_known=ctx.only_known)}

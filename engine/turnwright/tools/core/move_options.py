@@ -6,18 +6,18 @@ from operator import attrgetter
 
 from pydantic import Field
 
-from turnwright.model.base import LONGEST_ID, ListOf, Model, Text
+from turnwright.model.base import MAX_ID_LENGTH, ListOf, Model, Text
+from turnwright.model.state.overlay import World
 from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
 from turnwright.tools.core._acting import require_acting
 from turnwright.world.exits import exits_of
-from turnwright.world.overlay import World
 
 
 class MoveOptionsArgs(CoreArgs):
     """Arguments of `move_options`."""
 
     actor_id: Text | None = Field(
-        default=None, max_length=LONGEST_ID, description="Whose ways are asked for; default: the acting character."
+        default=None, max_length=MAX_ID_LENGTH, description="Whose ways are asked for; default: the acting character."
     )
 
 

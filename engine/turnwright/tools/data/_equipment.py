@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwright.model import hint
 from turnwright.model.character import Character
 from turnwright.model.item import Item, Slot
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.equipment import (
-    MOST_ATTUNED,
+    MAX_ATTUNED,
     attuned,
     slots_of,
     suitable_slots,
@@ -22,7 +23,6 @@ from turnwright.tools._base import Applied, Context
 from turnwright.tools.data._inventory_args import ManageInventoryArgs
 from turnwright.tools.data._inventory_entries import added, require_item
 from turnwright.tools.data._inventory_view import shown_emptied, shown_item, told_of_armor
-from turnwright.world.overlay import World
 
 # equip
 
@@ -37,9 +37,9 @@ def equip(world: World, character: Character, args: ManageInventoryArgs, ctx: Co
     at_hand, item = _taken_out(world, character, item)
     after, left = with_equipped(at_hand, item, slot, both_hands=not args.force)
     worn = attuned(after)
-    if item.requires_attunement and len(worn) > MOST_ATTUNED:
+    if item.requires_attunement and len(worn) > MAX_ATTUNED:
         others = ", ".join(other.name for other in worn if other.id != item.id)
-        raise CallFailed(Reason.RULE_VIOLATION, f"{character.id} is attuned to {MOST_ATTUNED} items: {others}")
+        raise CallFailed(Reason.RULE_VIOLATION, f"{character.id} is attuned to {MAX_ATTUNED} items: {others}")
     world.put(after)
     return Applied(
         {
@@ -57,7 +57,7 @@ def _taken_out(world: World, character: Character, item: Item) -> tuple[Characte
     if item.container is None:
         return character, item
     taken = without_item(character, item, item.quantity if item.type == "ammunition" else 1)
-    piece = taken.item.having(container=None)
+    piece = taken.item.replace(container=None)
     put = added(world, taken.character, piece, "args.item_name", own_id=None if taken.left else item.id)
     return put.character, put.item
 

@@ -11,7 +11,7 @@ from turnwright.model.base import ABSENT, Count, Flag, FrozenMap, Id, ListOf, Mo
 from turnwright.model.creature import Words
 from turnwright.model.item import ArmorStats, ItemEffects, ItemType, Slot, WeaponStats
 from turnwright.tools.data._item_args import SLOT, TYPE, Container, NewItem, Pieces
-from turnwright.tools.marks import CharacterId, Choice, Name, ParticipantId
+from turnwright.tools.references import CharacterId, Choice, Name, ParticipantId
 from turnwright.tools.toolkit import ToolkitArgs
 
 Operation = Literal["give", "take", "equip", "unequip", "list", "transfer", "use", "move"]

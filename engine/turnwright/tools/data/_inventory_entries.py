@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from turnwright.model import hint
 from turnwright.model.character import Character
 from turnwright.model.item import Item
-from turnwright.model.reason import CallFailed, Reason
-from turnwright.rules.inventory import MOST_ENTRIES, MOST_PIECES, alike, entry, named, spelt, with_item
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rules.inventory import MAX_ENTRIES, MAX_PIECES, alike, entry, named, spelt, with_item
 from turnwright.tools.data._inventory_args import ManageInventoryArgs
-from turnwright.world.overlay import World
 
 # which one is meant
 
@@ -92,19 +92,19 @@ def added(world: World, character: Character, piece: Item, field: str, own_id: s
     _require_room(character, piece, field)
     warnings = _differences(character, piece)
     if alike(character, piece) is None:
-        piece = piece.having(id=own_id or world.new_id("item", held={item.id for item in character.inventory}))
+        piece = piece.replace(id=own_id or world.new_id("item", held={item.id for item in character.inventory}))
     return Added(*with_item(character, piece), warnings)
 
 
 def _require_room(character: Character, item: Item, field: str) -> None:
     """Refuse more pieces on one entry, or more entries, than an inventory holds."""
     onto = alike(character, item)
-    if onto is None and len(character.inventory) >= MOST_ENTRIES:
-        raise CallFailed(Reason.LIMIT_EXCEEDED, f"{character.id} has {MOST_ENTRIES} entries, which is the most")
-    room = MOST_PIECES - (onto.quantity if onto else 0)
+    if onto is None and len(character.inventory) >= MAX_ENTRIES:
+        raise CallFailed(Reason.LIMIT_EXCEEDED, f"{character.id} has {MAX_ENTRIES} entries, which is the most")
+    room = MAX_PIECES - (onto.quantity if onto else 0)
     if item.quantity > room:
         repair = hint.ask(field, item.quantity)
-        raise CallFailed(Reason.LIMIT_EXCEEDED, f"one entry holds {MOST_PIECES} pieces at most", repair)
+        raise CallFailed(Reason.LIMIT_EXCEEDED, f"one entry holds {MAX_PIECES} pieces at most", repair)
 
 
 _COUNTED = frozenset({"id", "name", "type", "container", "quantity", "uses_remaining"})

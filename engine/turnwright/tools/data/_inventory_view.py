@@ -7,7 +7,7 @@ from typing import Any
 
 from turnwright.model.character import Character
 from turnwright.model.item import Item
-from turnwright.rules.effective import effective, protects_nobody
+from turnwright.rules.derived_stats import effective, protects_nobody
 from turnwright.rules.inventory import capacity, total_weight
 
 

@@ -11,13 +11,13 @@ from turnwright.model.base import Count, Flag, ListOf, Model, Number, SafeInt, T
 from turnwright.model.creature import Words
 from turnwright.model.item import Item, ItemType, Slot, Weight
 from turnwright.model.vocabulary import Ability, DamageType, words
-from turnwright.rules.inventory import MOST_PIECES
+from turnwright.rules.inventory import MAX_PIECES
 from turnwright.tools.characters._sheet_args import AbilityPoints
-from turnwright.tools.marks import Choice, DiceText, NewLabel, NewName
+from turnwright.tools.references import Choice, DiceText, NewLabel, NewName
 
 UNNAMED = "-"
 """The id of an item that has none yet."""
-Pieces = Annotated[int, Field(strict=True, ge=1, le=MOST_PIECES)]
+Pieces = Annotated[int, Field(strict=True, ge=1, le=MAX_PIECES)]
 Score = Annotated[int, Field(strict=True, ge=1, le=30)]
 Container = Annotated[Text, Field(max_length=200)]
 

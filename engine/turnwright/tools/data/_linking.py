@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from turnwright.model import hint
 from turnwright.model.location import Edge, Location
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.tools import places
 from turnwright.tools._base import Applied, Context, Legal
-from turnwright.tools.candidates import legal_ids
 from turnwright.tools.data._location_args import ManageLocationArgs
 from turnwright.tools.places import Way, require_location
-from turnwright.world.overlay import World
+from turnwright.tools.reference_lookup import legal_ids
 
 _ENDS = ("from_location_id", "to_location_id")
 
@@ -38,7 +38,7 @@ def link(world: World, args: ManageLocationArgs) -> Applied:
         one_way=args.one_way,
         description=args.description,
     )
-    here = here.having(edges=[*here.edges, edge])
+    here = here.replace(edges=[*here.edges, edge])
     world.put(here)
     open_secret = args.connection_type == "hidden" and args.hidden is None
     warnings = ("the way is of type hidden, but not hidden: say so with `hidden`",) if open_secret else ()

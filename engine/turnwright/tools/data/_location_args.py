@@ -13,8 +13,8 @@ from turnwright.model.creature import Words
 from turnwright.model.encounter import Dc
 from turnwright.model.strict_json import compact
 from turnwright.model.vocabulary import ConnectionType, Lighting, LocationTerrain, LocationType
-from turnwright.tools.marks import Choice, LocationId, NewLabel
 from turnwright.tools.places import Direction
+from turnwright.tools.references import Choice, LocationId, NewLabel
 from turnwright.tools.toolkit import ToolkitArgs
 
 Operation = Annotated[
@@ -32,13 +32,13 @@ Operation = Annotated[
     ),
 ]
 
-_LONGEST_PROPERTIES = 4000
+_MAX_PROPERTIES_LENGTH = 4000
 """Bytes of JSON."""
 
 
 def _bounded(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    if len(compact(dict(value))) > _LONGEST_PROPERTIES:
-        raise PydanticCustomError("string_too_long", "is too long", {"max_length": _LONGEST_PROPERTIES})
+    if len(compact(dict(value))) > _MAX_PROPERTIES_LENGTH:
+        raise PydanticCustomError("string_too_long", "is too long", {"max_length": _MAX_PROPERTIES_LENGTH})
     return value
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from turnwright.model.character import Character
 from turnwright.model.party import Role
-from turnwright.rules.effective import counted_hp, effective
+from turnwright.model.state.overlay import World
+from turnwright.rules.derived_stats import counted_hp, effective
 from turnwright.rules.sheets import sheet_of
 from turnwright.tools.places import party_of
-from turnwright.world.overlay import World
 
 
 def member_ids(world: World) -> Sequence[str]:
@@ -27,7 +27,7 @@ def join(world: World, character_id: str) -> None:
     selected = campaign.selected
     members = (*selected.party_character_ids, character_id)
     acting = selected.active_actor_id or members[0]
-    world.put(campaign.having(selected=selected.having(party_character_ids=members, active_actor_id=acting)))
+    world.put(campaign.replace(selected=selected.replace(party_character_ids=members, active_actor_id=acting)))
 
 
 def leave(world: World, gone: Sequence[str]) -> None:
@@ -36,11 +36,11 @@ def leave(world: World, gone: Sequence[str]) -> None:
     selected = campaign.selected
     left = [member for member in selected.party_character_ids if member not in gone]
     acting = None if selected.active_actor_id in gone else selected.active_actor_id
-    world.put(campaign.having(selected=selected.having(party_character_ids=left, active_actor_id=acting)))
+    world.put(campaign.replace(selected=selected.replace(party_character_ids=left, active_actor_id=acting)))
     party = party_of(world)
     roles = {member: role for member, role in party.roles.items() if member not in gone}
     if len(roles) != len(party.roles):
-        world.put(party.having(roles=roles))
+        world.put(party.replace(roles=roles))
 
 
 def give_role(world: World, character_id: str, role: Role) -> str | None:
@@ -53,7 +53,7 @@ def give_role(world: World, character_id: str, role: Role) -> str | None:
     elif demoted is not None:
         del roles[demoted]
     roles[character_id] = role
-    world.put(party.having(roles=roles))
+    world.put(party.replace(roles=roles))
     return demoted
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from turnwright.model import hint
 from turnwright.model.character import Character
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.inventory import entry, named, spelt, without_item
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.candidates import other_ids
-from turnwright.tools.creatures import require_character
 from turnwright.tools.data._inventory_args import ManageInventoryArgs
 from turnwright.tools.data._inventory_entries import added, require_enough, require_item, where
 from turnwright.tools.data._inventory_view import shown_freed, shown_item, shown_load, told_of_armor
 from turnwright.tools.data._item_args import UNNAMED, NewItem, made
-from turnwright.world.overlay import World
+from turnwright.tools.reference_lookup import other_ids
+from turnwright.tools.targets import require_character
 
 
 def give(world: World, character: Character, args: ManageInventoryArgs, ctx: Context) -> Applied:
@@ -29,7 +29,7 @@ def give(world: World, character: Character, args: ManageInventoryArgs, ctx: Con
     item = made(wanted, quantity)
     held = named(character, item.name, args.from_container) if args.item is None else []
     if held:
-        item = item.having(type=held[0].type, container=held[0].container)
+        item = item.replace(type=held[0].type, container=held[0].container)
     given = added(world, character, item, "args.quantity" if args.quantity is not None else "args.item.quantity")
     world.put(given.character)
     told = {"item": shown_item(given.item), "quantity": quantity}
@@ -63,7 +63,7 @@ def transfer(world: World, character: Character, args: ManageInventoryArgs, ctx:
     taker = _require_taker(world, character, args)
     quantity = require_enough(item, args.quantity or 1)
     taken = without_item(character, item, quantity)
-    piece = taken.item.having(container=None, id=UNNAMED)
+    piece = taken.item.replace(container=None, id=UNNAMED)
     keeps_id = not taken.left and entry(taker, item.id) is None
     given = added(world, taker, piece, "args.quantity", own_id=item.id if keeps_id else None)
     world.put(taken.character)
@@ -109,7 +109,7 @@ def move(world: World, character: Character, args: ManageInventoryArgs, ctx: Con
         raise CallFailed(Reason.CONFLICT, f"{item.name} is {where(item.container)} already")
     quantity = require_enough(item, item.quantity if args.quantity is None else args.quantity)
     taken = without_item(character, item, quantity)
-    piece = taken.item.having(container=container)
+    piece = taken.item.replace(container=container)
     put = added(world, taken.character, piece, "args.quantity", own_id=None if taken.left else item.id)
     world.put(put.character)
     return Applied(

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from turnwright.model.dice.expression import DiceError, Expression, parse, render
 from turnwright.model.item import Item
-from turnwright.model.reason import CallFailed, Reason
-from turnwright.rules.dice import DiceError, Expression, parse, render
-from turnwright.rules.effective import counted_hp
+from turnwright.model.state.overlay import World
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rules.derived_stats import counted_hp
 from turnwright.rules.inventory import is_used_up, with_item_used
 from turnwright.tools._base import Context
-from turnwright.tools.creatures import Creature, again, put_creature
+from turnwright.tools.damage import heal, require_healable
 from turnwright.tools.data._inventory_view import shown_freed, shown_item
-from turnwright.tools.harm import heal, require_healable
 from turnwright.tools.rolls import throw_dice
-from turnwright.world.overlay import World
+from turnwright.tools.targets import Creature, put_creature, reload
 
 _HEAL = re.compile(r"heals?:? (?P<dice>\S+?(?: \S+?)*?) ?(?:hp|hit points?)?\.?", re.IGNORECASE)
 """In a text whose words are one blank apart: several could be shared out in very many ways."""
@@ -68,7 +68,7 @@ def use_item(world: World, creature: Creature, item: Item, target: Creature | No
     target = target or creature
     require_usable(item, target)
     healing = _healed(world, creature, item, target, ctx)
-    creature = again(world, creature)
+    creature = reload(world, creature)
     used = with_item_used(creature.character, item)
     put_creature(world, creature, used.character)
     return {
@@ -86,7 +86,7 @@ def _healed(world: World, creature: Creature, item: Item, target: Creature, ctx:
         return None
     thrown = throw_dice(ctx, dice, f"{creature.id} uses {item.name}")
     regained = heal(world, target, thrown.total, ctx, by=creature)
-    hp, most = counted_hp(again(world, target).character)
+    hp, most = counted_hp(reload(world, target).character)
     rolls = [face for term in thrown.terms for face in term.rolls]
     told = {"target_id": target.id, "expression": render(thrown.expression), "rolls": rolls}
     return {**told, "total": max(0, thrown.total), "healed": regained, "hp": hp, "max_hp": most}

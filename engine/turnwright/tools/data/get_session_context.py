@@ -10,16 +10,16 @@ from pydantic import AfterValidator, Field
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text, is_empty, is_none
 from turnwright.model.encounter import Encounter
 from turnwright.model.note import Note
-from turnwright.rules.effective import counted_hp
+from turnwright.model.state.overlay import World
+from turnwright.rules.derived_stats import counted_hp
 from turnwright.tools import places
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.creatures import body_of
 from turnwright.tools.data._location_args import ExitResult
 from turnwright.tools.data._members import member_ids, show_member
 from turnwright.tools.data.manage_notes import newest_first
-from turnwright.tools.marks import Choice
+from turnwright.tools.references import Choice
+from turnwright.tools.targets import body_of
 from turnwright.tools.toolkit import ToolkitArgs, running_encounters, toolkit
-from turnwright.world.overlay import World
 
 Section = Annotated[
     Literal["location", "party", "notes", "combat", "summary"],
@@ -45,8 +45,8 @@ Form = Annotated[
 ]
 _SECTIONS: tuple[Section, ...] = ("location", "party", "notes", "combat", "summary")
 _RANKS = ("critical", "high", "medium", "low")
-_MOST_NOTES: Mapping[str, int | None] = {"brief": 1, "compact": 3, "detailed": None}
-_MOST_LETTERS: Mapping[str, int] = {"brief": 50, "compact": 40, "detailed": 60}
+_MAX_NOTES: Mapping[str, int | None] = {"brief": 1, "compact": 3, "detailed": None}
+_MAX_LETTERS: Mapping[str, int] = {"brief": 50, "compact": 40, "detailed": 60}
 
 
 def _some(sections: tuple[Section, ...]) -> tuple[Section, ...]:
@@ -218,12 +218,12 @@ def _party(world: World, args: GetSessionContextArgs) -> dict[str, Any]:
 
 def _notes(world: World, args: GetSessionContextArgs) -> dict[str, Any]:
     notes = sorted(newest_first(world.all(Note)), key=lambda note: _RANKS.index(note.importance))
-    shown = [_shown_note(note, args) for note in notes[: args.max_notes][: _MOST_NOTES[args.format]]]
+    shown = [_shown_note(note, args) for note in notes[: args.max_notes][: _MAX_NOTES[args.format]]]
     return {"total": len(notes), "shown": shown}
 
 
 def _shown_note(note: Note, args: GetSessionContextArgs) -> dict[str, Any]:
-    letters = _MOST_LETTERS[args.format]
+    letters = _MAX_LETTERS[args.format]
     shown: dict[str, Any] = {"note_id": note.id, "content": note.content[:letters]}
     if len(note.content) > letters:
         shown["cut"] = True

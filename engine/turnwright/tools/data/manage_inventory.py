@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from turnwright.model.character import Character
+from turnwright.model.state.overlay import World
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.creatures import creature_of, require_character, require_creature
 from turnwright.tools.data._equipment import equip, unequip
 from turnwright.tools.data._inventory_args import ManageInventoryArgs, ManageInventoryResult
 from turnwright.tools.data._inventory_entries import require_item
 from turnwright.tools.data._inventory_view import shown_item, shown_load
 from turnwright.tools.data._pieces import give, move, take, transfer
 from turnwright.tools.data._use_item import require_usable, use_item
+from turnwright.tools.targets import creature_of, require_character, require_creature
 from turnwright.tools.toolkit import toolkit
-from turnwright.world.overlay import World
 
 
 @toolkit(

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from turnwright.model import hint
 from turnwright.model.area import Layer, area_tag
 from turnwright.model.location import Location, edge_tag
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.tools import places
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.candidates import replace_area
 from turnwright.tools.data._linking import legal, link, unlink
 from turnwright.tools.data._location_args import ManageLocationArgs, ManageLocationResult
 from turnwright.tools.places import require_location
-from turnwright.tools.ties import require_unneeded
+from turnwright.tools.reference_lookup import replace_area
+from turnwright.tools.scene_guards import require_not_in_use
 from turnwright.tools.toolkit import toolkit
-from turnwright.world.overlay import World
 
-_MOST_AREAS = 2000
+_MAX_AREAS = 2000
 
 
 @toolkit(
@@ -80,7 +80,7 @@ def _update(world: World, args: ManageLocationArgs) -> Applied:
         changed["area_id"] = _free_area(world, args.area_id, place)
     warnings = _alike(world, args.name, place.id) if args.name is not None else ()
 
-    before, after = places.show_place(place), places.show_place(place := place.having(**changed))
+    before, after = places.show_place(place), places.show_place(place := place.replace(**changed))
     changes = {key: {"from": before[key], "to": after[key]} for key in after if before[key] != after[key]}
     if changes:
         world.put(place)
@@ -89,16 +89,16 @@ def _update(world: World, args: ManageLocationArgs) -> Applied:
 
 def _delete(world: World, args: ManageLocationArgs) -> Applied:
     place = require_location(world, args.location_id, args.name, name_field="name")
-    require_unneeded(world, place.id)
+    require_not_in_use(world, place.id)
     seen = _seen(world, place)
     party = places.party_of(world)
 
     for keeper in world.all_tagged(Location, edge_tag(place.id)):
-        world.put(keeper.having(edges=[edge for edge in keeper.edges if edge.to_location_id != place.id]))
+        world.put(keeper.replace(edges=[edge for edge in keeper.edges if edge.to_location_id != place.id]))
     world.remove(place.path)
     if party.location_id != place.id:
         return Applied(seen)
-    world.put(party.having(location_id=None))
+    world.put(party.replace(location_id=None))
     return Applied(seen, (f"the party stood in {place.id}, and now stands nowhere",))
 
 
@@ -165,7 +165,7 @@ def _another_area(world: World, area_id: str) -> hint.Hint:
 
 def _free_areas(world: World) -> list[str]:
     layers = [layer for path in world.paths(Layer.collection)[:20] if isinstance(layer := world.get(path), Layer)]
-    areas = [area_id for layer in layers for area_id in layer.areas][:_MOST_AREAS]
+    areas = [area_id for layer in layers for area_id in layer.areas][:_MAX_AREAS]
     return [area_id for area_id in areas if not world.tagged(Location.collection, area_tag(area_id))]
 
 

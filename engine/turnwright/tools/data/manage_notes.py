@@ -7,16 +7,16 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
-from turnwright.model import hint
 from turnwright.model.base import Count, Id, ListOf, Model, Text, is_none
 from turnwright.model.note import Importance, Note, Tag
 from turnwright.model.numbered import number_of
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.creatures import not_found
-from turnwright.tools.marks import Choice, NewLabel, NoteId
+from turnwright.tools.references import Choice, NewLabel, NoteId
+from turnwright.tools.targets import not_found
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 Operation = Annotated[
     Literal["add", "search", "get", "delete", "list"],

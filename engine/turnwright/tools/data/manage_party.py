@@ -7,19 +7,19 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.character import Character
 from turnwright.model.party import Role
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.candidates import other_ids
-from turnwright.tools.creatures import require_character
 from turnwright.tools.data import _members as members
-from turnwright.tools.marks import CharacterId, Choice, Name
 from turnwright.tools.places import party_of
+from turnwright.tools.reference_lookup import other_ids
+from turnwright.tools.references import CharacterId, Choice, Name
+from turnwright.tools.targets import require_character
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 Operation = Annotated[
     Literal["add", "remove", "list", "get", "set_role", "clear"],

@@ -7,19 +7,19 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Flag, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.location import Label, Location
 from turnwright.model.numbered import number_of
 from turnwright.model.party import Step
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.tools import places
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.data._location_args import EdgeResult, ExitResult, LocationResult
-from turnwright.tools.marks import Choice, LocationId
 from turnwright.tools.places import Way, require_location
+from turnwright.tools.references import Choice, LocationId
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 Operation = Annotated[
     Literal["move", "status", "history"],
@@ -179,9 +179,9 @@ def _remembered(world: World, way: Way, args: MovePartyArgs) -> Way:
     """Return the way with what the party learned or did to it."""
     edge = way.edge
     if args.discovered and way.is_secret:
-        edge = edge.having(discovered=True)
+        edge = edge.replace(discovered=True)
     if args.unlocked and args.keep_unlocked and edge.locked:
-        edge = edge.having(locked=False)
+        edge = edge.replace(locked=False)
     if edge != way.edge:
         places.put_way(world, way, edge)
     return way._replace(edge=edge)
@@ -193,7 +193,7 @@ def _put_members(world: World, there: Location) -> list[str]:
     members = world.party()
     for member in members:
         if member.position != there.area_id:
-            world.put(member.having(position=there.area_id))
+            world.put(member.replace(position=there.area_id))
     return [member.id for member in members]
 
 

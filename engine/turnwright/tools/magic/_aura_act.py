@@ -10,16 +10,16 @@ from typing import Any, NamedTuple, TypeAlias
 
 from turnwright.model.aura import Aura
 from turnwright.model.creature import Condition
+from turnwright.model.dice.expression import Roll
+from turnwright.model.state.overlay import World
 from turnwright.rules.concentration import is_same_spell
-from turnwright.rules.dice import Roll
-from turnwright.rules.effective import counted_hp
-from turnwright.tools import harm
+from turnwright.rules.derived_stats import counted_hp
+from turnwright.tools import damage as harm
 from turnwright.tools._base import Context
-from turnwright.tools.afflict import Afflicted, afflict
-from turnwright.tools.creatures import Creature, again
+from turnwright.tools.conditions import Afflicted, afflict
 from turnwright.tools.magic._faces import throw_with
 from turnwright.tools.rolls import Save, save, throw
-from turnwright.world.overlay import World
+from turnwright.tools.targets import Creature, reload
 
 Row: TypeAlias = dict[str, Any]
 
@@ -55,7 +55,7 @@ class Touched(NamedTuple):
     """What an aura did to somebody: the row that tells of it, the damage if there was any, and what else to know."""
 
     row: Row
-    harm: harm.Harm | None = None
+    harm: harm.DamageResult | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -87,7 +87,7 @@ class AuraAct(NamedTuple):
             return Save(d20, modifier, total, total >= aura.save_dc)
         given = target.save_modifier
         ability = aura.save_ability
-        creature = again(self.world, target.creature)  # another aura may have come first
+        creature = reload(self.world, target.creature)  # another aura may have come first
         return save(self.world, creature, ability, aura.save_dc, ctx, why=why, modifier=given, manual=manual)
 
     def touch(self, target: Target, made: Save | None) -> Touched:
@@ -99,7 +99,7 @@ class AuraAct(NamedTuple):
         if creature is None:
             told = f"{target.id} is neither in the fight nor a character: only reckoned, nothing was changed"
             return Touched(row, None, (told,))
-        done: harm.Harm | None = None
+        done: harm.DamageResult | None = None
         if creature.character.hp is not None:
             done = self._harm(creature, saved)
             row |= {"damage_applied": done.taken if done else 0, "healing": self._heal(creature)}
@@ -109,7 +109,7 @@ class AuraAct(NamedTuple):
         elif not saved:
             row["condition"] = None
         if creature.character.hp is not None:
-            row["hp"] = counted_hp(again(self.world, creature).character)[0]
+            row["hp"] = counted_hp(reload(self.world, creature).character)[0]
         return Touched(row, done, (*(done.notices if done else ()), *(given.warnings if given else ())))
 
     def _reckoned(self, saved: bool) -> Row:
@@ -125,14 +125,14 @@ class AuraAct(NamedTuple):
             told["condition"] = "resisted" if saved else "applied"
         return told
 
-    def _harm(self, creature: Creature, saved: bool) -> harm.Harm | None:
+    def _harm(self, creature: Creature, saved: bool) -> harm.DamageResult | None:
         if self.damage is None or self.damage.total <= 0 or (saved and not self.aura.half_on_save):
             return None
         due, kind = self.damage.total, self.aura.damage_type
-        return harm.damage(self.world, again(self.world, creature), due, kind, self.ctx, half=saved, by=self.owner)
+        return harm.damage(self.world, reload(self.world, creature), due, kind, self.ctx, half=saved, by=self.owner)
 
     def _heal(self, creature: Creature) -> int:
-        creature = again(self.world, creature)
+        creature = reload(self.world, creature)
         if self.healing is None or creature.character.is_dead:  # the damage came first
             return 0
         return harm.heal(self.world, creature, max(0, self.healing.total), self.ctx, by=self.owner)
@@ -140,7 +140,7 @@ class AuraAct(NamedTuple):
     def _afflict(self, creature: Creature) -> Afflicted | None:
         """Give somebody the condition of the aura; None for who has just died of it."""
         aura = self.aura
-        if again(self.world, creature).character.is_dead:
+        if reload(self.world, creature).character.is_dead:
             return None
         duration = "concentration" if _is_held(self.world, aura, self.owner) else None
         given = Condition(
@@ -165,5 +165,5 @@ def untouched(aura: Aura, target: Target) -> Row:
 
 def _is_held(world: World, aura: Aura, owner: Creature | None) -> bool:
     """Return whether its owner's concentration holds an aura."""
-    held = again(world, owner).character.concentration if owner else None
+    held = reload(world, owner).character.concentration if owner else None
     return held is not None and is_same_spell(held.spell_name, aura.spell_name)

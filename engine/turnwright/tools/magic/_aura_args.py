@@ -11,8 +11,8 @@ from turnwright.model.aura import Aura
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.creature import Rounds, Words
 from turnwright.model.vocabulary import Ability, ConditionName, DamageType
-from turnwright.tools.harm import ConcentrationCheck
-from turnwright.tools.marks import D20, AuraId, Choice, DiceText, Name, NewName, ParticipantId, RunningEncounterId
+from turnwright.tools.damage import ConcentrationCheck
+from turnwright.tools.references import D20, AuraId, Choice, DiceText, Name, NewName, ParticipantId, RunningEncounterId
 from turnwright.tools.rolls import SaveResult
 from turnwright.tools.toolkit import ToolkitArgs
 

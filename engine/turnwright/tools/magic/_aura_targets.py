@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from turnwright.model import hint
 from turnwright.model.aura import Aura
 from turnwright.model.encounter import Encounter
-from turnwright.model.reason import CallFailed, Reason
-from turnwright.tools.creatures import Creature, fight_of, require_creature
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.tools.magic._aura_act import Target
 from turnwright.tools.magic._aura_args import AuraTarget
 from turnwright.tools.magic._auras import targets_in_fight
-from turnwright.world.overlay import World
+from turnwright.tools.targets import Creature, fight_of, require_creature
 
 
 def chosen_targets(

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from turnwright.model.aura import Aura, encounter_tag
 from turnwright.model.encounter import Encounter, Participant
+from turnwright.model.state.overlay import World
 from turnwright.rules.grid.distance import between
 from turnwright.rules.grid.space import Body, Square
-from turnwright.tools import harm
+from turnwright.tools import damage as harm
 from turnwright.tools._base import Context
-from turnwright.tools.creatures import Creature, again, creature_of, fighter, now, participant_of
 from turnwright.tools.magic._aura_act import NO_FACES, AuraAct, Faces, Row, Target, Touched, untouched
-from turnwright.world.overlay import World
+from turnwright.tools.targets import Creature, combatant, creature_of, now, participant_of, reload
 
 
 class Processed(NamedTuple):
@@ -53,7 +53,7 @@ def owner_of(world: World, aura: Aura, encounter: Encounter | None) -> Creature 
     """Return who an aura surrounds, or None when they are gone."""
     person = participant_behind(encounter, aura.owner_id) if encounter else None
     if encounter is not None and person is not None:
-        return fighter(world, encounter, person)
+        return combatant(world, encounter, person)
     character = world.character(aura.owner_id)
     return creature_of(world, character) if character else None
 
@@ -71,14 +71,14 @@ def targets_in_fight(world: World, aura: Aura, encounter: Encounter | None = Non
         return []
     centre = _body(world, encounter, person)
     return [
-        Target(other.id, fighter(world, encounter, other), between(centre, _body(world, encounter, other)))
+        Target(other.id, combatant(world, encounter, other), between(centre, _body(world, encounter, other)))
         for other in encounter.participants
     ]
 
 
 def _body(world: World, encounter: Encounter, person: Participant) -> Body:
     at = person.position
-    return Body(Square(at.x, at.y, at.z), now(world, fighter(world, encounter, person)).size)
+    return Body(Square(at.x, at.y, at.z), now(world, combatant(world, encounter, person)).size)
 
 
 def run_aura(world: World, aura: Aura, ctx: Context, targets: Sequence[Target], faces: Faces = NO_FACES) -> Processed:
@@ -115,7 +115,7 @@ def _affects(world: World, aura: Aura, owner: Creature | None, target: Target) -
     creature = target.creature
     if creature is None:
         return True
-    if again(world, creature).character.is_dead:
+    if reload(world, creature).character.is_dead:
         return False
     if owner is not None and (creature.id, creature.encounter_id) == (owner.id, owner.encounter_id):
         return aura.affects_self
@@ -141,7 +141,7 @@ def ticked(world: World, auras: Iterable[Aura]) -> tuple[list[Aura], list[Aura]]
         if rounds is None:
             left.append(aura)
         elif rounds > 1:
-            left.append(aura.having(rounds_remaining=rounds - 1))
+            left.append(aura.replace(rounds_remaining=rounds - 1))
             world.put(left[-1])
         else:
             expired.append(aura)

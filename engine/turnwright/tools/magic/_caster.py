@@ -11,19 +11,19 @@ from typing import Annotated
 from pydantic import Field
 
 from turnwright.model.base import ListOf
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, Skill
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules import checks
-from turnwright.rules.effective import impairment_of
-from turnwright.rules.modes import Sources
+from turnwright.rules.advantage import Sources
+from turnwright.rules.derived_stats import impairment_of
 from turnwright.tools import rolls
 from turnwright.tools._base import Context
-from turnwright.tools.bonds import fear_in_sight
-from turnwright.tools.creatures import Creature, now, participant_of, require_encounter
+from turnwright.tools.condition_sources import fear_in_sight
 from turnwright.tools.help import take_help
-from turnwright.tools.marks import D20
+from turnwright.tools.references import D20
 from turnwright.tools.rolls import NOTHING, throw
-from turnwright.world.overlay import World
+from turnwright.tools.targets import Creature, now, participant_of, require_encounter
 
 ManualRolls = Annotated[ListOf[D20], Field(min_length=1, max_length=2, examples=[[12, 7]])]
 """The faces of one or two d20s that fell on a real table."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from turnwright.model import hint
-from turnwright.model.reason import CallFailed, Reason
-from turnwright.rules.dice import Expression, Roll, parse, roll
+from turnwright.model.dice.expression import Expression, Roll, parse, roll
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.tools._base import Context
 
 

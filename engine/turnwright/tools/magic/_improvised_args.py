@@ -11,9 +11,18 @@ from turnwright.model.creature import Rounds, Words
 from turnwright.model.sheet import Feet
 from turnwright.model.vocabulary import Ability, AoeShape, ConditionName, DamageType, RollMode, School
 from turnwright.rules.improvised import Outcome
-from turnwright.tools.harm import ConcentrationCheck
+from turnwright.tools.damage import ConcentrationCheck
 from turnwright.tools.magic._caster import ONE_FACE, TWO_FACES, ManualRolls
-from turnwright.tools.marks import D20, Choice, DiceText, Name, NewName, NewWords, ParticipantId, RunningEncounterId
+from turnwright.tools.references import (
+    D20,
+    Choice,
+    DiceText,
+    Name,
+    NewName,
+    NewWords,
+    ParticipantId,
+    RunningEncounterId,
+)
 from turnwright.tools.toolkit import ToolkitArgs
 
 EffectType = Annotated[

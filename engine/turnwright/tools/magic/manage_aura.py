@@ -5,32 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from turnwright.model import hint
 from turnwright.model.aura import Aura
 from turnwright.model.encounter import Encounter
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, words
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.candidates import replace_person
-from turnwright.tools.creatures import (
+from turnwright.tools.magic._aura_act import Faces
+from turnwright.tools.magic._aura_args import ManageAuraArgs, ManageAuraResult, shown
+from turnwright.tools.magic._aura_targets import chosen_targets, meant_id
+from turnwright.tools.magic._auras import Processed, auras_of, participant_behind, run_aura, ticked
+from turnwright.tools.magic._faces import require_faces
+from turnwright.tools.reference_lookup import replace_person
+from turnwright.tools.targets import (
     Creature,
+    combatant,
     creature_of,
     fight_of,
-    fighter,
     not_found,
     participant_of,
     require_character,
     require_participant,
     require_running,
 )
-from turnwright.tools.magic._aura_act import Faces
-from turnwright.tools.magic._aura_args import ManageAuraArgs, ManageAuraResult, shown
-from turnwright.tools.magic._aura_targets import chosen_targets, meant_id
-from turnwright.tools.magic._auras import Processed, auras_of, participant_behind, run_aura, ticked
-from turnwright.tools.magic._faces import require_faces
 from turnwright.tools.toolkit import toolkit
 from turnwright.tools.triggers import told
-from turnwright.world.overlay import World
 
 
 @toolkit(
@@ -103,7 +103,7 @@ def _require_owner(world: World, args: ManageAuraArgs) -> Creature:
     if args.encounter_id is None:
         return creature_of(world, require_character(world, args.owner_id, args.owner_name, "owner"))
     encounter = require_running(world, args.encounter_id)
-    return fighter(world, encounter, require_participant(world, encounter, args.owner_id, args.owner_name, "owner"))
+    return combatant(world, encounter, require_participant(world, encounter, args.owner_id, args.owner_name, "owner"))
 
 
 def _lasting_id(world: World, owner: Creature) -> str:
@@ -190,7 +190,7 @@ def _bound(world: World, aura: Aura, encounter: Encounter | None) -> Aura:
     """Return an aura bound to the fight it is processed in."""
     if encounter is None or aura.encounter_id is not None:
         return aura
-    bound = aura.having(encounter_id=encounter.id)
+    bound = aura.replace(encounter_id=encounter.id)
     world.put(bound)
     return bound
 

@@ -7,22 +7,22 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text
 from turnwright.model.creature import Concentration, Rounds, Words
 from turnwright.model.encounter import Encounter
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import RollMode
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.concentration import concentration_dc
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.creatures import Creature, again, put_creature, require_creature
-from turnwright.tools.harm import concentration_save
+from turnwright.tools.damage import concentration_save
 from turnwright.tools.magic._caster import ONE_FACE, TWO_FACES, ManualRolls, require_able
-from turnwright.tools.marks import D20, Choice, Name, NewName, ParticipantId, RunningEncounterId
+from turnwright.tools.maintained_effects import end_concentration
+from turnwright.tools.references import D20, Choice, Name, NewName, ParticipantId, RunningEncounterId
 from turnwright.tools.rolls import mode_sources
+from turnwright.tools.targets import Creature, put_creature, reload, require_creature
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.tools.upkeep import end_concentration
-from turnwright.world.overlay import World
 
 Operation = Annotated[
     Literal["set", "get", "check", "break"],
@@ -142,8 +142,8 @@ def _set(world: World, caster: Creature, args: ManageConcentrationArgs) -> Appli
         encounter_id=caster.encounter_id,
     )
     previous = end_concentration(world, caster)
-    caster = again(world, caster)
-    put_creature(world, caster, caster.character.having(concentration=held))
+    caster = reload(world, caster)
+    put_creature(world, caster, caster.character.replace(concentration=held))
     return _told(caster, args, held, previous_spell=previous)
 
 

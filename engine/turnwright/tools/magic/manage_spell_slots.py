@@ -7,19 +7,19 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import ABSENT, Count, Flag, Id, ListOf, Model, Text
 from turnwright.model.character import Character
 from turnwright.model.creature import PactPool, Pool
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.sheet import Sheet
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import CasterType
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.sheets import caster_type, full_pact_slots, sheet_of
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.creatures import creature_of, put_creature, require_character, require_sheet
-from turnwright.tools.marks import CharacterId, Choice, Name
+from turnwright.tools.references import CharacterId, Choice, Name
+from turnwright.tools.targets import creature_of, put_creature, require_character, require_sheet
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 Operation = Annotated[
     Literal["view", "expend", "restore", "set"],
@@ -149,7 +149,7 @@ def manage_spell_slots(world: World, args: ManageSpellSlotsArgs, ctx: Context) -
     else:
         changed = _Changed(sheet if args.operation == "view" else _as_set(sheet, args.slots or SlotTable()))
     if changed.sheet != sheet:
-        put_creature(world, creature_of(world, character), character.having(sheet=changed.sheet))
+        put_creature(world, creature_of(world, character), character.replace(sheet=changed.sheet))
     told = {"character_id": character.id, "operation": args.operation, **shown_slots(changed.sheet)}
     return Applied({**told, "expended": expended, "restored": restored})
 
@@ -171,8 +171,8 @@ def _expended(character: Character, sheet: Sheet, args: ManageSpellSlotsArgs) ->
         if pact.current < args.count:
             detail = f"{character.id} has {pact.current} slots of the pact left, not {args.count}"
             raise CallFailed(Reason.RULE_VIOLATION, detail, _fewer(args))
-        left = pact.having(current=pact.current - args.count)
-        return _Changed(sheet.having(pact_slots=left), ((pact.slot_level, args.count, True),))
+        left = pact.replace(current=pact.current - args.count)
+        return _Changed(sheet.replace(pact_slots=left), ((pact.slot_level, args.count, True),))
     with_enough = [int(level) for level, pool in sheet.spell_slots.items() if pool.current >= args.count]
     if args.slot_level is None:
         by_pact = not with_enough and _has_by_pact(sheet, args)
@@ -182,7 +182,7 @@ def _expended(character: Character, sheet: Sheet, args: ManageSpellSlotsArgs) ->
     if pool is None or pool.current < args.count:
         raise _too_few(character, sheet, args, pool, with_enough)
     moved = ((args.slot_level, args.count, False),)
-    return _Changed(_with_pool(sheet, args.slot_level, pool.having(current=pool.current - args.count)), moved)
+    return _Changed(_with_pool(sheet, args.slot_level, pool.replace(current=pool.current - args.count)), moved)
 
 
 def _too_few(
@@ -220,7 +220,7 @@ def _restored(character: Character, sheet: Sheet, args: ManageSpellSlotsArgs) ->
     if args.pact_magic:
         pact = _require_pact(character, sheet, args)
         gained = min(args.count, pact.max - pact.current)
-        more = sheet.having(pact_slots=pact.having(current=pact.current + gained))
+        more = sheet.replace(pact_slots=pact.replace(current=pact.current + gained))
         return _Changed(more, ((pact.slot_level, gained, True),))
     if args.slot_level is None:
         return _refilled(character, sheet)
@@ -232,7 +232,7 @@ def _restored(character: Character, sheet: Sheet, args: ManageSpellSlotsArgs) ->
         raise CallFailed(Reason.RULE_VIOLATION, detail, repair)
     gained = min(args.count, max(0, pool.max - pool.current))
     moved = ((args.slot_level, gained, False),)
-    return _Changed(_with_pool(sheet, args.slot_level, pool.having(current=pool.current + gained)), moved)
+    return _Changed(_with_pool(sheet, args.slot_level, pool.replace(current=pool.current + gained)), moved)
 
 
 def _refilled(character: Character, sheet: Sheet) -> _Changed:
@@ -240,11 +240,11 @@ def _refilled(character: Character, sheet: Sheet) -> _Changed:
     pact = sheet.pact_slots
     if not sheet.spell_slots and pact is None:
         raise CallFailed(Reason.RULE_VIOLATION, f"{character.id} has no spell slots to restore")
-    pools = {level: pool.having(current=pool.max) for level, pool in sheet.spell_slots.items()}
+    pools = {level: pool.replace(current=pool.max) for level, pool in sheet.spell_slots.items()}
     moved = [(int(level), pool.max - pool.current, False) for level, pool in sheet.spell_slots.items()]
-    full = sheet.having(spell_slots=pools)
+    full = sheet.replace(spell_slots=pools)
     if pact is not None:
-        full = full.having(pact_slots=pact.having(current=pact.max))
+        full = full.replace(pact_slots=pact.replace(current=pact.max))
         moved.append((pact.slot_level, pact.max - pact.current, True))
     return _Changed(full, tuple(each for each in moved if each[1] > 0))
 
@@ -279,12 +279,12 @@ def _as_set(sheet: Sheet, table: SlotTable) -> Sheet:
 
 def _with_pact(sheet: Sheet, count: SlotCount) -> Sheet:
     if count.max == 0:
-        return sheet.having(pact_slots=None)
+        return sheet.replace(pact_slots=None)
     known = sheet.pact_slots or full_pact_slots(sheet)
     slot_level = known.slot_level if known else 1
-    return sheet.having(pact_slots=PactPool(current=count.current, max=count.max, slot_level=slot_level))
+    return sheet.replace(pact_slots=PactPool(current=count.current, max=count.max, slot_level=slot_level))
 
 
 def _with_pool(sheet: Sheet, level: int, pool: Pool) -> Sheet:
     pools = {**sheet.spell_slots, str(level): pool}
-    return sheet.having(spell_slots={key: kept for key, kept in pools.items() if kept.max})
+    return sheet.replace(spell_slots={key: kept for key, kept in pools.items() if kept.max})

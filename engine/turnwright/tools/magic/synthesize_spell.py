@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from turnwright.model import hint
 from turnwright.model.character import Character
 from turnwright.model.creature import Concentration
+from turnwright.model.dice.expression import parse
 from turnwright.model.encounter import Encounter
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rules.advantage import Sources
 from turnwright.rules.checks import skill_check, spell_save_dc
-from turnwright.rules.dice import parse
 from turnwright.rules.improvised import SUCCESSES, Outcome, maximum, numbers
-from turnwright.rules.modes import Sources
 from turnwright.rules.sheets import sheet_of
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.creatures import Creature, again, is_ephemeral, now, put_creature, require_creature
-from turnwright.tools.harm import check_concentration, damage
+from turnwright.tools.damage import check_concentration, damage
 from turnwright.tools.magic._caster import caster_check, require_able
 from turnwright.tools.magic._improvised_args import ProposedSpell, SynthesizeSpellArgs, SynthesizeSpellResult
+from turnwright.tools.maintained_effects import end_concentration
 from turnwright.tools.rolls import mode_sources, throw_dice
+from turnwright.tools.targets import Creature, is_ephemeral, now, put_creature, reload, require_creature
 from turnwright.tools.toolkit import toolkit
-from turnwright.tools.upkeep import end_concentration
-from turnwright.world.overlay import World
 
 _RECKLESS = Sources(("reckless",))
 
@@ -76,7 +76,7 @@ def synthesize_spell(world: World, args: SynthesizeSpellArgs, ctx: Context) -> A
     outcome = table.outcome(thrown.natural, margin, reckless=args.reckless)
     shown = _shown(spell, outcome, ctx, caster, spell_save_dc(values))
     if slot is not None:
-        caster = put_creature(world, again(world, caster), slot.character)
+        caster = put_creature(world, reload(world, caster), slot.character)
     previous = None
     if outcome in SUCCESSES and spell.concentration:
         previous = _concentrate(world, caster, spell)
@@ -134,13 +134,13 @@ def _slot_for(caster: Creature, level: int, args: SynthesizeSpellArgs) -> _Slot:
     sheet = sheet_of(character)
     pool, pact = sheet.spell_slots.get(str(level)), sheet.pact_slots
     if pool is not None and pool.current > 0:
-        left = pool.having(current=pool.current - 1)
-        spent = sheet.having(spell_slots={**sheet.spell_slots, str(level): left})
-        return _Slot(character.having(sheet=spent), {"level": level, "remaining": left.current, "pact": False})
+        left = pool.replace(current=pool.current - 1)
+        spent = sheet.replace(spell_slots={**sheet.spell_slots, str(level): left})
+        return _Slot(character.replace(sheet=spent), {"level": level, "remaining": left.current, "pact": False})
     if pact is not None and pact.current > 0 and pact.slot_level >= level:
-        rest = pact.having(current=pact.current - 1)
+        rest = pact.replace(current=pact.current - 1)
         shown = {"level": pact.slot_level, "remaining": rest.current, "pact": True}
-        return _Slot(character.having(sheet=sheet.having(pact_slots=rest)), shown)
+        return _Slot(character.replace(sheet=sheet.replace(pact_slots=rest)), shown)
     detail = f"{caster.id} has no slot of level {level} left"
     field = "args.expend_slot"
     is_said = "expend_slot" in args.model_fields_set
@@ -184,7 +184,7 @@ def _rolled(dice: str | None, outcome: Outcome, ctx: Context, why: str) -> tuple
 def _concentrate(world: World, caster: Creature, spell: ProposedSpell) -> str | None:
     """Let the caster concentrate on the spell; return what they concentrated on before."""
     previous = end_concentration(world, caster)
-    caster = again(world, caster)
+    caster = reload(world, caster)
     encounter = world.find(Encounter, caster.encounter_id) if caster.encounter_id else None
     rounds = spell.duration if isinstance(spell.duration, int) else None
     held = Concentration(
@@ -194,7 +194,7 @@ def _concentrate(world: World, caster: Creature, spell: ProposedSpell) -> str | 
         started_round=encounter.round if encounter else None,
         encounter_id=caster.encounter_id,
     )
-    put_creature(world, caster, caster.character.having(concentration=held))
+    put_creature(world, caster, caster.character.replace(concentration=held))
     return previous
 
 
@@ -204,7 +204,7 @@ _NO_MISHAP = Applied({"mishap_damage": None})
 def _mishap(world: World, caster: Creature, dice: str, ctx: Context) -> Applied:
     """Hurt the caster with what they let loose; return the part of the result that tells of it."""
     amount = throw_dice(ctx, dice, f"{caster.id} mishap").total
-    caster = again(world, caster)
+    caster = reload(world, caster)
     if caster.character.hp is None:
         return Applied({"mishap_damage": amount})
     harm = damage(world, caster, amount, "force", ctx)

@@ -6,34 +6,34 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Flag, Id, ListOf, Model, SafeInt, Text, name_tag
 from turnwright.model.character import Character
 from turnwright.model.encounter import Position
+from turnwright.model.fuzzy_match import misspelt, nearest
 from turnwright.model.item import Item
-from turnwright.model.nearest import misspelt, nearest
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.sheet import Level
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import RollMode, School
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.inventory import without_item
 from turnwright.rules.scrolls import SCROLLS, is_scroll, scroll_check_dc, scroll_spell
 from turnwright.rules.sheets import caster_type, casting_ability, sheet_of
 from turnwright.rules.slots import highest_spell_level
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.creatures import (
+from turnwright.tools.magic._caster import ONE_FACE, TWO_FACES, ManualRolls, caster_check, require_able
+from turnwright.tools.references import D20, CharacterId, Name, NewName, ParticipantId
+from turnwright.tools.rolls import mode_sources
+from turnwright.tools.targets import (
     Creature,
-    again,
     creature_of,
     now,
     put_creature,
+    reload,
     require_character,
     require_creature,
 )
-from turnwright.tools.magic._caster import ONE_FACE, TWO_FACES, ManualRolls, caster_check, require_able
-from turnwright.tools.marks import D20, CharacterId, Name, NewName, ParticipantId
-from turnwright.tools.rolls import mode_sources
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 Bonus = Annotated[int, Field(strict=True, ge=-100, le=100)]
 
@@ -114,7 +114,7 @@ def use_scroll(world: World, args: UseScrollArgs, ctx: Context) -> Applied:
     dc = scroll_check_dc(args.spell_level, best)
     check = _check(world, reader, args, dc, ctx) if dc is not None else _UNCHECKED
     if scroll is not None:
-        reader = again(world, reader)
+        reader = reload(world, reader)
         put_creature(world, reader, without_item(reader.character, scroll, 1).character)
     numbers = SCROLLS[args.spell_level]
     return Applied(

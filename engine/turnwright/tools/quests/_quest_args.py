@@ -9,8 +9,8 @@ from pydantic import Field
 
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, Text, is_none
 from turnwright.model.prose import Line
-from turnwright.model.quest import MOST_OBJECTIVES, QuestStatus, Title
-from turnwright.tools.marks import CharacterId, Choice, Name, QuestId
+from turnwright.model.quest import MAX_OBJECTIVES, QuestStatus, Title
+from turnwright.tools.references import CharacterId, Choice, Name, QuestId
 from turnwright.tools.toolkit import ToolkitArgs
 
 Operation = Annotated[
@@ -60,7 +60,7 @@ class ManageQuestArgs(ToolkitArgs):
     title: Title | None = Field(default=None, description="What players call it, for offer.")
     giver_id: CharacterId | None = Field(default=None, description="Id of who offers it, if it is a character.")
     giver_name: Name | None = Field(default=None, description="Name of who offers it, in place of the id.")
-    objectives: Annotated[ListOf[Line], Field(max_length=MOST_OBJECTIVES)] | None = Field(
+    objectives: Annotated[ListOf[Line], Field(max_length=MAX_OBJECTIVES)] | None = Field(
         default=None, description="What there is to do, a line each, for offer."
     )
     reward: Line | None = Field(default=None, description="What is promised, in words, for offer.")

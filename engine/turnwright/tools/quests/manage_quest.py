@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from turnwright.model import hint
 from turnwright.model.base import name_tag
 from turnwright.model.numbered import number_of
 from turnwright.model.quest import Objective, Quest, QuestStatus, status_tag
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.creatures import require_character
 from turnwright.tools.quests._quest_args import ManageQuestArgs, ManageQuestResult
+from turnwright.tools.targets import require_character
 from turnwright.tools.toolkit import toolkit
-from turnwright.world.overlay import World
 
 WANTED: Mapping[str, QuestStatus] = {
     "start": "offered",
@@ -79,7 +79,7 @@ def _offer(world: World, args: ManageQuestArgs, ctx: Context) -> Applied:
 
 def _start(world: World, args: ManageQuestArgs, ctx: Context) -> Applied:
     del ctx
-    return _kept(world, _require(world, args).having(status="active"))
+    return _kept(world, _require(world, args).replace(status="active"))
 
 
 def _complete_objective(world: World, args: ManageQuestArgs, ctx: Context) -> Applied:
@@ -94,8 +94,8 @@ def _complete_objective(world: World, args: ManageQuestArgs, ctx: Context) -> Ap
     if found.done:
         repair = hint.ask("args.objective_id", found.id, quest.left)
         raise CallFailed(Reason.CONFLICT, f"{found.id} of {quest.id} is done already", repair)
-    done = [each.having(done=True) if each is found else each for each in quest.objectives]
-    return _kept(world, quest.having(objectives=done))
+    done = [each.replace(done=True) if each is found else each for each in quest.objectives]
+    return _kept(world, quest.replace(objectives=done))
 
 
 def _end(world: World, args: ManageQuestArgs, ctx: Context) -> Applied:
@@ -106,7 +106,7 @@ def _end(world: World, args: ManageQuestArgs, ctx: Context) -> Applied:
         repair = hint.ask("args.force", False, [True]) if given else hint.ask_for("args.force", [True])
         raise CallFailed(Reason.RULE_VIOLATION, f"{quest.id} has open objectives: {left}", repair)
     warnings = (f"completed with open objectives: {left}",) if status == "completed" and left else ()
-    return _kept(world, quest.having(status=status, closed_turn=ctx.closed_turns), *warnings)
+    return _kept(world, quest.replace(status=status, closed_turn=ctx.closed_turns), *warnings)
 
 
 def _list(world: World, args: ManageQuestArgs, ctx: Context) -> Applied:

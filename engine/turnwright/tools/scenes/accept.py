@@ -36,7 +36,7 @@ def accept(play: Play, args: AcceptArgs) -> dict[str, Any]:
 
     The turn does not begin anew: hand in its output in the same turn, judged as that of the aftermath.
     """
-    left = left_by_aftermath(play, args.accept_transition).having(untold=play.mood)
+    left = left_by_aftermath(play, args.accept_transition).replace(untold=play.mood)
     play.set_crew(scene_entry_context=left, pending_outcome=None)
     go(play, "accept", args.next_variant or continuing())
     return {"transition": {"from": "aftermath", "to": "scene"}}

@@ -6,17 +6,17 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import ABSENT, Count, Id, Model, SafeInt, Text
 from turnwright.model.mood import BargainMood, CostType, TraumaName
 from turnwright.model.prose import Line, Note
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.bargains import Places, Terms, require_numbers, require_terms, take, terms_of
 from turnwright.scenes.moods import require_transition
 from turnwright.scenes.play import Play, find_crew
 from turnwright.tools._base import Context, Legal
 from turnwright.tools.scenes._scene_tool import Moved, SceneArgs, scene_tool
-from turnwright.world.overlay import World
 
 _PLACES = Places(
     "args.bargain_cost_amount", "args.bargain_cost_target", "args.bargain_dice_gained", "args.bargain_trauma_name"

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from turnwright.model import hint
 from turnwright.model.base import Count, Model, Number, Text
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.strict_json import MAX_INT
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.play import Play
 from turnwright.tools.scenes._scene_tool import SceneArgs, scene_tool
 

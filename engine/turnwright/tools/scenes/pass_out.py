@@ -9,12 +9,12 @@ from pydantic import Field
 from turnwright.model.base import Id, ListOf, Model
 from turnwright.model.clock import Clock
 from turnwright.model.prose import Line
+from turnwright.model.state.overlay import World
 from turnwright.scenes import ways_out
 from turnwright.scenes.moods import require_transition
 from turnwright.scenes.play import Play
 from turnwright.tools._base import Context, Legal
 from turnwright.tools.scenes._scene_tool import Moved, SceneArgs, scene_tool
-from turnwright.world.overlay import World
 
 
 class PassOutArgs(SceneArgs):
@@ -39,7 +39,7 @@ class PassOutResult(Model):
 def _legal(world: World, ctx: Context) -> Legal:
     del ctx
     ids = [clock.id for clock in world.all(Clock) if clock.type == "threat" and not clock.is_full]
-    some = {"type": "array", "items": {"enum": sorted(ids)}, "uniqueItems": True, "maxItems": ways_out.MOST_CLOCKS}
+    some = {"type": "array", "items": {"enum": sorted(ids)}, "uniqueItems": True, "maxItems": ways_out.MAX_CLOCKS}
     return {"clocks_to_advance": some if ids else {"type": "array", "maxItems": 0}}
 
 

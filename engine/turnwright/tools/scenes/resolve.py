@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Flag, ListOf, Model, Text
 from turnwright.model.mood import (
     ActionDesperate,
@@ -18,7 +17,8 @@ from turnwright.model.mood import (
     Tier,
 )
 from turnwright.model.prose import Line
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.scenes.tiers import RESOLUTIONS, Resolution
 from turnwright.scenes.moods import go, require_transition
 from turnwright.scenes.play import Play

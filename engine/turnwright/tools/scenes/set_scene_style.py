@@ -6,9 +6,9 @@ from typing import Any
 
 from pydantic import Field
 
-from turnwright.model import hint
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.scene import Atmosphere, Class, Pressure, Style
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.scenes.play import Play
 from turnwright.tools.scenes._scene_tool import SceneArgs, scene_tool
 
@@ -37,8 +37,8 @@ def set_scene_style(play: Play, args: SetSceneStyleArgs) -> dict[str, Any]:
         repair = hint.ask_for("args.style_pressure")
         raise CallFailed(Reason.INVALID_ARGS, "args: name at least one axis", repair)
     scene = play.scene
-    style = scene.style.having(**changes)
+    style = scene.style.replace(**changes)
     if style != scene.style:
-        play.world.put(scene.having(style=style))
+        play.world.put(scene.replace(style=style))
         play.emit("SceneStyleChanged", from_=scene.style.as_written, to=style.as_written)
     return dict(style.as_written)

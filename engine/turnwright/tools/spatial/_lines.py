@@ -11,12 +11,12 @@ from pydantic import Field
 
 from turnwright.model.base import Model
 from turnwright.model.encounter import Encounter
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import ObstacleType, Size
 from turnwright.rules.grid.cover import Obstacle, Scenery, scenery
 from turnwright.rules.grid.space import Body, Square
 from turnwright.tools.battlefield import creatures_in_the_way, obstacles
 from turnwright.tools.spatial._where import Coordinate, End, Range
-from turnwright.world.overlay import World
 
 
 class ObstacleArgs(Model):

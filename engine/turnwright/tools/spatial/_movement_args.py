@@ -11,7 +11,7 @@ from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, is_no
 from turnwright.model.encounter import Side, SquareKey
 from turnwright.model.vocabulary import DiagonalRule
 from turnwright.rules.grid.ground import Status
-from turnwright.tools.marks import Choice, CombatantId, EncounterId
+from turnwright.tools.references import Choice, CombatantId, EncounterId
 from turnwright.tools.spatial._where import Spot
 from turnwright.tools.toolkit import ToolkitArgs
 

@@ -11,7 +11,7 @@ from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text,
 from turnwright.model.creature import Words
 from turnwright.model.encounter import Dc, PropType
 from turnwright.model.vocabulary import Cover
-from turnwright.tools.marks import Choice, DiceText, NewName, PropId, RunningEncounterId
+from turnwright.tools.references import Choice, DiceText, NewName, PropId, RunningEncounterId
 from turnwright.tools.spatial._where import Spot, SpotResult
 from turnwright.tools.toolkit import ToolkitArgs
 

@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from turnwright.model.encounter import Encounter, Participant
+from turnwright.model.state.overlay import World
 from turnwright.rules.grid.ground import Gait, Ground
 from turnwright.rules.grid.paths import Path, find_path
 from turnwright.rules.grid.space import FEET, XY, Body, Square, parse_key
 from turnwright.tools.battlefield import ground_for, occupant_of, position_of, values_of
 from turnwright.tools.spatial._movement_args import CalculateMovementArgs
-from turnwright.world.overlay import World
 
 _CLIMB, _FLY = 10, 5
 
@@ -73,7 +73,7 @@ def _height_first(world: World, args: CalculateMovementArgs, mover: Mover, goal:
     if not climb or mover.person is None or mover.encounter is None:
         return None
     above = mover.body.at._replace(z=goal.z)
-    risen = mover._replace(body=mover.body._replace(at=above), person=mover.person.having(position=position_of(above)))
+    risen = mover._replace(body=mover.body._replace(at=above), person=mover.person.replace(position=position_of(above)))
     if occupant_of(world, mover.encounter, risen.body.squares, {mover.person.id}):
         return None
     ground = ground_of(world, args, risen, goal)

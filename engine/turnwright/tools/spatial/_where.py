@@ -11,16 +11,16 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field, PlainValidator, ValidationError, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from turnwright.model import hint
 from turnwright.model.base import Id, Model, Number, SafeInt, Text, name_tag
 from turnwright.model.encounter import Encounter, Participant
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Size as BodySize
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.grid.space import Body, Grid, Square
 from turnwright.tools.battlefield import body_on_grid
-from turnwright.tools.candidates import replace_person, running_encounter_ids
-from turnwright.tools.creatures import require_encounter
-from turnwright.world.overlay import World
+from turnwright.tools.reference_lookup import replace_person, running_encounter_ids
+from turnwright.tools.targets import require_encounter
 
 FARTHEST = 1_000_000
 """Squares from the origin; whoever measures farther has no grid in mind."""

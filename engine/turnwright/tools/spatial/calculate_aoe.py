@@ -7,11 +7,12 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, Number, SafeInt
 from turnwright.model.encounter import Encounter
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import AoeShape
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.grid import areas
 from turnwright.rules.grid.areas import TooManySquares
 from turnwright.rules.grid.cover import scenery, screen
@@ -19,12 +20,11 @@ from turnwright.rules.grid.space import Body
 from turnwright.rules.grid.spans import Area
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.battlefield import body_on_grid, living, obstacles
-from turnwright.tools.marks import CombatantId, EncounterId
+from turnwright.tools.references import CombatantId, EncounterId
 from turnwright.tools.spatial._where import Size, Spot, fight_meant, require_somebody
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
-MOST_TILES = 50_000
+MAX_TILES = 50_000
 """What a result lists at the most; a sphere of 100 feet has 33,401."""
 _STEP = 5
 _Sized = Literal["radius", "length", "side_length"]
@@ -130,22 +130,22 @@ def _area(args: CalculateAoeArgs, size: float) -> Area:
     direction = None if args.direction is None else (args.direction.x, args.direction.y)
     match args.shape:
         case "sphere":
-            return areas.sphere(origin, size, with_origin, most=MOST_TILES)
+            return areas.sphere(origin, size, with_origin, most=MAX_TILES)
         case "cylinder":
-            return areas.cylinder(origin, size, args.height or _STEP, with_origin, most=MOST_TILES)
+            return areas.cylinder(origin, size, args.height or _STEP, with_origin, most=MAX_TILES)
         case "cube":
-            return areas.cube(origin, size, direction, with_origin, most=MOST_TILES)
+            return areas.cube(origin, size, direction, with_origin, most=MAX_TILES)
         case "cone":
-            return areas.cone(origin, size, direction or (1, 0), with_origin, most=MOST_TILES)
+            return areas.cone(origin, size, direction or (1, 0), with_origin, most=MAX_TILES)
         case "line":
-            return areas.line(origin, size, args.width, direction or (1, 0), with_origin, most=MOST_TILES)
+            return areas.line(origin, size, args.width, direction or (1, 0), with_origin, most=MAX_TILES)
 
 
 def _too_large(args: CalculateAoeArgs) -> CallFailed:
     """Return the failure for an area that nobody wants to read."""
     field = _SIZED_BY[args.shape]
     got = getattr(args, field)
-    detail = f"the area has more than {MOST_TILES} squares"
+    detail = f"the area has more than {MAX_TILES} squares"
     return CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.ask(f"args.{field}", got))
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from turnwright.model import hint
 from turnwright.model.encounter import Encounter
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.grid.ground import leaves_reach, neighbours
 from turnwright.rules.grid.paths import reach
 from turnwright.rules.grid.space import XY, Body, Square
@@ -27,7 +28,6 @@ from turnwright.tools.spatial._movement_args import CalculateMovementArgs, Calcu
 from turnwright.tools.spatial._ways import Mover, Way, cheapest_way, gait_of, ground_of, terrain_of
 from turnwright.tools.spatial._where import fight_meant, require_on_grid, require_somebody
 from turnwright.tools.toolkit import toolkit
-from turnwright.world.overlay import World
 
 DEFAULT_MOVEMENT = 30
 
@@ -67,7 +67,7 @@ def _mover(world: World, args: CalculateMovementArgs) -> Mover:
     size = body_on_grid(world, person).size if person else "medium"
     if start is not None:
         require_on_grid(grid, start, "from_position", size)
-        person = person.having(position=position_of(start.square)) if person else None
+        person = person.replace(position=position_of(start.square)) if person else None
     if args.to_position is not None:
         require_on_grid(grid, args.to_position, "to_position")
     at = start.square if start else square_of(person.position) if person else Square(0, 0)
@@ -141,7 +141,7 @@ def _strikers(world: World, mover: Mover, way: Way | None) -> list[str]:
             continue
         left = leaves_reach(way.squares, mover.body, body_on_grid(world, enemy), melee_of(world, enemy).reach)
         if left is not None:
-            there = person.having(position=position_of(way.squares[left - 1]))
+            there = person.replace(position=position_of(way.squares[left - 1]))
             if can_see(world, encounter, enemy, there):
                 strikers.append((left, enemy.id))
     strikers.sort(key=lambda striker: striker[0])  # stable: at one step, in the order of turns

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pydantic import Field
 
 from turnwright.model.base import Flag, ListOf, Model, SafeInt, Text
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Cover
 from turnwright.rules.grid.cover import screen
 from turnwright.rules.grid.distance import measure
 from turnwright.tools._base import Applied, Context
-from turnwright.tools.marks import CombatantId, EncounterId
+from turnwright.tools.references import CombatantId, EncounterId
 from turnwright.tools.spatial._lines import CreatureArgs, ObstacleArgs, on_the_way
 from turnwright.tools.spatial._where import Spot, fight_meant, require_end
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 
 class CheckCoverArgs(ToolkitArgs):

@@ -6,21 +6,21 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from turnwright.model import hint
 from turnwright.model.base import Flag, ListOf, Model, SafeInt, Text
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Cover, Lighting, Sense
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.grid.cover import screen
 from turnwright.rules.grid.distance import measure
 from turnwright.rules.grid.sight import Obscurement, sight
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.battlefield import is_invisible, own_senses, values_of
-from turnwright.tools.creatures import body_of
-from turnwright.tools.marks import CombatantId, EncounterId
+from turnwright.tools.references import CombatantId, EncounterId
 from turnwright.tools.spatial._lines import CreatureArgs, ObstacleArgs, on_the_way
 from turnwright.tools.spatial._where import End, Range, Spot, fight_meant, require_end
+from turnwright.tools.targets import body_of
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 _WITHOUT_EYES: tuple[Sense, ...] = ("blindsight", "tremorsense")
 _RANGES: Mapping[Sense, str] = {

@@ -6,15 +6,15 @@ from pydantic import Field
 
 from turnwright.model.base import Flag, Model, SafeInt
 from turnwright.model.encounter import Encounter
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import DistanceMode
 from turnwright.rules.grid.distance import measure
 from turnwright.rules.grid.space import Body
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.battlefield import body_on_grid, show_square
-from turnwright.tools.marks import EncounterId
+from turnwright.tools.references import EncounterId
 from turnwright.tools.spatial._where import Spot, SpotOrId, SpotResult, fight_meant, require_somebody
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
-from turnwright.world.overlay import World
 
 
 class MeasureDistanceArgs(ToolkitArgs):

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from turnwright.model import hint
 from turnwright.model.base import name_tag
 from turnwright.model.encounter import Encounter, Prop
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.grid.space import XY, Grid, Square
 from turnwright.tools._base import Applied, Context
 from turnwright.tools.battlefield import body_on_grid, living, position_of, show_square, square_of
-from turnwright.tools.creatures import require_encounter, require_running
 from turnwright.tools.spatial._prop_args import PlacePropArgs, PlacePropResult
 from turnwright.tools.spatial._where import require_on_grid
+from turnwright.tools.targets import require_encounter, require_running
 from turnwright.tools.toolkit import toolkit
-from turnwright.world.overlay import World
 
 
 @toolkit(
@@ -58,14 +58,14 @@ def _place(world: World, args: PlacePropArgs, encounter: Encounter) -> Applied:
 
     prop_id = world.new_id("prop", held=[prop.id for prop in encounter.props])
     prop = Prop.model_validate({"id": prop_id, "position": position_of(at), **_given(args)})
-    world.put(encounter.having(props=(*encounter.props, prop)))
+    world.put(encounter.replace(props=(*encounter.props, prop)))
     return Applied({"prop": _shown(prop), "count": len(encounter.props) + 1})
 
 
 def _remove(world: World, args: PlacePropArgs, encounter: Encounter) -> Applied:
     prop = _require_prop(encounter, args)
     left = [other for other in encounter.props if other.id != prop.id]
-    world.put(encounter.having(props=left))
+    world.put(encounter.replace(props=left))
     return Applied({"prop": _shown(prop), "count": len(left)})
 
 
@@ -74,7 +74,7 @@ def _update(world: World, args: PlacePropArgs, encounter: Encounter) -> Applied:
     changes = _given(args)
     if args.position is not None:
         changes["position"] = position_of(_require_square(encounter, args))
-    prop = before.having(**changes)
+    prop = before.replace(**changes)
     if _blocks(prop) and not (_blocks(before) and prop.position == before.position):
         field = "args.position" if args.position is not None else "args.blocks_movement"
         _require_room(world, encounter, square_of(prop.position), field, before)
@@ -86,7 +86,7 @@ def _move(world: World, args: PlacePropArgs, encounter: Encounter) -> Applied:
     at = _require_square(encounter, args)
     if _blocks(before):
         _require_room(world, encounter, at, "args.position", before)
-    return Applied(_put(world, encounter, before, before.having(position=position_of(at))))
+    return Applied(_put(world, encounter, before, before.replace(position=position_of(at))))
 
 
 _OPERATIONS: Mapping[str, Callable[[World, PlacePropArgs, Encounter], Applied]] = {
@@ -105,7 +105,7 @@ def _given(args: PlacePropArgs) -> dict[str, Any]:
 
 def _put(world: World, encounter: Encounter, before: Prop, prop: Prop) -> dict[str, Any]:
     if prop != before:
-        world.put(encounter.having(props=[prop if other.id == prop.id else other for other in encounter.props]))
+        world.put(encounter.replace(props=[prop if other.id == prop.id else other for other in encounter.props]))
     result: dict[str, Any] = {"prop": _shown(prop), "count": len(encounter.props)}
     if prop.position != before.position:
         here, there = square_of(before.position), square_of(prop.position)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from turnwright.model import hint
-from turnwright.model.reason import CallFailed, Reason
-from turnwright.rules.dice import parse
+from turnwright.model.dice.expression import parse
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.equipment import ammunition_for
 from turnwright.rules.inventory import without_item
-from turnwright.tools.combat._act import Act, Prepared, Report, require_target
+from turnwright.tools.combat._action import ActionContext, Prepared, Report, require_target
 from turnwright.tools.combat._attack import Aim, deal, require_attackable, shown_target, strike, throw_damage
 from turnwright.tools.combat._weapons import Weapon, Wish, in_hand, is_light, weapon_of
-from turnwright.tools.creatures import body_of, put_creature
 from turnwright.tools.rolls import mode_sources
+from turnwright.tools.targets import body_of, put_creature
 
 
-def attack(act: Act) -> Prepared:
+def attack(act: ActionContext) -> Prepared:
     """Strike the target with the weapon in hand, or with what the call says of it."""
     target = require_target(act)
     weapon = _weapon(act)
@@ -24,7 +24,7 @@ def attack(act: Act) -> Prepared:
     return Prepared(lambda: _strike(act, target.id, weapon), {"light_attack": True} if _pairs(act, weapon) else {})
 
 
-def _weapon(act: Act) -> Weapon:
+def _weapon(act: ActionContext) -> Weapon:
     args = act.args
     damage = parse(args.damage_expression) if args.damage_expression is not None else None
     wish = Wish(args.weapon_type, args.attack_bonus, damage, args.damage_type)
@@ -39,12 +39,12 @@ def _weapon(act: Act) -> Weapon:
     return weapon_of(act.world, act.actor, wish._replace(hands=("offhand",), without_ability=True))
 
 
-def _pairs(act: Act, weapon: Weapon) -> bool:
+def _pairs(act: ActionContext, weapon: Weapon) -> bool:
     """Return whether a second light weapon may follow as a bonus action."""
     return act.cost == "action" and weapon.is_light
 
 
-def _strike(act: Act, target_id: str, weapon: Weapon) -> Report:
+def _strike(act: ActionContext, target_id: str, weapon: Weapon) -> Report:
     args, world, ctx = act.args, act.world, act.ctx
     extra = mode_sources(advantage=args.advantage, disadvantage=args.disadvantage)
     aim = Aim(
@@ -71,7 +71,7 @@ def _strike(act: Act, target_id: str, weapon: Weapon) -> Report:
     return report | shown_target(world, args.encounter_id, target_id, before) | {"concentration_check": None}
 
 
-def _shot(act: Act, weapon: Weapon) -> Report:
+def _shot(act: ActionContext, weapon: Weapon) -> Report:
     """Use up a piece of ammunition if the weapon shoots any; the referee says what it means when there is none."""
     if weapon.shooter is None:
         return {}

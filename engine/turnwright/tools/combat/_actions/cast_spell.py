@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from turnwright.model import hint
+from turnwright.model.dice.expression import Roll, critical, roll
 from turnwright.model.encounter import Participant
-from turnwright.model.reason import CallFailed, Reason
 from turnwright.model.vocabulary import Ability, DamageType
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules import checks
-from turnwright.rules.dice import Roll, critical, roll
 from turnwright.tools.battlefield import cover_between, feet_between, square_of, values_of
-from turnwright.tools.bonds import charmer_of
-from turnwright.tools.combat._act import Act, Prepared, Report, instead_of_target
+from turnwright.tools.combat._action import ActionContext, Prepared, Report, instead_of_target
 from turnwright.tools.combat._attack import Aim, Struck, deal, shown_target, strike
 from turnwright.tools.combat._readied import wait_no_more
 from turnwright.tools.combat._spells import (
@@ -22,12 +21,13 @@ from turnwright.tools.combat._spells import (
     spell_booking,
     spend_slot,
 )
+from turnwright.tools.condition_sources import charmer_of
 from turnwright.tools.rolls import Save, mode_sources, save, throw_dice
 
 _TOUCH = 5
 
 
-def cast_spell(act: Act) -> Prepared:
+def cast_spell(act: ActionContext) -> Prepared:
     """Cast a spell: at targets that save, or that are attacked, or with no effect that the engine knows."""
     released = is_released(act)
     _require_somebody(act)
@@ -51,21 +51,21 @@ def cast_spell(act: Act) -> Prepared:
 # what forbids it
 
 
-def _require_somebody(act: Act) -> None:
+def _require_somebody(act: ActionContext) -> None:
     if _harms(act) and not act.target_ids and act.args.target_position is None:
         others = [person.id for person in act.encounter.participants if person.is_enemy != act.actor.is_enemy]
         repair = hint.ask_for("args.target_ids", [[each] for each in others])
         raise CallFailed(Reason.INVALID_ARGS, "args.target_ids: nobody is named for the damage", repair)
 
 
-def _require_targets(act: Act) -> None:
+def _require_targets(act: ActionContext) -> None:
     for identifier in act.target_ids:
         why = _why_not(act, act.person(identifier))
         if why is not None:
             raise CallFailed(Reason.RULE_VIOLATION, why, _without(act, identifier))
 
 
-def _why_not(act: Act, target: Participant) -> str | None:
+def _why_not(act: ActionContext, target: Participant) -> str | None:
     args, world, encounter = act.args, act.world, act.encounter
     charmer = charmer_of(world, encounter, act.actor)
     if charmer is not None and charmer.id == target.id and (_harms(act) or args.save_ability):
@@ -80,7 +80,7 @@ def _why_not(act: Act, target: Participant) -> str | None:
     return None
 
 
-def _without(act: Act, identifier: str) -> hint.Hint:
+def _without(act: ActionContext, identifier: str) -> hint.Hint:
     """Return how to name everybody but one target."""
     given = list(act.args.target_ids)
     if identifier in given:
@@ -89,23 +89,23 @@ def _without(act: Act, identifier: str) -> hint.Hint:
     return instead_of_target(act, [each for each in others if _why_not(act, act.person(each)) is None])
 
 
-def _harms(act: Act) -> bool:
+def _harms(act: ActionContext) -> bool:
     """Return whether the spell deals damage, thrown here or at the table."""
     return act.args.damage_expression is not None or act.args.manual_damage_roll is not None
 
 
-def _is_touch(act: Act) -> bool:
+def _is_touch(act: ActionContext) -> bool:
     return act.args.weapon_type in ("melee", "melee_finesse")
 
 
 # what it does
 
 
-def _damage_type(act: Act) -> DamageType:
+def _damage_type(act: ActionContext) -> DamageType:
     return act.args.damage_type or "slashing"
 
 
-def _saved(act: Act, ability: Ability) -> list[Report]:
+def _saved(act: ActionContext, ability: Ability) -> list[Report]:
     """Throw the damage once, let every target save, and deal it."""
     args, world, ctx = act.args, act.world, act.ctx
     thrown = _thrown(act)
@@ -124,7 +124,7 @@ def _saved(act: Act, ability: Ability) -> list[Report]:
     return rows
 
 
-def _save(act: Act, identifier: str, ability: Ability, dc: int) -> Save:
+def _save(act: ActionContext, identifier: str, ability: Ability, dc: int) -> Save:
     args, target = act.args, act.person(identifier)
     bonus = 0
     if ability == "dex" and identifier != act.actor_id:
@@ -139,7 +139,7 @@ def _shown_save(made: Save, ability: Ability, dc: int) -> Report:
     return told | {"modifier": made.modifier, "total": made.total, "success": made.success}
 
 
-def _attacked(act: Act) -> list[Report]:
+def _attacked(act: ActionContext) -> list[Report]:
     """Attack every target, throw the damage once for all that are hit, and deal it."""
     args, world, ctx = act.args, act.world, act.ctx
     if not _harms(act):
@@ -167,21 +167,21 @@ def _attacked(act: Act) -> list[Report]:
     return rows
 
 
-def _spell_attack(act: Act) -> int:
+def _spell_attack(act: ActionContext) -> int:
     actor, values = act.actor, values_of(act.world, act.actor)
     if not actor.has_sheet:
         return (actor.strike.attack_bonus or 0) + values.attack_bonus
     return checks.spell_attack(values)
 
 
-def _thrown(act: Act) -> Roll | int | None:
+def _thrown(act: ActionContext) -> Roll | int | None:
     args, why = act.args, f"damage of {act.args.spell_name}"
     if args.manual_damage_roll is not None:
         return act.ctx.dice.take_total(args.manual_damage_roll, why)
     return None if args.damage_expression is None else throw_dice(act.ctx, args.damage_expression, why)
 
 
-def _doubled(act: Act, thrown: Roll | int | None) -> Roll | int | None:
+def _doubled(act: ActionContext, thrown: Roll | int | None) -> Roll | int | None:
     """Return the damage of a critical hit: the dice that fell already, and as many more."""
     if not isinstance(thrown, Roll):
         return thrown

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from turnwright.tools.battlefield import values_of
-from turnwright.tools.combat._act import Act, Prepared, Report
+from turnwright.tools.combat._action import ActionContext, Prepared, Report
 
 
-def gained(act: Act) -> int:
+def gained(act: ActionContext) -> int:
     """Return the feet that a dash adds to the movement of the turn."""
     return values_of(act.world, act.actor).speed.effective
 
 
-def dash(act: Act) -> Prepared:
+def dash(act: ActionContext) -> Prepared:
     """Add the current speed to the movement of this turn."""
     feet = gained(act)
 
     def carry_out() -> Report:
         economy = act.actor.economy
-        act.change(act.actor_id, economy=economy.having(dashes=economy.dashes + feet))
+        act.change(act.actor_id, economy=economy.replace(dashes=economy.dashes + feet))
         return {}
 
     return Prepared(carry_out)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from turnwright.tools.combat._act import Act, Prepared, Report
+from turnwright.tools.combat._action import ActionContext, Prepared, Report
 
 
-def disengage(act: Act) -> Prepared:
+def disengage(act: ActionContext) -> Prepared:
     """Provoke no opportunity attacks for the rest of the turn."""
 
     def carry_out() -> Report:
-        act.change(act.actor_id, economy=act.actor.economy.having(disengaged=True))
+        act.change(act.actor_id, economy=act.actor.economy.replace(disengaged=True))
         return {}
 
     return Prepared(carry_out)

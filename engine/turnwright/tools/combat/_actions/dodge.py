@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from turnwright.tools.combat._act import Act, Prepared, Report
+from turnwright.tools.combat._action import ActionContext, Prepared, Report
 
 
-def dodge(act: Act) -> Prepared:
+def dodge(act: ActionContext) -> Prepared:
     """Put attacks on the actor at a disadvantage, and its DEX saves at an advantage, until its next turn."""
 
     def carry_out() -> Report:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from turnwright.model import hint
 from turnwright.model.creature import Condition
 from turnwright.model.encounter import Participant
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.condition_list import found, without_condition
-from turnwright.tools.afflict import afflict
-from turnwright.tools.bonds import holder_of
-from turnwright.tools.combat._act import Act, Prepared, Report, instead_of_target, require_target
+from turnwright.tools.combat._action import ActionContext, Prepared, Report, instead_of_target, require_target
 from turnwright.tools.combat._attack import shown_target
 from turnwright.tools.combat._contest import contest, require_wrestling
-from turnwright.tools.creatures import body_of, put_creature
+from turnwright.tools.condition_sources import holder_of
+from turnwright.tools.conditions import afflict
+from turnwright.tools.targets import body_of, put_creature
 
 
-def grapple(act: Act) -> Prepared:
+def grapple(act: ActionContext) -> Prepared:
     """Take hold of the target, or with `escape` break free of it."""
     if act.args.escape:
         return _escape(act)
@@ -36,7 +36,7 @@ def grapple(act: Act) -> Prepared:
     return Prepared(carry_out)
 
 
-def _escape(act: Act) -> Prepared:
+def _escape(act: ActionContext) -> Prepared:
     holder = _holder(act)
 
     def carry_out() -> Report:
@@ -50,7 +50,7 @@ def _escape(act: Act) -> Prepared:
     return Prepared(carry_out)
 
 
-def _holder(act: Act) -> Participant:
+def _holder(act: ActionContext) -> Participant:
     """Return who holds the actor, and is the target where one is named."""
     if found(body_of(act.world, act.actor), "grappled") is None:
         raise CallFailed(Reason.RULE_VIOLATION, f"nobody holds {act.actor_id}", hint.ask("args.escape", True))

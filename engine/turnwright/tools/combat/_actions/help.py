@@ -5,13 +5,20 @@ from __future__ import annotations
 from typing import Literal
 
 from turnwright.model.encounter import Help
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.grid.distance import CLOSE
 from turnwright.tools.battlefield import are_hostile, feet_between, living
-from turnwright.tools.combat._act import Act, Prepared, Report, instead_of_target, require_target, why_not_oneself
+from turnwright.tools.combat._action import (
+    ActionContext,
+    Prepared,
+    Report,
+    instead_of_target,
+    require_target,
+    why_not_oneself,
+)
 
 
-def help_action(act: Act) -> Prepared:
+def help_action(act: ActionContext) -> Prepared:
     """Lend an ally advantage: on an attack, where an enemy is close to the helper, else on a check."""
     target = require_target(act)
     actor, encounter = act.actor, act.encounter
@@ -31,7 +38,7 @@ def help_action(act: Act) -> Prepared:
     return Prepared(carry_out)
 
 
-def _kind(act: Act) -> Literal["check", "attack"]:
+def _kind(act: ActionContext) -> Literal["check", "attack"]:
     actor = act.actor
     foes = (other for other in living(act.world, act.encounter) if are_hostile(actor, other))
     is_close = any(feet_between(act.world, actor, foe) <= CLOSE for foe in foes)

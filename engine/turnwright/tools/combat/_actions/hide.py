@@ -5,13 +5,13 @@ from __future__ import annotations
 from turnwright.rules import checks
 from turnwright.rules.skills import passive_score
 from turnwright.tools.battlefield import are_hostile, living, values_of
-from turnwright.tools.bonds import fear_in_sight
-from turnwright.tools.combat._act import Act, Prepared, Report
+from turnwright.tools.combat._action import ActionContext, Prepared, Report
 from turnwright.tools.combat._contest import check
 from turnwright.tools.combat._economy import why_unable
+from turnwright.tools.condition_sources import fear_in_sight
 
 
-def hide(act: Act) -> Prepared:
+def hide(act: ActionContext) -> Prepared:
     """Make a stealth check against what the enemies notice; whether there is anything to hide behind is not asked."""
     dc = _noticed(act) if act.args.dc is None else act.args.dc
 
@@ -24,12 +24,12 @@ def hide(act: Act) -> Prepared:
     return Prepared(carry_out)
 
 
-def _noticed(act: Act) -> int:
+def _noticed(act: ActionContext) -> int:
     """Return the highest passive perception of the enemies that are awake, 0 when there are none."""
     world, actor, encounter = act.world, act.actor, act.encounter
     highest = 0
     for enemy in living(world, encounter):
-        if are_hostile(actor, enemy) and why_unable(world, enemy.having(surprised=False)) is None:
+        if are_hostile(actor, enemy) and why_unable(world, enemy.replace(surprised=False)) is None:
             values = values_of(world, enemy)
             sources = checks.check_sources(
                 values, "wis", "perception", fear_in_sight=fear_in_sight(world, encounter, enemy)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from turnwright.model.encounter import Readied
-from turnwright.tools.combat._act import Act, Prepared, Report
+from turnwright.tools.combat._action import ActionContext, Prepared, Report
 from turnwright.tools.combat._readied import let_readied_spell_go
 from turnwright.tools.combat._spells import concentrate, required_slot, spell_booking, spend_slot
 
 
-def ready(act: Act) -> Prepared:
+def ready(act: ActionContext) -> Prepared:
     """Store what is waited for and what is then done; a spell is cast now, and held by concentration."""
     args = act.args
     readied = Readied(trigger=args.trigger or "", action=args.readied_action or "", spell_name=args.spell_name)
@@ -24,13 +24,13 @@ def ready(act: Act) -> Prepared:
     return Prepared(carry_out, spell_booking(act, slot))
 
 
-def _instead(act: Act, readied: Readied) -> Report:
+def _instead(act: ActionContext, readied: Readied) -> Report:
     lost = let_readied_spell_go(act.world, act.encounter, act.actor)
     if lost is not None:
         act.warnings.append(f"{act.actor_id} no longer concentrates on {lost}")
     return _store(act, readied)
 
 
-def _store(act: Act, readied: Readied) -> Report:
+def _store(act: ActionContext, readied: Readied) -> Report:
     act.change(act.actor_id, readied=readied)
     return {"readied": readied.as_written}

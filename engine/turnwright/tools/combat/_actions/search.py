@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from turnwright.model import hint
-from turnwright.model.reason import CallFailed, Reason
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.checks import senses_missed
 from turnwright.tools.battlefield import values_of
-from turnwright.tools.combat._act import Act, Prepared, Report
+from turnwright.tools.combat._action import ActionContext, Prepared, Report
 from turnwright.tools.combat._contest import check
 
 _SEARCHING = ("perception", "investigation")
 
 
-def search(act: Act) -> Prepared:
+def search(act: ActionContext) -> Prepared:
     """Make a perception or investigation check; a target that hides is found by a success."""
     skill = act.args.skill or "perception"
     if skill not in _SEARCHING:

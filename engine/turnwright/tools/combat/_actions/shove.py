@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from turnwright.model.creature import Condition
 from turnwright.rules.grid.space import Body, Square
-from turnwright.tools.afflict import afflict
 from turnwright.tools.battlefield import body_on_grid, ground_for, occupant_of, position_of, solid_squares
-from turnwright.tools.combat._act import Act, Prepared, Report, require_target
+from turnwright.tools.combat._action import ActionContext, Prepared, Report, require_target
 from turnwright.tools.combat._attack import shown_target
 from turnwright.tools.combat._contest import contest, require_wrestling
+from turnwright.tools.conditions import afflict
 
 
-def shove(act: Act) -> Prepared:
+def shove(act: ActionContext) -> Prepared:
     """Push the target one square straight away, or knock it prone."""
     target = require_target(act)
     require_wrestling(act, target)
@@ -26,12 +26,12 @@ def shove(act: Act) -> Prepared:
     return Prepared(carry_out)
 
 
-def _throw_down(act: Act, target_id: str) -> None:
+def _throw_down(act: ActionContext, target_id: str) -> None:
     if afflict(act.world, act.creature(target_id), Condition(condition="prone"), act.ctx).blocked:
         act.warnings.append(f"{target_id} cannot be knocked prone")
 
 
-def _push(act: Act, target_id: str) -> None:
+def _push(act: ActionContext, target_id: str) -> None:
     world, encounter = act.world, act.encounter
     body = body_on_grid(world, act.person(target_id))
     dx, dy = _away(body_on_grid(world, act.actor), body)

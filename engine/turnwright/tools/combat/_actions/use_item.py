@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from turnwright.model import hint
 from turnwright.model.character import Character
-from turnwright.model.reason import CallFailed, Reason
-from turnwright.rules.effective import counted_hp
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rules.derived_stats import counted_hp
 from turnwright.rules.inventory import called, probably_called
-from turnwright.tools.combat._act import Act, Prepared, Report
+from turnwright.tools.combat._action import ActionContext, Prepared, Report
 from turnwright.tools.combat._attack import shown_target
-from turnwright.tools.creatures import body_of
 from turnwright.tools.data._use_item import require_usable, use_item
+from turnwright.tools.targets import body_of
 
 
-def use_object(act: Act) -> Prepared:
+def use_object(act: ActionContext) -> Prepared:
     """Use an item from the actor's inventory; anything else is only told, and the referee says what it does."""
     name = act.args.item_name or ""
     user = body_of(act.world, act.actor)
@@ -35,7 +35,7 @@ def use_object(act: Act) -> Prepared:
     return Prepared(carry_out)
 
 
-def _require_no_slip(act: Act, user: Character, name: str) -> None:
+def _require_no_slip(act: ActionContext, user: Character, name: str) -> None:
     """Refuse a name that is nearly that of something carried: the action would be spent, and nothing used."""
     meant = probably_called(user, name)
     if meant:
@@ -43,6 +43,6 @@ def _require_no_slip(act: Act, user: Character, name: str) -> None:
         raise CallFailed(Reason.NOT_FOUND, detail, hint.ask("args.item_name", name, meant))
 
 
-def _only_told(act: Act, name: str) -> Report:
+def _only_told(act: ActionContext, name: str) -> Report:
     act.warnings.append(f"{act.actor_id} carries nothing called {name}: nothing was used up")
     return {"item": name, "used": None, "outcome": f"{act.actor_id} uses {name}"}

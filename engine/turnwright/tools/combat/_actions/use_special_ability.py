@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from turnwright.model import hint
 from turnwright.model.base import name_tag
 from turnwright.model.creature import Resource
-from turnwright.model.nearest import misspelt
-from turnwright.model.reason import CallFailed, Reason
-from turnwright.tools.combat._act import Act, Prepared, Report
-from turnwright.tools.creatures import body_of, put_creature
+from turnwright.model.fuzzy_match import misspelt
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.tools.combat._action import ActionContext, Prepared, Report
+from turnwright.tools.targets import body_of, put_creature
 
 
-def use_special_ability(act: Act) -> Prepared:
+def use_special_ability(act: ActionContext) -> Prepared:
     """Spend one of the resource of that name; any other ability is only told, and the referee says what it does."""
     name = act.args.ability_name or ""
     sheet = body_of(act.world, act.actor).sheet
@@ -28,15 +28,15 @@ def use_special_ability(act: Act) -> Prepared:
         own = creature.character.sheet
         if own is None or own.resource is None:
             raise LookupError(f"{act.actor_id} has no resource")
-        left = own.resource.having(current=own.resource.current - 1)
-        put_creature(act.world, creature, creature.character.having(sheet=own.having(resource=left)))
+        left = own.resource.replace(current=own.resource.current - 1)
+        put_creature(act.world, creature, creature.character.replace(sheet=own.replace(resource=left)))
         shown = {"name": left.name, "current": left.current, "max": left.max}
         return {"ability": left.name, "resource": shown, "outcome": outcome}
 
     return Prepared(carry_out)
 
 
-def _require_no_slip(act: Act, name: str, resource: Resource | None) -> None:
+def _require_no_slip(act: ActionContext, name: str, resource: Resource | None) -> None:
     """Refuse the resource's name misspelt: the action would be spent, and nothing of the resource."""
     if resource is None or name_tag(resource.name) == name_tag(name) or misspelt(name, [resource.name]) is None:
         return

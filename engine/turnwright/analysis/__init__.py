@@ -1,0 +1,1 @@
+"""What a log tells afterwards: reports, learned suggestion rules, scores of models."""

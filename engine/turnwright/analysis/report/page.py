@@ -1,0 +1,109 @@
+"""A report as one self-contained HTML page, and its plots as one SVG drawing: no script, nothing fetched.
+
+Whatever logs hold is escaped where it is put in. Source: docs/report.md, "A page with plots".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from turnwright.analysis.report.report import Report
+from turnwright.analysis.report.tables import Table, comparison_table, figure, tables_of
+from turnwright.render import chart
+from turnwright.render.escape import terminal_safe, xml_safe
+
+TITLE = "How the game master's turns went"
+_STYLE = """
+body{font:15px/1.5 'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif;color:#2b2f36;
+background:#ffffff;max-width:60rem;margin:2rem auto;padding:0 1rem}
+h1{font:bold 26px Georgia,'Liberation Serif','DejaVu Serif',serif}
+h2{font:bold 18px Georgia,'Liberation Serif','DejaVu Serif',serif;margin:2rem 0 .4rem}
+table{border-collapse:collapse;width:100%}
+th,td{text-align:left;padding:.25rem .8rem .25rem 0;border-bottom:1px solid #e7e1d4;vertical-align:top}
+th{font-size:13px;color:#555d69}
+p{color:#555d69;font-size:13px}
+svg{max-width:100%;height:auto}
+"""
+
+Comparison = Sequence[Mapping[str, Any]]
+
+
+def svg_of(report: Report, other: Report | None = None, rows: Comparison = ()) -> str:
+    """Return the plots of a report as one SVG document; with those of another, both side by side."""
+    return chart.page(TITLE, _plots(report, other, rows))
+
+
+def html_of(report: Report, other: Report | None = None, rows: Comparison = ()) -> str:
+    """Return a report as a page: the comparison first where there is one, the plots, then every table."""
+    parts = [f"<h1>{_shown(TITLE)}</h1>"]
+    if rows:
+        parts.append(_table(comparison_table(rows)))
+    parts += ["<h2>Plots</h2>", svg_of(report, other, rows)]
+    parts += [_table(table) for table in tables_of(report)]
+    if other is not None:
+        parts.append("<h1>Against</h1>")
+        parts += [_table(table) for table in tables_of(other)]
+    head = (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{_shown(TITLE)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+    )
+    return head + "\n".join(parts) + "\n</body>\n</html>\n"
+
+
+def _shown(text: str) -> str:
+    return xml_safe(terminal_safe(text))
+
+
+def _table(table: Table) -> str:
+    head = "".join(f"<th>{_shown(name)}</th>" for name in table.head) if any(table.head) else ""
+    rows = "\n".join("<tr>" + "".join(f"<td>{_shown(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
+    note = f"\n<p>{_shown(table.note)}</p>" if table.note else ""
+    named = f"<tr>{head}</tr>\n" if head else ""
+    return f"<h2>{_shown(table.title)}</h2>\n<table>\n{named}{rows}\n</table>{note}"
+
+
+def _plots(report: Report, other: Report | None, rows: Comparison) -> Iterator[chart.Plot]:
+    if rows and report["enough_turns"] and other is not None and other["enough_turns"]:
+        shares = [row for row in rows if "rate" in row["this"]]
+        yield chart.bars("Shares, this group above the one it is compared with", list(_pairs(shares, "rate")), most=1)
+        rates = [row for row in rows if "per_100" in row["this"]]
+        yield chart.bars("Per 100 turns, this group above the one it is compared with", list(_pairs(rates, "per_100")))
+    yield chart.bars("Hints by label: shown, then used", list(_shown_and_used(report["use"]["by_label"])))
+    yield chart.bars("Hints by tool: shown, then used", list(_shown_and_used(report["use"]["by_tool"])))
+    if dots := list(_dots(report["calibration"]["by_confidence"])):
+        yield chart.scatter("Confidence of hints and how often they were used", dots, "mean confidence", "share used")
+    reasons = report["failures"]["by_reason"]
+    counts = [chart.Bar(name, one["count"], str(one["count"])) for name, one in reasons.items()]
+    yield chart.bars("Failed calls by reason", counts)
+    kinds = report["findings"]["by_kind"]
+    yield chart.bars("Findings by kind", [chart.Bar(name, one["found"], _ended(one)) for name, one in kinds.items()])
+    classes = report["suggestor"]["elapsed_us"]["histogram"]
+    yield chart.bars("Time of a look for hints, µs", [chart.Bar(name, n, str(n)) for name, n in classes.items()])
+
+
+def _pairs(rows: Comparison, key: str) -> Iterator[chart.Bar]:
+    for row in rows:
+        for series, part in enumerate(("this", "against")):
+            told = row[part]
+            label = row["measure"] if series == 0 else ""
+            value = told[key] if told[key] is not None else 0
+            yield chart.Bar(label, value, f"{told['count']} of {told['n']}", told["low"], told["high"], series)
+
+
+def _shown_and_used(told: Mapping[str, Any]) -> Iterator[chart.Bar]:
+    for name, one in told.items():
+        yield chart.Bar(name, one["n"], f"{one['n']} shown")
+        yield chart.Bar("", one["count"], f"{one['count']} used", series=1)
+
+
+def _dots(told: Mapping[str, Any]) -> Iterator[chart.Dot]:
+    for name, one in told.items():
+        if one["rate"] is not None:
+            yield chart.Dot(one["mean_confidence"], one["rate"], one["n"], f"{name}: {figure(one)}")
+
+
+def _ended(one: Mapping[str, int]) -> str:
+    return ", ".join(f"{key} {one[key]}" for key in ("called", "amended", "ignored") if one[key])

@@ -1,0 +1,354 @@
+"""Everything that is wrong with a campaign directory, at once: its documents, and the turn files that wait.
+
+Reads only. It needs no log; where there is one, it knows whether a writer would go on from it, and what it makes again.
+Source: docs/stages/README.md, "Checking".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from turnwright.model.base import Document, Model
+from turnwright.model.call_shapes import OURS, CallShape, shape_of, understood
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol
+from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
+from turnwright.model.errors import CampaignInvalid, StorageFailed
+from turnwright.model.fuzzy_match import did_you_mean, nearest
+from turnwright.model.settings import Settings, settings_faults, settings_of
+from turnwright.model.state.log_state import LogState
+from turnwright.model.state.overlay import InMemorySource, World
+from turnwright.model.strict_json import MAX_DEPTH, JsonError, json_fault, parse_json
+from turnwright.model.wire.reason import CallFailed, Problem
+from turnwright.model.wire.turn import ToolCall
+from turnwright.protocol.stage1_intake import TurnRefused, depth_of_args, receive
+from turnwright.protocol.stage3_tools.aliases import batch_of, canonicalize
+from turnwright.protocol.stage3_tools.checks import require_call, tool_called
+from turnwright.protocol.stage3_tools.normalize import normalize_args
+from turnwright.protocol.validation.edits import campaign_problems
+from turnwright.protocol.validation.unknown_names import allowlist_warnings, setting_warnings
+from turnwright.schemas.faults import schema_faults
+from turnwright.schemas.schemas import of_model, turn_schema, validator
+from turnwright.store.checkpoint import Checkpoint
+from turnwright.store.checkpoint_file import Unreadable
+from turnwright.store.documents import (
+    document_from,
+    find_documents,
+    holds_a_beginning,
+    misnamed,
+    read_document,
+)
+from turnwright.store.files import Files, storage_errors
+from turnwright.store.folders import folders_of_turns, linked_folders, where_instead
+from turnwright.store.hard_links import problem_of
+from turnwright.store.inbox import DROP_FOLDER, read_turn, waiting
+from turnwright.store.log import LOG_PATH, NOBODY_READS, Log, copies_of_log
+from turnwright.store.results import RESULTS_FOLDER, require_no_later_reply
+from turnwright.store.secret import SECRET_PATH, is_open_to_others, secret_with_hash
+from turnwright.store.store import Store
+from turnwright.tools._base import Tool
+from turnwright.tools.registry import TOOLS
+
+if TYPE_CHECKING:
+    from jsonschema.protocols import Validator
+
+_MADE_AGAIN = "the next writer makes it again from the log"
+_ABSENT = {
+    "unknown_character": "characters/",
+    "unknown_area": "maps/",
+    "reachable_missing_target": "maps/",
+    "unknown_location": "locations/",
+    "unknown_scene": "scenes/",
+    "unknown_clock": "clocks/",
+    "unknown_faction": "factions/",
+    "unknown_summary": "summaries/",
+}
+"""Rules that speak of what is not there, and where it would be: in doubt while a file there cannot be read."""
+
+
+def check_directory(path: Path) -> list[Problem]:
+    """Return everything that is wrong with a campaign directory, sorted by file.
+
+    A document is checked against its schema, then for itself, then against the rest of the campaign; a waiting turn as
+    a whole, and each of its calls (a warning) against the schema of its tool.
+    """
+    files = Files(path)
+    with storage_errors("cannot read the campaign"):
+        linked = linked_folders(files)
+    if problems := linked or list(_unreadable_folders(files)):
+        return problems
+    logged, problems = _logged(files)
+    problems += _unknown_names(files)
+    documents: dict[str, Document] = {}
+    found = find_documents(files)
+    if CAMPAIGN_PATH not in found and CAMPAIGN_PATH not in logged:
+        message = f"there is no campaign.json in {path}{where_instead(path)}"
+        problems.append(Problem(CAMPAIGN_PATH, "$", "missing", message))
+    for name in logged.keys() - found.keys():
+        documents[name] = logged[name]
+        problems.append(Problem(name, "$", "missing", f"is missing; {_MADE_AGAIN}", warning=True))
+    for name, seen in found.items():
+        data, faults = read_document(files, name, seen)
+        document = None
+        if not faults:
+            document, faults = _parsed(name, data)
+            if faults and name in logged and holds_a_beginning(data, logged[name]):
+                document = logged[name]
+                faults = [Problem(name, "$", "cut_off", f"holds only the beginning; {_MADE_AGAIN}", warning=True)]
+        problems += faults
+        if document:
+            documents[name] = document
+    problems += _campaign_problems(documents, found.keys() - documents.keys(), logged)
+    problems += _drop_problems(files, documents.get(CAMPAIGN_PATH))
+    return sorted(map(_printable, problems), key=lambda problem: problem.file)
+
+
+def _logged(files: Files) -> tuple[dict[str, Document], list[Problem]]:
+    """Return every document as of the last record, and why no writer would go on from it; nothing where there is none.
+
+    What a look at the log from its beginning would show is for `verify`.
+    """
+    store = Store(files)
+    try:
+        with storage_errors("cannot read the campaign"):
+            store.load_for_reading()
+            paths = [*SINGLE, *(path for folder in COLLECTIONS for path in store.paths(folder))]
+            documents = {path: document for path in paths if (document := store.peek(path))}
+            return documents, list(_beside_the_log(files, store.history))
+    except CampaignInvalid as refusal:
+        return {}, list(refusal.problems)
+    except StorageFailed as failure:
+        return {}, [Problem(LOG_PATH, "$", "file", str(failure))]
+    finally:
+        store.close()
+
+
+def _beside_the_log(files: Files, history: LogState) -> Iterator[Problem]:
+    """Yield what a writer misses: the dice secret, the log where turns were taken, its end where replies lie there."""
+    if history.seq < 0:
+        if shown := folders_of_turns(files):
+            yield Problem(LOG_PATH, "$", "log", f"is missing, but turns were taken: see {', '.join(shown)}")
+        return
+    try:
+        secret_with_hash(files, history.secret_hash)
+    except CampaignInvalid as refusal:
+        yield from refusal.problems
+    except OSError as error:  # who writes may be somebody else, who may read it
+        yield Problem(SECRET_PATH, "$", "file", f"cannot be read: {error.strerror}", warning=True)
+    if is_open_to_others(files):
+        message = "may be read by others, who can foretell the dice; its owner's next turn closes it (`chmod 600`)"
+        yield Problem(SECRET_PATH, "$", "mode", message, warning=True)
+    if shared := problem_of(files):
+        yield shared
+    if not _has_checkpoint(files):
+        yield from _later_replies(files, history)
+
+
+def _has_checkpoint(files: Files) -> bool:
+    """Return whether there is a checkpoint that the log was held against."""
+    try:
+        with closing(Checkpoint.open(files, writable=False)) as checkpoint:
+            checkpoint.history()
+    except Unreadable:
+        return False
+    return True
+
+
+def _later_replies(files: Files, history: LogState) -> Iterator[Problem]:
+    """Yield which reply tells that the end of the log was lost, unless its record has come since the log was read."""
+    try:
+        require_no_later_reply(files, history.seq)
+    except CampaignInvalid as refusal:
+        if not any(Log(files).lines(history.size)):
+            yield from refusal.problems
+    except OSError as error:
+        yield Problem(RESULTS_FOLDER, "$", "file", f"cannot be read: {error.strerror}", warning=True)
+
+
+def _printable(problem: Problem) -> Problem:
+    """Return a problem whose file name can be printed, although the file system has it in no encoding."""
+    return problem._replace(file=problem.file.encode(errors="surrogateescape").decode(errors="replace"))
+
+
+def _unreadable_folders(files: Files) -> Iterator[Problem]:
+    for folder in ("", *COLLECTIONS, DROP_FOLDER):
+        try:
+            files.listing(folder)
+        except OSError as error:
+            yield Problem(folder.strip("/") or ".", "$", "file", f"is no folder that can be read: {error.strerror}")
+            if not folder:
+                return
+
+
+def _unknown_names(files: Files) -> Iterator[Problem]:
+    """Warn of files that look like documents, or like the log, and that nobody reads."""
+    for name in copies_of_log(files):
+        yield Problem(name, "$", "unknown_file", NOBODY_READS, warning=True)
+    for name, seen in files.listing("").items():
+        if name.startswith(".") or name in (*SINGLE, DROP_FOLDER, RESULTS_FOLDER) or f"{name}/" in COLLECTIONS:
+            continue
+        if name.endswith(".json"):
+            message = f"is no file of a campaign, so nobody reads it{did_you_mean(name, SINGLE)}"
+            yield Problem(name, "$", "unknown_file", message, warning=True)
+        elif seen.is_folder and any(inner.endswith(".json") for inner in _names_in(files, name)):
+            guess = did_you_mean(name, [folder.rstrip("/") for folder in COLLECTIONS])
+            message = f"is no folder of a campaign, so nobody reads its files{guess}"
+            yield Problem(name, "$", "unknown_file", message, warning=True)
+
+
+def _names_in(files: Files, folder: str) -> Iterable[str]:
+    try:
+        return files.listing(folder)
+    except OSError:
+        return ()
+
+
+# documents
+
+
+def _parsed(path: str, data: bytes) -> tuple[Document | None, list[Problem]]:
+    try:
+        value = parse_json(data, max_depth=MAX_DEPTH)
+    except JsonError as error:
+        return None, [Problem(path, "$", "json", str(error))]
+    document, faults = document_from(path, value)
+    if faults and faults[0].rule == "format":
+        return None, faults
+    model = model_of(path)
+    assert model is not None, path
+    if against_schema := list(schema_faults(path, "$", _validator_of(model), value)):
+        return None, against_schema + _misnamed(path, model, value, against_schema)
+    return document, faults
+
+
+def _misnamed(path: str, model: type[Document], value: Any, found: Iterable[Problem]) -> list[Problem]:
+    """Return what is wrong with the file's name, although the document is not valid for other reasons."""
+    if not isinstance(value, dict) or any(problem.path in ("$.id", "$.parent_area_id") for problem in found):
+        return []
+    known = {key: value[key] for key in model.model_fields if key in value}
+    expected = model.model_construct(None, **known).path
+    return [misnamed(path, expected)] if expected != path else []
+
+
+def _campaign_problems(
+    documents: Mapping[str, Document], unread: Iterable[str], logged: Mapping[str, Document]
+) -> Iterator[Problem]:
+    doubtful = {path.partition("/")[0] + "/" for path in unread}
+    found = _among(documents, logged)
+    campaign = documents.get(CAMPAIGN_PATH)
+    if isinstance(campaign, CampaignDocument):
+        found += [*allowlist_warnings(campaign), *setting_warnings(World(InMemorySource(documents)), campaign)]
+    for problem in found:
+        rule = problem.rule.rpartition(":")[2]
+        place = "maps/" if problem.rule.startswith("parent:") and rule == "missing" else _ABSENT.get(rule)
+        if place not in doubtful:
+            yield problem
+
+
+def _among(documents: Mapping[str, Document], logged: Mapping[str, Document]) -> list[Problem]:
+    """Return what is wrong with documents given each other, and where it matters given what the log says they were."""
+    world = World(InMemorySource(documents))
+    problems = campaign_problems(world, documents)
+    is_above_a_bound = any(problem.rule == "too_much" for problem in problems)
+    return campaign_problems(world, documents, logged.get) if is_above_a_bound else problems
+
+
+# turns
+
+
+def _drop_problems(files: Files, campaign: Document | None) -> Iterator[Problem]:
+    settings, protocol = settings_of({}), Protocol()
+    if isinstance(campaign, CampaignDocument):
+        protocol = campaign.contract
+        settings = settings if settings_faults(campaign.settings) else settings_of(campaign.settings)
+    names, strange = waiting(files)
+    for name in names:
+        yield from _turn_problems(files, f"{DROP_FOLDER}/{name}", settings, protocol)
+    for name, lying in strange.items():
+        yield Problem(f"{DROP_FOLDER}/{name}", "$", "file", lying.fault)
+
+
+def _turn_problems(files: Files, path: str, settings: Settings, protocol: Protocol) -> Iterator[Problem]:
+    try:
+        data = read_turn(files, path)
+        turn = parse_json(data, max_bytes=settings["limits.turn_bytes"], max_depth=settings["limits.turn_depth"])
+    except FileNotFoundError:
+        return  # it was taken since we looked
+    except OSError as error:
+        yield Problem(path, "$", "file", f"cannot be read: {error.strerror}")
+        return
+    except JsonError as error:
+        yield Problem(path, "$", "json", str(error))
+        return
+    against_schema = list(schema_faults(path, "$", _turn_validator(), turn))
+    yield from against_schema or _refusal(path, turn, settings)
+    calls = turn.get("tool_calls") if isinstance(turn, dict) else None
+    for place, entry in enumerate(calls if isinstance(calls, list) else ()):
+        call, shape = understood(entry, place + 1, depth_of_args(settings)), shape_of(entry) or OURS
+        at = f"$.tool_calls[{place}]"
+        for problem in _call_problems(path, at, call, protocol):
+            yield problem._replace(path=_as_written(problem.path, at, shape), warning=True)
+
+
+def _as_written(where: str, at: str, shape: CallShape) -> str:
+    """Return where something stands in a call that may be written in another shape than ours, which is the one told."""
+    for key, steps in (("args", shape.path_of_arguments), ("tool", shape.path_of_tool)):
+        if where.startswith(f"{at}.{key}"):
+            return f"{at}.{'.'.join(steps)}{where.removeprefix(f'{at}.{key}')}"
+    return where
+
+
+def _refusal(path: str, turn: Any, settings: Settings) -> Iterator[Problem]:
+    """Yield what no schema can say of a turn: above all the limits of this campaign."""
+    try:
+        receive(turn, settings)
+    except TurnRefused as refused:
+        yield Problem(path, "$", refused.reason.value, refused.detail)
+
+
+def _call_problems(path: str, at: str, call: Any, protocol: Protocol) -> Iterator[Problem]:
+    """Yield why a call of ours could never be applied, whatever the state of the campaign."""
+    if not_a_call := list(schema_faults(path, at, _validator_of(ToolCall), call)):
+        yield from not_a_call
+        return
+    try:
+        require_call(call, list, MAX_DEPTH)
+    except CallFailed as failure:
+        yield Problem(path, at, failure.reason.value, failure.detail)
+        return
+    tool = tool_called(call["tool"])
+    if tool is None:
+        message = f"{call['tool']} is no tool; the nearest one is {nearest(call['tool'], TOOLS, 1)[0]}"
+        yield Problem(path, f"{at}.tool", "unknown_tool", message)
+        return
+    if fault := json_fault(call["args"]):
+        yield Problem(path, f"{at}.args", "json", fault)
+    try:
+        args = call["args"] if tool.family == "core" else _understood(tool, call["tool"], call["args"])
+    except CallFailed as failure:
+        yield Problem(path, f"{at}.args", failure.reason.value, failure.detail)
+        return
+    model: type[Model] = tool.args_for(protocol)
+    if args is not None:
+        yield from schema_faults(path, f"{at}.args", _validator_of(model), args)
+
+
+def _understood(tool: Tool[Any], name: str, args: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the arguments of a call as the engine understands them; None of a batch, whose items fail one by one."""
+    batch, given = batch_of(name, args) if tool.batch else (None, args)
+    if batch is not None:
+        return None
+    return normalize_args(tool.args, canonicalize(name, tool.args, given) if name != tool.name else given)[0]
+
+
+@lru_cache(maxsize=256)
+def _validator_of(model: type[Model]) -> Validator:
+    return validator(of_model(model))
+
+
+@lru_cache(maxsize=1)
+def _turn_validator() -> Validator:
+    return validator(turn_schema())

@@ -1,0 +1,1 @@
+"""A campaign directory: opened, read, written to, begun, forked and watched."""

@@ -1,0 +1,172 @@
+"""A campaign directory, read: as of the last complete record, waiting for nobody and changing nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from turnwright.model.authority import GM, player_of
+from turnwright.model.base import Document
+from turnwright.model.campaign import CAMPAIGN_PATH
+from turnwright.model.dice.draws import Dice
+from turnwright.model.documents import COLLECTIONS, SINGLE
+from turnwright.model.errors import BadRequest, CampaignInvalid
+from turnwright.model.settings import settings_of
+from turnwright.model.state.overlay import Source, World
+from turnwright.model.strict_json import copied, json_fault
+from turnwright.model.wire.reason import Problem
+from turnwright.protocol.parts import TurnContext
+from turnwright.protocol.stage2_settings import TurnPolicy, between_turns, require_authority
+from turnwright.protocol.stage3_tools.run import query
+from turnwright.store.files import Files, storage_errors
+from turnwright.store.reader_pool import ReaderPool
+from turnwright.store.store import Store
+
+LastTurn = Callable[[], dict[str, Any] | None]
+_guarded = partial(storage_errors, "cannot read the campaign")
+
+
+class Reader:
+    """The reading half of a campaign. Each call sees the campaign as of one record."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._spare = ReaderPool(files)
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """Every document as of the last record, as plain JSON by path, plus nothing else."""
+        with self.reading() as world:
+            return world_as_json(world)
+
+    @contextmanager
+    def reading(self, *, at: str | None = None) -> Iterator[World]:
+        """Give the campaign as of its last complete record; waits for nobody and changes nothing.
+
+        Args:
+            at: a turn id or the number of a record: give the campaign as it was after that.
+        """
+        with self.moment(at=at) as (world, _):
+            yield world
+
+    @contextmanager
+    def moment(self, *, at: str | None = None) -> Iterator[tuple[World, LastTurn]]:
+        """Give what `reading` gives, and a function that returns the record of the last turn that stood then, if any.
+
+        Args:
+            at: as for `reading`.
+        """
+        from turnwright.campaign import timeline
+
+        with self._reader() as reader:
+            with _guarded():
+                source = timeline.readable(reader)
+                seq = reader.history.seq if at is None else int(timeline.require_record(reader, at)["seq"])
+                world = World(_GuardedSource(source) if at is None else timeline.documents_at(reader, at))
+            yield world, _guarded()(partial(_last_turn, reader, seq))
+
+    def records(self, *, after: int = -1) -> Iterator[dict[str, Any]]:
+        """Yield the log's records in order, each checked against the chain; `after` leaves out the first ones.
+
+        Raises:
+            BadRequest: when `after` is no integer.
+        """
+        if type(after) is not int:
+            raise BadRequest("after is the number of a record")
+        with self._reader() as reader, _guarded():
+            yield from reader.records(after)
+
+    def legal(self, authority: str = GM) -> dict[str, Any]:
+        """Return the JSON Schema of the tool calls that are legal now."""
+        from turnwright.protocol.stage0_prepare.prepare import legal_schema
+
+        require_authority(authority)
+        with self.reading() as world:
+            legal: dict[str, Any] = copied(legal_schema(world, self._in_force(world, authority)))
+        return legal
+
+    @contextmanager
+    def _reader(self) -> Iterator[Store]:
+        """Give the campaign, loaded as of its last complete record; refuse what is none, or none any more."""
+        reader = self._spare.take()
+        try:
+            with _guarded():
+                reader.load_for_reading()
+                if reader.history.seq < 0 and self._files.look(CAMPAIGN_PATH) is None:
+                    raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign.json")])
+            yield reader
+        finally:
+            self._spare.give_back(reader)
+
+    def _in_force(self, world: World, authority: str) -> TurnPolicy:
+        campaign = world.campaign
+        acting_id = player_of(authority) or campaign.selected.active_actor_id
+        return between_turns(campaign, settings_of(campaign.settings), acting_id, authority)
+
+    def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> dict[str, Any]:
+        """Call a read-only tool outside a turn: the same checks, no record.
+
+        Returns:
+            `{"ok": True, "result": ...}`, or `{"ok": False}` with status, reason, detail and hint.
+
+        Raises:
+            BadRequest: when the tool is not read-only.
+        """
+        require_authority(authority)
+        if type(tool) is not str or json_fault(tool):
+            raise BadRequest("the name of a tool is a text")
+        if not isinstance(args, Mapping):
+            raise BadRequest("the arguments of a tool are an object")
+        with self.reading() as world:
+            return query(tool, args, world, TurnContext(self._in_force(world, authority), Dice(b"", "query")))
+
+    def state_at(self, mark: str) -> dict[str, Any]:
+        """Return every document as it was after a record, given by turn id or number."""
+        from turnwright.campaign import timeline
+
+        with self._reader() as reader, _guarded():
+            return timeline.values_at(reader, timeline.require_record(reader, mark)["seq"])
+
+
+class _GuardedSource:
+    """A source that says what the machine refused it; an error of what its reader does otherwise is that one's own."""
+
+    def __init__(self, below: Source) -> None:
+        self._below = below
+
+    def get(self, path: str) -> Document | None:
+        with _guarded():
+            return self._below.get(path)
+
+    def paths(self, collection: str) -> Sequence[str]:
+        with _guarded():
+            return self._below.paths(collection)
+
+    def layer_of(self, area_id: str) -> str | None:
+        with _guarded():
+            return self._below.layer_of(area_id)
+
+    def highest_area(self) -> int:
+        with _guarded():
+            return self._below.highest_area()
+
+    def tagged(self, collection: str, tag: str) -> Sequence[str]:
+        with _guarded():
+            return self._below.tagged(collection, tag)
+
+
+def _last_turn(store: Store, seq: int) -> dict[str, Any] | None:
+    """Return the record of the last turn that stood when the log ended with record `seq`; None when there was none."""
+    then = replace(store.history, seq=seq, undos=[undo for undo in store.history.undos if undo[0] <= seq])
+    records = (store.record(number) for number in range(seq, -1, -1) if then.undone_by(number) is None)
+    return next((record for record in records if record and record["kind"] == "turn"), None)
+
+
+def world_as_json(world: World) -> dict[str, Any]:
+    """Return every document of a world as plain JSON, by path."""
+
+    paths = [*SINGLE, *(path for folder in sorted(COLLECTIONS) for path in world.paths(folder))]
+    return {path: document.value() for path in paths if (document := world.get(path))}

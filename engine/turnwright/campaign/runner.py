@@ -1,0 +1,376 @@
+"""Turns, taken one by one or from the drop folder: each answered when what it applied is durable.
+
+Source: docs/stages/1-intake.md, "Taking a file"; docs/stages/6-publish.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+from typing import Any, Protocol
+
+from turnwright.campaign.internal_errors import InternalErrors
+from turnwright.campaign.writer import Clock, Writer
+from turnwright.model.authority import GM, player_of
+from turnwright.model.call_shapes import PROTOCOLS
+from turnwright.model.errors import BadRequest, CampaignError
+from turnwright.model.settings import settings_of
+from turnwright.model.state.overlay import World
+from turnwright.model.strict_json import json_fault
+from turnwright.model.wire.reason import Reason
+from turnwright.protocol import pipeline
+from turnwright.protocol import stage1_intake as intake
+from turnwright.protocol import stage5_commit as commit
+from turnwright.protocol.stage2_settings import require_authority
+from turnwright.protocol.stage6_publish import publish
+from turnwright.store import inbox as drop
+from turnwright.store.files import storage_errors
+from turnwright.store.store import Store
+
+Reply = dict[str, Any]
+_MAX_BATCH = 64
+"""How many dropped turn files share a sync."""
+
+
+class Stop(Protocol):
+    """What says when to take nothing more, as an `Event` does."""
+
+    def is_set(self) -> bool:
+        """Return whether it is time."""
+        ...
+
+
+class TurnRunner(Writer):
+    """A writer that takes turns."""
+
+    def __init__(self, store: Store, clock: Clock, wait: float, lag: float) -> None:
+        super().__init__(store, clock, wait, lag)
+        self._stuck: dict[str, drop.Lying] = {}
+        """Claimed files that were dealt with and cannot be moved from where they lie, by path."""
+        self._recent: dict[int, Mapping[str, Any]] = {}
+
+    verifier_error: str | None = None
+    """Why the narration of the last turn processed could not be checked; None when it could, or had not to be."""
+    lying: Mapping[str, drop.Lying] = {}
+    """What the drop folder held, when it was last processed to its end, that nobody can take, by name."""
+
+    def process(
+        self,
+        turn: Any,
+        *,
+        authority: str = GM,
+        dice: Sequence[int] = (),
+        dry_run: bool = False,
+        source: str | None = None,
+        reply_as: str | None = None,
+        by_model: bool = False,
+    ) -> Reply:
+        """Take one turn and return the reply; what it applied is in the log and durable then.
+
+        Documents and results follow at once, or while turns come fast, within the campaign's `lag`.
+
+        Args:
+            turn: any JSON value, or the bytes of a turn file.
+            authority: `gm` or `player:<character id>`: comes from the door, never from the turn.
+            dice: faces that are used, in the order of drawing, before the generator.
+            dry_run: say what would happen, and change nothing.
+            source: the name under which the turn's file was claimed.
+            reply_as: `openai`, `anthropic` or `mcp`: the reply has `tool_messages`, too, which tell what became of each
+                call as that API wants to be told it. A player's tell what the player may know.
+            by_model: whether a model made the turn: it gives no dice. A turn with `agent` says so itself.
+
+        Raises:
+            CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
+        """
+        require_authority(authority)
+        _require_form(reply_as)
+        if dice != ():
+            _require_faces(dice)
+        if source is not None and (type(source) is not str or json_fault(source)):
+            raise BadRequest("a source is the name of a file, as a text that a record can hold")
+        with self._writing():
+            reply = self._take(turn, authority, dice, dry_run, source, by_model=by_model)
+            if not dry_run:
+                self._store.sync()
+                self._follow()
+            return self._with_messages(reply, turn, authority, reply_as)
+
+    def _with_messages(self, reply: Reply, turn: Any, authority: str, form: str | None) -> Reply:
+        """Return the reply with what became of each call in the form that was asked for, if one was."""
+        if form is None:
+            return reply
+        from turnwright.protocol.stage6_publish.tool_messages import tool_messages  # only who asks for them needs it
+
+        seen = None if authority == GM else self._as_seen(reply, authority)
+        return {**reply, "tool_messages": tool_messages(turn, reply, form, seen)}
+
+    def _as_seen(self, reply: Reply, authority: str) -> Reply:
+        """Return what a player may see of the reply to a turn of their own."""
+        from turnwright.protocol.stage6_publish.fight_projection import Onlookers
+        from turnwright.protocol.stage6_publish.player_hints import known_to
+
+        world = World(self._store)
+        known = known_to(world, player_of(authority) or "")
+        return publish.project(reply, authority, own=True, known=known, onlookers=Onlookers(world))
+
+    def process_drop(
+        self,
+        *,
+        dry_run: bool = False,
+        patient: bool = False,
+        stop: Stop | None = None,
+        reply_as: str | None = None,
+    ) -> Iterator[tuple[str, Reply]]:
+        """Take the turn files that wait in the drop folder, in byte order of their names.
+
+        Args:
+            dry_run: say what would happen to each as things stand, and change nothing.
+            patient: leave for another time what is not ready: a file that does not parse, until it has been unchanged
+                for a while, since it may still be written; and all that waits while another process writes.
+            stop: once this is set, nothing more is taken; what was taken is told.
+            reply_as: as for `process`; what lies beside a refused file, and in `results/`, is without it.
+
+        Yields:
+            the name of each file and the reply to it. What is no ordinary file, or may not be read or moved, is refused
+                where it lies.
+
+        Raises:
+            CampaignBusy, CampaignInvalid, StorageFailed: the files that were not told of wait as before.
+            ExceptionGroup: when all others are done: some files brought out faults of ours, and were refused.
+        """
+        _require_form(reply_as)
+        files, faults, wait = self._store.files, InternalErrors(), 0.0 if patient else self._wait
+        immovable: dict[str, drop.Lying] = {}
+        if not dry_run and not self._edits_seen:
+            with self._writing(wait):
+                self._on_firm_ground(lambda: None)
+                self._follow()
+        with storage_errors("cannot read the drop folder"):
+            names, strange = drop.waiting(files)
+            unfinished = [] if dry_run else [claim for claim in drop.claimed(files) if not self._is_stuck(claim)]
+        ready = self._ready(names) if patient else names
+        taken = partial(self._take_claims, faults=faults, wait=wait, reply_as=reply_as)
+        if dry_run:
+            yield from ((name, self._preview_file(name, faults, reply_as)) for name in ready)
+        else:
+            if unfinished:
+                yield from taken(lambda: iter(drop.still_claimed(files, unfinished)))
+            for together, is_last in _groups(ready):
+                if stop and stop.is_set():
+                    break
+                yield from taken(partial(self._claim_each, together, immovable), is_last=is_last)
+        self.lying = strange | immovable
+        for name, lying in self.lying.items():
+            refused = intake.TurnRefused(Reason.INVALID_TURN, f"{lying.fault}; it was left where it is")
+            yield name, self._with_messages(publish.refused(refused, self.now()), None, GM, reply_as)
+        faults.raise_all()
+
+    def _ready(self, names: Iterable[str]) -> Iterator[str]:
+        """Yield the names of files that nobody may still be writing, each looked at when it is due."""
+        for name in names:
+            with storage_errors("cannot read the drop folder"):
+                is_ready = not drop.may_be_unfinished(self._store.files, name)
+            if is_ready:
+                yield name
+
+    def _claim_each(self, names: Sequence[str], immovable: dict[str, drop.Lying]) -> Iterator[drop.Claim]:
+        """Yield the claims of dropped files, each made when the record it is made for is the next one.
+
+        A file that cannot be moved is put among the immovable ones, and stops no other.
+        """
+        for name in names:
+            try:
+                taken = drop.claim(self._store.files, name, self._store.history.seq + 1)
+            except drop.CannotBeMoved as refusal:
+                immovable[name] = refusal.lying
+                continue
+            if taken:
+                yield taken
+
+    def _take_claims(
+        self,
+        claims_of: Callable[[], Iterator[drop.Claim]],
+        *,
+        faults: InternalErrors,
+        wait: float,
+        reply_as: str | None,
+        is_last: bool = False,
+    ) -> Iterator[tuple[str, Reply]]:
+        """Process turn files that are taken together: one sync makes all their records durable, then all are told.
+
+        What stops at one of them stops before it: those before are done, that one is given back. A fault of ours that a
+        turn brings out stops nothing: given back, its file would bring it out again for ever. Either way, nothing is
+        left of what was taken in of it.
+        """
+        files, store = self._store.files, self._store
+        done: list[tuple[drop.Claim, Reply, Any]] = []
+        failure: Exception | None = None
+        with self._writing(wait):
+            for claim in claims_of():
+                end = store.history.size
+                turn: Any = None
+                try:
+                    turn = self._turn_of(claim)
+                    done.append((claim, self._reply_to(claim, turn), turn))
+                except Exception as error:
+                    if not store.is_loaded:
+                        raise  # with lines of those before, of which nobody may be told now
+                    store.take_back(end)
+                    if isinstance(error, CampaignError) or not self._edits_seen:  # hand edits are no fault of the turn
+                        failure = error
+                        drop.give_back(files, claim)
+                        break
+                    done.append((claim, faults.reply_to(claim.name, error, self.now()), turn))
+            if done:
+                drop.make_claims_durable(files)
+            store.sync()
+            for claim, reply, _ in done:
+                try:
+                    drop.put_away(files, claim, store.history.seq + 1, reply)
+                except drop.CannotBeMoved as refusal:
+                    self._stuck[claim.path] = refusal.lying  # the log knows what it did, if it did anything
+            if is_last and self._is_behind:
+                self._behind.at_once()
+            else:
+                self._follow()
+        yield from ((claim.name, self._with_messages(reply, turn, GM, reply_as)) for claim, reply, turn in done)
+        if failure:
+            raise failure
+
+    def _is_stuck(self, claim: drop.Claim) -> bool:
+        """Return whether a claimed file was dealt with by us, and could only not be put away."""
+        return drop.is_lying(self._store.files, claim.path, self._stuck.get(claim.path))
+
+    def _turn_of(self, claim: drop.Claim) -> Mapping[str, Any] | bytes:
+        """Return what a claimed file holds, or its record where it is there already."""
+        with storage_errors(f"{claim.name} could not be taken"):
+            known = self._store.record_of_source(claim.source)
+            return known or drop.read_turn(self._store.files, claim.path)
+
+    def _reply_to(self, claim: drop.Claim, turn: Mapping[str, Any] | bytes) -> Reply:
+        """Process the turn of a claimed file; one that was taken before is known by its record."""
+        with storage_errors(f"{claim.name} could not be taken"):
+            if isinstance(turn, bytes):
+                return self._take(turn, GM, (), False, claim.source)
+            return publish.reply_of(turn)
+
+    def _preview_file(self, name: str, faults: InternalErrors, reply_as: str | None) -> Reply:
+        with self._writing():
+            data = drop.read_turn(self._store.files, f"{drop.DROP_FOLDER}/{name}")
+            reply = faults.reply_of(lambda: self._take(data, GM, (), True, None), name, self.now)
+        return self._with_messages({**reply, "dry_run": True}, data, GM, reply_as)
+
+    @contextmanager
+    def as_left(self, seq: int | None) -> Iterator[tuple[World, Mapping[str, Any] | None]]:
+        """Give the campaign as this object's last turn left it, and who acted in a record of its
+        own, its calls and its dice: for who tells of that turn.
+
+        Nobody is waited for, and what others did since is not looked for: `reading` does that.
+
+        Args:
+            seq: the record's number.
+        """
+        with self._mutex:
+            record = None if seq is None else self._recent.get(seq) or self._store.record(seq)
+            yield World(self._store), record
+
+    def _take(
+        self,
+        turn: Any,
+        authority: str,
+        dice: Sequence[int],
+        dry_run: bool,
+        source: str | None,
+        *,
+        by_model: bool = False,
+    ) -> Reply:
+        now = self.now()
+        try:
+            reply = self._on_firm_ground(
+                lambda: self._attempt(turn, authority, dice, dry_run, source, now, by_model=by_model), dry_run=dry_run
+            )
+        except intake.TurnRefused as refused:
+            reply = publish.refused(refused, now)
+        return {**reply, "dry_run": True} if dry_run else reply
+
+    def _attempt(
+        self,
+        turn: Any,
+        authority: str,
+        dice: Sequence[int],
+        dry_run: bool,
+        source: str | None,
+        now: str,
+        *,
+        by_model: bool,
+    ) -> Reply:
+        self.verifier_error = None
+        world, has_edits = self._with_edits() if dry_run else (World(self._store), False)
+        received = intake.receive(turn, settings_of(world.campaign.settings), self._is_closed)
+        desk = self._desk(world, now, "dry/" if dry_run else "")
+        if has_edits:
+            desk = pipeline.after(desk, commit.head_of(desk.history, "edit"))
+        known = pipeline.known_reply(desk, received, authority)
+        if known is not None:
+            return known
+        turn_id = pipeline.turn_id_of(desk, received, authority)
+        force = pipeline.turn_policy_of(desk, received, authority, turn_id, by_model=by_model)
+        closing = pipeline.close_unanswered(desk, turn_id)
+        if closing:
+            desk = pipeline.after(desk, closing.record)
+        sealed = pipeline.run(desk, received, force, turn_id, source, dice)
+        self.verifier_error = sealed.verifier_error
+        reply = publish.reply_of(sealed.record)
+        if not dry_run:
+            if closing:
+                self._store.append(closing.record, closing.documents, durable=False)
+            self._store.append(sealed.record, sealed.documents, durable=False)
+            self._remember(sealed.record)
+        return reply
+
+    def _remember(self, record: Mapping[str, Any]) -> None:
+        """Keep of the newest records what their replies do not hold, so that telling of them reads no log."""
+        calls = record.get("tool_calls")
+        self._recent[record["seq"]] = {
+            "actor_id": record.get("actor_id"),
+            "tool_calls": [_ids_of(call) for call in calls] if isinstance(calls, list) else [],
+            "draws": record.get("draws", []),
+        }
+        for seq in list(self._recent)[:-_MAX_BATCH]:
+            del self._recent[seq]
+
+    def _is_closed(self, turn_id: str) -> bool:
+        record = self._store.record_of_turn(turn_id)
+        return record is not None and record["kind"] != "attempt"
+
+    def _desk(self, world: World, now: str, label: str) -> pipeline.TurnInputs:
+        store = self._store
+        return pipeline.TurnInputs(
+            world, store.history, store.record_of_turn, self._dice_secret, now, label, store.record
+        )
+
+
+def _ids_of(call: Any) -> dict[str, Any]:
+    return {key: call[key] for key in ("id", "call_id") if key in call} if isinstance(call, Mapping) else {}
+
+
+def _groups(names: Iterable[str]) -> Iterator[tuple[list[str], bool]]:
+    """Yield the names of files that are taken together, and whether they are the last ones."""
+    rest = iter(names)
+    together = list(islice(rest, _MAX_BATCH))
+    while together:
+        following = list(islice(rest, _MAX_BATCH))
+        yield together, not following
+        together = following
+
+
+def _require_form(form: Any) -> None:
+    if form is not None and not (type(form) is str and form in PROTOCOLS):
+        raise BadRequest(f"reply_as is one of {', '.join(PROTOCOLS)}")
+
+
+def _require_faces(dice: Any) -> None:
+    if isinstance(dice, (str, bytes)) or not isinstance(dice, Sequence) or json_fault(list(dice)):
+        raise BadRequest("given dice are a list of faces")

@@ -1,0 +1,247 @@
+"""The log as a line of time: what was, undo, and forks.
+
+Source: docs/stages/5-commit.md, "Undo" and "Fork".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain, islice, takewhile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from turnwright.campaign.bootstrap import completing, require_empty, secret_of
+from turnwright.model.base import MAX_ID_LENGTH, Document
+from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument
+from turnwright.model.errors import BadRequest, CampaignInvalid
+from turnwright.model.fuzzy_match import did_you_mean
+from turnwright.model.settings import settings_of
+from turnwright.model.state.fold import Values, apply_changes, fold
+from turnwright.model.state.overlay import InMemorySource, Source, World
+from turnwright.model.strict_json import sha256
+from turnwright.model.wire.turn import TURN_ID
+from turnwright.protocol.stage5_commit import changes_of
+from turnwright.store import disk
+from turnwright.store.documents import document_from, read_documents
+from turnwright.store.files import Files
+from turnwright.store.folders import make_folders
+from turnwright.store.lock import DEFAULT_WAIT, locked
+from turnwright.store.log import LOG_PATH, encode
+from turnwright.store.secret import read_secrets, write_secrets
+from turnwright.store.store import Store
+from turnwright.store.system import new_secret
+
+Record = dict[str, Any]
+_RECENT = 200
+"""How many records are looked through for the turn that a misspelt id may have meant."""
+
+
+def readable(reader: Store) -> Source:
+    """Return the documents of a campaign that was loaded for reading, as of its last complete record.
+
+    A directory whose log has not begun is read from its files.
+    """
+    if reader.history.seq >= 0:
+        return reader
+    documents, problems = read_documents(reader.files)
+    if problems:
+        raise CampaignInvalid(problems)
+    return InMemorySource(documents)
+
+
+def require_record(store: Store, mark: str) -> Record:
+    """Return the record that a person names by turn id or by number.
+
+    Raises:
+        BadRequest: when there is none.
+    """
+    if not isinstance(mark, str):
+        raise BadRequest("a record is named by a text: the id of its turn, or its number")
+    record = store.record_of_turn(mark) if re.fullmatch(TURN_ID, mark) else None
+    number = mark.removeprefix("#")
+    if record is None and number.isascii() and number.isdigit() and len(number) < 16:
+        record = store.record(int(number))
+    if record is None:
+        recent = (entry.get("turn_id") for entry in islice(_backwards(store), _RECENT))
+        guess = did_you_mean(mark, filter(None, recent))
+        end = f"the log ends with record {store.history.seq}"
+        raise BadRequest(f"there is no turn and no record {mark!r}; {end}{guess}")
+    return record
+
+
+def values_at(store: Store, seq: int) -> Values:
+    """Return every document as plain JSON as it was after a record, by path, sorted."""
+    values = fold(takewhile(lambda record: record["seq"] <= seq, store.records()))
+    return dict(sorted(values.items()))
+
+
+def documents_at(store: Store, mark: str) -> InMemorySource:
+    """Return the documents as they were after a record, given by turn id or number."""
+    values = values_at(store, require_record(store, mark)["seq"])
+    found = {path: document_from(path, value) for path, value in values.items()}
+    return InMemorySource({path: document for path, (document, _) in found.items() if document})
+
+
+def undo_target(store: Store, mark: str | None) -> int:
+    """Return the number of the record from which on an undo takes back.
+
+    Raises:
+        BadRequest: when there is nothing to take back, or not any more.
+    """
+    if mark is None:
+        for record in _standing(store, 0):
+            if record["kind"] == "turn":
+                return int(record["seq"])
+        raise BadRequest("there is no turn to undo")
+    record = require_record(store, mark)
+    seq = int(record["seq"])
+    if record["kind"] in ("new", "fork"):
+        raise BadRequest(f"record {seq} begins this campaign and cannot be undone")
+    if (undo := store.history.undone_by(seq)) is not None:
+        raise BadRequest(f"record {seq} was undone by record {undo}; undo #{undo} to have it back")
+    return seq
+
+
+def _backwards(store: Store) -> Iterator[Record]:
+    for seq in range(store.history.seq, -1, -1):
+        if record := store.record(seq):
+            yield record
+
+
+def _standing(store: Store, first: int) -> Iterator[Record]:
+    """Yield the records from one on that are not undone, newest first; what an undo took back is not even read."""
+    undone_from = dict(store.history.undos)
+    seq = store.history.seq
+    while seq >= first:
+        if record := store.record(seq):
+            yield record
+        seq = undone_from.get(seq, seq) - 1
+
+
+class Undoing(NamedTuple):
+    """What an undo takes back.
+
+    Attributes:
+        target: the first record that goes.
+        prev: the hash of the line before it, by which that is known to be the same.
+        records: what goes, newest first, as it is told.
+        paths: the documents that it changed.
+    """
+
+    target: int
+    prev: str
+    records: list[dict[str, Any]]
+    paths: frozenset[str]
+
+
+def undoing_from(store: Store, target: int) -> Undoing:
+    """Return what an undo takes back that leads back to before a record; what was undone before is not looked at."""
+    standing = list(_standing(store, target))
+    told = [{"seq": record["seq"], "kind": record["kind"], "turn_id": record.get("turn_id")} for record in standing]
+    paths = frozenset(path for record in standing for path in record.get("changes", {}))
+    return Undoing(target, standing[-1]["prev"], told, paths)
+
+
+class Before(NamedTuple):
+    """How some documents were before a record: by path, as plain JSON; those that did not exist are left out."""
+
+    target: int
+    prev: str
+    paths: frozenset[str]
+    values: Values
+
+    def fits(self, undoing: Undoing) -> bool:
+        """Return whether it holds all that an undo has to know."""
+        return (self.target, self.prev) == (undoing.target, undoing.prev) and self.paths >= undoing.paths
+
+
+def read_before(reader: Store, undoing: Undoing) -> Before:
+    """Read how the documents that an undo leads back were; this takes longer the longer the log is."""
+    values: Values = {}
+    for changes in reader.changes_up_to(undoing.target - 1, undoing.paths):
+        apply_changes(values, changes, undoing.paths)
+    return Before(undoing.target, undoing.prev, undoing.paths, values)
+
+
+def documents_before(store: Store, undoing: Undoing, before: Before) -> dict[str, Document | None]:
+    """Return every document that an undo leads back, as it was; None for those that did not exist.
+
+    The campaign keeps its id and its counters: an id that was given out is never given out again. For the same reason a
+    request that is open again gets a new one.
+    """
+    documents: dict[str, Document | None] = {}
+    for path in sorted(undoing.paths):
+        document = document_from(path, before.values[path])[0] if path in before.values else None
+        now = store.peek(path)
+        if isinstance(document, CampaignDocument) and isinstance(now, CampaignDocument):
+            document = document.replace(id=now.id, counters=now.counters)
+        documents[path] = document
+    if documents.get(CREW_PATH) is not None:
+        from turnwright.scenes.session import ask_again
+
+        documents |= ask_again(World(store), documents)
+    return documents
+
+
+def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Path:
+    """Make a campaign directory whose log goes on from a record of another; return its path."""
+    record = require_record(store, mark)
+    secrets = read_secrets(store.files)
+    require_empty(path)
+    end = _end_of(store, record["seq"])
+    campaign = document_from(CAMPAIGN_PATH, values_at(store, record["seq"])[CAMPAIGN_PATH])[0]
+    assert isinstance(campaign, CampaignDocument)
+    secret = secret_of(seed) if seed is not None else new_secret()
+    parent_head = sha256(store.log.line_at(end[0]))
+    ending = f"-{record['seq'] + 1}"
+    renamed = campaign.replace(id=campaign.id[: MAX_ID_LENGTH - len(ending)] + ending)
+    line = {
+        "seq": record["seq"] + 1,
+        "kind": "fork",
+        "prev": parent_head,
+        "timestamp": now,
+        "parent_id": campaign.id,
+        "parent_seq": record["seq"],
+        "parent_head": parent_head,
+        "campaign_id": renamed.id,
+        "secret_sha256": sha256(secret),
+        "changes": changes_of(InMemorySource({CAMPAIGN_PATH: campaign}), {CAMPAIGN_PATH: renamed}),
+    }
+    files = Files(path)
+    make_folders(files)
+    with locked(files, wait=0):
+        require_empty(path)  # somebody else may have begun here in the meantime
+        write_secrets(files, [*secrets, secret])
+        _copy_log(store.files, files, end[1], encode(line) + b"\n")
+        with completing(path):
+            files.make_durable(LOG_PATH)
+    with completing(path):
+        _write_out(files)
+    return path
+
+
+def _end_of(store: Store, seq: int) -> tuple[int, int]:
+    """Return where the line of a record begins and where the next one would."""
+    for number, (offset, line) in enumerate(store.log.lines()):
+        if number == seq:
+            return offset, offset + len(line) + 1
+    raise LookupError(seq)
+
+
+def _copy_log(source: Files, target: Files, size: int, last_line: bytes) -> None:
+    """Copy the head of a log and put a line after it; the new log appears whole, under its name, or not at all."""
+    with source.opened(LOG_PATH, disk.READ) as log:
+        target.replace(LOG_PATH, chain(source.blocks(log, 0, size), (last_line,)))
+
+
+def _write_out(files: Files) -> None:
+    store = Store(files)
+    try:
+        with store.writing(DEFAULT_WAIT):
+            store.changed_by_hand()
+            campaign = store.peek(CAMPAIGN_PATH)
+            assert isinstance(campaign, CampaignDocument)
+            store.flush(settings_of(campaign.settings)["results.keep"])
+    finally:
+        store.close()

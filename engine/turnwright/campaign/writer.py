@@ -1,0 +1,239 @@
+"""A campaign directory, written to: one writer at a time, on documents nobody has edited unseen.
+
+Hand edits are taken over before a turn, and files follow behind the log.
+Source: docs/stages/2-settings.md, "Hand edits"; docs/stages/5-commit.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from threading import RLock
+from typing import Any, TypeVar
+
+from turnwright.campaign.reader import Reader
+from turnwright.model.base import Document
+from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument
+from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, CampaignInvalid
+from turnwright.model.settings import settings_of
+from turnwright.model.state.overlay import World
+from turnwright.model.wire.reason import Problem
+from turnwright.protocol import stage5_commit as commit
+from turnwright.protocol.validation import edits
+from turnwright.store import inbox as drop
+from turnwright.store.files import storage_failed
+from turnwright.store.fork_safety import ForkGuard
+from turnwright.store.secret import secret_with_hash
+from turnwright.store.store import DocumentChanged, Store
+from turnwright.store.system import timestamp
+from turnwright.store.write_behind import WriteBehind
+
+Clock = Callable[[], datetime]
+T = TypeVar("T")
+_MAX_REREADS = 8
+_MAX_LENGTH = 3600
+"""The most seconds that files may be behind, or another writer be waited for."""
+
+
+class Writer(Reader):
+    """The writing half of a campaign: its lock, the ground under what is done, and what follows the log."""
+
+    def __init__(self, store: Store, clock: Clock, wait: float, lag: float) -> None:
+        _require_seconds(wait=wait, lag=lag)
+        super().__init__(store.files)
+        self._store = store
+        self._clock = clock
+        self._wait = wait
+        self._mutex = RLock()
+        self._behind = WriteBehind(self._flush, lambda: self.flush(wait=0), lag, self._mutex, wait)
+        self._apart = ForkGuard(self._mutex, self._let_go)
+        self._edits_seen = False
+        self._secret: tuple[str, bytes] | None = None
+
+    def flush(self, *, wait: float | None = None) -> None:
+        """Bring documents and results up to the log. What readers of this package see is up to date without it.
+
+        Args:
+            wait: seconds to wait for another writer; default: those given when the campaign was opened.
+
+        Raises:
+            CampaignBusy, StorageFailed: some are behind; no turn is lost, and the next writer writes them.
+            CampaignInvalid: the same, until what somebody wrote into the files by hand is mended.
+        """
+        _require_seconds(wait=wait)
+        with self._mutex:
+            if self._store.is_behind:
+                doing = "everything stands in the log, but its files could not be brought up to it"
+                with self._writing(wait, doing=doing):
+                    self._flush()
+
+    def close(self, *, wait: float | None = None) -> None:
+        """Bring documents and results up to the log, and close the directory's files.
+
+        Args:
+            wait: as for `flush`.
+
+        Raises:
+            CampaignBusy, StorageFailed, CampaignInvalid: as for `flush`; the files are closed all the same, unless a
+                signal handler asks for it in the middle of a turn.
+        """
+        _require_seconds(wait=wait)
+        with self._mutex:
+            self._require_idle()
+            self._behind.stop()
+            self._spare.close()
+            try:
+                if self._is_behind:
+                    self.flush(wait=wait)
+            finally:
+                self._store.close()
+
+    def _let_go(self) -> None:
+        """Leave what is open to the process that this one was forked from."""
+        self._behind.forget()
+        self._store.close()
+        self._spare.let_go()
+        self._edits_seen = False
+
+    # the ground under what is done
+
+    @contextmanager
+    def _reader(self) -> Iterator[Store]:
+        """A reader of one's own turns should not have to read them in the log, as long as nobody is waited for."""
+        if self._mutex.acquire(blocking=False):
+            try:
+                if self._is_behind:
+                    with suppress(CampaignError), self._writing(wait=0):
+                        self._flush()
+            finally:
+                self._mutex.release()
+        with super()._reader() as reader:
+            yield reader
+
+    @contextmanager
+    def _writing(
+        self, wait: float | None = None, *, doing: str = "the campaign could not be written"
+    ) -> Iterator[None]:
+        with self._mutex:
+            self._require_idle()
+            try:
+                self._store.begin_writing(self._wait if wait is None else wait)
+                try:
+                    yield
+                finally:
+                    self._store.end_writing()
+            except OSError as error:
+                raise storage_failed(doing, error) from error
+
+    def _require_idle(self) -> None:
+        """Refuse what a signal handler or a clock asks for while the same thread is in the middle of a turn."""
+        if self._store.is_writing:
+            raise CampaignBusy("this thread is in the middle of something else with this campaign")
+
+    def _on_firm_ground(self, work: Callable[[], T], *, dry_run: bool = False) -> T:
+        """Do some work on documents nobody has edited unseen: hand edits are taken over first, and again if need be."""
+        for _ in range(_MAX_REREADS):
+            try:
+                if not dry_run and not self._edits_seen:
+                    self._adopt_edits()
+                return work()
+            except DocumentChanged:
+                self._edits_seen = False
+        raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$", "edit", "somebody keeps editing the campaign's files")])
+
+    def _adopt_edits(self) -> None:
+        """Take over what people changed by hand, or refuse the campaign; a log that has not begun is begun."""
+        edited = self._store.changed_by_hand()
+        if self._store.history.seq < 0:
+            from turnwright.campaign.bootstrap import begin_record
+
+            begin_record(self._store, edited, self.now())
+        elif edited:
+            if self._store.log.has_lines:  # of dropped files, which the edit makes durable
+                drop.make_claims_durable(self._store.files)
+            self._record_edits(edited)
+        if CREW_PATH in edited:
+            # What the engine asked stands in no file yet; after a crash, this edit would look like another one.
+            self._store.flush(settings_of(World(self._store).campaign.settings)["results.keep"])
+        self._edits_seen = True
+
+    def _record_edits(self, edited: Mapping[str, Document]) -> None:
+        self._store.require_no_later_reply()
+        documents = edits.with_revision(edited, World(self._store).campaign)
+        world = self._require_valid(documents)
+        drawn = self._ask_who_plays(world, documents, "")
+        self._append(self._head("edit") | {"files": sorted(documents)}, world.touched, **drawn)
+        self._store.leave_as_written(path for path in edited if edited[path] is world.touched[path])
+
+    def _with_edits(self) -> tuple[World, bool]:
+        """Return the campaign as hand edits make it once they are taken over, and whether there are any."""
+        edited = self._store.changed_by_hand()
+        self._edits_seen = False
+        world = self._require_valid(edited)
+        if world.get(CAMPAIGN_PATH) is None:
+            raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign.json")])
+        self._ask_who_plays(world, edited, "dry/")
+        return world, bool(edited)
+
+    def _ask_who_plays(self, world: World, edited: Collection[str], label: str) -> dict[str, Any]:
+        if CREW_PATH not in edited:
+            return {}
+        from turnwright.campaign.bootstrap import ask_who_plays
+
+        history = self._store.history
+        return ask_who_plays(world, edited, self._dice_secret(history.secret_hash), f"{label}{history.seq + 1}")
+
+    def _require_valid(self, documents: Mapping[str, Document]) -> World:
+        """Return the campaign with these documents in it, which must leave it valid."""
+        world = World(self._store)
+        for document in documents.values():
+            world.put(document)
+        found = edits.campaign_problems(world, documents, self._store.get)
+        problems = [problem for problem in found if not problem.warning]
+        if problems:
+            raise CampaignInvalid(problems)
+        return world
+
+    def _head(self, kind: str) -> dict[str, Any]:
+        return commit.head_of(self._store.history, kind) | {"timestamp": self.now()}
+
+    def _commit(self, record: dict[str, Any], documents: Mapping[str, Document | None], **drawn: Any) -> None:
+        self._append(record, documents, **drawn)
+        self._follow()
+
+    def _append(self, record: dict[str, Any], documents: Mapping[str, Document | None], **drawn: Any) -> None:
+        changes = commit.changes_of(self._store, documents)
+        self._store.append({**record, "changes": changes, **drawn}, {path: documents[path] for path in changes})
+
+    @property
+    def _is_behind(self) -> bool:
+        """Whether there is something to write, over files that hold no edit we have not seen."""
+        return self._store.is_behind and self._edits_seen
+
+    def _follow(self) -> None:
+        if self._is_behind:
+            self._behind.follow()
+
+    def _flush(self) -> None:
+        campaign = self._store.peek(CAMPAIGN_PATH)
+        assert isinstance(campaign, CampaignDocument)
+        keep = settings_of(campaign.settings)["results.keep"]
+        self._on_firm_ground(lambda: self._store.flush(keep))
+
+    def _dice_secret(self, digest: str) -> bytes:
+        if not digest:
+            return b""  # nothing is thrown yet but in a dry run
+        if self._secret is None or self._secret[0] != digest:
+            self._secret = (digest, secret_with_hash(self._store.files, digest))
+        return self._secret[1]
+
+    def now(self) -> str:
+        """Return the time as records hold it."""
+        return timestamp(self._clock())
+
+
+def _require_seconds(**seconds: float | None) -> None:
+    for name, value in seconds.items():
+        if value is not None and (type(value) not in (int, float) or not 0 <= value <= _MAX_LENGTH):
+            raise BadRequest(f"{name} is a number of seconds from 0 to {_MAX_LENGTH}")

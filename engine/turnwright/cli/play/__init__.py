@@ -1,0 +1,1 @@
+"""The command `play`: a session at the terminal."""

@@ -1,0 +1,208 @@
+"""Who sits at the keyboard, and what they may see.
+
+A seat is `table` (the party together: they share what players may see), `gm`, or `player:<character id>`.
+Source: docs/agents.md, "Seats".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from turnwright.model.authority import GM, as_player, player_of
+from turnwright.model.call_shapes import understood_calls
+from turnwright.model.state.overlay import World
+from turnwright.protocol.stage6_publish.fight_projection import Onlookers
+from turnwright.protocol.stage6_publish.publish import discreet, nameless
+from turnwright.render.finding import marked
+from turnwright.tools.registry import TOOLS
+from turnwright.tools.story import Viewer, game_master, is_of_scene_game
+
+Json = Mapping[str, Any]
+TABLE = "table"
+_BEHIND_THE_SCREEN = frozenset(
+    {
+        "create_character",
+        "delete_character",
+        "manage_location",
+        "manage_notes",
+        "modify_terrain",
+        "place_prop",
+        "update_character",
+    }
+)
+"""Tools whose work players learn of from the story alone."""
+_ROLLS = frozenset({"roll_dice"})
+"""Tools that name nobody: what the game master rolls with them, and for what, is the game master's."""
+_OF_PLAYERS = ("answer", "user_input")
+"""The parts of a turn that a player hands in."""
+
+
+def authority_of(seat: str) -> str:
+    """Return the door through which somebody speaks; the table's is that of the command line."""
+    return GM if seat == TABLE else seat
+
+
+def eyes_of(seat: str, acting_id: str | None) -> str:
+    """Return the reader whose projection a seat is shown."""
+    return as_player(acting_id or "") if seat == TABLE else seat
+
+
+def listeners_of(seat: str, world: World) -> frozenset[str]:
+    """Return whose ears a seat has: a player's own, the table those of every player, the game master nobody's."""
+    if seat == TABLE:
+        return frozenset(one.id for one in world.party() if one.character_type == "pc")
+    player = player_of(seat)
+    return frozenset() if player is None else frozenset({player})
+
+
+def hears(record: Json, listeners: Collection[str]) -> bool:
+    """Return whether each of some players heard what a record tells. Who acts did where a player said something."""
+    said_by = record.get("actor_id") if "user_input" in record else None
+    had_part = {said_by, record.get("speaker_id"), *record.get("addressees", ())}
+    return record.get("private") is not True or had_part.issuperset(listeners)
+
+
+class Shown:
+    """What a seat is shown of turns beside the story: everything, what is done in the open, or nothing.
+
+    Args:
+        seat: the seat.
+        onlookers: as whom it sees them; None for the game master, who sees all of it.
+    """
+
+    def __init__(self, seat: str, onlookers: Onlookers | None) -> None:
+        self._seat = seat
+        self._onlookers = onlookers
+
+    def viewer(self, world: World) -> Viewer:
+        """Return the seat as who reads what is told in words.
+
+        Args:
+            world: the campaign, whose names the game master reads.
+        """
+        return game_master(world, shows_ids=False) if self._onlookers is None else self._onlookers.viewer()
+
+    def actions(self, turn: Json) -> Iterator[Json]:
+        """Yield the actions of a turn, or of the reply to it, as they may be told."""
+        for done in turn["applied_actions"]:
+            if self.is_open(done["tool"], turn):
+                seen = self._onlookers.action(done) if self._onlookers else done
+                if seen is not None:
+                    yield seen if self._onlookers is None else _without_secrets(seen)
+
+    def draws(self, record: Json) -> Iterator[Json]:
+        """Yield the dice of a turn: all for the game master, for the table those of actions that may be told.
+
+        A player's seat is shown those of its own character.
+        """
+        for draw in record["draws"]:
+            done = _actions_of(record, draw)
+            if self._seat == GM or (done and all(self._tells(action, draw, record) for action in done)):
+                yield draw
+
+    def reply(self, reply: Json, record: Json | None) -> Json:
+        """Return a reply with what it tells of the parts that were handed in.
+
+        Args:
+            reply: the reply.
+            record: its record, which has the arguments of calls that failed; None of a turn that is wanted again.
+        """
+        if self._onlookers is None or reply["status"] == "refused":
+            return reply
+        failed = list(self._failed(reply["tool_feedback"]["failed_calls"], record or {}))
+        told = {"applied_actions": list(self.actions(record or reply)), "tool_feedback": {"failed_calls": failed}}
+        return {**reply, **told, "findings": marked(reply["findings"])}
+
+    def is_open(self, tool: str, turn: Json | None = None) -> bool:
+        """Return whether the seat is shown what a tool does.
+
+        Args:
+            tool: its name.
+            turn: the record of the turn that calls it; without it, the game master is who does.
+        """
+        return self._seat == GM or (self._seat == TABLE and self._is_public(tool, turn))
+
+    @staticmethod
+    def _is_public(tool: str, turn: Json | None) -> bool:
+        known = TOOLS.get(tool)
+        if tool in _ROLLS and player_of((turn or {}).get("authority", GM)) is None:
+            return False
+        return tool not in _BEHIND_THE_SCREEN and not (known is not None and known.reads)
+
+    def tells_failure(self, call: Json, args: Any, record: Json) -> bool:
+        """Return whether the seat is told that a call of the game master's failed.
+
+        Args:
+            call: the failed call.
+            args: its arguments.
+            record: its turn.
+        """
+        if self._onlookers is None:
+            return True
+        player = player_of(self._seat)
+        if player is not None:
+            is_own = self._is_of(player, call["tool"], args, record)
+            return is_own and self._is_public(call["tool"], record) and self._onlookers.sees_call(call["tool"], args)
+        return self.is_open(call["tool"], record) and self._onlookers.sees_call(call["tool"], args)
+
+    def own_actions(self, turn: Json) -> Iterator[Json]:
+        """Yield the actions of a turn that concern the character of a player's seat, as they may be told to it."""
+        player, onlookers = player_of(self._seat), self._onlookers
+        if player is None or onlookers is None:
+            return
+        for done in turn["applied_actions"]:
+            if self._is_public(done["tool"], turn) and self._is_of(player, done["tool"], done["args"], turn):
+                seen = onlookers.action(done)
+                if seen is not None:
+                    yield _without_secrets(seen)
+
+    @staticmethod
+    def _is_of(player: str, tool: str, args: Any, turn: Json) -> bool:
+        """Return whether a call moves or names somebody's character."""
+        if tool == "move" and turn.get("actor_id") == player:
+            return True
+        return isinstance(args, Mapping) and any(value == player for value in args.values())
+
+    def is_seen(self, person_id: str) -> bool:
+        """Return whether somebody does not hide from the seat in a fight."""
+        return self._onlookers is None or person_id not in self._onlookers.unseen
+
+    def _failed(self, failed: Iterable[Json], record: Json) -> Iterator[Json]:
+        """Yield the parts that failed: a player's own as a player is told of them, of others that they did."""
+        for call in failed:
+            if call["tool"] in _OF_PLAYERS:
+                yield discreet(call)
+            elif call["tool"] == "output" or (self.is_open(call["tool"], record) and self._is_seen_call(call, record)):
+                yield nameless(call)
+
+    def _is_seen_call(self, failed: Json, record: Json) -> bool:
+        assert self._onlookers is not None
+        made = [call for call in understood_calls(record.get("tool_calls") or ()) if _id_of(call) == failed["id"]]
+        return bool(made) and all(self._onlookers.sees_call(failed["tool"], call.get("args")) for call in made)
+
+    def _tells(self, action: Json, draw: Json, record: Json) -> bool:
+        if self._onlookers is None or not self._onlookers.tells(action, draw):
+            return self._onlookers is None
+        player = player_of(self._seat)
+        if player is None:
+            return self.is_open(action["tool"], record)
+        is_own = record.get("authority") == self._seat or self._onlookers.is_thrown_by(player, draw)
+        return is_own and self._is_public(action["tool"], record)
+
+
+def _without_secrets(action: Json) -> Json:
+    """Return an action without what the game master wrote down in a scene game: players read of it in its events."""
+    is_of_scene = is_of_scene_game(action["tool"])
+    return {key: value for key, value in action.items() if key != "args"} if is_of_scene else action
+
+
+def _id_of(call: Any) -> Any:
+    return call.get("id") if isinstance(call, Mapping) else None
+
+
+def _actions_of(record: Json, draw: Json) -> list[Json]:
+    """Return what came of the call that a die was thrown for; of calls with one id, what came of each."""
+    calls, place = understood_calls(record.get("tool_calls") or ()), draw["part"] - 1
+    call = calls[place] if 0 <= place < len(calls) else None
+    return [action for action in record["applied_actions"] if action["id"] == _id_of(call)]

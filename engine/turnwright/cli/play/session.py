@@ -1,0 +1,412 @@
+"""A session of play: lines a person types become exchanges, and what came of them is told.
+
+Source: docs/agents.md, "A session".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from turnwright.campaign.campaign import Campaign
+from turnwright.cli._asking import Left, ask, leaves
+from turnwright.cli._interrupt import StopSign
+from turnwright.cli._keyboard import Keyboard
+from turnwright.cli._output import echo_error, safe
+from turnwright.cli._request_view import echo_question, value_of
+from turnwright.cli._scene_view import echo_line
+from turnwright.cli.play.account import account_of
+from turnwright.cli.play.event_printer import EventPrinter
+from turnwright.cli.play.hidden_log import Sight
+from turnwright.cli.play.opening import (
+    Text,
+    echo_banner,
+    echo_recap,
+    echo_text,
+    is_scene_game,
+    texts,
+    whereabouts,
+    who_plays,
+)
+from turnwright.cli.play.screen import Screen
+from turnwright.cli.play.seats import TABLE, Shown, authority_of, eyes_of, hears, listeners_of
+from turnwright.game_master.exchange import Exchange, Said
+from turnwright.game_master.loop import GameMaster
+from turnwright.model.authority import GM, NOBODY, as_player, player_of
+from turnwright.model.campaign import CREW_PATH
+from turnwright.model.errors import CampaignError
+from turnwright.model.state.overlay import World
+from turnwright.protocol.stage6_publish.fight_projection import Onlookers
+from turnwright.protocol.stage6_publish.finding_viewer import WorldViewer, was_applied
+from turnwright.render.finding import describe_facts, marked
+from turnwright.scenes.events import EVENTS
+from turnwright.scenes.projection import request_to
+
+Json = Mapping[str, Any]
+CHECKED = (
+    "from now on, a text that contradicts what was applied is not shown but written again, and a text with a lesser "
+    "fault is shown with a line under it that says what is so: narration.check = retry is recorded, and "
+    "`turnwright set` ends it"
+)
+MAX_MARKS = 3
+"""How many lines stand under a text that is false, at most."""
+
+
+class Session:
+    """One person, or several in turn, at one terminal.
+
+    Attributes:
+        seat: who is at the keyboard: `table`, `gm`, or `player:<character id>`.
+        last: what came of the last exchange.
+        last_turns: the records of its turns; of one without any, that of what was said before it.
+        speaker: the door through which a player spoke or answered in it; None where nobody did.
+        is_scene_game: whether a scene game is played.
+        whispers: the numbers of the turns that the table as a whole whispered, and of those that answer them.
+        attempts: what was handed in and is wanted again, by the number of its record.
+        sight: who hid from the party in each turn.
+    """
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        path: Path,
+        master: GameMaster,
+        screen: Screen,
+        keyboard: Keyboard,
+        stop: StopSign,
+        seat: str,
+    ) -> None:
+        self.campaign = campaign
+        self.path = path
+        self.master = master
+        self.screen = screen
+        self.seat = seat
+        self.last: Exchange | None = None
+        self.last_turns: list[Json] = []
+        self.speaker: str | None = None
+        self.whispers: set[int] = set()
+        self.attempts: dict[int, Json] = {}
+        self.sight = Sight(campaign)
+        self.is_over = False
+        self._keyboard = keyboard
+        self._stop = stop
+        self._asked: str | None = None
+        self._seen: dict[str, set[int]] = {}
+        self._interrupted = False
+        self.is_scene_game = is_scene_game(campaign)
+        self._telling = EventPrinter(self)
+
+    # the course of a session
+
+    def run(self, models: str, warning: str = "") -> None:
+        """Play until the person leaves or there are no more lines.
+
+        Args:
+            models: who the game master is, as people are told.
+            warning: what has to be known of the models before anything is asked; empty for nothing.
+        """
+        echo_banner(self.campaign, self.screen, self.reader(), models, self.shown)
+        if warning:
+            self.screen.note(warning)
+        turns = self.master.chronicle.turns()
+        told = echo_recap(self._texts(turns), self.screen)
+        self._telling.say_if_unread([text.text for text in told if not text.is_players])
+        self._begun_at = turns[-1]["seq"] if turns else -1
+        self.tell_end()
+        if self.master.is_due():
+            self.screen.note("going on where play stopped")
+            self.exchange(Said())
+        while not self.is_over:
+            self._step()
+        self.screen.note(f"{self.master.spending.tokens:,} tokens in this session; everything is in the log")
+
+    def _step(self) -> None:
+        request = self._request()
+        if request is not None and request["kind"] == "creation":
+            self._create(request)
+            return
+        try:
+            line = self._keyboard.line(self._prompt(request))
+        except KeyboardInterrupt:
+            echo_line()
+            self.is_over = self._interrupted
+            self._interrupted = True
+            if not self.is_over:
+                self.screen.note("Ctrl-C once more, or /quit, leaves")
+            return
+        self._interrupted = False
+        if line is None:
+            self.is_over = True
+            return
+        self.take(line, request)
+
+    def take(self, line: str, request: Json | None = None) -> None:
+        """Do what a line says."""
+        from turnwright.cli.play.slash_commands import run
+
+        text = line.strip()
+        if leaves(text):
+            self.is_over = True
+        elif text.startswith("/") and not text.startswith("//"):
+            run(self, text)
+        elif not text:
+            if self.master.is_due():
+                self.exchange(Said())
+        else:
+            self.say(text.removeprefix("/") if text.startswith("//") else text, request)
+
+    def say(self, text: str, request: Json | None) -> None:
+        """Hand in what a player says, or what they answer to the open request; nothing once a scene game is over."""
+        if self.tell_end():
+            return
+        if request is None or request["kind"] == "text":
+            self.exchange(self.said(text))
+            return
+        value = value_of(request["kind"], text)
+        self.exchange(Said(answer=_answer(request, value), authority=authority_of(self.seat)))
+
+    def said(self, text: str, **how: Any) -> Said:
+        """Return words of whoever is at the keyboard; at the table those of whose name the prompt shows."""
+        actor_id = self.acting_id() if player_of(self.seat) is None else None
+        return Said(text, authority=authority_of(self.seat), actor_id=actor_id, **how)
+
+    def _create(self, request: Json) -> None:
+        try:
+            value = ask(request)
+        except (Left, click.Abort):
+            self.is_over = True
+            return
+        self.exchange(Said(answer=_answer(request, value), authority=authority_of(self.seat)))
+
+    def _prompt(self, request: Json | None) -> str:
+        if request is not None and request["kind"] != "text":
+            return "which die > " if request["kind"] == "dice" else "which one > "
+        return f"{safe(self.who())} > "
+
+    def tell_end(self) -> bool:
+        """Say how it goes on when the session of a scene game is over; return whether it is."""
+        if not self.is_scene_game:
+            return False
+        from turnwright.scenes.session import ended, is_for_good
+
+        with self.campaign.reading() as world:
+            end = ended(world)
+        if end is not None:
+            advice = "`turnwright new` begins another game" if is_for_good(end) else "/resume goes on with it"
+            self.screen.note(f"the session is over ({end.reason}); {advice}")
+        return end is not None
+
+    # what is asked
+
+    def _request(self) -> dict[str, Any] | None:
+        """Return the open request when it is for whoever is at the keyboard; each is shown once."""
+        if not self.is_scene_game:
+            return None
+        with self.campaign.reading() as world:
+            crew = world.get(CREW_PATH)
+            request = dict(crew.as_written["request"] or {}) if crew else {}
+        if not request:
+            return None
+        is_news, self._asked = self._asked != request["id"], request["id"]
+        player = player_of(self.seat)
+        if player is not None and request_to(request, player) is None:
+            if is_news:
+                self.screen.note(f"{self.name_of(request['to'])} is asked; /as {request['to']} answers")
+            return None
+        if is_news:
+            echo_question(request)
+        return request
+
+    def ask_anew(self) -> None:
+        """Show the open request once more before the next line."""
+        self._asked = None
+
+    # exchanges
+
+    def exchange(self, said: Said) -> None:
+        """Let the game master answer, and tell what happens as it is committed, and what others do at a terminal."""
+        self.tell_news()
+        with self._stop.watched():
+            try:
+                if self.master.begin_to_check():
+                    self.screen.note(CHECKED)
+                self.last = self.master.exchange(said, self._telling.on_event)
+                records = (self.master.chronicle.record(reply["seq"]) for reply in self.last.replies)
+                turns = [record for record in records if record is not None]
+                self.last_turns = list(turns or self.master.last_exchange()[:1])
+                self.speaker = None if said.text is None and said.answer is None else said.authority
+            except CampaignError as error:
+                self.screen.clear()
+                echo_error(error)
+                return
+            finally:
+                self.screen.clear()
+            self._telling.conclude(self.last)
+        self.tell_news(self.last.turn_ids)
+
+    # who is who
+
+    def who(self) -> str:
+        """Return the name of whom the next line belongs to."""
+        actor = player_of(self.seat) or self.acting_id()
+        return self.name_of(actor) if actor else "you"
+
+    def eyes(self) -> str:
+        """Return the reader whose projection of a scene game is shown now."""
+        return eyes_of(self.seat, self.acting_id())
+
+    def reader(self) -> str:
+        """Return whose view of everything else is shown now: the seat's.
+
+        At a table where nobody of the party acts it is a member's; without a party it is nobody's.
+        """
+        if self.seat != TABLE:
+            return self.seat
+        with self.campaign.reading() as world:
+            party = [member.id for member in world.party()]
+        acting = self.acting_id()
+        if not party:
+            return NOBODY
+        return as_player(acting if acting in party else party[0])
+
+    def shown(self, world: World, turn: Json | None = None) -> Shown:
+        """Return what the seat is shown of turns, as things stand; of one turn, as they stood then.
+
+        Args:
+            world: the campaign.
+            turn: the record of a turn, or the reply to one that changed nothing.
+        """
+        if self.reader() == GM:
+            return Shown(self.seat, None)
+        return Shown(self.seat, Onlookers(world, None if turn is None else self.sight.unseen(turn)))
+
+    def viewer(self, world: World, turn: Json, *, is_now: bool, has_read: bool = False) -> WorldViewer:
+        """Return whom and what findings of a turn may name to the seat.
+
+        Args:
+            world: the campaign.
+            turn: the record of the turn, or the reply to one that changed nothing.
+            is_now: whether nothing changed since.
+            has_read: whether the seat reads the text itself.
+        """
+        acting = turn.get("actor_id") or world.campaign.selected.active_actor_id
+        is_done = "tool_feedback" not in turn or was_applied(turn)
+        is_master, player = self.reader() == GM, player_of(self.seat)
+        party = world.campaign.selected.party_character_ids
+        return WorldViewer(
+            world,
+            None if is_master else party if player is None else [player],
+            acting,
+            is_applied=is_done,
+            is_now=is_now,
+            has_read=has_read,
+            unseen=None if is_master else self.sight.unseen(turn),
+        )
+
+    def is_last(self, turn: Json) -> bool:
+        """Return whether nothing was done since a turn, or since one that changed nothing."""
+        return bool(turn["seq"] >= self.master.chronicle.last())
+
+    def facts(self, turn: Json) -> list[str]:
+        """Return what is so where the text of a turn says otherwise, as far as the seat may know it.
+
+        It is told of the campaign as the turn left it, so that it reads the same whenever it is told.
+
+        Args:
+            turn: its record, or the reply to it.
+        """
+        findings = [finding for finding in turn["findings"] if is_seen(finding)]
+        if not marked(findings):
+            return []
+        with self._as_left(turn) as world:
+            viewer = self.viewer(world, turn, is_now=True, has_read=True)
+            return describe_facts(findings, viewer, MAX_MARKS)
+
+    def _as_left(self, turn: Json) -> AbstractContextManager[World]:
+        return self.campaign.reading() if self.is_last(turn) else self.campaign.reading(at=f"#{turn['seq']}")
+
+    def heard(self, turns: Iterable[Json]) -> list[Json]:
+        """Return those of some turns whose words the seat heard."""
+        with self.campaign.reading() as world:
+            listeners = listeners_of(self.seat, world)
+        whispers = self.whispers if self.seat == TABLE else ()
+        return [turn for turn in turns if hears(turn, listeners) or turn.get("seq") in whispers]
+
+    def acting_id(self) -> str | None:
+        """Return who acts where nobody in particular speaks."""
+        with self.campaign.reading() as world:
+            return world.campaign.selected.active_actor_id
+
+    def name_of(self, character_id: str) -> str:
+        """Return somebody's name, or the id of somebody who is not there any more."""
+        with self.campaign.reading() as world:
+            person = world.character(character_id)
+        return person.label if person else character_id
+
+    def change_seat(self, seat: str) -> bool:
+        """Hand the keyboard to somebody else, and tell them what they have not read yet; return whether there was any.
+
+        What the whole table read, each of its members and the game master read with it.
+        """
+        self._mark_seen()
+        self.seat = seat
+        self._asked = None
+        return self.tell_news()
+
+    def tell_news(self, known: Collection[str] = ()) -> bool:
+        """Tell whoever is at the keyboard what they have not read yet; return whether there was any.
+
+        Args:
+            known: ids of turns that they have read already.
+        """
+        news = [turn for turn in self._unseen() if turn["turn_id"] not in known]
+        told = []
+        for text in self._texts(news):
+            echo_text(text)
+            told.append(text)
+        self._telling.say_if_unread([text.text for text in told if not text.is_players])
+        self._mark_seen()
+        return bool(told)
+
+    def where(self) -> str:
+        """Return in one line where the character of the seat is and who is with it; empty for who is nowhere."""
+        with self.campaign.reading() as world:
+            person = who_plays(world, self.reader())
+            place = whereabouts(world, person, self.shown(world)) if person is not None else ""
+        return f"{person.label} is {place}" if person is not None and place else ""
+
+    def _unseen(self) -> list[Json]:
+        """Return the turns of this session that the seat has not read."""
+        seen = self._seen.get(self.seat, ())
+        return [one for one in self.master.chronicle.turns() if one["seq"] > self._begun_at and one["seq"] not in seen]
+
+    def _texts(self, turns: Iterable[Json]) -> Iterator[Text]:
+        return texts(self.heard(turns), self.eyes(), self.name_of, self.facts, self._account_of)
+
+    def _account_of(self, record: Json) -> str:
+        return account_of(self, record["seq"])
+
+    def _mark_seen(self) -> None:
+        """Note that the seat has read all there is, and with the table everyone who sits at it."""
+        unseen = self._unseen()
+        self._seen.setdefault(self.seat, set()).update(turn["seq"] for turn in unseen)
+        if self.seat != TABLE:
+            return
+        with self.campaign.reading() as world:
+            seats = [GM, *(as_player(member.id) for member in world.party())]
+        for seat in seats:
+            self._seen.setdefault(seat, set()).update(turn["seq"] for turn in self.heard(unseen))
+
+
+def is_seen(finding: Json) -> bool:
+    """Return whether the text that a finding is about is told in a session: what goes to the log alone is not."""
+    event = EVENTS.get(finding.get("event", ""))
+    return event is None or event.audience != "log"
+
+
+def _answer(request: Json, value: Any) -> dict[str, Any]:
+    return {"request_id": request["id"], "kind": request["kind"], "value": value}

@@ -1,0 +1,285 @@
+"""The words of the terminal: lines that begin with a slash and are not said to anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, finding_in_words, safe, word
+from turnwright.cli._scene_view import echo_game, echo_line, echo_wrapped
+from turnwright.cli._story_view import Telling
+from turnwright.cli.play.account import dice_of, is_withheld
+from turnwright.cli.play.seats import TABLE
+from turnwright.game_master.exchange import Said
+from turnwright.model.authority import GM, as_player, player_of
+from turnwright.model.errors import CampaignError
+from turnwright.model.fuzzy_match import did_you_mean
+from turnwright.protocol.stage6_publish.player_hints import known_to
+from turnwright.protocol.stage6_publish.publish import discreet, project
+from turnwright.render.finding import marked
+from turnwright.tools.story import describe_action, describe_failed_call
+
+if TYPE_CHECKING:
+    from turnwright.cli.play.session import Session
+    from turnwright.model.state.overlay import World
+    from turnwright.protocol.stage6_publish.finding_viewer import WorldViewer
+
+Json = Mapping[str, Any]
+_BAR = 12
+
+
+class SlashCommand(NamedTuple):
+    """One word: what it does, and how it is explained."""
+
+    run: Callable[[Session, str], None]
+    usage: str
+    told: str
+
+
+def run(session: Session, line: str) -> None:
+    """Do what a line with a slash says; whatever is wrong with it is told, and the session goes on."""
+    name, _, rest = line[1:].partition(" ")
+    found = WORDS.get(name.lower())
+    if found is None:
+        guess = did_you_mean(f"/{name.lower()}", [f"/{known}" for known in WORDS]) or "; /help lists what there is."
+        session.screen.warn(f"there is no /{name}{guess} Type two slashes to say a line that begins with one")
+        return
+    try:
+        found.run(session, rest.strip())
+    except CampaignError as error:
+        echo_error(error)
+    except click.ClickException as error:
+        session.screen.warn(error.format_message())
+
+
+def _help(session: Session, _: str) -> None:
+    echo_table([[f"{found.usage}", found.told] for found in WORDS.values()], indent="  ")
+    session.screen.note(
+        "begin with @NAME to speak to one character; an empty line lets the game go on; "
+        "a \\ at the end of a line adds another"
+    )
+
+
+def _quit(session: Session, _: str) -> None:
+    session.is_over = True
+
+
+def _map(session: Session, encounter: str) -> None:
+    from turnwright.cli._fight_view import fight_known_now, fight_of_players, fight_view
+    from turnwright.cli._views import map_of_player, map_view, require_member
+    from turnwright.cli.map_command import echo_fight, echo_map
+    from turnwright.world.fights import fight_now
+
+    reader = session.reader()
+    player = player_of(reader)
+    with session.campaign.reading() as world:
+        require_member(world, reader)
+        actor = player or world.campaign.selected.active_actor_id
+        running = fight_now(world, actor) if player is None else fight_known_now(world, actor)
+        if wanted := encounter or (running.id if running else None):
+            echo_fight(fight_view(world, wanted) if player is None else fight_of_players(world, wanted))
+        else:
+            echo_map(map_view(world) if player is None else map_of_player(world, player))
+
+
+def _state(session: Session, _: str) -> None:
+    from turnwright.cli.show_command import echo_state
+
+    echo_state(session.path, None, session.reader(), shows_ids=session.seat == GM)
+
+
+def _bars(session: Session, _: str) -> None:
+    from turnwright.cli._views import game_view, unnamed
+    from turnwright.rules.derived_stats import counted_hp
+
+    with session.campaign.moment() as (world, last_turn):
+        game = game_view(world, session.eyes(), last_turn)
+        named = ((one.label if one.label != one.id else unnamed(one.id), one) for one in world.party())
+        party = [(name, *counted_hp(one), one.state) for name, one in named]
+    if game is not None:
+        echo_game(game)
+        return
+    echo_table([[safe(name), word(str(state or "unknown")), *_gauge(hp, most)] for name, hp, most, state in party])
+
+
+def _gauge(hp: int | None, most: int | None) -> tuple[str, str]:
+    if hp is None or not most:
+        return "-" if hp is None else str(hp), ""
+    full = max(0, min(_BAR, -(-hp * _BAR // most)))
+    colour = COLOURS["alive"] if hp * 2 > most else COLOURS["dying"]
+    return f"{hp}/{most}", f"[{click.style('#' * full, fg=colour)}{'-' * (_BAR - full)}]"
+
+
+def _dice(session: Session, _: str) -> None:
+    from turnwright.cli._views import game_view
+
+    with session.campaign.moment() as (world, last_turn):
+        game = game_view(world, session.eyes(), last_turn)
+    if game is not None:
+        session.screen.dice([_as_draw(face) for face in game["dice_pool"]])
+        if not game["dice_pool"]:
+            session.screen.note("no dice are left")
+        return
+    draws = [draw for turn in session.master.last_exchange() for draw in dice_of(session, turn)]
+    session.screen.dice(draws)
+    if player_of(session.seat) is not None:
+        own = "these are the dice of your own character" if draws else "no dice of your own character were rolled"
+        session.screen.note(f"{own} for the last message; /as table shows those of everyone in the open")
+    elif not draws:
+        session.screen.note("no dice were rolled in the open for the last message")
+
+
+def _as_draw(face: int) -> dict[str, Any]:
+    return {"sides": 6, "value": face, "why": "the pool", "given": False}
+
+
+def _why(session: Session, _: str) -> None:
+    """Tell what became of everything that was asked of the engine in the last exchange."""
+    last = session.last
+    if last is None:
+        session.screen.note("nothing was asked in this session yet")
+        return
+    is_player = player_of(session.seat) is not None
+    with session.campaign.reading() as world:
+        known = known_to(world, player_of(session.seat) or "")
+    told = {turn["seq"]: turn for turn in session.last_turns}
+    told |= {reply["seq"]: session.attempts[reply["seq"]] for reply in last.replies if reply["seq"] in session.attempts}
+    heard = {turn["seq"] for turn in session.heard(told.values())}
+    unheard = told.keys() - heard
+    if is_player and last.replies and session.speaker == session.seat:
+        with session.campaign.reading() as world:
+            telling = Telling(session.shown(world).viewer(world), is_plain=True)
+            echo_reply({"findings": [], **project(last.replies[0], session.seat, own=True, known=known)}, None, telling)
+    for reply in last.replies:
+        if reply["seq"] in unheard:
+            continue
+        if not is_player:
+            _echo_shown(session, reply)
+        elif reply["seq"] is not None:
+            _echo_own(session, reply)
+    if unheard:
+        return  # what was asked for a whisper, and of which model, tells of it
+    with session.campaign.reading() as world:
+        shown = session.shown(world)
+        viewer = shown.viewer(world)
+        for call in (call for call in last.barred if shown.is_open(call["tool"])):
+            told_of = call if viewer.is_game_master else discreet(call)
+            why = describe_failed_call(told_of, viewer, names_reason=False)
+            echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(why)}")
+    for asking in last.askings:
+        failed = f", {asking.failure}" if asking.failure else ""
+        tokens = f"{asking.input_tokens} + {asking.output_tokens} tokens"
+        session.screen.note(f"{asking.agent} on {asking.model}: {asking.ms / 1000:.1f} s, {tokens}{failed}")
+    if last.detail and not is_player:
+        echo_wrapped(last.detail, "  ")
+
+
+def _echo_shown(session: Session, reply: Mapping[str, Any]) -> None:
+    """Print a reply as the seat is shown it: by what could be seen when its turn was done."""
+    record = next((turn for turn in session.last_turns if turn["seq"] == reply["seq"]), None)
+    turn = record if record is not None or reply["seq"] is None else reply
+    with session.campaign.reading() as world:
+        shown = session.shown(world, turn)
+        reader = _reader(session, world, turn) if turn is not None else None
+        echo_reply(shown.reply(reply, record), None, Telling(shown.viewer(world), record, reader, is_plain=True))
+
+
+def _echo_own(session: Session, reply: Json) -> None:
+    """Print to a player what became of their character in a turn, and what was told otherwise in it."""
+    record = next((turn for turn in session.last_turns if turn["seq"] == reply["seq"]), reply)
+    with session.campaign.reading() as world:
+        reader = _reader(session, world, record)
+        shown = session.shown(world, record)
+        for action in shown.own_actions(record):
+            echo_line(f"  {word('applied')}  {safe(describe_action(action, shown.viewer(world), record))}")
+        for finding in marked(reply["findings"]):
+            echo_line(f"  {finding_in_words(finding, reader, is_plain=True)}")
+
+
+def _reader(session: Session, world: World, turn: Json) -> WorldViewer:
+    """Return the seat as who reads the findings of a turn: the text of one that is no attempt was told, or withheld."""
+    has_read = turn.get("kind") == "turn" and not is_withheld(turn)
+    return session.viewer(world, turn, is_now=session.is_last(turn), has_read=has_read)
+
+
+def _undo(session: Session, mark: str) -> None:
+    if player_of(session.seat) is not None:
+        session.screen.warn("only the table or gm can undo; type /as table")
+        return
+    since = session.master.last_exchange()
+    done = session.campaign.undo(mark or (f"#{since[0]['seq']}" if since else None))
+    ids = dict.fromkeys(entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"])
+    session.screen.note(f"taken back: {', '.join(ids)}")
+    if since and (said := since[0].get("user_input")) and not mark and session.heard(since[:1]):
+        session.screen.note(f"it began with: {said[:200]}")
+    session.ask_anew()
+
+
+def _again(session: Session, _: str) -> None:
+    if session.master.is_due():
+        session.exchange(Said())
+    else:
+        session.screen.note("nothing waits for the game master")
+
+
+def _as(session: Session, name: str) -> None:
+    with session.campaign.reading() as world:
+        party = {one.id: one.label for one in world.party()}
+    wanted = player_of(name) or name
+    found = next((one for one, label in party.items() if wanted.lower() in (one.lower(), label.lower())), None)
+    if wanted in (GM, TABLE) and found is None:
+        _hand_on(session, wanted, "you all play" if wanted == TABLE else "you see what the game master sees")
+    elif not wanted:
+        session.screen.warn("/as needs a name: of a member of the party, `table`, or `gm`")
+    elif found is None:
+        guess = did_you_mean(wanted, [*party, *party.values()])
+        session.screen.warn(f"{wanted} is not in the party{guess}")
+    else:
+        _hand_on(session, as_player(found), f"you are {party[found]}")
+
+
+def _hand_on(session: Session, seat: str, told: str) -> None:
+    """Change the seat; who has read everything is told in one line where things stand."""
+    has_news = session.change_seat(seat)
+    where = "" if has_news else session.where()
+    session.screen.note(f"{told}; {where}" if where else told)
+
+
+def _whisper(session: Session, rest: str) -> None:
+    from turnwright.game_master.agents import find_addressee
+    from turnwright.game_master.loop import NO_WHISPERS
+
+    if session.is_scene_game:
+        session.screen.warn(NO_WHISPERS)
+        return
+    text = rest if rest.startswith("@") else f"@{rest}"
+    with session.campaign.reading() as world:
+        addressee = find_addressee(world, text, player_of(session.seat))
+    if addressee is None:
+        session.screen.warn("no one else by that name is here; type /whisper NAME and what you say")
+        return
+    session.exchange(session.said(text, addressees=(addressee,), private=True))
+
+
+def _resume(session: Session, _: str) -> None:
+    session.campaign.resume()
+    session.ask_anew()
+
+
+WORDS: Mapping[str, SlashCommand] = {
+    "help": SlashCommand(_help, "/help", "this list"),
+    "map": SlashCommand(_map, "/map [FIGHT]", "the map, or the fight that runs"),
+    "state": SlashCommand(_state, "/state", "where the campaign stands"),
+    "bars": SlashCommand(_bars, "/bars", "how the party is"),
+    "dice": SlashCommand(_dice, "/dice", "the dice thrown last, or the pool"),
+    "why": SlashCommand(_why, "/why", "what became of everything in the last exchange"),
+    "undo": SlashCommand(_undo, "/undo [TURN]", "take back the last exchange, or everything since a turn"),
+    "again": SlashCommand(_again, "/again", "let the game master try once more"),
+    "as": SlashCommand(_as, "/as NAME", "hand the keyboard to a member of the party, to the table, or to gm"),
+    "whisper": SlashCommand(_whisper, "/whisper NAME ...", "say something that only one character hears"),
+    "resume": SlashCommand(_resume, "/resume", "go on with a scene game that was ended"),
+    "quit": SlashCommand(_quit, "/quit", "leave; everything is kept"),
+}
+"""Every word, in the order of the help."""

@@ -1,0 +1,49 @@
+"""The log as a session reads it: the turns that stand.
+
+Source: docs/agents.md, "A session".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwright.campaign.reader import Reader
+from turnwright.model.state.log_state import LogState
+
+Record = dict[str, Any]
+RECENT = 1000
+"""How many records a session that begins looks back, from the last turn that stands."""
+
+
+class ActiveTurns:
+    """The last turns of a campaign, kept up to date record by record."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        with reader.moment() as (_, last_turn):
+            last = last_turn()
+        self._seq = max(-1, last["seq"] - RECENT) if last else -1
+        self._turns: list[Record] = []
+        self._history = LogState()
+
+    def turns(self) -> list[Record]:
+        """Return the closed turns that no undo took back, oldest first."""
+        self.refresh()
+        return [record for record in self._turns if self._history.undone_by(record["seq"]) is None]
+
+    def last(self) -> int:
+        """Return the number of the last turn that stands; -1 where there is none."""
+        return next((record["seq"] for record in reversed(self.turns())), -1)
+
+    def refresh(self) -> None:
+        """Read what was added to the log."""
+        for record in self._reader.records(after=self._seq):
+            self._seq = record["seq"]
+            self._history.follow(record)
+            if record["kind"] == "turn":
+                self._turns.append(record)
+
+    def record(self, seq: int) -> Record | None:
+        """Return the turn with this number, or None."""
+        self.refresh()
+        return next((record for record in reversed(self._turns) if record["seq"] == seq), None)

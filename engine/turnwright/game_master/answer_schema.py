@@ -1,0 +1,95 @@
+"""The JSON Schema of a whole answer, for a model that answers with one document.
+
+Source: docs/stages/0-prepare.md, "Prompts".
+"""
+
+from __future__ import annotations
+
+from turnwright.protocol.stage0_prepare.prepare import Schema
+
+MAX_CALLS = 8
+MAX_ID_LENGTH, MAX_REASON_LENGTH, MAX_NOTE_LENGTH = 24, 80, 240
+"""How long a call's label and reason, and a note, may be: a small model, held to a schema, writes them without end."""
+TOKENS_A_CALL = 96
+"""An answer may hold a call for each so many tokens of its length, and one at least."""
+
+
+def schema_of_answer(call: Schema, max_tokens: int) -> Schema:
+    """Return the schema of an answer in free play: calls and a text.
+
+    Calls come first: what a model asks for decides what it can tell.
+
+    Args:
+        call: the schema of one call, as `legal_schema` gives it.
+        max_tokens: how long the answer may be.
+    """
+    most = _most_calls(max_tokens)
+    text = {"type": "string", "maxLength": _longest_text(max_tokens, most)}
+    fields = {"tool_calls": _calls(call, most), "assistant_text": text}
+    return _whole(_object(fields, ["tool_calls", "assistant_text"]), call)
+
+
+def schema_of_turn_file(call: Schema, max_tokens: int, output: Schema, *, prompt_id: int, actor: str | None) -> Schema:
+    """Return the schema of an answer in a scene game: a turn file with calls, the document that is owed, or both.
+
+    The note comes first, where a thought is still of use to what follows.
+
+    Args:
+        call: the schema of one call, as `legal_schema` gives it.
+        max_tokens: how long the answer may be.
+        output: the schema of the document.
+        prompt_id: which prompt it answers.
+        actor: whom it acts for; None where it names nobody.
+    """
+    output = dict(output)
+    definitions = output.pop("$defs", {})
+    calls = _calls(call, _most_calls(max_tokens))
+    head: Schema = {} if actor is None else {"actor_id": {"const": actor}}
+    head |= {"prompt_id": {"const": prompt_id}, "dm_note": {"type": "string", "maxLength": MAX_NOTE_LENGTH}}
+    if "items" not in calls:
+        return _whole(_object({**head, "output": output}, ["output"]), call, definitions)
+    handed_in = {**head, "tool_calls": calls, "keep_narration": {"type": "boolean"}, "output": output}
+    called = {**head, "tool_calls": {**calls, "minItems": 1}}
+    forms = [_object(handed_in, ["output"]), _object(called, ["tool_calls"])]
+    return _whole({"type": "object", "anyOf": forms}, call, definitions)
+
+
+def _whole(schema: Schema, call: Schema, definitions: Schema | None = None) -> Schema:
+    """Return a schema with its name and with all that it refers to."""
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "An answer", **schema}
+    defined = {**call.get("$defs", {}), **(definitions or {})}
+    return {**schema, "$defs": defined} if defined else schema
+
+
+def _most_calls(max_tokens: int) -> int:
+    return min(MAX_CALLS, max(1, max_tokens // TOKENS_A_CALL))
+
+
+def _calls(call: Schema, most: int) -> Schema:
+    """Return the schema of a list of calls, which stays empty where none is legal."""
+    if "oneOf" not in call:
+        return {"type": "array", "maxItems": 0}
+    one = [_bounded(form) for form in call["oneOf"]]
+    return {"type": "array", "items": one[0] if len(one) == 1 else {"oneOf": one}, "maxItems": most}
+
+
+def _longest_text(max_tokens: int, calls: int) -> int:
+    """Return how many characters a text may have so that the document is closed before the answer is cut off.
+
+    Calls are counted at half of what they may take, a token of text at three characters.
+    """
+    return 3 * max(32, max_tokens - calls * TOKENS_A_CALL // 2 - 16)
+
+
+def _bounded(form: Schema) -> Schema:
+    """Return the schema of a call whose label and reason end."""
+    fields = form["properties"]
+    bounds = {
+        "id": {**fields["id"], "maxLength": MAX_ID_LENGTH},
+        "reason": {**fields["reason"], "maxLength": MAX_REASON_LENGTH},
+    }
+    return {**form, "properties": {**fields, **bounds}}
+
+
+def _object(fields: Schema, required: list[str]) -> Schema:
+    return {"type": "object", "properties": fields, "required": required, "additionalProperties": False}

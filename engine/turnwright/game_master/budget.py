@@ -1,0 +1,72 @@
+"""What a session has used of its models, and the bounds that it may not pass.
+
+Source: docs/agents.md, "Bounds".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from turnwright.llm.conversation import size_of
+from turnwright.llm.port import ModelRequest, Usage
+from turnwright.model.settings import Settings
+
+
+class CapReached(Exception):
+    """Nothing more may be asked of a model in this session."""
+
+
+@dataclass(slots=True)
+class SessionBudget:
+    """What was used so far. A price is known of every answer, or only of some."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0
+    is_cost_known: bool = False
+    questions: int = 0
+    full_at: int = 0
+    """The bound of tokens under which a question did not fit any more."""
+
+    @property
+    def tokens(self) -> int:
+        """Tokens read and written."""
+        return self.input_tokens + self.output_tokens
+
+    def add(self, usage: Usage) -> None:
+        """Count what an answer took."""
+        self.questions += 1
+        self.input_tokens += usage.input_tokens
+        self.output_tokens += usage.output_tokens
+        if usage.cost is not None:
+            self.cost += usage.cost
+            self.is_cost_known = True
+
+    def spent(self, settings: Settings) -> str | None:
+        """Return which bound is reached, in words; None while there is room."""
+        most_tokens, most_cost = settings["agents.session_tokens"], settings["agents.session_cost"]
+        if most_tokens and (self.tokens >= most_tokens or self.full_at == most_tokens):
+            return f"this session has used {self.tokens} of {most_tokens} tokens (agents.session_tokens)"
+        if most_cost and self.cost >= most_cost:
+            return f"this session has cost ${self.cost:.4f} of ${most_cost:.4f} (agents.session_cost)"
+        return None
+
+    def within(self, request: ModelRequest, settings: Settings) -> ModelRequest:
+        """Return a request whose answer cannot take the session over its bound of tokens.
+
+        Raises:
+            CapReached: when not even the question fits.
+        """
+        if why := self.spent(settings):
+            raise CapReached(why)
+        most = settings["agents.session_tokens"]
+        if not most:
+            return request
+        size = size_of(request)
+        left = most - self.tokens - size
+        if left < 1:
+            self.full_at = most
+            told = f"this session has used {self.tokens} of {most} tokens (agents.session_tokens)"
+            raise CapReached(f"{told}, and the next question alone takes about {size}")
+        limits = request.limits
+        return replace(request, limits=replace(limits, max_tokens=min(limits.max_tokens, left)))

@@ -1,0 +1,195 @@
+"""What goes into an exchange with the game master and what comes out: plain values, for whoever shows them.
+
+Source: docs/agents.md, "A session".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from turnwright.game_master.telemetry import Asking
+from turnwright.llm.port import ModelFailed
+from turnwright.model.authority import GM
+from turnwright.model.wire.agent import AgentKind
+
+Json = Mapping[str, Any]
+BARRED = "x_barred"
+"""The key of a turn for calls that were not handed in before it, because their agent may not make them."""
+WITHHELD = "the game master's text contradicts what was applied, so it was not published"
+Outcome = Literal[
+    "answered",
+    "waiting",
+    "noted",
+    "refused",
+    "failed",
+    "cancelled",
+    "capped",
+    "stuck",
+    "withheld",
+    "overtaken",
+    "nothing",
+]
+"""How an exchange ended.
+
+* `answered`: the game master told something, and it was committed
+* `waiting`: a player has to answer a request first
+* `noted`: what was said is recorded, and nobody of the game master's had to answer
+* `refused`: what the player handed in was not taken
+* `failed`: a model gave no answer
+* `cancelled`: the person stopped the model
+* `capped`: the session has used up what it may
+* `stuck`: the model was asked as often as it may be and told nothing that could be published
+* `withheld`: what the model told contradicted what was applied, as often as it may be told again; nobody was told it
+* `overtaken`: somebody else went on with the campaign meanwhile, so nothing more was handed in
+* `nothing`: there was nothing to answer
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one player brings into an exchange.
+
+    Attributes:
+        text: what was said; None to go on with what is still to be answered.
+        answer: an answer to the open request instead, as a turn holds it.
+        authority: the door it comes through.
+        actor_id: who says it where the door does not tell.
+        addressees: ids of those to whom it is said; empty: to everybody.
+        private: whether only they hear it.
+    """
+
+    text: str | None = None
+    answer: Json | None = None
+    authority: str = GM
+    actor_id: str | None = None
+    addressees: tuple[str, ...] = ()
+    private: bool = False
+
+    def turn(self) -> dict[str, Any]:
+        """Return it as a turn of its own."""
+        if self.answer is not None:
+            return {"answer": dict(self.answer)}
+        turn: dict[str, Any] = {"user_input": self.text or ""}
+        if self.actor_id is not None:
+            turn["actor_id"] = self.actor_id
+        if self.addressees:
+            turn["addressees"] = list(self.addressees)
+        if self.private:
+            turn["private"] = True
+        return turn
+
+
+# what is told while an exchange goes on
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStarted:
+    """A model is asked now."""
+
+    agent: AgentKind
+    model: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of what a model writes: a sign of life, not yet part of the story."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFinished:
+    """A model answered or failed; what that took."""
+
+    asking: Asking
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCommitted:
+    """A turn is in the log. `turn` is what was handed in."""
+
+    turn: Json
+    reply: Json
+
+
+@dataclass(frozen=True, slots=True)
+class CallsRejected:
+    """Calls of an answer were not handed in: all of them, or those that the agent may not make. `failed` is why."""
+
+    failed: Sequence[Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Narrated:
+    """A text was published: it is committed and did not have to be told again.
+
+    `is_cut_off` where it ends at the most that its model may write, and there was no question left to ask for another.
+    """
+
+    text: str
+    agent: AgentKind
+    speaker_id: str | None
+    addressees: tuple[str, ...]
+    private: bool
+    turn_id: str
+    is_cut_off: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ActorTurn:
+    """The game master takes the turn of somebody in a fight whom no player plays."""
+
+    character_id: str
+    name: str
+
+
+Event = ModelStarted | TextDelta | ModelFinished | TurnCommitted | CallsRejected | Narrated | ActorTurn
+OnEvent = Callable[[Event], None]
+
+
+@dataclass(slots=True)
+class Exchange:
+    """What came of one message.
+
+    Attributes:
+        outcome: how it ended.
+        detail: the same for a person, where it did not end with an answer.
+        failure: the kind of failure of the model, where one failed.
+        replies: the replies to all turns it brought, in order, the player's own first.
+        narrations: what was published.
+        barred: calls that were not handed in, because their agent may not make them.
+        askings: every question to a model.
+    """
+
+    outcome: Outcome = "nothing"
+    detail: str = ""
+    failure: str | None = None
+    replies: list[dict[str, Any]] = field(default_factory=list)
+    narrations: list[Narrated] = field(default_factory=list)
+    barred: list[dict[str, Any]] = field(default_factory=list)
+    askings: list[Asking] = field(default_factory=list)
+
+    @property
+    def turn_ids(self) -> list[str]:
+        """The ids of the turns that were recorded, without repetitions."""
+        return list(dict.fromkeys(reply["turn_id"] for reply in self.replies if reply["seq"] is not None))
+
+
+class Stopped(Exception):
+    """An exchange ends here; what was committed stays."""
+
+    def __init__(self, outcome: Outcome, detail: str, failure: str | None = None) -> None:
+        super().__init__(detail)
+        self.outcome: Outcome = outcome
+        self.detail = detail
+        self.failure = failure
+
+
+class Cancelled(ModelFailed):
+    """A person stopped the model."""
+
+    def __init__(self) -> None:
+        super().__init__("disconnected", "stopped")

@@ -1,0 +1,159 @@
+"""What a model is told of its own answers: what became of its calls, and what has to be told another way.
+
+All of it is data the engine made, or the model's own words given back. Source: docs/agents.md, "A session".
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from turnwright.llm.answer_parser import fault_in
+from turnwright.llm.port import Message, ModelAnswer
+from turnwright.model.wire.reason import Reason
+from turnwright.tools.registry import TOOLS
+
+Json = Mapping[str, Any]
+_MAX_LENGTH = 6000
+"""Characters: of longer results only the beginning is told."""
+MEND = (
+    "Some calls failed and changed nothing. Mend them by their hints or go on without them: `allowed` says the same in "
+    "the right form, of `choices` take what you meant."
+)
+WHOLE = (
+    "None of these calls was done: where the reason is `turn_aborted`, only because another one failed. Hand in all of "
+    "them again in one answer, what failed mended by its hint or left out."
+)
+TELL = "Now tell the players what happened, in prose, and only what these results bear out."
+LAST = "Call no more tools. Tell the players what happened so far, in prose, and only what the results bear out."
+UNREADABLE = "That could not be read. Answer again: either calls of the tools you have, or prose for the players."
+EMPTY = "That was empty. Answer again: either calls of the tools you have, or prose for the players."
+CUT_OFF = "That was longer than you may write, so nobody was told it. Answer again, in fewer words."
+NO_OUTPUT = "An answer needs the document that was asked for, as one JSON object under `output`. Answer again."
+AGAIN = "Hand in the whole turn again, mended."
+REST = "What was applied stands, and is not handed in again. Hand in what failed, mended, and what is still owed."
+RETELL = (
+    "The players were not told this: it says what nothing applied bears out. Make the calls that are missing, or tell "
+    "it again without what did not happen."
+)
+
+
+def asked_again(answer: ModelAnswer, request: str | None = None) -> list[Message]:
+    """Return what follows an answer that cannot be used; what to say of it, where nothing better is known."""
+    if answer.is_cut_off:
+        request = CUT_OFF
+    else:
+        request = request or (UNREADABLE if answer.text.strip() else EMPTY)
+        fault = "" if answer.is_well_formed else fault_in(answer.text)
+        request += f" What is wrong with the JSON: {fault}." if fault else ""
+    return [*_own(answer.text, ()), Message("tool", request)]
+
+
+def after_calls(answer: ModelAnswer, reply: Json, *, is_last: bool) -> list[Message]:
+    """Return what follows an answer with calls: what became of them, and what to do next."""
+    return [*_own(answer.text, answer.tool_calls), Message("tool", results(reply, is_last=is_last))]
+
+
+def results(reply: Json, *, is_last: bool = False) -> str:
+    """Return what became of the parts of a turn, and what to do next."""
+    if reply["status"] == "refused":
+        told = {"refused": reply["reason"], "detail": reply["detail"]} | _only(reply, ("hint", "hints"))
+        return f"{_data(told)}\n{MEND if not is_last else LAST}"
+    told = _parts(reply)
+    return f"{_data(told)}\n{LAST if is_last else _advice(told.get('failed', ()))}"
+
+
+def _advice(failed: Sequence[Json]) -> str:
+    if any(call["reason"] == Reason.TURN_ABORTED for call in failed):
+        return WHOLE
+    return f"{MEND} {TELL}" if failed else TELL
+
+
+class Before(NamedTuple):
+    """What was called before the game master was interrupted: turns, and whether only the telling is left."""
+
+    turns: tuple[Json, ...]
+    is_last: bool
+
+
+def done_before(turns: Iterable[Json], *, is_last: bool = False) -> Before:
+    """Return what was called before the game master was interrupted, as whoever goes on is to be told it."""
+    return Before(tuple(turns), is_last)
+
+
+def after_interruption(before: Before, learned: Callable[[Json], Json | None]) -> list[Message]:
+    """Return what was called before, and what became of it.
+
+    Args:
+        before: the turns.
+        learned: gives a turn as whoever goes on may be told it; None where it is none of theirs.
+    """
+    told: list[Message] = []
+    for turn in before.turns:
+        if (seen := learned(turn)) is not None:
+            told += [*_own("", turn["tool_calls"]), Message("tool", results(seen, is_last=before.is_last))]
+    return told
+
+
+def _parts(reply: Json) -> dict[str, Any]:
+    """Return what became of the parts of a turn that was taken."""
+    told: dict[str, Any] = {
+        "applied": [_only(done, ("id", "tool", "result", "warnings")) for done in reply["applied_actions"]]
+    }
+    failed = reply["tool_feedback"]["failed_calls"]
+    return told | ({"failed": failed} if failed else {})
+
+
+def after_conflict(text: str, reply: Json, *, is_master: bool = True) -> list[Message]:
+    """Return what follows a text that contradicts what was applied; to who is no game master without ids and state."""
+    keys = ("kind", "claim", "tool", *(("expected", "actual") if is_master else ()))
+    findings = [_only(found, keys) for found in reply["findings"] if found["severity"] == "error"]
+    return [*_own(text, ()), Message("tool", f"{_data({'findings': findings})}\n{RETELL}")]
+
+
+def after_output(answer: ModelAnswer, reply: Json) -> list[Message]:
+    """Return what follows a turn of a scene game that is not done: what became of it, and what to hand in next."""
+    if reply["status"] == "refused":
+        told, advice = {"refused": reply["reason"], "detail": reply["detail"]}, AGAIN
+    else:
+        findings = [found for found in reply["findings"] if found["severity"] == "error"]
+        told = _parts(reply) | ({"findings": findings} if findings else {})
+        advice = REST if reply["applied_actions"] else AGAIN
+    message = Message("tool", f"{_data(told)}\n{advice}")
+    return [*_own(answer.text, answer.tool_calls, answer.output), message]
+
+
+def is_settled(reply: Json, record: Json) -> bool:
+    """Return whether whoever wrote a text beside these calls knew what would come of them.
+
+    All were applied, none drew a die, none was there to learn something.
+    """
+    actions = reply["applied_actions"]
+    return reply["status"] == "applied" and not record.get("draws") and not any(map(_reads, actions))
+
+
+def _reads(action: Json) -> bool:
+    tool = TOOLS.get(action["tool"])
+    return tool is not None and tool.reads
+
+
+def _own(text: str, calls: Sequence[Any], output: Any = None) -> Iterable[Message]:
+    written = text.strip()
+    if calls or output is not None:
+        document = {"tool_calls": list(calls)} if calls else {}
+        document |= {} if output is None else {"output": output}
+        written = f"{written}\n{_data(document)}".strip()
+    return [Message("game_master", written[:_MAX_LENGTH])] if written else []
+
+
+def _only(value: Json, keys: Iterable[str]) -> dict[str, Any]:
+    return {key: value[key] for key in keys if key in value}
+
+
+def _data(value: Any) -> str:
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, TypeError, RecursionError):
+        return "(what was called cannot be shown)"
+    return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]} ..."

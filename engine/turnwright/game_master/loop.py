@@ -1,0 +1,227 @@
+"""The game master that is a model: one message of a player becomes an exchange of turns.
+
+The model only asks; every turn goes through `Campaign.process`, and a player is told nothing that is not committed.
+Source: docs/agents.md, "A session".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from turnwright.campaign.campaign import Campaign
+from turnwright.game_master import scene_turn as scene_play
+from turnwright.game_master.active_turns import ActiveTurns, Record
+from turnwright.game_master.budget import SessionBudget
+from turnwright.game_master.exchange import Event, Exchange, OnEvent, Said, Stopped
+from turnwright.game_master.freeplay_loop import FreeExchange
+from turnwright.game_master.model_client import ModelClient
+from turnwright.game_master.pending_work import last_exchange, unfinished
+from turnwright.game_master.prompts.request_builder import build_request
+from turnwright.game_master.session import Session
+from turnwright.game_master.suggestion_step import Suggest
+from turnwright.game_master.telemetry_recorder import TelemetryRecorder
+from turnwright.llm.conversation import size_of
+from turnwright.llm.port import LanguageModel, ModelRequest
+from turnwright.model.authority import GM, player_of
+from turnwright.model.campaign import CREW_PATH
+from turnwright.model.settings import Settings, has_own, patched, settings_of
+from turnwright.scenes.play import find_crew
+
+CHECK = "narration.check"
+NO_WHISPERS = "in a scene game everyone hears what is said, so there is no whispering"
+
+
+class QuestionSize(NamedTuple):
+    """About how large a question to a model is, counted as characters divided by 4.
+
+    Attributes:
+        tokens: of the whole question.
+        of_tools: of the descriptions of tools among them.
+        tools: how many tools are described.
+        max_tokens: the longest answer.
+    """
+
+    tokens: int
+    of_tools: int
+    tools: int
+    max_tokens: int
+
+
+def ignore(event: Event) -> None:
+    """Take no notice of what goes on."""
+    del event
+
+
+class GameMaster:
+    """Answers for the game master's side of one campaign, with one model or several.
+
+    Args:
+        campaign: the campaign, open.
+        directory: where it is; telemetry goes there.
+        open_model: gives the model of a name; asked again for each question, so it should keep them.
+        suggest: gives hints for a message; None for none.
+        overrides: settings `agents.*` and `suggestions.*` that count instead of the campaign's own.
+        clock_ms: milliseconds that only ever grow, for how long answers take.
+        seed: makes models that can be seeded repeat themselves.
+        has_schema: have free play answered by one JSON document that fits the legal calls, too.
+    """
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        directory: str | Path,
+        open_model: Callable[[str], LanguageModel],
+        *,
+        suggest: Suggest | None = None,
+        overrides: Mapping[str, Any] | None = None,
+        clock_ms: Callable[[], float] = lambda: 0.0,
+        seed: int | None = None,
+        has_schema: bool = False,
+    ) -> None:
+        self.spending = SessionBudget()
+        self.chronicle = ActiveTurns(campaign)
+        self._campaign = campaign
+        self._directory = Path(directory)
+        self._open_model = open_model
+        self._suggest = suggest
+        self._overrides = dict(overrides or {})
+        self._clock_ms = clock_ms
+        self._seed = seed
+        self._has_schema = has_schema
+        self._is_check_settled = False
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force, with what overrides them."""
+        with self._campaign.reading() as world:
+            own = world.campaign.settings
+        return settings_of(patched(own, self._overrides)[0] if self._overrides else own)
+
+    def begin_to_check(self) -> bool:
+        """Have texts that contradict what was applied told again, and return whether that is new.
+
+        A campaign that was told otherwise keeps what it was told. A value that equals its default is not stored, so of
+        one that was set to it the log alone knows.
+
+        Raises:
+            CampaignError: the campaign could not be changed now.
+        """
+        if self._is_check_settled:
+            return False
+        with self._campaign.reading() as world:
+            own, revision = world.campaign.settings, world.campaign.settings_revision
+        was_told = has_own(own, CHECK) or (
+            revision > 0 and any(CHECK in record.get("patch", ()) for record in self._campaign.records())
+        )
+        if not was_told:
+            self._campaign.set({CHECK: "retry"})
+        self._is_check_settled = True
+        return not was_told
+
+    def question_size(self) -> QuestionSize:
+        """Return about how large the next question to a model is, with the longest answer."""
+        settings, turns = self.settings, self.chronicle.turns()
+        with self._campaign.reading() as world:
+            briefing = build_request(world, turns, settings, None)
+        is_document = self._has_schema or bool(briefing.voice)
+        schema = briefing.answer_schema if is_document else None
+        whole = ModelRequest(briefing.system, briefing.messages, tuple(briefing.tools), schema, briefing.limits)
+        tokens = size_of(whole)
+        of_tools = tokens - size_of(replace(whole, tools=()))
+        return QuestionSize(tokens, of_tools, len(briefing.tools), briefing.limits.max_tokens)
+
+    def is_due(self) -> bool:
+        """Return whether something waits for the game master: what somebody said, a scene, somebody's turn."""
+        turns = self.chronicle.turns()
+        with self._campaign.reading() as world:
+            if (crew := find_crew(world)) is not None:
+                return scene_play.owed_by_master(crew) is not None
+            return unfinished(turns, world).is_waiting
+
+    def last_exchange(self) -> list[Record]:
+        """Return the turns since somebody spoke last, that one first; empty when nobody did."""
+        turns = self.chronicle.turns()
+        with self._campaign.reading() as world:
+            return last_exchange(turns, world)
+
+    def exchange(self, said: Said, on_event: OnEvent = ignore) -> Exchange:
+        """Take what a player says or answers, and let the game master's side go on until a player has to speak.
+
+        What was said is committed first and stays, whatever becomes of the model: `Said()` goes on with it.
+
+        Args:
+            said: what the player brings.
+            on_event: is told what happens while it happens.
+
+        Raises:
+            CampaignError: the campaign could not take a turn; what was committed before stays.
+        """
+        settings, before = self.settings, self.chronicle.turns()[-1:]
+        outcome, books = Exchange(), TelemetryRecorder(self._campaign, self._directory, settings, self._clock_ms)
+        asker = ModelClient(
+            settings,
+            books,
+            outcome,
+            self._open_model,
+            self.spending,
+            self._clock_ms,
+            on_event,
+            seed=self._seed,
+            has_schema=self._has_schema,
+        )
+        sitting = Session(self._campaign, self.chronicle, settings, books, outcome, asker, self._suggest, on_event)
+        try:
+            self._exchange(sitting, said)
+        except Stopped as stopped:
+            outcome.outcome, outcome.detail, outcome.failure = stopped.outcome, stopped.detail, stopped.failure
+        finally:
+            books.close([*before, *outcome.replies])
+        return outcome
+
+    def _exchange(self, sitting: Session, said: Said) -> None:
+        if why := self.spending.spent(sitting.settings):
+            raise Stopped("capped", why)
+        if said.text is not None or said.answer is not None:
+            _take(sitting, said)
+        if _is_scene_game(sitting):
+            self._play_scene(sitting)
+        else:
+            FreeExchange(sitting).run()
+
+    # scene games
+
+    def _play_scene(self, sitting: Session) -> None:
+        if not scene_play.is_awaited(sitting):
+            sitting.outcome.outcome = "waiting"
+            return
+        sitting.since = self.chronicle.last()
+        since = next((record["seq"] for record in self.last_exchange()), -1)
+        scene_play.go_on(sitting, since)
+        sitting.outcome.outcome = "answered" if sitting.outcome.narrations else "waiting"
+
+
+def _is_scene_game(sitting: Session) -> bool:
+    with sitting.campaign.reading() as world:
+        return world.get(CREW_PATH) is not None
+
+
+def _take(sitting: Session, said: Said) -> None:
+    """Commit what a player brings, before anybody is asked.
+
+    The door of a player takes no addressees; what is said to some only comes in by the game master's, as that player.
+    In a scene game all that is said is played, before everybody.
+    """
+    if said.private and _is_scene_game(sitting):
+        raise Stopped("refused", NO_WHISPERS)
+    is_aside = bool(said.addressees) or said.private
+    turn, authority = said.turn(), said.authority
+    if is_aside and (player := player_of(authority)) is not None:
+        turn["actor_id"], authority = player, GM
+    reply = sitting.hand_in(turn, authority=authority)
+    if reply["status"] == "refused":
+        raise Stopped("refused", reply["detail"])
+    if failed := reply["tool_feedback"]["failed_calls"]:
+        raise Stopped("refused", failed[0]["detail"])

@@ -1,0 +1,1 @@
+"""Prompts: what each agent is shown, within its token budget."""

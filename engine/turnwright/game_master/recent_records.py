@@ -1,0 +1,18 @@
+"""The newest records of a campaign: as many as prompts look at, however long the log is.
+
+Source: docs/stages/0-prepare.md, "The context pack".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwright.campaign.reader import Reader
+from turnwright.game_master.prompts.conversation import RECENT
+
+
+def recent_records(reader: Reader) -> list[dict[str, Any]]:
+    """Return the newest records, the oldest of them first; with them all after the last turn that stands."""
+    with reader.moment() as (_, last_turn):
+        last = last_turn()
+    return list(reader.records(after=last["seq"] - RECENT)) if last else []

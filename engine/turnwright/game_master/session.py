@@ -1,0 +1,172 @@
+"""One exchange as it goes on: what a model is given, and handing in turns.
+
+Nothing here writes state: a turn goes the way of every turn. Source: docs/agents.md, "A session".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from turnwright.campaign.campaign import Campaign
+from turnwright.game_master.active_turns import ActiveTurns
+from turnwright.game_master.agents import Chosen, DueTurn
+from turnwright.game_master.exchange import BARRED, CallsRejected, Exchange, OnEvent, Stopped, TurnCommitted
+from turnwright.game_master.knowledge.known_world import horizon_of
+from turnwright.game_master.knowledge.redaction import redact_reply
+from turnwright.game_master.model_client import ModelClient
+from turnwright.game_master.pending_work import is_overtaken
+from turnwright.game_master.prompts.request_builder import AgentRequest, build_request
+from turnwright.game_master.suggestion_step import Suggest, hints_for, moment_of
+from turnwright.game_master.telemetry_recorder import TelemetryRecorder
+from turnwright.game_master.tool_permissions import is_whole, undone
+from turnwright.model.authority import GM
+from turnwright.model.settings import Settings
+from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
+from turnwright.scenes.play import find_crew
+
+Reply = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Session:
+    """What the parts of one exchange share.
+
+    Attributes:
+        campaign: the campaign, open.
+        chronicle: the turns that stand.
+        settings: those in force.
+        books: the telemetry.
+        outcome: the exchange as it comes about.
+        asker: asks models.
+        suggest: gives hints for a message; None for none.
+        tell: is told what happens while it happens.
+        since: the turn after which nothing is handed in once somebody else went on; None where that does not matter.
+        barred: calls that agents may not make, and that no record tells of yet.
+    """
+
+    campaign: Campaign
+    chronicle: ActiveTurns
+    settings: Settings
+    books: TelemetryRecorder
+    outcome: Exchange
+    asker: ModelClient
+    suggest: Suggest | None
+    tell: OnEvent
+    since: int | None = None
+    barred: list[dict[str, Any]] = field(default_factory=list)
+
+    # what a model is given
+
+    def brief(
+        self,
+        message: str,
+        *,
+        speaker: str | None = None,
+        private: bool = False,
+        agent: AgentKind | Chosen | None = None,
+        due: DueTurn | None = None,
+        since: int = -1,
+    ) -> AgentRequest:
+        """Return what a model is given as things stand, with the hints still open after what was applied since.
+
+        Args:
+            message: what was said; empty when nobody did.
+            speaker: who said it.
+            private: only those who are addressed hear it.
+            agent: who answers, where that is known.
+            due: the turn in a fight that is taken without a message.
+            since: the record after which hints may have been followed.
+        """
+        turns = self.chronicle.turns()
+        with self.campaign.reading() as world:
+            make = partial(build_request, world, turns, self.settings, message)
+            make = partial(make, agent=agent, actor_id=speaker, private=private, due=due)
+            briefing = make()
+            if self.suggest is None or briefing.agent is AgentKind.SUMMARIZER:
+                return briefing
+            acting = due.acting_id if due is not None else speaker or briefing.actor
+            if isinstance(agent, Chosen) and agent.is_ally_turn:
+                acting = agent.npc_id
+            look = partial(hints_for, self.suggest, world, self.settings, briefing.agent, briefing.said, turns)
+            played = briefing.npc_id if briefing.agent in NPC_AGENTS else None
+            look = partial(look, acting, self.asker.adviser, played)
+            applied = [action for turn in turns if turn["seq"] > since for action in turn["applied_actions"]]
+            hints = self.books.hints(briefing.agent, briefing.said, moment_of(world, acting), applied, look)
+            return make(suggestions_block=hints.block) if hints.block else briefing
+
+    def learned(self, reply: Reply, briefing: AgentRequest, calls: Iterable[Any]) -> Reply:
+        """Return what became of calls as the agent that made them is told it: everything, or what somebody learns."""
+        if briefing.agent not in NPC_AGENTS:
+            return reply
+        with self.campaign.reading() as world:
+            horizon = horizon_of(world, Chosen(briefing.agent, briefing.npc_id), briefing.actor)
+        return redact_reply(reply, horizon, calls)
+
+    # handing in
+
+    def hand_in_calls(self, turn: dict[str, Any], calls: Sequence[Any], briefing: AgentRequest) -> Reply:
+        """Hand in what a model called, but for what its agent may not; the reply tells of both.
+
+        Calls that end a turn or a fight after something else are done with it, or none is. Where nothing may be handed
+        in there is no turn: the reply then has no `seq`.
+        """
+        judged = [(call, briefing.refusal(call)) for call in calls]
+        refused = [failed for _, failed in judged if failed]
+        handed_in = [call for call, failed in judged if not failed]
+        self.outcome.barred += refused
+        self.barred += refused
+        whole = is_whole(judged)
+        if refused and (whole or not handed_in):
+            nothing: Reply = {"turn_id": None, "seq": None, "status": "failed", "applied_actions": [], "findings": []}
+            failed = undone(judged)
+            self.tell(CallsRejected(failed))
+            return nothing | _failed(failed)
+        turn = turn | {"tool_calls": handed_in} | ({"atomic": True} if whole else {})
+        reply = self.hand_in(turn, briefing.agent)
+        if refused and judged[-1][1]:
+            self.tell(CallsRejected(refused))
+        if not refused or reply["status"] == "refused":
+            return reply
+        status = {"applied": "partial"}.get(reply["status"], reply["status"])
+        return {**reply, "status": status} | _failed([*reply["tool_feedback"]["failed_calls"], *refused])
+
+    def hand_in(self, turn: dict[str, Any], agent: AgentKind | None = None, *, authority: str = GM) -> Reply:
+        """Send a turn through the stages and return the reply; what a model handed in is written down as telemetry.
+
+        Args:
+            turn: the turn.
+            agent: whose turn it is; None for a player's.
+            authority: the door it comes through.
+
+        Raises:
+            CampaignError: the campaign could not take any turn now.
+            Stopped: when somebody else went on with the campaign meanwhile.
+        """
+        if agent is not None:
+            self._require_first(turn)
+            turn = turn | ({BARRED: self.barred} if self.barred else {})
+        reply = self.campaign.process(turn, authority=authority, by_model=agent is not None)
+        self.outcome.replies.append(reply)
+        if reply["seq"] is not None:
+            self.tell(TurnCommitted(turn, reply))
+            if agent is not None:
+                self.barred = []
+                self.books.write_down(reply, agent)
+        return reply
+
+    def _require_first(self, turn: dict[str, Any]) -> None:
+        """Stop where somebody else went on, or where a scene game asks for something else by now."""
+        turns, own = self.chronicle.turns(), {reply["seq"] for reply in self.outcome.replies}
+        with self.campaign.reading() as world:
+            crew = find_crew(world)
+            is_outdated = crew is not None and turn.get("prompt_id") not in (None, crew.awaiting.prompt_id)
+            is_late = self.since is not None and is_overtaken(turns, world, self.since, own)
+            if is_outdated or is_late:
+                raise Stopped("overtaken", "someone else has continued this campaign in the meantime")
+
+
+def _failed(calls: Sequence[Any]) -> dict[str, Any]:
+    return {"tool_feedback": {"failed_calls": list(calls)}}

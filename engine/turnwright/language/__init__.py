@@ -1,0 +1,1 @@
+"""Reading text: tokens, clauses, grammar, and the words of each language."""

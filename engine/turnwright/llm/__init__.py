@@ -1,0 +1,1 @@
+"""Language models behind one port, and an adapter for each way to reach one."""

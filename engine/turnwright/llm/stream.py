@@ -1,0 +1,48 @@
+"""How an adapter listens to a model: every piece counts towards a bound, and the listener's errors stay its own.
+
+Source: docs/agents.md, "How a model fails".
+"""
+
+from __future__ import annotations
+
+from turnwright.llm.port import Limits, ModelFailed, OnText
+
+_CHARACTERS_A_TOKEN = 16
+_SLACK = 4096
+
+
+class Listener:
+    """Passes the pieces of an answer on, and stops a model that does not stop by itself.
+
+    Attributes:
+        raised: what the one who is told raised; libraries in between may swallow or wrap it.
+    """
+
+    def __init__(self, limits: Limits, on_text: OnText | None) -> None:
+        self._on_text = on_text
+        self._left = limits.max_tokens * _CHARACTERS_A_TOKEN + _SLACK
+        self._most = limits.max_tokens
+        self.raised: BaseException | None = None
+
+    def hear(self, piece: str, *, shown: bool = True) -> None:
+        """Take a piece of an answer; thoughts and calls count, but are not `shown`.
+
+        Raises:
+            ModelFailed: when it is far more than the model was allowed to write.
+        """
+        self._left -= len(piece)
+        if self._left < 0:
+            raise ModelFailed("too_long", f"the model did not stop: it may write {self._most} tokens")
+        self._tell(piece if shown else "")
+
+    def ask(self) -> None:
+        """Raise what the listener raises when the answer is no longer wanted, in the midst of silence, too."""
+        self._tell("")
+
+    def _tell(self, piece: str) -> None:
+        if self._on_text is not None:
+            try:
+                self._on_text(piece)
+            except BaseException as error:
+                self.raised = error
+                raise

@@ -1,0 +1,1 @@
+"""Dice: their notation, its rolls, and the draws that a secret gives."""

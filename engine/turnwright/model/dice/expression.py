@@ -1,0 +1,171 @@
+"""Dice: throw a parsed expression and keep every die it threw; the one door to the notation.
+
+No randomness lives here: `roll` asks its `draw` for one face after the other, term by term from left to right (the
+extra dice of a critical after all others), so given faces make a given roll. Source: docs/stages/3-tools.md, "Dice".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from turnwright.model.dice.change import advantage, critical, disadvantage
+from turnwright.model.dice.parse import parse
+from turnwright.model.dice.tree import (
+    MAX_DICE,
+    DiceCode,
+    DiceError,
+    DiceTerm,
+    Expression,
+    Pick,
+    Span,
+    dice_terms,
+    face_span,
+    render,
+    span_of,
+)
+
+__all__ = [
+    "Bounds",
+    "DiceCode",
+    "DiceError",
+    "Die",
+    "Expression",
+    "Roll",
+    "TermRoll",
+    "advantage",
+    "bounds",
+    "critical",
+    "disadvantage",
+    "parse",
+    "render",
+    "roll",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The least and the greatest total; `max` is None when the expression has exploding dice.
+
+    `min` is exact all the same: what is subtracted may explode, but adds at most `MAX_DICE` dice.
+    """
+
+    min: int
+    max: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """One die as it fell."""
+
+    face: int
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TermRoll:
+    """One dice term and its dice in the order they were drawn."""
+
+    term: DiceTerm
+    dice: tuple[Die, ...]
+
+    @property
+    def rolls(self) -> list[int]:
+        """Every face, in draw order."""
+        return [die.face for die in self.dice]
+
+    @property
+    def kept(self) -> list[int]:
+        """The faces that count: highest first if the term keeps or drops, else in draw order."""
+        faces = [die.face for die in self.dice if die.kept]
+        return sorted(faces, reverse=True) if self.term.pick else faces
+
+    @property
+    def dropped(self) -> list[int]:
+        """The faces that do not count, in draw order."""
+        return [die.face for die in self.dice if not die.kept]
+
+    @property
+    def value(self) -> int:
+        """The sum of the kept faces, before any sign or factor around the term."""
+        return sum(die.face for die in self.dice if die.kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A thrown expression; `terms` stand in draw order."""
+
+    expression: Expression
+    terms: tuple[TermRoll, ...]
+    total: int
+
+    @property
+    def natural(self) -> int | None:
+        """The face of the one kept d20; None when no d20 is kept, or more than one."""
+        d20s = [die.face for thrown in self.terms if thrown.term.sides == 20 for die in thrown.dice if die.kept]
+        return d20s[0] if len(d20s) == 1 else None
+
+    @property
+    def bounds(self) -> Bounds:
+        """What the total could have been."""
+        return bounds(self.expression)
+
+    def to_result(self) -> dict[str, Any]:
+        """Return the result of `roll_dice` as plain JSON values, without a label."""
+        limits = self.bounds
+        return {
+            "expression": render(self.expression),
+            "rolls": [face for term in self.terms for face in term.rolls],
+            "kept": [face for term in self.terms for face in term.kept],
+            "dropped": [face for term in self.terms for face in term.dropped],
+            "terms": [
+                {"notation": render(term.term), "rolls": term.rolls, "kept": term.kept, "value": term.value}
+                for term in self.terms
+            ],
+            "total": self.total,
+            "bounds": {"min": limits.min, "max": limits.max},
+            "natural": self.natural,
+        }
+
+
+def roll(expression: Expression, draw: Callable[[int], int]) -> Roll:
+    """Throw every die of an expression; `draw(sides)` gives a face from 1 to `sides` and is trusted to."""
+    terms = list(dice_terms(expression))
+    order = sorted(range(len(terms)), key=lambda index: terms[index].wave)
+    thrown = {index: _throw(terms[index], draw) for index in order}
+    values = iter([thrown[index].value for index in range(len(terms))])
+
+    def value(_: DiceTerm) -> Span:
+        worth = next(values)
+        return worth, worth
+
+    return Roll(expression, tuple(thrown[index] for index in order), span_of(expression, value)[0])
+
+
+def _throw(term: DiceTerm, draw: Callable[[int], int]) -> TermRoll:
+    faces: list[int] = []
+    to_throw = term.count
+    while len(faces) < to_throw:
+        face = draw(term.sides)
+        faces.append(face)
+        if term.explode and face == term.sides and to_throw < term.count + MAX_DICE:
+            to_throw += 1
+    kept = _kept_places(term, faces)
+    return TermRoll(term, tuple(Die(face, place in kept) for place, face in enumerate(faces)))
+
+
+def _kept_places(term: DiceTerm, faces: list[int]) -> set[int]:
+    """Return the places of the dice that count; of equal faces the earlier is kept, or dropped, first."""
+    places = range(len(faces))
+    if term.pick is None:
+        return set(places)
+    sign = -1 if term.pick in (Pick.KEEP_HIGHEST, Pick.DROP_HIGHEST) else 1
+    picked = sorted(places, key=lambda place: sign * faces[place])[: term.amount]
+    return set(picked) if term.pick in (Pick.KEEP_HIGHEST, Pick.KEEP_LOWEST) else set(places).difference(picked)
+
+
+def bounds(expression: Expression) -> Bounds:
+    """Return what the total can be, exactly."""
+    low, high = span_of(expression, face_span)
+    return Bounds(low, None if any(term.explode for term in dice_terms(expression)) else high)

@@ -1,0 +1,34 @@
+"""The fold of the log: records in, documents out.
+
+Source: docs/stages/5-commit.md, "The log is the truth".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from turnwright.model.state import patch
+
+Values = dict[str, Any]
+"""Documents as plain JSON, by path."""
+
+
+def apply_changes(values: Values, changes: Mapping[str, Any], only: Collection[str] | None = None) -> None:
+    """Bring `values` up to date with one record's `changes`, in place; `only` restricts the paths that are kept."""
+    for path, operations in changes.items():
+        if only is not None and path not in only:
+            continue
+        value = patch.apply(values.get(path), operations)
+        if value is None:
+            values.pop(path, None)
+        else:
+            values[path] = value
+
+
+def fold(records: Iterable[Mapping[str, Any]], only: Collection[str] | None = None) -> Values:
+    """Return the documents after these records, which begin with the first of the log."""
+    values: Values = {}
+    for record in records:
+        apply_changes(values, record.get("changes", {}), only)
+    return values

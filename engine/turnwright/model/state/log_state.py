@@ -1,0 +1,288 @@
+"""What later turns need to know of the records before them, kept up to date record by record.
+
+Source: docs/stages/5-commit.md, "What is remembered".
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from turnwright.model.call_shapes import labelled, understood_calls
+from turnwright.model.strict_json import canonical, copied, sha256
+from turnwright.model.wire.reason import Reason
+from turnwright.model.wire.record import RECEIVED_KEYS
+
+NO_PREV = "0" * 64
+"""What stands for the hash of the line before the first."""
+
+TEXT_PART: Mapping[str, Any] = {"id": "user_input", "tool": "user_input", "args": {}}
+"""What a player said, as a part is reported."""
+
+MAX_WINDOW = 100
+FailureKey = tuple[str, str, str | None, str]
+"""What makes two failures the same: tool, canonical arguments, acting character, reason."""
+Label = tuple[str, str, str]
+"""What a call is told apart by: id, tool, canonical arguments."""
+
+
+@dataclass(slots=True)
+class OpenTurn:
+    """A turn that was handed in and is wanted again.
+
+    Attributes:
+        seq: the record of its first attempt, whose dice all attempts share.
+        attempts: how many there were.
+        conflicts: the findings of severity error of the last one.
+        asked: the last attempt's turn id, acting character, text and calls: what closing it in conflict records.
+        takes_text: whether what the player said was a part of it, as in a scene game.
+        secret_hash: SHA-256 of the dice secret of its first attempt; a fork has another one.
+    """
+
+    turn_id: str
+    seq: int
+    attempts: int
+    conflicts: list[dict[str, Any]]
+    asked: dict[str, Any]
+    takes_text: bool = False
+    secret_hash: str = ""
+
+
+@dataclass(slots=True)
+class LogState:
+    """The log so far, in a few numbers.
+
+    Attributes:
+        seq: number of the last record, -1 before the first.
+        head: SHA-256 of the last line.
+        size: length of the log in bytes.
+        head_offset: where the last line begins.
+        closed_turns: how many turns are closed.
+        open_turn: the turn that is wanted again, or None.
+        failures: for each of the last turns, oldest first, what failed in it.
+        undos: for each undo, its record and the first one it took back.
+        secret_hash: SHA-256 of the dice secret in use.
+    """
+
+    seq: int = -1
+    head: str = NO_PREV
+    size: int = 0
+    head_offset: int = 0
+    closed_turns: int = 0
+    open_turn: OpenTurn | None = None
+    failures: list[list[FailureKey]] = field(default_factory=list)
+    undos: list[tuple[int, int]] = field(default_factory=list)
+    secret_hash: str = ""
+
+    def take(self, record: Mapping[str, Any], line: bytes) -> None:
+        """Bring the history up to date with the record that comes next, and its line without the line feed."""
+        self.head_offset = self.size
+        self.size += len(line) + 1
+        self.head = sha256(line)
+        self.follow(record)
+        kind = record["kind"]
+        if kind == "turn":
+            self._take_turn(record)
+        elif kind == "attempt":
+            self._take_attempt(record)
+        elif kind in ("new", "fork"):
+            self.secret_hash = record["secret_sha256"]
+
+    def follow(self, record: Mapping[str, Any]) -> None:
+        """Take in the record that comes next as far as `undone_by` has to know it."""
+        self.seq = record["seq"]
+        if record["kind"] == "undo":
+            self.undos.append((record["seq"], record["undone_from"]))
+
+    def _take_turn(self, record: Mapping[str, Any]) -> None:
+        self.closed_turns += 1
+        self.open_turn = None
+        self.failures.append(failure_keys(record))
+        del self.failures[:-MAX_WINDOW]
+
+    def _take_attempt(self, record: Mapping[str, Any]) -> None:
+        before = self.open_turn
+        # The reply to the attempt is made of the same values, and whoever was given it may change it.
+        conflicts = copied([finding for finding in record["findings"] if finding["severity"] == "error"])
+        asked = copied(_asked(record))
+        seq = before.seq if before else record["seq"]
+        attempts = before.attempts + 1 if before else 1
+        told = len(record["tool_feedback"]["failed_calls"]) + len(record["applied_actions"])
+        takes_text = told > len(list(parts_as_called(record)))
+        secret = before.secret_hash if before else self.secret_hash
+        self.open_turn = OpenTurn(record["turn_id"], seq, attempts, conflicts, asked, takes_text, secret)
+
+    def next_turn_id(self, is_taken: Callable[[str], bool], *, goes_on: bool = False) -> str:
+        """Return the id of a turn that came without one: the next number, or the next that is free.
+
+        Args:
+            is_taken: whether some turn has an id.
+            goes_on: whether it may be the next attempt at the turn that is wanted again. It is if that one has the next
+                number; any other one will be closed first.
+        """
+        number = self.closed_turns + 1
+        if self.open_turn is not None:
+            if goes_on and self.open_turn.turn_id == f"turn_{number:04d}":
+                return self.open_turn.turn_id
+            number += 1
+        while is_taken(f"turn_{number:04d}"):
+            number += 1
+        return f"turn_{number:04d}"
+
+    def repeated(self, window: int) -> frozenset[FailureKey]:
+        """Return the failures that stood in each of the last `window` turns; none when there were fewer turns."""
+        if window == 0 or len(self.failures) < window:
+            return frozenset()
+        common = set(self.failures[-1])
+        for keys in self.failures[-window:]:
+            common &= set(keys)
+        return frozenset(common)
+
+    def undone_by(self, seq: int) -> int | None:
+        """Return the undo record that took a record back, or None while it stands."""
+        here = self.seq
+        for undo, target in reversed(self.undos):
+            if undo > here:
+                continue  # this undo was itself taken back
+            if undo <= seq:
+                return None
+            if target <= seq:
+                return undo
+            here = target - 1
+        return None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the history as JSON, for the checkpoint."""
+        open_turn = asdict(self.open_turn) if self.open_turn else None
+        return {name: getattr(self, name) for name in self.__slots__} | {"open_turn": open_turn}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "LogState":
+        """Return the history that `to_json` gave."""
+        history = cls(**value)
+        history.open_turn = OpenTurn(**value["open_turn"]) if value["open_turn"] else None
+        history.failures = [[tuple(key) for key in keys] for keys in value["failures"]]
+        history.undos = [(undo, target) for undo, target in value["undos"]]
+        return history
+
+
+def _asked(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the record that closes an unanswered turn takes over; its narration is not published."""
+    kept = {"authority", "actor_id", "content", *RECEIVED_KEYS} - {"assistant_text"}
+    return {key: value for key, value in record.items() if key in kept or key.startswith("x_")}
+
+
+def failure_keys(record: Mapping[str, Any]) -> list[FailureKey]:
+    """Return what failed in a turn, as later turns compare it.
+
+    Raises:
+        ValueError: when what failed are not entries of its calls.
+    """
+    failed = record["tool_feedback"]["failed_calls"]
+    if not failed:
+        return []
+    keys: list[FailureKey] = []
+    calls, places = _calls_and_failed_places(record)
+    for place, entry in zip(places, failed, strict=True):
+        if entry["reason"] != Reason.INVALID_CALL:
+            reason = entry.get("hint", {}).get("first_reason", entry["reason"])
+            keys.append((entry["tool"], canonical(calls[place]["args"]), record["actor_id"], reason))
+    return keys
+
+
+def outcomes_of_calls(record: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Mapping[str, Any] | None]]:
+    """Return each call of a turn, as it was understood, with what became of it: an action or a failed call.
+
+    Where a turn waits, nothing has become of a call yet: None.
+
+    Args:
+        record: the record of the turn, or its reply and what was handed in.
+    """
+    parts, places = _calls_and_failed_places(record)
+    failed = dict(zip(places, record["tool_feedback"]["failed_calls"], strict=False))
+    applied = iter(record["applied_actions"])
+    became = [failed[place] if place in failed else next(applied, None) for place in range(len(parts))]
+    first = len(parts) - len(record.get("tool_calls", ())) - ("output" in record)
+    return [(parts[place], became[place]) for place in range(first, first + len(record.get("tool_calls", ())))]
+
+
+def _calls_and_failed_places(record: Mapping[str, Any]) -> tuple[list[Mapping[str, Any]], list[int]]:
+    """Return the parts of a turn that are reported, and the places of those that failed.
+
+    The record lists calls as received, and applied and failed ones apart, each in call order; which entry belongs to
+    which call follows from the order, the ids and the tools. Older records refused calls in the shapes of other
+    protocols, and so have no entries of them as they are understood now.
+    """
+    failed, applied = record["tool_feedback"]["failed_calls"], record["applied_actions"]
+    parts: list[Mapping[str, Any]] = []
+    for calls in (understood_calls, list):
+        parts = list(_parts(record, calls(record.get("tool_calls", ()))))
+        if len(parts) < len(failed) + len(applied):
+            parts.insert(0, TEXT_PART)  # listed only when it failed
+        places = _failed_places(parts, applied, failed) if failed else []
+        if len(places) == len(failed):
+            return parts, places
+    return parts, []
+
+
+def _failed_places(
+    calls: Sequence[Mapping[str, Any]], applied: Sequence[Mapping[str, Any]], failed: Sequence[Mapping[str, Any]]
+) -> list[int]:
+    """Return the places of the failed calls: the first way to deal the two lists out over the calls."""
+    asked = [_label(call) for call in calls]
+    done_as = [_label(action) for action in applied]
+    failed_as = [_label(entry)[:2] for entry in failed]
+    # Tools that take loosely spelt arguments report them as understood, so these tell nothing about which call it was.
+    # Those of another call may be spelt just so; where that leads nowhere, no arguments tell anything.
+    exact = frozenset(label for label in done_as if label in asked)
+    places = _dealt(asked, done_as, failed_as, exact)
+    return (_dealt(asked, done_as, failed_as, frozenset()) or []) if places is None else places
+
+
+def _dealt(
+    asked: Sequence[Label], done_as: Sequence[Label], failed_as: Sequence[tuple[str, str]], exact: frozenset[Label]
+) -> list[int] | None:
+    """Return the places that are left over by the first way to find the applied calls among those that were asked.
+
+    None when there is no such way. `feasible[i]` holds how many of the first `i` calls may have been applied so that
+    the rest still works out.
+    """
+
+    def is_same(done: int, place: int) -> bool:
+        return done_as[done] == asked[place] or (done_as[done] not in exact and done_as[done][:2] == asked[place][:2])
+
+    feasible: list[set[int]] = [set() for _ in asked] + [{len(done_as)}]
+    for place in reversed(range(len(asked))):
+        for done in range(min(place, len(done_as)) + 1):
+            took = done + 1 in feasible[place + 1] and is_same(done, place)
+            lost = place - done
+            missed = done in feasible[place + 1] and lost < len(failed_as) and failed_as[lost] == asked[place][:2]
+            if took or missed:
+                feasible[place].add(done)
+    if 0 not in feasible[0]:
+        return None
+    places = []
+    done = 0
+    for place in range(len(asked)):
+        if done + 1 in feasible[place + 1] and is_same(done, place):
+            done += 1
+        else:
+            places.append(place)
+    return places
+
+
+def _label(entry: Mapping[str, Any]) -> Label:
+    """Return what an entry is told apart by: id, tool, and arguments where it says them."""
+    return entry["id"], entry.get("alias_of", entry["tool"]), canonical(entry.get("args", {}))
+
+
+def parts_as_called(record: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+    """Yield each part that is reported like a call, with its id, tool and args as reported."""
+    return _parts(record, understood_calls(record.get("tool_calls", ())))
+
+
+def _parts(record: Mapping[str, Any], calls: Iterable[Any]) -> Iterable[Mapping[str, Any]]:
+    if "answer" in record:
+        yield {"id": "answer", "tool": "answer", "args": {}}
+    yield from map(labelled, calls)
+    if "output" in record:
+        yield {"id": "output", "tool": "output", "args": {}}

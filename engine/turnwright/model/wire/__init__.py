@@ -1,0 +1,1 @@
+"""What goes over the wire: turns, replies, records, reasons and hints."""

@@ -1,0 +1,103 @@
+"""What a failed call can be mended by: a repair, which changes nothing of what was meant, or a question.
+
+A repair may be followed blindly. It says the same in the right form or place, or takes away what cannot be meant. A
+question names what there is to choose from, and nobody who knows no more than the hint answers it. So whoever makes a
+hint has to know which of the two it is. Source: docs/stages/3-tools.md, "Hints".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from turnwright.model.fuzzy_match import MAX_COUNT, misspelt, nearest
+
+Hint = dict[str, Any]
+Bearers = Mapping[str, str]
+"""The ids that a name leads to, and whose each of them is."""
+
+# repairs
+
+
+def repair(field: str, got: Any, *same: Any) -> Hint:
+    """Say that `field` should hold a value that says the same as what stands there, in the right form."""
+    return {"field": field, "got": got, "allowed": [*same]}
+
+
+def supply(field: str, value: Any) -> Hint:
+    """Say that `field` is missing, and the value that was given elsewhere or that follows from the rest of the call."""
+    return {"field": field, "add": True, "allowed": [value]}
+
+
+def remove(field: str) -> Hint:
+    """Say that `field` should not be there: it cannot be meant, or says again what stands elsewhere."""
+    return {"field": field, "remove": True}
+
+
+# questions
+
+
+def ask(field: str, got: Any, choices: Iterable[Any] = ()) -> Hint:
+    """Say that the value of `field` is wrong, and what there is to choose from, best first."""
+    return {"field": field, "got": got} | _choices(choices)
+
+
+def ask_for(field: str, choices: Iterable[Any] = ()) -> Hint:
+    """Say that `field` is missing, and what there is to choose from, best first."""
+    return {"field": field, "add": True} | _choices(choices)
+
+
+def _choices(values: Iterable[Any]) -> Hint:
+    some = list(values)[:MAX_COUNT]
+    return {"choices": some} if some else {}
+
+
+# one or the other
+
+
+def name(field: str, got: Any, known: Iterable[str], others: Collection[str] = ()) -> Hint:
+    """Return the repair of a known name that was misspelt, else the question with all of them, nearest first.
+
+    Args:
+        field: where it stands.
+        got: what was given.
+        known: the names that would do.
+        others: names that would not do: what is one of them is no misspelling.
+    """
+    near = nearest(got, known)
+    meant = None if got in others else misspelt(got, near)
+    return ask(field, got, near) if meant is None else repair(field, got, meant)
+
+
+def identifier(
+    field: str,
+    got: Any,
+    known: Iterable[str],
+    called: Bearers | Collection[str] = (),
+    others: Collection[str] = (),
+    labels: Mapping[str, str] = MappingProxyType({}),
+) -> Hint:
+    """Return the repair of an id that was misspelt, or in whose place a name stands; else the question.
+
+    Args:
+        field: where it stands.
+        got: what was given.
+        known: the ids that would do.
+        called: the ids of all that has exactly what was given for a name; several may be the same one's. Where it is
+            the name of several, of none that would do, or somebody's own id, nobody else is meant.
+        others: ids that would not do: what is one of them is no misspelling.
+        labels: what the known ones are called: a name may be misspelt, too.
+    """
+    ids = list(known)
+    meant = [each for each in ids if each in called]
+    bearers = set(called.values()) if isinstance(called, Mapping) else set(called)
+    if meant and len(bearers) == 1:
+        return repair(field, got, meant[0])
+    if called:
+        return ask(field, got, [*meant, *nearest(got, (each for each in ids if each not in called))])
+    by_name = None if got in others else misspelt(got, labels.values())
+    bearing = [each for each in ids if labels.get(each) == by_name]
+    if by_name is not None and len(bearing) == 1 and misspelt(got, ids) in (None, *bearing):
+        return repair(field, got, *bearing)
+    return name(field, got, ids, others)

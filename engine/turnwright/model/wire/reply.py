@@ -1,0 +1,269 @@
+"""The reply to a turn, and why a command stopped, as models: for schemas and tests, never on a turn's way.
+
+Fields stand in the order in which the engine writes them. Source: docs/stages/6-publish.md, "The reply".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, ConfigDict, Field, GetJsonSchemaHandler, model_validator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from turnwright.model.base import ONE_LINE, Count, ListOf, Model, SafeInt, Text
+from turnwright.model.fuzzy_match import MAX_COUNT
+from turnwright.model.wire.reason import COMMAND_LEVEL, TURN_LEVEL, Reason, Status, status_of
+from turnwright.model.wire.turn import TurnId
+
+CALL_REASONS = tuple(reason.value for reason in Reason if reason not in TURN_LEVEL | COMMAND_LEVEL)
+TURN_REASONS = tuple(reason.value for reason in Reason if reason in TURN_LEVEL | {Reason.NOT_PERMITTED})
+ERROR_REASONS = tuple(
+    reason.value for reason in Reason if reason in COMMAND_LEVEL | {Reason.CAMPAIGN_BUSY, Reason.CAMPAIGN_INVALID}
+)
+_ERRORS = [reason.value for reason in Reason if status_of(reason) is Status.ERROR]
+
+
+def _one_of(words: tuple[str, ...]) -> AfterValidator:
+    def check(word: str) -> str:
+        if word not in words:
+            raise ValueError(f"wants one of {', '.join(words)}")
+        return word
+
+    return AfterValidator(check)
+
+
+CallReason = Annotated[Text, _one_of(CALL_REASONS), Field(json_schema_extra={"enum": [*CALL_REASONS]})]
+TurnReason = Annotated[Text, _one_of(TURN_REASONS), Field(json_schema_extra={"enum": [*TURN_REASONS]})]
+ErrorReason = Annotated[Text, _one_of(ERROR_REASONS), Field(json_schema_extra={"enum": [*ERROR_REASONS]})]
+Sha256 = Annotated[Text, Field(pattern=r"^[0-9a-f]{64}$", json_schema_extra=ONE_LINE)]
+Timestamp = Annotated[
+    Text,
+    Field(
+        pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\+00:00$",
+        json_schema_extra=ONE_LINE,
+        description="UTC, whole seconds.",
+    ),
+]
+Authority = Literal["gm"] | Annotated[Text, Field(pattern="^player:")]
+Object = dict[str, Any]
+ABSENT: Any = None
+"""The default of a key that may be absent. Defaults are not validated, and so need not be of the key's type."""
+
+
+def without_null(schema: JsonSchemaValue, names: Iterable[str]) -> None:
+    """Take null and the default out of these properties of a schema: without a value, such a key is absent."""
+    for name in names:
+        node = schema["properties"][name]
+        node.pop("default", None)
+        branches = [branch for branch in node.pop("anyOf", ()) if branch != {"type": "null"}]
+        node |= branches[0] if len(branches) == 1 else ({"anyOf": branches} if branches else {})
+
+
+class Written(Model):
+    """What the engine writes: a key that may be absent is never null instead, as its type says."""
+
+    @classmethod
+    def optional(cls) -> list[str]:
+        """Return the keys that may be absent; one that may hold anything may also hold null."""
+        fields = cls.model_fields.items()
+        return [name for name, field in fields if not field.is_required() and field.annotation is not Any]
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        schema = super().__get_pydantic_json_schema__(core_schema, handler)
+        resolved = handler.resolve_ref_schema(schema)
+        without_null(resolved, cls.optional())
+        for node in resolved["properties"].values():
+            node.pop("default", None)
+        return schema
+
+
+class Hint(Written):
+    """What a failed call can be mended by.
+
+    With `allowed` or `remove` it is a repair, which says the same in the right form: replace `field` by the first of
+    `allowed`, add it, or remove it. With `choices` it is a question, which nobody answers blindly.
+    """
+
+    field: Text = Field(default=ABSENT, description="Such as `args.to_area_id`.")
+    got: Any = Field(default=None, description="What stood there.")
+    remove: Literal[True] = ABSENT
+    add: Literal[True] = ABSENT
+    allowed: ListOf[Any] = Field(default=(), max_length=MAX_COUNT, description="What says the same in the right form.")
+    choices: ListOf[Any] = Field(
+        default=(), max_length=MAX_COUNT, description="What there is to choose from, nearest first."
+    )
+    first_reason: CallReason = Field(default=ABSENT, description="Why a repeated call failed at first.")
+    use: Text = Field(default=ABSENT, description="What to say instead: a tool, or an argument.")
+    why: Text = Field(default=ABSENT, description="Which rule it was, as one word.")
+    mood: Text = Field(default=ABSENT, description="The mood that does not permit it.")
+    index: Count = Field(default=ABSENT, description="Which offer of a bargain it was.")
+    lock_dc: SafeInt = Field(default=ABSENT, description="How hard the lock in the way is to open.")
+    items: ListOf[Object] = Field(default=(), min_length=1, description="The items of a batch that were not done.")
+
+
+class Correction(Written):
+    """A word that was understood although it was not spelt as it should be."""
+
+    field: Text
+    from_: Text = Field(alias="from")
+    to: Text
+    how: Literal["case", "alias", "fuzzy"]
+
+
+class Action(Written):
+    """An applied call."""
+
+    id: Text
+    tool: Text
+    args: Object
+    result: Object = Field(description="See the result schema of the tool.")
+    timestamp: Timestamp
+    alias_of: Text = Field(default=ABSENT, description="The old name that was called.")
+    corrections: ListOf[Correction] = Field(default=(), min_length=1)
+    warnings: ListOf[Text] = Field(default=(), min_length=1)
+
+
+class FailedCall(Written):
+    """A part of the turn that changed nothing."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "if": {"properties": {"reason": {"enum": [*_ERRORS]}}, "required": ["reason"]},
+            "then": {"properties": {"status": {"const": "error"}}},
+            "else": {"properties": {"status": {"const": "rejected"}}},
+        }
+    )
+
+    id: Text
+    tool: Text
+    status: Literal["rejected", "error"] = Field(description="A fact of the reason.")
+    reason: CallReason
+    detail: Text = Field(description="A sentence for a person.")
+    hint: Hint = ABSENT
+    hints: ListOf[Hint] = Field(
+        default=(), min_length=2, description="One for each fault of the failed check, where there are several."
+    )
+
+    @model_validator(mode="after")
+    def _status_of_reason(self) -> FailedCall:
+        if self.status != status_of(Reason(self.reason)).value:
+            raise ValueError(f"{self.reason} is not {self.status}")
+        return self
+
+
+class ToolFeedback(Written):
+    """What failed, in the order of the turn's parts."""
+
+    failed_calls: ListOf[FailedCall]
+
+
+class Finding(Written):
+    """One disagreement between the narration and the turn."""
+
+    kind: Literal["missing", "rejected", "mismatch", "invented_roll", "contradiction", "forbidden", "unspoken"]
+    claim: Annotated[Text, Field(max_length=200, description="The words it is about, cut short.")]
+    tool: Text | None
+    expected: Object | None = Field(description="What the text says.")
+    actual: Object | None = Field(description="What the turn did.")
+    severity: Literal["error", "warn", "info"]
+    span: ListOf[Count] = Field(min_length=2, max_length=2, description="First character, and the one after the last.")
+    event: Annotated[Text, Field(description="The event that told it; absent for `assistant_text`.")] = ABSENT
+
+
+class ConflictReport(Written):
+    """What a turn that was wanted again had wrong in its last failed attempt."""
+
+    retries: Count
+    conflicts: ListOf[Finding]
+
+
+class Event(Written):
+    """A fact that a part of the turn caused."""
+
+    type: Text
+    part: Count
+    segment: Count | None
+    audience: Literal["player", "gm", "log"]
+    data: Object
+    cause: Any
+
+
+class StateSummary(Written):
+    """Where everybody stands and how they fare after the turn."""
+
+    active_actor_id: Text | None = Field(description="The acting character.")
+    positions: dict[Text, Text | None]
+    positions_parent: dict[Text, Text | None] = Field(description="Equal to `positions`.")
+    positions_child: dict[Text, None]
+    hp: dict[Text, Count]
+    character_states: dict[Text, Text]
+    partial: Literal[True] = Field(default=ABSENT, description="The maps name only the party and who was touched.")
+
+
+ToolMessages = Annotated[
+    ListOf[Object],
+    Field(description="Where `reply_as` asked for them: what became of each call. No result or record has them."),
+]
+
+
+class TakenReply(Written):
+    """The reply to a turn that was recorded."""
+
+    turn_id: TurnId
+    seq: Count = Field(description="Number of its record.")
+    timestamp: Timestamp
+    status: Literal["applied", "partial", "failed", "empty", "retry_needed"]
+    applied_actions: ListOf[Action]
+    tool_feedback: ToolFeedback
+    events: ListOf[Event]
+    findings: ListOf[Finding]
+    request: Object | None = Field(description="What is asked of a player now.")
+    state_summary: StateSummary
+    conflict_report: ConflictReport = ABSENT
+    undone_by: Count = Field(default=ABSENT, description="The undo that took this turn back.")
+    dry_run: Literal[True] = Field(default=ABSENT, description="Only what would happen: nothing was recorded.")
+    tool_messages: ToolMessages = ()
+
+
+class ProblemEntry(Written):
+    """One thing wrong with a file."""
+
+    file: Text
+    path: Text = Field(description="A JSON path, or a line of the log.")
+    rule: Text = Field(description="A short tag that stays the same.")
+    message: Text = Field(description="A sentence for a person.")
+    warning: bool
+
+
+Problems = Annotated[
+    ListOf[ProblemEntry], Field(min_length=1, description="Of an invalid campaign: everything found wrong.")
+]
+
+
+class RefusedReply(Written):
+    """The reply to a turn that was not taken; nothing was recorded."""
+
+    turn_id: Annotated[Text, Field(max_length=64)] | None
+    seq: None
+    timestamp: Timestamp
+    status: Literal["refused"]
+    reason: TurnReason
+    detail: Text = Field(description="A sentence for a person.")
+    hint: Hint = ABSENT
+    problems: Problems = ()
+    dry_run: Literal[True] = ABSENT
+    tool_messages: ToolMessages = ()
+
+
+Reply = Annotated[TakenReply | RefusedReply, Field(discriminator="status")]
+
+
+class CommandError(Written):
+    """Why a command stopped. It is no reply and has no `status`: what was told before it stands."""
+
+    reason: ErrorReason
+    detail: Text = Field(description="A sentence for a person.")
+    problems: Problems = ()

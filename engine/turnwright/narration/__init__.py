@@ -1,0 +1,1 @@
+"""Claims of a narration, checked against the effects of a turn."""

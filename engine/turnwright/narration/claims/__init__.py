@@ -1,0 +1,80 @@
+"""The kinds of claim a narration can make, one file each. `KINDS` has one line per kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from turnwright.narration.claims import attack, death, hp, movement, outcome, roll
+from turnwright.narration.claims import hp_total as standing
+from turnwright.narration.claims import items as goods
+from turnwright.narration.claims._clause_reader import ClauseView
+from turnwright.narration.claims._finding import Finding
+from turnwright.narration.claims.attack import AttackClaims
+from turnwright.narration.claims.death import DeathClaims
+from turnwright.narration.claims.fight import FightClaims
+from turnwright.narration.claims.hp import HpClaims
+from turnwright.narration.claims.hp_total import StandingClaims
+from turnwright.narration.claims.items import GoodsClaims
+from turnwright.narration.claims.map_growth import MapClaims
+from turnwright.narration.claims.movement import MoveClaims
+from turnwright.narration.claims.outcome import OutcomeClaims
+from turnwright.narration.claims.overrides import DecreeClaims
+from turnwright.narration.claims.party import PartyClaims
+from turnwright.narration.claims.presence import PresenceClaims
+from turnwright.narration.claims.quest import QuestClaims
+from turnwright.narration.claims.rest import RestClaims
+from turnwright.narration.claims.roll import RollClaims
+
+
+class ClaimKind(Protocol):
+    """One kind of claim: how it is worded, and when a turn bears it out."""
+
+    name: str
+    """What it is called, in documents and in counts; stable."""
+    tools: tuple[str, ...]
+    """The tools any of which can make such a claim true; empty when none can."""
+
+    def read(self, reading: ClauseView) -> Iterator[Finding]:
+        """Yield what is wrong with the claims of this kind in one clause."""
+        ...
+
+
+DECREE = DecreeClaims()
+KINDS: tuple[ClaimKind, ...] = (
+    HpClaims(),
+    GoodsClaims(),
+    MoveClaims(),
+    DeathClaims(),
+    MapClaims(),
+    RollClaims(),
+    OutcomeClaims(),
+    AttackClaims(),
+    QuestClaims(),
+    PartyClaims(),
+    RestClaims(),
+    FightClaims(),
+    PresenceClaims(),
+    StandingClaims(),
+    DECREE,
+)
+"""Every kind, in no particular order: findings are sorted by where they stand in the text."""
+LOOSE: tuple[Callable[[ClauseView], Iterator[Finding]], ...] = (
+    hp.loosely,
+    standing.loosely,
+    death.loosely,
+    roll.loosely,
+    outcome.loosely,
+    attack.loosely,
+    movement.loosely,
+    goods.loosely,
+)
+"""The same claims told in whatever words: asked only of sentences in which no kind found anything.
+
+They know neither verbs nor forms, but what is grounded: somebody, a place, a thing or a number that the turn knows, and
+words of a class ("falls", "stays", "misses"). What they find is never an error.
+"""
+ASIDE: tuple[ClaimKind, ...] = (RollClaims(), StandingClaims())
+"""The kinds that read what stands in brackets too."""
+SPOKEN: tuple[ClaimKind, ...] = (GoodsClaims(), QuestClaims())
+"""The kinds that read what the one who speaks says in quotation marks too."""

@@ -1,0 +1,210 @@
+"""Death and defeat: "Mira dies", "Grell is defeated", "Bran falls unconscious", told of somebody who stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from turnwright.narration.claims._clause_reader import ClauseView
+from turnwright.narration.claims._finding import SEVERITY, Finding, FindingKind, some_of
+from turnwright.narration.facts import EffectKind, Person
+from turnwright.narration.names import Mention
+
+TOOLS = ("hp_delta", "execute_action", "update_character")
+STATES = ("dying", "dead")
+"""States after the turn that bear a death out: at 0 hit points a character is dying, whatever the text calls it."""
+
+
+_NOTES = (":", "|", "(", "-", "–", "—")
+DOWN = (*STATES, "unconscious")
+"""States, and the condition, that bear out that somebody lies senseless or is beaten."""
+
+
+class DeathClaims:
+    """Claims that a known character is dead, beaten or unconscious.
+
+    expected: `{"character_id": ..., "state": ["dying", "dead"]}`, with every state that would bear the claim out.
+    actual: `{"state": "alive", "hp": 7}`, the state after the turn and the hit points where they are known.
+    """
+
+    name = "death"
+    tools: tuple[str, ...] = TOOLS
+
+    def read(self, reading: ClauseView) -> Iterator[Finding]:
+        """Yield the deaths and defeats of this clause that the state after the turn denies."""
+        for at in range(len(reading.words)):
+            if not reading.asserts(at):
+                continue
+            yield from _stands(reading, at)
+            who, past, states = _fallen(reading, at)
+            for mention in who:
+                ids = _ours(reading) or mention.ids if mention.second else mention.ids
+                people = [person for person in reading.page.scene.people if person.id in ids]
+                if people and not mention.plural and not any(_bears_out(reading, person, states) for person in people):
+                    span = reading.span(min(at, _start(reading, mention, at)), past)
+                    yield _state_finding(reading, people, states, span)
+
+
+def loosely(reading: ClauseView) -> Iterator[Finding]:
+    """Yield whoever is told or written down to be down, or up, in whatever words, and is not."""
+    yield from _looks(reading)
+    yield from noted(reading)
+
+
+def _looks(reading: ClauseView) -> Iterator[Finding]:
+    """Yield that whoever is near is told to be down, or up, by words that name nobody, and none of them is."""
+    for name, states in (("looks_down", DOWN), ("looks_up", ("alive",))):
+        for first, past in reading.lexicon.phrases[name].find(reading.words):
+            if not reading.tells(first) or reading.has("as_like", first - 1) or _is_of_thing(reading, first):
+                continue
+            ids = reading.about(first)
+            people = [person for person in reading.page.scene.people if person.id in ids]
+            if people and not any(_may_look(reading, person, states) for person in people):
+                yield _state_finding(reading, people, states, reading.span(first, past))
+                return
+
+
+def noted(reading: ClauseView) -> Iterator[Finding]:
+    """Yield how somebody is written down to be, and is not: "Ada: unconscious", "| Ada | dead |"."""
+    for mention in reading.mentions:
+        if mention.owner or mention.plural or not mention.ids or mention.past >= len(reading.words):
+            continue
+        if reading.words[mention.past].norm not in _NOTES:
+            continue
+        at = mention.past
+        while at < len(reading.words) and reading.words[at].is_mark:
+            at += 1
+        states = DOWN if reading.has("note_down", at) else ("alive",) if reading.has("note_up", at) else ()
+        people = [person for person in reading.page.scene.people if person.id in mention.ids]
+        if states and people and reading.states(at) and not any(_may_look(reading, one, states) for one in people):
+            yield _state_finding(reading, people, states, reading.span(mention.first, at + 1))
+            return
+
+
+def _is_of_thing(reading: ClauseView, past: int) -> bool:
+    """Whether the subject before `past` is a thing: "the door does not move", but not "her eyes close"."""
+    if any(mention.ids for mention in reading.mentions if mention.first < past) or not reading.has("determiners", 0):
+        return False
+    return not any(reading.has(name, i) for name in ("body", "alive_parts") for i in range(past))
+
+
+def _may_look(reading: ClauseView, person: Person, states: Sequence[str]) -> bool:
+    if person.state is None:
+        return True
+    if states is DOWN:
+        return _bears_out(reading, person, states)
+    return person.state not in STATES and person.conditions.isdisjoint(DOWN)
+
+
+def _stands(reading: ClauseView, at: int) -> Iterator[Finding]:
+    """Yield who is told to be alive, or on their feet, and is not: "the wolf survives", "Pell stays on his feet"."""
+    lives = reading.lexicon.phrases["lives"].length_at(reading.words, at)
+    stands = reading.lexicon.phrases["stands"].length_at(reading.words, at)
+    past = at + max(lives, stands)
+    if past == at or not reading.ends_phrase(past):
+        return
+    doers = reading.subjects(at) if reading.lexicon.forms(reading.words[at]) else []
+    for mention in doers or _named_behind(reading, past):
+        people = [person for person in reading.page.scene.people if person.id in mention.ids]
+        if len(people) != 1 or mention.plural or mention.second:
+            continue
+        person, gone = people[0], (("dead",) if lives > stands and people[0].id in _ours(reading) else DOWN)
+        if person.state in gone:
+            yield _state_finding(reading, people, ("alive",), reading.span(at, past))
+
+
+def _named_behind(reading: ClauseView, past: int) -> Sequence[Mention]:
+    """Return who is named behind a comma: "Hurt but alive, the wolf backs off"."""
+    return reading.object_at(past + 1) if past < len(reading.words) and reading.words[past].norm == "," else []
+
+
+def _ours(reading: ClauseView) -> frozenset[str]:
+    return reading.page.scene.party or frozenset()
+
+
+def _bears_out(reading: ClauseView, person: Person, states: Sequence[str]) -> bool:
+    """Whether somebody may be said to be in one of the states, as far as it is known how they are."""
+    if person.state is None or person.state in states or not person.conditions.isdisjoint(states):
+        return True
+    if states is not DOWN:
+        return False
+    return any(deed.applied for deed in reading.page.of_kind(EffectKind.FIGHT_OVER))
+
+
+def _start(reading: ClauseView, mention: Mention, at: int) -> int:
+    return mention.first if mention in reading.mentions else at
+
+
+def _fallen(reading: ClauseView, at: int) -> tuple[Sequence[Mention], int, Sequence[str]]:
+    """Return who falls by the words at `at`, where the claim ends, and which states bear it out."""
+    who, past = _dead(reading, at)
+    if who:
+        is_dying = reading.has("dying_words", past - 1)
+        return who, past, STATES if is_dying or _may_be_dying(reading, who) else STATES[1:]
+    length = reading.lexicon.phrases["fallen"].length_at(reading.words, at)
+    is_walk = reading.is_verb("go", at) and any(deed.applied for deed in reading.page.of_kind(EffectKind.TRAVEL))
+    if length and not is_walk and (reading.is_end(at + length) or reading.has("fallen_tail", at + length)):
+        helper = at - 1 if at and reading.lexicon.forms(reading.words[at]) == {"participle"} else at
+        return reading.subjects(helper if reading.is_verb("be", helper) else at), at + length, DOWN
+    if reading.is_verb("defeat", at) and not reading.is_command(at):
+        if reading.is_verb("be", at - 1) and "participle" in reading.lexicon.forms(reading.words[at]):
+            return reading.subjects(at - 1), at + 1, DOWN
+        who = reading.object_at(at + 1)
+        return who, max((m.past for m in who), default=at + 1), DOWN
+    if reading.is_verb("bring.down", at) and not reading.is_verb("be", at - 1) and not reading.is_command(at):
+        ahead = reading.has("down_low", at + 1)
+        who = reading.object_at(at + 1 + ahead)
+        past = max((m.past for m in who), default=at)
+        is_to = reading.has("level", past + 1 - ahead)  # "brings her down to three" leaves some
+        if who and not is_to and (ahead or (reading.has("down_low", past) and reading.ends_phrase(past + 1))):
+            return who, past + 1 - ahead, DOWN
+    if reading.is_verb("rest.end", at) and reading.has("particles", at + 1) and not reading.is_command(at):
+        who = reading.object_at(at + 2)
+        return who, max((m.past for m in who), default=at + 2), DOWN
+    if reading.is_verb("knock", at) and not reading.is_verb("be", at - 1) and not reading.is_command(at):
+        who = reading.object_at(at + 1)
+        past = max((m.past for m in who), default=at)
+        if reading.has("senseless", past) and (reading.ends_phrase(past + 1) or reading.has("senseless", past + 1)):
+            return who, past + 1, DOWN
+    return (), at, DOWN
+
+
+def _may_be_dying(reading: ClauseView, who: Sequence[Mention]) -> bool:
+    """Whether a death may be told of somebody who is dying: not of one of the party where death saves are thrown."""
+    ids = {identifier for mention in who for identifier in mention.ids}
+    permitted = reading.page.scene.permitted
+    return permitted is None or "roll_death_save" not in permitted or not ids <= _ours(reading)
+
+
+def _dead(reading: ClauseView, at: int) -> tuple[Sequence[Mention], int]:
+    """Return who dies by the verb at `at`, and where the claim ends."""
+    if not reading.lexicon.forms(reading.words[at]):
+        return (), at
+    if reading.is_verb("die", at) and not _is_figure(reading, at + 1, "die_tail"):
+        return reading.subjects(at), at + 1
+    if reading.is_verb("kill", at) and not reading.is_verb("be", at - 1) and not reading.is_command(at):
+        who = reading.object_at(at + 1)
+        return who, max((m.past for m in who), default=at + 1)
+    if reading.is_verb("fall.dead", at):
+        dead = at + 1
+        while dead < len(reading.words) and reading.lexicon.is_adverb(reading.words[dead]):
+            dead += 1
+        if reading.has("dead", dead) and reading.asserts(dead) and not _is_figure(reading, dead + 1, "dead_tail"):
+            return reading.subjects(at), dead + 1
+    return (), at
+
+
+def _is_figure(reading: ClauseView, at: int, tails: str) -> bool:
+    """Whether what follows makes a figure of speech of it: "dead tired", "dies of laughter" but not "of her wounds"."""
+    return reading.has(tails, at) and not any(reading.has("die_of_death", i) for i in range(at + 1, at + 4))
+
+
+def _state_finding(
+    reading: ClauseView, people: Sequence[Person], states: Sequence[str], span: tuple[int, int]
+) -> Finding:
+    kind = FindingKind.CONTRADICTION
+    expected = {"character_id": some_of(person.id for person in people), "state": list(states)}
+    actual: dict[str, Any] = {"state": people[0].state if len(people) == 1 else [person.state for person in people]}
+    if len(people) == 1 and people[0].hp is not None:
+        actual["hp"] = people[0].hp
+    return Finding(kind, reading.page.tool_among(*TOOLS), expected, actual, SEVERITY[kind], span)

@@ -1,0 +1,448 @@
+"""Movement of the acting character's party: "you enter the Harbour", "Mira walks back to the mill"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from turnwright.language.clauses import ClauseKind
+from turnwright.narration.claims._clause_reader import NP_REACH, ClauseView
+from turnwright.narration.claims._cues import cue_in
+from turnwright.narration.claims._document import AnnotatedText
+from turnwright.narration.claims._finding import SEVERITY, Finding, FindingKind, Severity, some_of, unmet
+from turnwright.narration.facts import Effect, EffectKind
+from turnwright.narration.names import Mention
+
+TOOLS = ("move", "move_party")
+_ARROWS = ("→", "⟶", "➜", "➔", "⇒")
+_MOVING = ("go", "arrive", "enter", "lead", "climb", "make", "follow")
+_BEFORE = 5
+"""How many words may stand between a preposition and its place: "at the top of the old"."""
+_REACH = 12
+"""How many words may stand between a verb of motion and where it leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a movement leads: areas it can mean, none for "the next room". The words end before `past`."""
+
+    ids: frozenset[str]
+    exact: bool
+    past: int
+    is_far: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    place: _Place
+    leaving: bool
+    span: tuple[int, int]
+    standing: bool = False
+    underway: bool = False
+    """Whether it may be the whole way of which a call was a part: "walk to the Harbour", not "reach the Harbour"."""
+
+    def suits(self, deed: Effect) -> bool:
+        """Return whether it led there, or, of a departure, away at all."""
+        return self.leaving or not deed.what.isdisjoint(self.place.ids)
+
+
+class MoveClaims:
+    """Claims that the party went somewhere: to an area known by name, or from one."""
+
+    name = "movement"
+    tools: tuple[str, ...] = TOOLS
+
+    def read(self, reading: ClauseView) -> Iterator[Finding]:
+        """Yield what this clause claims and nothing did."""
+        yield from _held_back(reading)
+        yield from _in_place(reading)
+        yield from _noted(reading)
+        for at, word in enumerate(reading.words):
+            if reading.has("inside", at) and at <= 1:
+                yield from _inside(reading, at)
+            if reading.is_verb("leave", at) and not reading.asserts(at):
+                yield from _stays(reading, at)
+            if not reading.lexicon.forms(word) or not reading.asserts(at):
+                continue
+            place = _destination(reading, at)
+            leaving = place is None and reading.is_verb("leave", at)
+            if leaving:
+                place = _place_at(reading, at + (2 if reading.has("from", at + 1) else 1))
+                place = None if place and place.is_far else place  # who is not there may have left it any time
+            if place and place.is_far and "past" in reading.lexicon.forms(word):
+                continue  # it may tell of any time: "as a squire you arrived at Castle Black"
+            found = (
+                place is None
+                and reading.is_verb("find", at)
+                and (reading.has("selves", at + 1) or reading.has("you", at + 1))
+            )
+            standing = place is None and (found or reading.is_verb("stand", at))
+            if standing:
+                place = _whereabouts(reading, at + 1 + found)
+            if place and _party_moves(reading, at):
+                there = standing or reading.is_verb("enter", at) or reading.is_verb("arrive", at)
+                underway = place.is_far and not there
+                claim = _Claim(place, leaving, _span(reading, at, place), standing, underway)
+                finding = _judge(claim, reading.page)
+                if finding:
+                    yield finding
+
+
+def _held_back(reading: ClauseView) -> Iterator[Finding]:
+    """Yield that nobody got away, as the text tells, where a call moved them; unless it tells of where they are now."""
+    page = reading.page
+    deeds = [deed for deed in page.of_kind(EffectKind.TRAVEL) if not deed.is_net]
+    moved = next((deed for deed in deeds if deed.applied and not deed.told), None)
+    cue = cue_in(reading, ["move_bad"]) if moved else None
+    if moved and cue and len(deeds) == 1 and not _tells_of_arrival(page, reading):
+        expected = {"moved": False}
+        span = reading.span(*cue)
+        yield Finding(FindingKind.MISMATCH, moved.tool, expected, dict(moved.shown), Severity.WARN, span)
+
+
+def _tells_of_arrival(page: AnnotatedText, but: ClauseView) -> bool:
+    """Whether another clause speaks of the place where they are now as something that is so."""
+    for clause in page.clauses:
+        if clause.sentence < 0 or clause is but.clause:
+            continue
+        for i in range(len(clause.words)):
+            mention = page.areas.at(clause.words, i)
+            is_aim = any(page.lexicon.has("aim_words", word) for word in clause.words[max(i - 3, 0) : i])
+            is_seen = any(page.lexicon.has("move_not", word) for word in clause.words)
+            if mention and not (is_aim or is_seen or mention.ids.isdisjoint(page.scene.here)) and clause.asserts(i):
+                named = ClauseView(page, clause, None).named()
+                return not named or page.scene.acting in named or page.scene.party is None or len(named) > 1
+    return False
+
+
+def loosely(reading: ClauseView) -> Iterator[Finding]:
+    """Yield where the party is told to be, or to come to, in whatever words."""
+    yield from _placed(reading)
+    yield from _passes_door(reading)
+
+
+def _placed(reading: ClauseView) -> Iterator[Finding]:
+    """Yield a place in which the party is told to be, or to come to, by whatever words, and is not.
+
+    A place counts behind a preposition: "in the Tavern", "up the stairs of the Watchtower", where one of the party is
+    named, or a verb of motion stands before it, and nothing is only seen, heard or spoken of.
+    """
+    page = reading.page
+    for at in range(len(reading.words)):
+        found = page.areas.at(reading.words, at) or _far_at(reading, at)
+        if found is None or not reading.tells(at) or _is_only_told_of(reading, at):
+            continue
+        preposition = _preposition_before(reading, at)
+        if preposition is None and _takes_in(reading, found):
+            preposition = at
+        elif preposition is None or not _is_of_party(reading, at, preposition):
+            continue
+        place = _Place(found.ids, True, found.past)
+        is_passed = _came_by(place, page) and not _is_left_behind(reading, place)
+        if page.scene.here and page.scene.here.isdisjoint(found.ids) and not is_passed:
+            expected, actual = {"area_id": some_of(found.ids)}, {"area_id": some_of(page.scene.here)}
+            tool, span = page.tool_among(*TOOLS), reading.span(preposition, found.past)
+            yield Finding(FindingKind.CONTRADICTION, tool, expected, actual, Severity.WARN, span)
+            return
+
+
+def _is_left_behind(reading: ClauseView, place: _Place) -> bool:
+    """Whether they are told to be still where they set out from, and nothing tells of the place they came to."""
+    page = reading.page
+    stays = any(reading.has("stays_on", i) for i in range(len(reading.words)))
+    return (
+        stays
+        and not _tells_of_arrival(page, reading)
+        and any(deed.applied and deed.left in place.ids for deed in page.of_kind(EffectKind.TRAVEL))
+    )
+
+
+def _takes_in(reading: ClauseView, place: Mention) -> bool:
+    """Whether a place is told to take the party in: "the crypt swallows you"."""
+    verb = next((i for i in range(place.past, place.past + 3) if reading.has("place_takes", i)), None)
+    if verb is None:
+        return False
+    whom = range(verb + 1, min(verb + 5, len(reading.words)))
+    return any(reading.has(name, i) for name in ("you", "party_pronouns") for i in whom)
+
+
+def _preposition_before(reading: ClauseView, at: int) -> int | None:
+    """Return where the preposition, or the verb of arrival, stands that a place at `at` belongs to."""
+    for k in range(at - 1, max(at - 1 - _BEFORE, -1), -1):
+        if reading.has("place_prepositions", k) or reading.is_verb("enter", k) or reading.words[k].norm in _ARROWS:
+            return k
+        if reading.has("from", k):  # who looks down from the top of a tower is there
+            return k if any(reading.has("place_heights", i) for i in range(k, at)) else None
+        if reading.words[k].is_mark or not (
+            reading.has("determiners", k) or reading.has("of", k) or _is_part(reading, k)
+        ):
+            return None
+    return None
+
+
+def _is_part(reading: ClauseView, at: int) -> bool:
+    is_word = not (reading.lexicon.forms(reading.words[at]) or reading.has("function", at))
+    return reading.has("place_parts", at) or is_word
+
+
+def _is_only_told_of(reading: ClauseView, at: int) -> bool:
+    preposition = _preposition_before(reading, at)
+    if preposition is not None and reading.has("from", preposition):
+        return False
+    is_seen = any(reading.has("move_not", i) for i in range(len(reading.words))) or reading.has("place_things", at + 1)
+    return is_seen or (preposition is not None and reading.has("leads_to", preposition - 1))
+
+
+def _is_of_party(reading: ClauseView, at: int, preposition: int) -> bool:
+    """Whether those are of the party who are at a place that is named at `at`, or on their way there."""
+    page, words = reading.page, range(preposition + 1)
+    if reading.words[preposition].norm in _ARROWS:
+        return True
+    party = (page.scene.party or frozenset()) | ({page.scene.acting} if page.scene.acting is not None else set())
+    moves = any(reading.is_verb(group, i) for group in _MOVING for i in words)
+    named = reading.named(0, at)
+    if named and named.isdisjoint(party):
+        return False
+    is_ours = (
+        bool(named)
+        or any(m.plural and m.ids & party for m in reading.mentions if m.first < at)
+        or any(reading.has(name, i) for name in ("party_pronouns", "you", "your") for i in words)
+    )
+    goes_to = reading.has("to", preposition) and reading.words[preposition].norm not in ("inside",)
+    if goes_to and not moves and not reading.has("into", preposition):
+        return False
+    return is_ours or (moves and not reading.near().isdisjoint(party))
+
+
+def _passes_door(reading: ClauseView) -> Iterator[Finding]:
+    """Yield that a door closed behind them, as the text tells, where no call moved them."""
+    page = reading.page
+    cue = cue_in(reading, ["move_through"])
+    if cue is None or any(deed.applied for deed in page.of_kind(EffectKind.TRAVEL)):
+        return
+    refused = next((deed for deed in page.of_kind(EffectKind.TRAVEL) if not deed.told), None)
+    kind = FindingKind.MISSING if refused is None else FindingKind.REJECTED
+    tool, actual = page.tool_among(*TOOLS), dict(refused.shown) if refused else None
+    yield Finding(kind, tool, {"to_area_id": None}, actual, Severity.WARN, reading.span(*cue))
+
+
+def _in_place(reading: ClauseView) -> Iterator[Finding]:
+    """Yield that the party does something "in the Watchtower", where it is not."""
+    at = 0
+    while reading.has("leads", at):
+        at += 1
+    place = _whereabouts(reading, at) if at < len(reading.words) and reading.clause.asserts(at) else None
+    if place is None or place.is_far or place.past >= len(reading.words):
+        return
+    start = place.past + (reading.words[place.past].norm == ",")
+    doers = [mention for mention in reading.mentions if mention.first == start and not mention.owner]
+    if any(m.second or reading.page.scene.acting in m.ids for m in doers) and not _came_by(place, reading.page):
+        claim = _Claim(place, False, reading.span(at, place.past), True)
+        finding = _judge(claim, reading.page)
+        if finding:
+            yield finding
+
+
+def _noted(reading: ClauseView) -> Iterator[Finding]:
+    """Yield what is written down as the place, and is not: "Location: Old Crypt"."""
+    at = next((i for i in range(min(5, len(reading.words))) if reading.has("location_labels", i)), None)
+    if at is None or at + 2 >= len(reading.words) or reading.words[at + 1].norm != ":":
+        return
+    is_way = any(word.norm in _ARROWS for word in reading.words)
+    place = _place_at(reading, at + 2) if reading.clause.asserts(at) and not is_way else None
+    if place and place.exact:
+        finding = _judge(_Claim(place, False, reading.span(at, place.past), True), reading.page)
+        if finding:
+            yield finding
+
+
+def _came_by(place: _Place, page: AnnotatedText) -> bool:
+    """Whether a call led there, or from there, so that the party was in that place for a while."""
+    return any(
+        deed.applied and (deed.left in place.ids or not deed.what.isdisjoint(place.ids))
+        for deed in page.of_kind(EffectKind.TRAVEL)
+    )
+
+
+def _inside(reading: ClauseView, at: int) -> Iterator[Finding]:
+    """Yield that a clause plays "inside the Old Crypt" when the way there was refused."""
+    place = _place_at(reading, at + 1) if reading.clause.asserts(at) else None
+    deeds = reading.page.of_kind(EffectKind.TRAVEL)
+    if place is None or not place.exact or any(deed.applied for deed in deeds):
+        return
+    claim = _Claim(place, False, reading.span(at, place.past))
+    refused = next((deed for deed in deeds if not deed.told and claim.suits(deed)), None)
+    if refused and reading.page.scene.here.isdisjoint(place.ids):
+        kind = FindingKind.REJECTED
+        yield Finding(
+            kind, refused.tool, {"to_area_id": some_of(place.ids)}, dict(refused.shown), SEVERITY[kind], claim.span
+        )
+
+
+def _stays(reading: ClauseView, at: int) -> Iterator[Finding]:
+    """Yield that they "never leave the Square" that they left."""
+    place = _place_at(reading, at + 1) if reading.clause.kind is ClauseKind.COMMIT else None
+    moved = [deed for deed in reading.page.of_kind(EffectKind.TRAVEL) if deed.applied and not deed.told]
+    subject = reading.subject or reading.subjects(at)
+    ours = any(m.second or reading.page.scene.acting in m.ids for m in subject)
+    if place and place.exact and moved and ours and not place.is_far and reading.has("never_leaves", at - 1):
+        finding = _elsewhere(_Claim(place, False, reading.span(at - 1, place.past), True), reading.page)
+        if finding:
+            yield finding
+
+
+def _span(reading: ClauseView, at: int, place: _Place) -> tuple[int, int]:
+    first = next((m.first for m in reading.subjects(at) if at - NP_REACH <= m.first < at and m in reading.mentions), at)
+    return reading.span(first, place.past)
+
+
+def _party_moves(reading: ClauseView, at: int) -> bool:
+    """Whether the acting character is among those who move, in person or as one of the party."""
+    acting = reading.page.scene.acting
+    mentions = reading.subjects(at)
+    if reading.is_verb("lead", at):
+        mentions = reading.object_at(at + 1)
+    elif reading.is_verb("find", at):
+        mentions = [*mentions, *reading.object_at(at + 1)]
+    named = any(acting in mention.ids for mention in mentions) and acting is not None
+    return named or _they(reading, at) or any(mention.second for mention in mentions) or _we(reading, at)
+
+
+def _they(reading: ClauseView, at: int) -> bool:
+    """Whether "they" can only be the party, since the text names nobody else."""
+    party = reading.page.scene.party
+    return bool(party) and reading.has("they", at - 1) and reading.page.named <= (party or frozenset())
+
+
+def _we(reading: ClauseView, at: int) -> bool:
+    return reading.has("first_plural", at - 1)
+
+
+def _destination(reading: ClauseView, at: int) -> _Place | None:
+    if reading.is_verb("enter", at):
+        return _place_at(reading, at + (2 if reading.has("to", at + 1) else 1))
+    if reading.is_verb("climb", at) and (place := _part_at(reading, at + 1)):
+        return place
+    arriving = reading.is_verb("arrive", at)
+    start = at + 1
+    if reading.is_verb("lead", at):
+        start = max((mention.past for mention in reading.object_at(at + 1)), default=at + 1)
+    if reading.is_verb("make", at):
+        way = next((i for i in range(at + 1, at + 4) if reading.has("way", i)), None)
+        if way is None:
+            return None
+        start = way + 1
+    elif reading.is_verb("follow", at):
+        if not any(reading.has("ways", i) for i in range(at + 1, at + 2 + NP_REACH)):
+            return None
+    else:
+        going = arriving or reading.is_verb("go", at) or reading.is_verb("lead", at)
+        if not going or not (reading.has("path", start) or _is_manner(reading, start)):
+            return None
+    for i in range(start, min(start + _REACH, len(reading.words))):
+        if reading.is_end(i) or reading.has("stops", i):
+            return None
+        if reading.has("to", i) or (arriving and reading.has("at", i)):
+            place = _place_at(reading, i + 1)
+            if place:
+                return place
+        elif reading.has("amid", i) and (place := _part_at(reading, i + 1)):
+            return place
+    return None
+
+
+def _whereabouts(reading: ClauseView, at: int) -> _Place | None:
+    """Return where somebody is said to be now: "are now in the Harbour"."""
+    while at < len(reading.words) and reading.lexicon.is_adverb(reading.words[at]):
+        at += 1
+    place = _place_at(reading, at + 1) if reading.has("at", at) or reading.has("to", at) else None
+    if place is None and (reading.has("on", at) or reading.has("amid", at)):
+        place = _part_at(reading, at + 1)
+    return place if place and place.exact else None
+
+
+def _is_manner(reading: ClauseView, at: int) -> bool:
+    return at < len(reading.words) and reading.lexicon.is_adverb(reading.words[at])
+
+
+def _place_at(reading: ClauseView, at: int) -> _Place | None:
+    """Return the place named by the noun phrase at `at`, if it is no part of a longer one ("the Harbour tavern")."""
+    words = reading.words
+    part = next(
+        (i for i in range(at, at + 1 + NP_REACH) if reading.has("place_parts", i) and reading.has("of", i + 1)), None
+    )
+    if part is not None:  # "into the warmth of the Tavern"
+        return _place_at(reading, part + 2)
+    for i in range(at, min(at + 1 + NP_REACH, len(words))):
+        mention = reading.page.areas.at(words, i)
+        further = _far_at(reading, i)
+        is_far = further is not None and (mention is None or further.past > mention.past)
+        mention = further if is_far else mention
+        if mention:
+            whole = not mention.owner and reading.ends_phrase(mention.past)
+            return _Place(mention.ids, mention.exact, mention.past, is_far) if whole else None
+        if reading.has("places", i):
+            nameless = reading.has("determiners", at) and reading.ends_phrase(i + 1)
+            return _Place(frozenset(), False, i + 1) if nameless else None
+        article = i == at and reading.has("determiners", i)
+        if not article and (reading.is_end(i) or reading.has("function", i) or words[i].capital):
+            return None
+    return None
+
+
+def _part_at(reading: ClauseView, at: int) -> _Place | None:
+    """Return the place of which a part is named: "the warmth of the Tavern", "the steps of the Tower"."""
+    for i in range(at, at + 1 + NP_REACH):
+        if reading.has("place_parts", i) and reading.has("of", i + 1):
+            return _place_at(reading, i + 2)
+    return None
+
+
+def _far_at(reading: ClauseView, at: int) -> Mention | None:
+    """Return the place further off that is named at `at`, in full and as a name: "the cellar" may be any."""
+    mention = reading.page.far.at(reading.words, at)
+    is_name = mention and mention.exact and any(word.capital for word in reading.words[at : mention.past])
+    return mention if is_name else None
+
+
+def _judge(claim: _Claim, page: AnnotatedText) -> Finding | None:
+    deeds = page.of_kind(EffectKind.TRAVEL)
+    moved = any(deed.applied for deed in deeds)
+    if claim.underway and moved:
+        return None
+    verdict = unmet(deeds, claim.suits, lambda deed: _concerns(claim, deed, page))
+    if verdict is None:
+        return None
+    kind, blamed = verdict
+    if claim.standing and not (kind is FindingKind.REJECTED and blamed and claim.suits(blamed) and not moved):
+        return None if _goes_on(claim, page) else _elsewhere(claim, page)
+    # A place without a name of its own may lie inside an area: only a move that was refused speaks against it.
+    if not claim.place.exact and (moved or kind is FindingKind.MISMATCH or (not claim.place.ids and blamed is None)):
+        return None
+    expected = {"from_area_id" if claim.leaving else "to_area_id": some_of(claim.place.ids)}
+    tool = (blamed.tool if blamed else "") or page.tool_among(*TOOLS)
+    return Finding(kind, tool, expected, dict(blamed.shown) if blamed else None, SEVERITY[kind], claim.span)
+
+
+def _goes_on(claim: _Claim, page: AnnotatedText) -> bool:
+    """Whether a way began there and the text goes on to its end: "you wait at the Mill, then walk to the Harbour"."""
+    if not any(deed.applied and deed.left in claim.place.ids for deed in page.of_kind(EffectKind.TRAVEL)):
+        return False
+    later = ((c.words, i) for c in page.clauses for i, word in enumerate(c.words) if word.start >= claim.span[1])
+    named = (page.areas.at(words, i) for words, i in later)
+    return any(mention and not mention.ids.isdisjoint(page.scene.here) for mention in named)
+
+
+def _elsewhere(claim: _Claim, page: AnnotatedText) -> Finding | None:
+    """Return that they stand where they are not, if it is known where they are."""
+    if not page.scene.here or not page.scene.here.isdisjoint(claim.place.ids):
+        return None
+    kind = FindingKind.CONTRADICTION
+    expected, actual = {"area_id": some_of(claim.place.ids)}, {"area_id": some_of(page.scene.here)}
+    return Finding(kind, page.tool_among(*TOOLS), expected, actual, SEVERITY[kind], claim.span)
+
+
+def _concerns(claim: _Claim, deed: Effect, page: AnnotatedText) -> bool:
+    """Whether a move that does not lead there may still be meant: it was made, or asked for no known area."""
+    known = page.scene.areas.keys() | page.scene.far.keys()
+    return deed.applied or not claim.place.ids or deed.what.isdisjoint(known)

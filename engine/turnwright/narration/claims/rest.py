@@ -1,0 +1,151 @@
+"""Rests: "you take a short rest", "the party sleeps until morning"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+
+from turnwright.language.clauses import ClauseKind
+from turnwright.narration.claims._clause_reader import NP_REACH, ClauseView
+from turnwright.narration.claims._cues import cue_in, outweighs
+from turnwright.narration.claims._finding import Finding, FindingKind, Severity, finding_of, unmet
+from turnwright.narration.facts import Effect, EffectKind
+
+TOOLS = ("take_rest",)
+_REACH = 6
+
+
+class RestClaims:
+    """Claims that the party took a rest."""
+
+    name = "rest"
+    tools: tuple[str, ...] = TOOLS
+
+    def read(self, reading: ClauseView) -> Iterator[Finding]:
+        """Yield the rests of this clause that nobody took."""
+        for at, word in enumerate(reading.words):
+            helper = reading.happens(at) if reading.lexicon.forms(word) else None
+            if helper is None or reading.is_command(at):
+                continue
+            kind, past = _rest(reading, at)
+            if past and _party_rests(reading, helper):
+                finding = _judge(reading, kind, at, past)
+                if finding:
+                    yield finding
+                return
+        finding = _noun(reading) or _cued(reading)
+        if finding:
+            yield finding
+
+
+def _rest(reading: ClauseView, at: int) -> tuple[str | None, int]:
+    """Return which rest the verb at `at` tells of, and where its words end; 0 for none."""
+    if reading.is_verb("rest.take", at):
+        for i in range(at + 1, min(at + 2 + NP_REACH, len(reading.words) - 1)):
+            if reading.has("rest_kinds", i) and reading.has("rests", i + 1):
+                return reading.words[i].norm, i + 2
+            if not reading.has("determiners", i) and not reading.has("rest_fillers", i):
+                break
+    elif reading.is_verb("rest.rest", at) and not (reading.has("own", at + 1) or _is_broken(reading)):
+        quiet = (
+            reading.lexicon.phrases["rest_quiet"].length_at(reading.words, at + 1) if at + 1 < len(reading.words) else 0
+        )
+        if quiet:
+            return None, at + 1 + quiet
+        through = next((i for i in _following(reading, at) if reading.has("rest_through", i)), len(reading.words))
+        for i in _following(reading, through):
+            if reading.has("rest_night", i):
+                return "long", i + 1
+            if reading.has("rest_hour", i):
+                return "short", i + 1
+    return None, 0
+
+
+def _cued(reading: ClauseView) -> Finding | None:
+    """Read what tells of no rest, where one was taken, and of a good one, where it was broken off."""
+    every = [deed for deed in reading.page.of_kind(EffectKind.REST) if deed.applied and not deed.told]
+    named = reading.named() or reading.near()
+    rests = [deed for deed in every if deed.who in named] or every
+    broken = {"interrupted" in deed.what for deed in rests}
+    if len(broken) != 1:
+        return None
+    wrong, right = ("rest_good", "rest_bad") if True in broken else ("rest_bad", "rest_good")
+    cue = cue_in(reading, [wrong])
+    if cue is None and wrong == "rest_bad" and reading.clause.kind is ClauseKind.COMMIT:
+        denied = (i for i in range(len(reading.words)) if reading.clause.is_denied(i) and reading.has("rest_words", i))
+        at = next(denied, None)
+        cue = (at, at + 1) if at is not None else None
+    if cue is None or (named and not any(deed.who in named for deed in every)):
+        return None
+    if not outweighs(reading.page, [wrong], [right]) and len(every) == len(rests) > 1:
+        return None
+    expected = {"rest_type": None, "rested": True in broken}
+    span = reading.span(*cue)
+    return Finding(FindingKind.MISMATCH, rests[0].tool, expected, dict(rests[0].shown), Severity.WARN, span)
+
+
+def _noun(reading: ClauseView) -> Finding | None:
+    """Read a rest that is named as had: "After a short rest you feel better", "the long rest does you good"."""
+    if any(reading.has("rest_not", i) for i in range(len(reading.words))) or _is_broken(reading):
+        return None
+    if any(m.ids and not (m.second or _is_ours(reading, m.ids)) for m in reading.mentions):
+        return None
+    for at in range(len(reading.words)):
+        if not reading.clause.asserts(at):
+            continue
+        kind, past = _named(reading, at)
+        if past:
+            return _judge(reading, kind, at, past)
+    return None
+
+
+def _named(reading: ClauseView, at: int) -> tuple[str | None, int]:
+    """Return which rest the words at `at` name, and where they end; 0 for none."""
+    if reading.has("rest_kinds", at) and reading.has("rests", at + 1):
+        return reading.words[at].norm, at + 2
+    for name, kind in (("rest_long", "long"), ("rest_short", "short"), ("rest_full", None)):
+        length = reading.lexicon.phrases[name].length_at(reading.words, at)
+        if length:
+            return kind, at + length
+    return None, 0
+
+
+def _is_ours(reading: ClauseView, people: frozenset[str]) -> bool:
+    scene = reading.page.scene
+    return scene.acting in people or not people.isdisjoint(scene.party or ())
+
+
+def _is_broken(reading: ClauseView) -> bool:
+    """Whether somebody is told to watch or to sleep badly meanwhile, so that not all of them need have rested."""
+    near = reading.page.words_near(reading.clause.sentence)
+    is_woken = reading.lexicon.phrases["rest_woken"].occur_in(near)
+    return is_woken or any(reading.lexicon.has("rest_broken", word) for word in near)
+
+
+def _following(reading: ClauseView, at: int) -> Iterator[int]:
+    """Return where the next few words of the clause stand."""
+    return takewhile(lambda i: not reading.is_end(i), range(at + 1, at + 1 + _REACH))
+
+
+def _party_rests(reading: ClauseView, at: int) -> bool:
+    party = reading.page.scene.party or frozenset()
+    ours = party | ({reading.page.scene.acting} if reading.page.scene.acting is not None else set())
+    mentions = reading.subjects(at)
+    return any(m.second or not ours.isdisjoint(m.ids) for m in mentions) or reading.has("first_plural", at - 1)
+
+
+def _judge(reading: ClauseView, kind_of_rest: str | None, at: int, past: int) -> Finding | None:
+    page = reading.page
+    named = reading.named() & (page.scene.party or frozenset())
+    is_one = len(named) == 1 and not any(m.second for m in reading.mentions)
+
+    def is_meant(deed: Effect) -> bool:
+        return _is_of(kind_of_rest, deed) and (not is_one or deed.who is None or deed.who in named)
+
+    verdict = unmet(page.of_kind(EffectKind.REST), is_meant, lambda _: True)
+    return finding_of(page, verdict, TOOLS, {"rest_type": kind_of_rest}, reading.span(at, past))
+
+
+def _is_of(kind_of_rest: str | None, deed: Effect) -> bool:
+    """Whether it was a rest of this kind, and nobody broke it off."""
+    return kind_of_rest in deed.what or (kind_of_rest is None and "interrupted" not in deed.what)

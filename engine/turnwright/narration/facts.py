@@ -1,0 +1,200 @@
+"""What a narration is compared with: who and what is near, and what became of the turn's calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class CallOutcome:
+    """One tool call and what became of it. `reason` is None when it was applied, `result` empty when it was not.
+
+    `is_at_maximum` tells that it left its target with all the hit points they can have; `told` that an earlier text
+    had its chance to tell of it.
+    """
+
+    tool: str
+    args: Mapping[str, Any]
+    applied: bool
+    reason: str | None
+    result: Mapping[str, Any]
+    is_at_maximum: bool = False
+    told: bool = False
+
+    @property
+    def target(self) -> str | None:
+        """Whom the call names as its target, as it was asked; None where it names nobody."""
+        value = self.args.get("target_character_id")
+        return value if isinstance(value, str) else None
+
+    def text(self, key: str) -> str | None:
+        """Return the result's `key`, else the argument's, when it is a string."""
+        for source in (self.result, self.args):
+            value = source.get(key)
+            if isinstance(value, str):
+                return value
+        return None
+
+
+class EffectKind(StrEnum):
+    """What a call can do that a text can tell of."""
+
+    HP = "hp"
+    GOODS = "goods"
+    TRAVEL = "travel"
+    PLACE = "place"
+    QUEST = "quest"
+    PARTY = "party"
+    REST = "rest"
+    TURN = "turn"
+    FIGHT_OVER = "fight_over"
+    ATTACK = "attack"
+    CHECK = "check"
+    SAVE = "save"
+    DEATH_SAVE = "death_save"
+
+
+ROLLS = (EffectKind.ATTACK, EffectKind.CHECK, EffectKind.SAVE, EffectKind.DEATH_SAVE)
+"""The kinds of deed that are the throw of a d20: whose (`who`), against whom (`other`), of which skill (`what`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One thing that a call did, or was asked to do and did not.
+
+    Attributes:
+        kind: what it is about.
+        applied: whether it was done; of one that was not, what it would have done is known only as far as it was asked.
+        tool: which tool did it; empty for the difference that the whole turn made.
+        reason: why it was not done.
+        who: whom it concerns, and who gets what changes hands; None for nobody or anybody.
+        other: who had what changes hands.
+        what: ids and names of what it is about.
+        delta: the signed change; None where it is not known.
+        amounts: every magnitude the change may be told by.
+        total: what it left.
+        is_cut: whether it went as far as it could, so that less than all of it may be told.
+        coin: the denomination of money.
+        shown: what a finding says of it.
+        is_net: whether it is the difference between before and after, and so may lie over others.
+        told: whether an earlier text had its chance to tell of it: it can bear a claim out, and speak against none.
+        left: the area or place where a way began.
+        dc: what a roll had to reach: a difficulty class or an armor class.
+        success: whether a roll reached it: a save made, an attack that hit; None where nothing was to be reached.
+        natural: the face of the d20 that counts.
+        is_critical: whether it was a critical hit or miss, or a natural 20 or 1.
+    """
+
+    kind: EffectKind
+    applied: bool = True
+    tool: str = ""
+    reason: str | None = None
+    who: str | None = None
+    other: str | None = None
+    what: frozenset[str] = frozenset()
+    delta: int | None = None
+    amounts: frozenset[int] = frozenset()
+    total: int | None = None
+    is_cut: bool = False
+    coin: str | None = None
+    shown: Mapping[str, Any] = field(default_factory=dict)
+    is_net: bool = False
+    told: bool = False
+    left: str | None = None
+    dc: int | None = None
+    success: bool | None = None
+    natural: int | None = None
+    is_critical: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A character near the turn, or one who takes part in its fight.
+
+    Attributes:
+        id: of the character, else of the participant.
+        name: what they are called.
+        state: what it was after the turn, None when unknown.
+        was: what it was before the turn, None when unknown.
+        hp: hit points after the turn.
+        away: the area where they are, when that is not where the turn plays.
+        items: names of what they carry after the turn; None when unknown.
+        hp_was: hit points before the turn.
+        max_hp: the most hit points they can have.
+        conditions: those they have after the turn.
+        quantities: how many of each of `items`, in their order; empty when unknown.
+    """
+
+    id: str
+    name: str | None
+    state: str | None
+    was: str | None = None
+    hp: int | None = None
+    away: str | None = None
+    items: tuple[str, ...] | None = None
+    hp_was: int | None = None
+    max_hp: int | None = None
+    conditions: frozenset[str] = frozenset()
+    quantities: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """The fight that goes on after the turn, whose turn it is in it, and what everybody threw for their place."""
+
+    current: frozenset[str]
+    round: int
+    initiatives: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Quest:
+    """A quest of the campaign after the turn."""
+
+    id: str
+    title: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One turn after its calls ran. What has a default may be unknown, and what is unknown contradicts nothing.
+
+    Attributes:
+        acting: the acting character.
+        people: who is near, and whom the turn touched.
+        areas: the ids of areas and places near, and of those the turn touched, with their names.
+        far: those of all others, as far as anybody looked; a text means one of these only by its full name.
+        outcomes: what became of the calls.
+        faces: all values and totals drawn.
+        dialog_type: what kind of text it is.
+        changed: what the turn as a whole changed.
+        here: the ids of all areas and places in which the acting character is; empty when unknown.
+        party: who belongs to it; None when unknown.
+        fight: the running one; None when there is none, or nobody knows.
+        quests: those the campaign keeps.
+        aliases: other ids of people, as calls may give them.
+        permitted: the tools that could be called; None when unknown.
+        speaker: the character who speaks the text, when it is no narrator's.
+        is_scene_game: whether a scene game runs, which keeps no account of belongings.
+    """
+
+    acting: str | None
+    people: tuple[Person, ...]
+    areas: Mapping[str, str]
+    outcomes: tuple[CallOutcome, ...]
+    faces: tuple[int, ...]
+    dialog_type: str
+    changed: tuple[Effect, ...] = ()
+    here: frozenset[str] = frozenset()
+    party: frozenset[str] | None = None
+    fight: Fight | None = None
+    quests: tuple[Quest, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    permitted: frozenset[str] | None = None
+    speaker: str | None = None
+    is_scene_game: bool = False
+    far: Mapping[str, str] = field(default_factory=dict)

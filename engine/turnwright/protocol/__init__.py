@@ -1,0 +1,1 @@
+"""One turn through the seven stages: intake, settings, tools, conflicts, commit, publish; prepared by stage 0."""

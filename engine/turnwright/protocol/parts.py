@@ -1,0 +1,157 @@
+"""The parts of a turn: what it asks for, what each ran with, and what became of it.
+
+Source: docs/stages/3-tools.md, "Parts".
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from turnwright.model.dice.draws import Dice
+from turnwright.model.json_fault import JsonFault
+from turnwright.model.state.log_state import FailureKey
+from turnwright.model.strict_json import canonical
+from turnwright.model.wire.reason import CallFailed, Reason, status_of
+from turnwright.protocol.stage1_intake import ParsedTurn
+from turnwright.protocol.stage2_settings import TurnPolicy
+from turnwright.tools._base import Applied
+
+if TYPE_CHECKING:
+    from turnwright.model.mood import MoodName
+
+
+class PartResult(NamedTuple):
+    """What became of one part of a turn. Exactly one of `applied` and `failure` is set.
+
+    `kind` is that of the part: `answer`, `user_input`, `call`, `output`; or `engine` for what the engine did by itself.
+    `size` is that of a toolkit's result as JSON, in bytes.
+    """
+
+    part: int
+    id: str
+    tool: str
+    args: Mapping[str, Any]
+    applied: Applied | None = None
+    failure: CallFailed | None = None
+    alias_of: str | None = None
+    corrections: Sequence[Mapping[str, Any]] = ()
+    kind: str = "call"
+    size: int = 0
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it is no part that is reported: what the engine did by itself, or a text that was taken."""
+        return self.kind == "engine" or (self.kind == "user_input" and self.applied is not None)
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether it was applied, but for some items of a batch."""
+        return (
+            self.applied is not None and "results" in self.applied.result and self.applied.result.get("failed", 0) > 0
+        )
+
+    def action(self, timestamp: str) -> dict[str, Any]:
+        """Return the applied action as the reply holds it."""
+        assert self.applied is not None
+        action: dict[str, Any] = {"id": self.id, "tool": self.tool, "args": self.args, "result": self.applied.result}
+        action["timestamp"] = timestamp
+        if self.alias_of:
+            action["alias_of"] = self.alias_of
+        if self.corrections:
+            action["corrections"] = list(self.corrections)
+        if self.applied.warnings:
+            action["warnings"] = list(self.applied.warnings)
+        return action
+
+    def feedback(self) -> dict[str, Any]:
+        """Return the failed call as the reply holds it."""
+        assert self.failure is not None
+        feedback: dict[str, Any] = {
+            "id": self.id,
+            "tool": self.tool,
+            "status": status_of(self.failure.reason).value,
+            "reason": self.failure.reason.value,
+            "detail": self.failure.detail,
+        }
+        return feedback | self.failure.told()
+
+    def key(self, acting_id: str | None) -> FailureKey | None:
+        """Return what this failure is compared by with those of earlier turns; None when it is no failed tool call."""
+        if self.failure is None or not self.tool or self.failure.reason is Reason.INVALID_CALL:
+            return None
+        return (self.tool, canonical(self.args), acting_id, self.failure.hint.get("first_reason", self.failure.reason))
+
+
+class SceneConversation(NamedTuple):
+    """Where the conversation of a scene game stood when the turn began.
+
+    Attributes:
+        is_outdated: whether the turn answers a prompt that is not the present one.
+        keeps_narration: whether the narration of an output that came too late is wanted all the same.
+        mood: the mood that the turn was written in, or None outside play.
+        request_id: the request that was open, or None.
+    """
+
+    is_outdated: bool = False
+    keeps_narration: bool = False
+    mood: "MoodName | None" = None
+    request_id: str | None = None
+
+
+class TurnContext(NamedTuple):
+    """What the parts of one turn run with.
+
+    Attributes:
+        force: what holds for the turn.
+        dice: its dice.
+        repeated: failures that stood in each of the last turns.
+        seq: the number of the record that the turn will make.
+        talk: where the conversation stood; None without a scene game.
+        closed_turns: how many turns are closed.
+        is_atomic: whether all parts apply or none, and of a batch all items or none.
+    """
+
+    force: TurnPolicy
+    dice: Dice
+    repeated: frozenset[FailureKey] = frozenset()
+    seq: int = 0
+    talk: SceneConversation | None = None
+    closed_turns: int = 0
+    is_atomic: bool = False
+
+
+class Part(NamedTuple):
+    """One thing a turn asks for: `number` 0 is the answer, calls count from 1, the output comes last."""
+
+    number: int
+    kind: str
+    content: Any
+    fault: JsonFault | None = None
+
+
+def parts_of_turn(received: ParsedTurn, *, takes_text: bool) -> list[Part]:
+    """Return the parts of a turn in order.
+
+    Args:
+        received: the turn.
+        takes_text: whether what a player says is a part: in a scene game it is.
+    """
+    turn, calls = received.turn, received.calls
+    parts = [Part(0, "answer", turn.answer)] if turn.has("answer") else []
+    if takes_text and turn.has("user_input"):
+        parts = [Part(0, "user_input", turn.user_input)]
+    parts += [Part(i, "call", call, received.bad_calls.get(i - 1)) for i, call in enumerate(calls, start=1)]
+    if turn.has("output"):
+        parts.append(Part(len(calls) + 1, "output", turn.output))
+    return parts
+
+
+def is_of_turn(outcome: PartResult) -> bool:
+    """Return whether it is what became of something that the turn asked for."""
+    return outcome.kind != "engine"
+
+
+def abort(outcome: PartResult) -> PartResult:
+    """Return a part as one that was not done because the turn was not."""
+    failure = CallFailed(Reason.TURN_ABORTED, "the turn was not done, so this was not done either")
+    called = outcome.alias_of or outcome.tool  # as every failed call is told
+    return PartResult(outcome.part, outcome.id, called, outcome.args, failure=failure, kind=outcome.kind)

@@ -1,0 +1,203 @@
+"""A turn's way through the stages, in order, up to the record that the log will hold.
+
+intake -> settings -> tools -> conflicts -> commit; publishing reads the reply back from the record.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+from turnwright.model.authority import GM
+from turnwright.model.base import Document
+from turnwright.model.campaign import CREW_PATH
+from turnwright.model.dice.draws import Dice
+from turnwright.model.state.log_state import LogState, OpenTurn
+from turnwright.model.state.overlay import World
+from turnwright.model.strict_json import compact, copied
+from turnwright.model.wire.reason import Reason
+from turnwright.model.wire.record import reply_of
+from turnwright.protocol import stage5_commit as commit
+from turnwright.protocol.parts import TurnContext, abort, is_of_turn
+from turnwright.protocol.stage1_intake import ParsedTurn, TurnRefused
+from turnwright.protocol.stage2_settings import TurnPolicy, resolve_turn_policy
+from turnwright.protocol.stage3_tools.run import run_parts
+from turnwright.protocol.stage4_conflicts import conflicts
+from turnwright.rules.lifecycle import after_turn
+from turnwright.world.summary import state_summary
+
+Record = dict[str, Any]
+FindTurn = Callable[[str], Record | None]
+
+
+class TurnInputs(NamedTuple):
+    """What a turn is worked on with.
+
+    Attributes:
+        world: the documents as of the last record.
+        history: the log so far.
+        find_turn: gives the last record of a turn by id.
+        secret: gives what dice are drawn from by its SHA-256.
+        now: the turn's timestamp.
+        label: what stands before the number of the record in the dice labels; empty but in a dry run.
+        record_at: gives a record by number, for a narration that tells of turns before it.
+    """
+
+    world: World
+    history: LogState
+    find_turn: FindTurn
+    secret: Callable[[str], bytes]
+    now: str
+    label: str = ""
+    record_at: Callable[[int], Record | None] = lambda _: None
+
+
+class PreparedCommit(NamedTuple):
+    """A record ready for the log, and the documents as it leaves them (None: gone).
+
+    `verifier_error` is why the narration could not be checked; the record is then as without the check.
+    """
+
+    record: Record
+    documents: Mapping[str, Document | None]
+    verifier_error: str | None = None
+
+
+def known_reply(desk: TurnInputs, received: ParsedTurn, authority: str) -> dict[str, Any] | None:
+    """Return the first reply when this very turn was closed before; players are given those to their own turns only.
+
+    Raises:
+        TurnRefused: `turn_conflict`, when its id was taken by a turn with other content, or by somebody else's.
+    """
+    turn_id = received.turn.turn_id
+    record = desk.find_turn(turn_id) if turn_id else None
+    if record is None:
+        return None
+    if record["kind"] == "attempt":
+        if record["authority"] == authority:
+            return None
+        detail = f"{turn_id} is the id of a turn that is wanted again of somebody else"
+        raise TurnRefused(Reason.TURN_CONFLICT, detail, turn_id=turn_id)
+    is_theirs = authority in (GM, record["authority"])
+    if record["content"] != received.content or not is_theirs:
+        detail = f"{turn_id} is the id of a closed turn with other content"
+        raise TurnRefused(Reason.TURN_CONFLICT, detail, turn_id=turn_id)
+    undone_by = desk.history.undone_by(record["seq"])
+    return reply_of(record) | ({"undone_by": undone_by} if undone_by is not None else {})
+
+
+def turn_id_of(desk: TurnInputs, received: ParsedTurn, authority: str) -> str:
+    """Return the turn's own id, or the next one for a turn without."""
+    if received.turn.turn_id is not None:
+        return received.turn.turn_id
+    unanswered = desk.history.open_turn
+    goes_on = unanswered is not None and _goes_on(unanswered, received, authority)
+    return desk.history.next_turn_id(lambda name: desk.find_turn(name) is not None, goes_on=goes_on)
+
+
+def _goes_on(unanswered: OpenTurn, received: ParsedTurn, authority: str) -> bool:
+    """Return whether a turn without an id may be the next attempt; what a player says anew begins another turn."""
+    asked = unanswered.asked
+    is_known = all(received.raw[key] == asked.get(key) for key in ("answer", "user_input") if key in received.raw)
+    return is_known and asked.get("authority") == authority
+
+
+def after(desk: TurnInputs, record: Record) -> TurnInputs:
+    """Return the desk as a record leaves it that is not in the log yet."""
+    history = deepcopy(desk.history)
+    history.take(record, compact(record))
+    return desk._replace(history=history, record_at=lambda seq: record if seq == record["seq"] else desk.record_at(seq))
+
+
+def close_unanswered(desk: TurnInputs, turn_id: str) -> PreparedCommit | None:
+    """Return the record that closes a turn which was wanted again, when another turn comes in its place."""
+    unanswered = desk.history.open_turn
+    if unanswered is None or unanswered.turn_id == turn_id:
+        return None
+    summary = state_summary(desk.world, unanswered.asked.get("actor_id"))
+    request = _open_request(desk.world)
+    record = commit.conflict_record(desk.history, unanswered, timestamp=desk.now, summary=summary, request=request)
+    return PreparedCommit(record, {})
+
+
+def turn_policy_of(
+    desk: TurnInputs, received: ParsedTurn, authority: str, turn_id: str, *, by_model: bool = False
+) -> TurnPolicy:
+    """Return what holds for the turn (stage 2), or refuse it by its id."""
+    try:
+        return resolve_turn_policy(received.turn, desk.world, authority, by_model=by_model)
+    except TurnRefused as refused:
+        refused.turn_id = turn_id
+        raise
+
+
+def run(
+    desk: TurnInputs, received: ParsedTurn, force: TurnPolicy, turn_id: str, source: str | None, given: Sequence[int]
+) -> PreparedCommit:
+    """Run a turn whose id is free or open, and return the record it makes.
+
+    Args:
+        desk: what the turn is worked on with.
+        received: the turn as read.
+        force: what holds for it.
+        turn_id: its id.
+        source: the name under which its file was claimed, or None.
+        given: faces to use before the generator.
+    """
+    history, before = desk.history, desk.world
+    earlier = history.open_turn if history.open_turn and history.open_turn.turn_id == turn_id else None
+    number = earlier.seq if earlier else history.seq + 1
+    secret = desk.secret(earlier.secret_hash if earlier else history.secret_hash)
+    dice = Dice(secret, f"{desk.label}{number}", deque(given))
+    world = World(before)
+    repeated = history.repeated(force.protocol.repeat_window)
+    bench = TurnContext(force, dice, repeated, history.seq + 1, closed_turns=history.closed_turns)
+    outcomes = run_parts(received, world, bench)
+    narration = commit.narration_of(outcomes)
+    text = narration or received.turn.assistant_text
+    checked = conflicts.find(text, received, world, before, force, outcomes, dice, desk.record_at, history.seq)
+    errors = conflicts.conflicts(checked.findings, force)
+    retries = earlier.attempts if earlier else 0
+
+    kind, status, report = "turn", commit.status_of_turn(outcomes), None
+    if errors:
+        kind, status = ("attempt", "retry_needed") if retries < conflicts.MAX_RETRIES else ("turn", "failed")
+        report = {"retries": retries, "conflicts": errors} if kind == "turn" else None
+        world, dice = World(before), Dice(secret, dice.label)
+        asked = filter(is_of_turn, outcomes)
+        outcomes = [outcome if outcome.failure and kind == "attempt" else abort(outcome) for outcome in asked]
+    elif earlier:
+        report = {"retries": retries, "conflicts": earlier.conflicts}
+    if status not in ("failed", "retry_needed") and force.settings["lifecycle.enabled"]:
+        states = [member.state for member in world.party()]
+        world.put(after_turn(world.campaign, states, history.closed_turns + 1, retries, desk.now))
+
+    record = commit.turn_record(
+        history,
+        kind,
+        turn_id,
+        received,
+        force,
+        timestamp=desk.now,
+        source=source,
+        status=status,
+        outcomes=outcomes,
+        findings=checked.findings,
+        summary=state_summary(world, force.acting_id, world.touched),
+        changes=commit.changes_of(before, world.touched),
+        dice=dice,
+        report=report,
+        present=commit.present_at(world, received, force, narration),
+        narration=narration,
+        request=_open_request(world),
+    )
+    if errors and kind == "turn":
+        record.pop("assistant_text", None)
+    documents = {path: world.touched[path] for path in record.get("changes", ())}
+    return PreparedCommit(record, documents, checked.error)
+
+
+def _open_request(world: World) -> dict[str, Any] | None:
+    """Return what is asked of a player after the turn."""
+    crew = world.get(CREW_PATH)
+    return copied(crew.as_written["request"]) if crew else None

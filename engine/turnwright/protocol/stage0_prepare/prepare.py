@@ -1,0 +1,211 @@
+"""Stage 0: what a model is given before there is a turn: the tools, and the calls that are legal now.
+
+Source: docs/stages/0-prepare.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from turnwright.model.campaign import Protocol
+from turnwright.model.dice.draws import Dice
+from turnwright.model.published_schema import published
+from turnwright.model.state.overlay import World
+from turnwright.protocol.parts import TurnContext
+from turnwright.protocol.stage0_prepare.schema_table import BATCH_ROWS, OF_ARGUMENTS, argument_rows, table
+from turnwright.protocol.stage2_settings import TurnPolicy
+from turnwright.protocol.stage3_tools.checks import is_callable_now
+from turnwright.tools._base import Args, Context, Legal, Tool
+from turnwright.tools.argument_schema import advertised, exact, note_on, without_given_dice
+from turnwright.tools.registry import TOOLS
+
+Schema = dict[str, Any]
+_DEFAULT = Protocol()
+
+
+def legal_schema(
+    world: World,
+    force: TurnPolicy,
+    names: Collection[str] | None = None,
+    operations: Mapping[str, Sequence[str]] = {},
+    *,
+    known: Mapping[str, Collection[str]] | None = None,
+) -> Schema:
+    """Return the JSON Schema of one tool call whose names and ids are those that are legal now.
+
+    A tool that no call would get past the gate for is left out; with nothing left, nothing fits the schema.
+
+    Args:
+        world: the campaign.
+        force: what holds for the turn.
+        names: the tools that come into question; None: all.
+        operations: where a tool comes into question for some operations only: these, by tool.
+        known: the ids that may be named, by the kind that a mark names; then the ways that the party has not found are
+            left out as well, as for players. None: all.
+    """
+    calls: list[Schema] = []
+    definitions: Schema = {}
+    for tool, legal in legal_tools(world, force, names, only_known=known is not None):
+        if known is not None:
+            legal = _known_of(tool.args_for(force.protocol), legal, known)
+        narrowed = {"operation": list(operations[tool.name])} if tool.name in operations else {}
+        call, inner = _call_schema(tool, force, {**legal, **narrowed})
+        calls.append(call)
+        definitions |= inner
+    schema: Schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A tool call that is legal now",
+    }
+    schema["oneOf" if calls else "not"] = calls or {}
+    whole: Schema = published({**schema, "$defs": definitions} if definitions else schema)
+    return whole
+
+
+def legal_tools(
+    world: World, force: TurnPolicy, names: Collection[str] | None = None, *, only_known: bool = False
+) -> Iterator[tuple[Tool[Any], Legal]]:
+    """Yield each tool that some call would get past the gate for now, with the values that are legal.
+
+    Args:
+        world: the campaign.
+        force: what holds for the turn.
+        names: the tools that come into question; None: all.
+        only_known: leave out the ways that the party has not found, as for players.
+    """
+    known = only_known or force.is_player
+    ctx = Context(force.acting_id, Dice(b"", "legal").part(0), {}, force.settings, force.protocol, only_known=known)
+    bench = TurnContext(force, Dice(b"", "legal"))
+    for name in TOOLS:
+        if names is not None and name not in names:
+            continue
+        tool = TOOLS[name]
+        legal = tool.legal(world, ctx) if is_callable_now(tool, world, bench) else None
+        if legal is not None:
+            yield tool, legal
+
+
+def _known_of(args: type[Args], legal: Legal, known: Mapping[str, Collection[str]]) -> Legal:
+    """Return what is legal of what is known; where nothing of a kind is, the argument is not narrowed."""
+    from turnwright.tools.reference_lookup import kind_of
+
+    kept: dict[str, list[Any] | Mapping[str, Any]] = {}
+    for name, values in legal.items():
+        kind = kind_of(args, name)
+        if kind is not None:
+            values = [value for value in values if value in known.get(kind, ())]
+        if values:
+            kept[name] = values
+    return kept
+
+
+def _call_schema(tool: Tool[Any], force: TurnPolicy, legal: Legal) -> tuple[Schema, Schema]:
+    """Return the schema of the calls of a tool, and the definitions it refers to."""
+    model = tool.args_for(force.protocol)
+    args = dict(_plain_schema(tool.name, force.protocol))
+    properties = args["properties"] = dict(args.get("properties", {}))
+    for name, values in legal.items():
+        if name in properties:
+            described = properties[name].get("description")
+            narrowed = dict(values) if isinstance(values, Mapping) else {"enum": list(values)}
+            properties[name] = narrowed | ({"description": described} if described else {})
+    args["additionalProperties"] = False
+    args = exact(tool, model, args, one=tool.name)
+    definitions: Schema = args.pop("$defs", {})
+    call: Schema = {
+        "type": "object",
+        "description": tool.summary,
+        "properties": {
+            "id": {"type": "string", "description": "A label of your own; feedback names it."},
+            "tool": {"const": tool.name},
+            "args": args,
+            "reason": {"type": ["string", "null"]},
+        },
+        "required": ["id", "tool", "args"],
+        "additionalProperties": False,
+    }
+    return call, definitions
+
+
+@lru_cache(maxsize=256)
+def _plain_schema(name: str, protocol: Protocol) -> Schema:
+    """Return the schema of one argument object of a tool, without references; shared, and so not to be changed.
+
+    It is that for models: who gives dice of their own table needs no schema to do it by.
+    """
+    args: type[Args] = TOOLS[name].args_for(protocol)
+    return without_given_dice(args, _schema_of(args))
+
+
+@lru_cache(maxsize=256)
+def _schema_of(args: type[Args]) -> Schema:
+    """Return the schema of a model of arguments without references; shared, and so not to be changed."""
+    return inlined(args.model_json_schema())
+
+
+def inlined(schema: Mapping[str, Any]) -> Schema:
+    """Return a schema without references, and without the titles that only repeat names."""
+    definitions = schema.get("$defs", {})
+
+    def resolve(node: Any) -> Any:
+        if isinstance(node, list):
+            return [resolve(item) for item in node]
+        if not isinstance(node, dict):
+            return node
+        if "$ref" in node:
+            return resolve(definitions[node["$ref"].rpartition("/")[2]])
+        return {key: resolve(item) for key, item in node.items() if not (key == "title" and isinstance(item, str))}
+
+    resolved: Schema = resolve({key: part for key, part in schema.items() if key != "$defs"})
+    return resolved
+
+
+def args_schema(tool: Tool[Any]) -> Schema:
+    """Return the schema of a tool's arguments under the default protocol: one object, or a batch where it has any."""
+    return exact(tool, tool.args_for(Protocol()), single_schema(tool))
+
+
+def single_schema(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> Schema:
+    """Return the schema of one argument object of a tool, without references; shared, and so not to be changed."""
+    args: type[Args] = tool.args_for(protocol)
+    return _schema_of(args)
+
+
+def describe(tool: Tool[Any], form: str, protocol: Protocol = _DEFAULT) -> Any:
+    """Return a tool as a model's API, a program or a person wants it described.
+
+    Args:
+        tool: the tool.
+        form: `openai`, `anthropic`, `mcp`, `jsonschema` or `markdown`.
+        protocol: for the forms of models' APIs: the contract of the core tools.
+    """
+    if form == "jsonschema":
+        return {"title": tool.name, **published(args_schema(tool))}
+    if form == "markdown":
+        return _markdown(tool, single_schema(tool))
+    model = tool.args_for(protocol)
+    schema = advertised(tool, published(without_given_dice(model, single_schema(tool, protocol))))
+    note = note_on(tool, model, for_models=True)
+    told = f"{tool.description}\n\n{note}" if note else tool.description
+    if form == "openai":
+        return {"type": "function", "function": {"name": tool.name, "description": told, "parameters": schema}}
+    if form == "anthropic":
+        return {"name": tool.name, "description": told, "input_schema": schema}
+    hints = {"readOnlyHint": tool.reads, "destructiveHint": False}
+    return {"name": tool.name, "description": told, "inputSchema": schema, "annotations": hints}
+
+
+def _markdown(tool: Tool[Any], schema: Schema) -> str:
+    lines = [f"## {tool.name}", "", tool.description, ""]
+    if note := note_on(tool, tool.args_for(Protocol())):
+        lines += [note, ""]
+    rows = [*argument_rows(schema), *(BATCH_ROWS if tool.batch else ())]
+    example = json.dumps({"id": "call_001", "tool": tool.name, "args": tool.example}, ensure_ascii=False)
+    return "\n".join([*lines, table(OF_ARGUMENTS, rows), f"A good call: `{example}`", ""])
+
+
+def tokens_of(tool: Tool[Any]) -> int:
+    """Return about how many tokens a tool's description takes: its characters divided by 4."""
+    return -(-len(json.dumps(describe(tool, "openai"), ensure_ascii=False)) // 4)

@@ -1,0 +1,1 @@
+"""Stage 3: authorize, parse and apply each call of a turn."""

@@ -1,0 +1,434 @@
+"""Arguments against a tool's schema, and the hints that repair what is wrong with them or ask for it.
+
+All faults are told at once, each as it stands in the call as received. Source: docs/stages/3-tools.md, "Hints".
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from pydantic import ValidationError
+
+from turnwright.model.base import Model
+from turnwright.model.error_text import Fault, faults_of, sentence
+from turnwright.model.schema_path import schema_at, schema_of
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason, together
+from turnwright.protocol.stage3_tools.repair.same_value import (
+    NOTHING,
+    holds_nothing,
+    is_absent_allowed,
+    name_in,
+    path_of,
+    same_at,
+    types_of,
+    value_at,
+)
+from turnwright.tools._base import Args, CoreArgs, Legal
+
+if TYPE_CHECKING:
+    from turnwright.protocol.stage3_tools.repair.misnamed_keys import Renamed
+
+A = TypeVar("A", bound=Model)
+Path = tuple[str | int, ...]
+_FOLLOWS = frozenset({"actor_id", "from_area_id"})
+"""Arguments of core tools that can be one thing only: who acts, and where they stand."""
+_STRUCTURE = frozenset({"model_type", "dict_type", "list_type", "tuple_type", "mapping_type"})
+
+
+def parse_args(
+    model: type[A],
+    args: Mapping[str, Any],
+    legal: Callable[[], Legal | None],
+    where: str = "args",
+    world: World | None = None,
+    before: Sequence[CallFailed] = (),
+) -> A:
+    """Return the typed arguments of a call.
+
+    Args:
+        model: what they should be.
+        args: the arguments as they came.
+        legal: what is legal now, for hints.
+        where: what they are called in what is raised.
+        world: where hints look for what is called by a name.
+        before: what is known to be wrong with them already; what stands there is not looked at again.
+
+    Raises:
+        CallFailed: `invalid_args` or the reason of the first one known before, with all faults: an argument that may
+            not be given comes first, then those known before, then the others in schema order.
+    """
+    found: list[CallFailed] = []
+    parsed: A | None = None
+    before = [*before, *_names_as_json(args, (where,))]
+    try:
+        parsed = model.model_validate(dict(args))
+    except ValidationError as error:
+        faults = _faults(error, args)
+        found = list(_Told(model, args, legal() or {}, where, world).of(faults))
+    if parsed is not None and not before:
+        return parsed
+    known = {failure.hint.get("field") for failure in before}
+    raise together([*before, *(one for one in found if one.hint.get("field") not in known)])
+
+
+def _names_as_json(value: Any, path: Path) -> Iterator[CallFailed]:
+    """Yield the faults of texts of JSON in the place of names and ids, which any text would do for."""
+    entries = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for step, inner in entries:
+        if not isinstance(inner, str):
+            yield from _names_as_json(inner, (*path, step))
+        elif inner.lstrip()[:1] in ("{", "[") and str(step).endswith(("name", "Name", "title", "id", "Id")):
+            from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
+
+            if isinstance(read := read_loosely(inner).value, (Mapping, list)):
+                field = ".".join(map(str, (*path, step)))
+                only = name_in(read, str(step))
+                told = hint.ask(field, inner) if only is None else hint.repair(field, inner, only)
+                yield CallFailed(Reason.INVALID_ARGS, f"{field}: wants a name, not the text of JSON", told)
+
+
+def _faults(error: ValidationError, args: Mapping[str, Any]) -> list[Fault]:
+    """Return one fault for each place, of a value that might be of several kinds those of the first kind.
+
+    What may not be there at all comes first: no other repair makes it go away.
+    """
+    every = [_at_tag(fault) for fault in faults_of(error)]
+    every.sort(key=lambda fault: fault["type"] != "extra_forbidden")
+    branches: dict[Path, str | int] = {}
+    found: dict[Path, Fault] = {}
+    for fault in every:
+        if any(branches.setdefault(at, name) != name for at, name in types_of(fault, args).items()):
+            continue
+        found.setdefault(path_of(fault, args), fault)
+    # A list is told to be too short, too, when what stands in it is wrong.
+    within = {path[:end] for path in found for end in range(len(path))}
+    return [fault for path, fault in found.items() if fault["type"] != "too_short" or path not in within]
+
+
+def _at_tag(fault: Fault) -> Fault:
+    """Return a fault of one of several kinds of object as one of the key that says which kind it is."""
+    told = fault.get("ctx", {})
+    if fault["type"] == "union_tag_not_found":
+        return {**fault, "type": "missing", "loc": (*fault["loc"], told["discriminator"].strip("'"))}
+    if fault["type"] == "union_tag_invalid":
+        place = (*fault["loc"], told["discriminator"].strip("'"))
+        return {"type": "literal_error", "loc": place, "ctx": {"expected": told["expected_tags"]}}
+    return fault
+
+
+class _Told(NamedTuple):
+    """What faults of arguments are told from."""
+
+    model: type[Model]
+    args: Mapping[str, Any]
+    legal: Legal
+    where: str
+    world: World | None
+
+    def of(self, faults: Iterable[Fault]) -> Iterator[CallFailed]:
+        """Yield each fault with what mends it; a key that was given by another name is told once, with that one."""
+        from turnwright.protocol.stage3_tools.repair.misnamed_keys import renamed  # only what fails needs it
+
+        every = list(faults)
+        places = [(path_of(fault, self.args), fault) for fault in every]
+        missing = {path for path, fault in places if fault["type"] == "missing"}
+        parents = dict.fromkeys(path[:-1] for path, fault in places if fault["type"] in ("extra_forbidden", "missing"))
+        known = self.legal, self.world, missing
+        meant = [each for above in parents for each in renamed(self.model, self.args, above, *known)]
+        unknown = {path for path, fault in places if fault["type"] == "extra_forbidden"}
+        strays = {(*one.above, one.key): one for one in meant}
+        supplied = {(*one.above, one.name): one for one in meant}
+        for path, fault in places:
+            if path in unknown and path in strays:
+                yield self._moved(strays[path], is_ignored=False)
+            elif fault["type"] == "missing" and path in supplied:
+                stray = supplied[path]
+                if (*stray.above, stray.key) not in unknown:  # else told with that one
+                    yield self._moved(stray, is_ignored=True)
+            else:
+                yield self._wrong(path, fault)
+
+    def _field(self, path: Path) -> str:
+        return ".".join([self.where, *map(str, path)])
+
+    def _moved(self, stray: "Renamed", *, is_ignored: bool) -> CallFailed:
+        """Return the failure of a value under another key: it belongs under the known one, the other goes."""
+        field = self._field((*stray.above, stray.name))
+        detail = f"{field}: is given as {stray.key}, which is not known"
+        more = () if is_ignored else (hint.remove(self._field((*stray.above, stray.key))),)
+        return CallFailed(Reason.INVALID_ARGS, detail, hint.supply(field, stray.value), more)
+
+    def _wrong(self, path: Path, fault: Fault) -> CallFailed:
+        field, told = self._field(path), sentence(fault)
+        if fault["type"] in _STRUCTURE and isinstance(got := value_at(self.args, path), str):
+            told += _why_no_json(got)
+        if fault["type"] == "extra_forbidden":
+            from turnwright.model.fuzzy_match import misspelt
+
+            meant = misspelt(path[-1], (name for name in keys_at(self.model, path) if name != path[-1]))
+            told += f"; did you mean {meant}?" if meant else ""
+        if fault["type"] == "missing" and (amounts := self._amounts(path)):
+            told += f"; give it instead of {' and '.join(amounts)}: negative for damage, positive for healing"
+        repair = self._hint(path, field, fault)
+        if fault["type"] == "dice" and repair.get("allowed"):
+            told += self._why_less(path)
+        return CallFailed(Reason.INVALID_ARGS, f"{field}: {told}", repair)
+
+    def _why_less(self, path: Path) -> str:
+        """Return which kinds of damage the repair of dice leaves out, as nothing beside them tells any."""
+        from turnwright.protocol.stage3_tools.repair.coercion import Dice
+
+        kinds = Dice(value_at(self.args, path)).kinds - {"?"}
+        is_kept = "damage_type" in (value_at(self.args, path[:-1]) or {})
+        return (
+            f" The dice keep no kind of damage; left out: {', '.join(sorted(kinds))}." if kinds and not is_kept else ""
+        )
+
+    def _hint(self, path: Path, field: str, fault: Fault) -> hint.Hint:
+        got = value_at(self.args, path)
+        if fault["type"] == "extra_forbidden":
+            return self._unknown(path, field, got)
+        if fault["type"] == "missing":
+            return self._absent(path, field)
+        if holds_nothing(got):
+            if (only := self._following(path)) is not None:
+                return hint.repair(field, got, only)
+            may_go = is_absent_allowed(self.model, self.args, path)
+            return hint.remove(field) if may_go else hint.ask(field, got, self._choices(path, got))
+        if meant := fault.get("ctx", {}).get("meant"):
+            return hint.repair(field, got, meant)
+        same = same_at(self.model, self.args, path)
+        if same is not NOTHING and not self._is_nobody(path, self._as_ids(path, same)):
+            return hint.repair(field, got, self._as_ids(path, same))
+        return hint.ask(field, got, self._choices(path, got))
+
+    def _unknown(self, path: Path, field: str, got: Any) -> hint.Hint:
+        """Return the hint for a key that is not known: what resembles known ones is asked about, all else goes."""
+        from turnwright.protocol.stage3_tools.repair.misnamed_keys import may_be_meant
+
+        if len(path) == 1 and path[-1] in self.model.model_fields:
+            return hint.remove(field)  # the protocol in force has no such argument, whatever it says
+        known = keys_at(self.model, path)
+        around = value_at(self.args, path[:-1])
+        return hint.ask(field, got) if may_be_meant(str(path[-1]), got, known, around) else hint.remove(field)
+
+    def _absent(self, path: Path, field: str) -> hint.Hint:
+        """Return the hint for what is required and was not given: what follows from the rest, or the question."""
+        wanted = schema_at(schema_of(self.model), path)
+        beside = value_at(self.args, path[:-1])
+        if "const" in wanted:
+            return hint.supply(field, wanted["const"])
+        if (only := self._following(path)) is not None:
+            return hint.supply(field, only)
+        if path[-1] == "hp" and isinstance(beside, Mapping) and type(beside.get("max_hp")) is int:
+            return hint.supply(field, beside["max_hp"])
+        amounts = [change for changes in self._amounts(path).values() for change in changes]
+        return hint.ask_for(field, amounts or self._choices(path, None))
+
+    def _amounts(self, path: Path) -> dict[str, list[int]]:
+        """Return the amounts under other keys that an absent change may be, by key, where nothing tells their sign."""
+        from turnwright.protocol.stage3_tools.normalize import snake
+        from turnwright.protocol.stage3_tools.repair.coercion import signs_meant
+
+        beside = value_at(self.args, path[:-1])
+        if path[-1] != "delta" or not isinstance(beside, Mapping):
+            return {}
+        known = keys_at(self.model, path)
+        strays = ((key, value) for key, value in beside.items() if isinstance(key, str) and key not in known)
+        found = {key: signs_meant(snake(key).split("_"), value) for key, value in strays}
+        return {key: changes for key, changes in found.items() if changes}
+
+    def _following(self, path: Path) -> Any:
+        """Return what an argument can only be, by who acts and where they stand; else None."""
+        known = self.legal.get(str(path[0]), ())
+        is_such = issubclass(self.model, CoreArgs) and len(path) == 1 and path[0] in _FOLLOWS
+        return known[0] if is_such and isinstance(known, list) and len(known) == 1 else None
+
+    def _as_ids(self, path: Path, value: Any) -> Any:
+        """Return a value with names in the place of ids as the ids that they name."""
+        known = self._known(path)
+        if isinstance(value, list) and known:
+            return [self._as_id(path, each, known) for each in value]
+        return self._as_id(path, value, known)
+
+    def _as_id(self, path: Path, value: Any, known: Sequence[str]) -> Any:
+        if not isinstance(value, str) or not known or self.world is None:
+            return value
+        from turnwright.tools.reference_lookup import id_meant, kind_of
+
+        return id_meant(self.world, kind_of(self.model, str(path[0])), value, known)
+
+    def _is_nobody(self, path: Path, value: Any) -> bool:
+        """Return whether a number in the place of an id is that of nobody."""
+        got = value_at(self.args, path)
+        return isinstance(got, (int, float)) and bool(known := self._known(path)) and value not in known
+
+    def _known(self, path: Path) -> Sequence[str]:
+        """Return the ids that may stand at a place, or in the list there."""
+        narrowed = self.legal.get(str(path[0]), ()) if path else ()
+        if isinstance(narrowed, Mapping):
+            wanted = schema_at(narrowed, path[1:])
+            ids = wanted.get("enum") or wanted.get("items", {}).get("enum") or ()
+        else:
+            ids = narrowed if len(path) == 1 else ()
+        return [each for each in ids if isinstance(each, str)]
+
+    def _likely(self, path: Path) -> list[Any]:
+        """Return what a tool tells in an order of its own, the likeliest first, whatever was given."""
+        narrowed = self.legal.get(str(path[0]), ()) if path else ()
+        return [*schema_at(narrowed, path[1:]).get("examples", ())] if isinstance(narrowed, Mapping) else []
+
+    def _choices(self, path: Path, got: Any) -> list[Any]:
+        """Return what there is to choose from at a place."""
+        from turnwright.model.fuzzy_match import nearest
+
+        if likely := self._likely(path):
+            return likely
+        wanted = schema_at(schema_of(self.model), path)
+        known = self._known(path)
+        is_list = wanted.get("type") == "array"
+        words = wanted.get("items", {}) if is_list else wanted
+        if not known and is_list:
+            words = schema_at(schema_of(self.model), [*path, 0])
+        some: list[Any] = list(known) or [*words.get("enum", ())]
+        if got is not None:
+            some = [*nearest(got, filter(_is_text, some)), *(each for each in some if not _is_text(each))]
+        return [[each] for each in some] if is_list else some
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _why_no_json(got: str) -> str:
+    """Return where the JSON of a text breaks, where it was meant for some."""
+    from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
+
+    if not got.lstrip().startswith(("{", "[", "```")):
+        return ""
+    why = read_loosely(got).why
+    return f", not a text; {why}" if why else ", not a text of it"
+
+
+def called_by(model: type[Model], path: Sequence[str | int], got: Any, world: World | None) -> hint.Bearers:
+    """Return the ids of what has the given text for a name, where an argument holds ids."""
+    from turnwright.tools.reference_lookup import called, kind_of  # only what fails needs it
+
+    return called(world, kind_of(model, str(path[0])), got) if world else {}
+
+
+def keys_at(model: type[Model], path: Sequence[str | int]) -> list[str]:
+    """Return the keys that are known where an unknown one stands."""
+    return list(schema_at(schema_of(model), path[:-1]).get("properties", {}))
+
+
+def require_for_operation(
+    args: Args, where: str = "args", legal: Callable[[], Legal | None] = lambda: None, *, leaves_ids: bool = False
+) -> None:
+    """Check that the arguments are there which the chosen operation needs.
+
+    Args:
+        args: the arguments.
+        where: what they are called in what is raised.
+        legal: what is legal now, for hints.
+        leaves_ids: what may be told by an id or a name is asked for by the tool, which knows what is nearest.
+
+    Raises:
+        CallFailed: `invalid_args`, for all that are missing.
+    """
+    if not args.needs:
+        return
+    operation = getattr(args, args.operation_key)
+    missing = [
+        name
+        for name in args.needs.get(operation, ())
+        if getattr(args, name) is None and getattr(args, args.instead.get(name, name)) is None
+    ]
+    if leaves_ids:
+        missing = [name for name in missing if not (name.endswith("_id") and name in args.instead)]
+    if not missing:
+        return
+    told = _Told(type(args), {}, legal() or {}, where, None)
+    raise together(
+        [
+            CallFailed(
+                Reason.INVALID_ARGS,
+                f"{where}.{name}: is required for {operation}",
+                hint.ask_for(f"{where}.{name}", told._choices((name,), None)),
+            )
+            for name in missing
+        ]
+    )
+
+
+def require_nobody_else(model: type[Args], args: Mapping[str, Any], where: str = "args") -> None:
+    """Check 8, before any repair: no key tells of somebody else where the chosen operation is about one alone.
+
+    Such a key can neither go nor be another one: what is to be done would be another deed.
+
+    Args:
+        model: the model of the arguments.
+        args: the arguments, with canonical keys where these are known.
+        where: what they are called in what is raised.
+
+    Raises:
+        CallFailed: `invalid_args`, a question that names the operation that is about both.
+    """
+    operation = args.get(model.operation_key)
+    if not model.handed_by or not isinstance(operation, str) or operation not in model.handed_by:
+        return
+    from turnwright.protocol.stage3_tools.repair.key_matcher import is_of_person
+
+    other, words = model.handed_by[operation]
+    told = (key for key, value in args.items() if is_of_person(key, words) and not holds_nothing(value))
+    if (key := next(told, None)) is not None:
+        detail = f"{where}.{key}: {operation} is about one character alone; {other} hands something to somebody else"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"{where}.{model.operation_key}", operation, [other]))
+
+
+def without_misplaced(
+    model: type[Args], args: Mapping[str, Any], where: str
+) -> tuple[Mapping[str, Any], list[CallFailed]]:
+    """Return arguments without names under an argument of other operations, and their faults.
+
+    Each belongs under the one that the chosen operation is told it by, where that is absent.
+
+    Args:
+        model: the model of the arguments.
+        args: the arguments, with canonical keys where these are known.
+        where: what they are called in the faults.
+    """
+    operation = args.get(model.operation_key)
+    meant = model.meant_by.get(operation, {}) if isinstance(operation, str) else {}
+    found = {key: name_in(args[key], key) for key, name in meant.items() if key in args and name not in args}
+    faults = [
+        CallFailed(
+            Reason.INVALID_ARGS,
+            f"{where}.{key}: does nothing for {operation}; that wants {meant[key]}",
+            hint.supply(f"{where}.{meant[key]}", name),
+            (hint.remove(f"{where}.{key}"),),
+        )
+        for key, name in found.items()
+        if name is not None
+    ]
+    return {key: value for key, value in args.items() if found.get(key) is None}, faults
+
+
+def require_used(args: Args, where: str = "args") -> None:
+    """Check 8, of any tool: nothing is told that the chosen operation does nothing with; another one may be meant.
+
+    Raises:
+        CallFailed: `invalid_args`, for all such arguments, naming the operations that they are for.
+    """
+    operation = getattr(args, args.operation_key, None)
+    unused = args.unused({args.operation_key: operation})
+    told = [name for name in unused if getattr(args, name) != type(args).model_fields[name].default]
+    if told:
+        raise together([_unused(args, name, operation, where) for name in told])
+
+
+def _unused(args: Args, name: str, operation: Any, where: str) -> CallFailed:
+    others = args.only_for[name]
+    detail = f"{where}.{name}: is for {' or '.join(others)}, and does nothing for {operation}"
+    return CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"{where}.{args.operation_key}", operation, others))

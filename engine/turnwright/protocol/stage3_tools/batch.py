@@ -1,0 +1,162 @@
+"""One call for many: a tool's argument objects in a list, each of which is done or fails by itself.
+
+Source: docs/toolkit.md, "Batches".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason, status_of
+from turnwright.protocol.stage3_tools.normalize import snake
+from turnwright.protocol.stage3_tools.repair.coercion import yes_or_no
+from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
+from turnwright.tools._base import MAX_ITEMS, Applied, Context, Tool
+
+
+class Done(NamedTuple):
+    """A call that was applied, and its arguments as they were understood."""
+
+    applied: Applied
+    args: dict[str, Any]
+    corrections: list[dict[str, Any]]
+
+
+RunOne = Callable[[World, Mapping[str, Any], str], Done]
+"""Runs one argument object on a world; the text says where it stands in the call."""
+
+
+def run_batch(
+    tool: Tool[Any], args: Mapping[str, Any], world: World, ctx: Context, run_one: RunOne, key: str = "batch"
+) -> Done:
+    """Run the items of a batch in order, each seeing what the one before left.
+
+    Args:
+        tool: what runs each of them.
+        args: the arguments as they came.
+        world: what the tool may change.
+        ctx: what the tool knows beside it.
+        run_one: runs one item.
+        key: the argument that is the batch, as it was written.
+
+    Raises:
+        CallFailed: when the batch is none, when no item was done, or with `atomic` when one was not.
+    """
+    items, shared = _items(tool, args, key)
+    atomic = args.get("atomic", False)
+    if type(atomic) is not bool:
+        repair = _yes_or_no(atomic)
+        raise CallFailed(Reason.INVALID_ARGS, "args.atomic: wants true or false", repair)
+    results: list[dict[str, Any]] = []
+    understood: list[Any] = []
+    corrections: list[dict[str, Any]] = []
+    before = ctx.dice.mark()
+    for index, item in enumerate(items):
+        where = f"args.{key}.{index}"
+        draft = World(world)
+        try:
+            done = _run_item(tool, item, shared, draft, where, run_one)
+        except CallFailed as failure:
+            told = _told(index, failure, where)
+            if atomic:
+                ctx.dice.back_to(before)
+                raise all_or_nothing(told) from None
+            results.append(told)
+            understood.append(item)
+            continue
+        world.merge(draft)
+        entry: dict[str, Any] = {"index": index, "ok": True, "result": done.applied.result}
+        results.append(entry | ({"warnings": list(done.applied.warnings)} if done.applied.warnings else {}))
+        understood.append({name: v for name, v in done.args.items() if name not in shared or v != shared[name]})
+        # Corrections name arguments as the action holds them, hints as the call does.
+        corrections += [
+            {**each, "field": f"args.batch.{index}" + each["field"].removeprefix(where)} for each in done.corrections
+        ]
+    together = {"batch" if name == key else snake(name): value for name, value in args.items()} | {"batch": understood}
+    return Done(_summed(tool, results), together, corrections)
+
+
+def all_or_nothing(told: Mapping[str, Any]) -> CallFailed:
+    """Return why a whole batch fails, from the result of the item that was not done."""
+    detail = f"item {told['index']} of all or nothing: {told['detail']}"
+    first, *more = told.get("hints") or [told.get("hint", {})]
+    return CallFailed(Reason(told["reason"]), detail, {**first, "items": [told]}, more)
+
+
+def _yes_or_no(atomic: Any) -> hint.Hint:
+    told = yes_or_no(atomic)
+    return hint.ask("args.atomic", atomic, [True, False]) if told is None else hint.repair("args.atomic", atomic, told)
+
+
+def _as_list(field: str, items: Any) -> hint.Hint:
+    """Return the hint for a batch that is no list: the list that its text says, or one of the only object."""
+    read = read_loosely(items).value if isinstance(items, str) else items
+    if isinstance(read, (list, Mapping)) and read:
+        return hint.repair(field, items, read if isinstance(read, list) else [read])
+    return hint.ask(field, items)
+
+
+def _as_object(tool: Tool[Any], where: str, item: Any) -> hint.Hint:
+    """Return the hint for an item that is no object: the object in its text, or one of the only thing it needs."""
+    needed = [field.alias or name for name, field in tool.args.model_fields.items() if field.is_required()]
+    read = read_loosely(item).value if isinstance(item, str) else item
+    if len(needed) == 1 and isinstance(item, str) and read is None and not item.lstrip().startswith(("{", "[")):
+        read = {needed[0]: item}
+    inner = read[0] if isinstance(read, list) and len(read) == 1 else read
+    return hint.repair(where, item, inner) if isinstance(inner, Mapping) else hint.ask(where, item)
+
+
+def _items(tool: Tool[Any], args: Mapping[str, Any], batch: str) -> tuple[Sequence[Any], dict[str, Any]]:
+    items, field = args[batch], f"args.{batch}"
+    if not isinstance(items, list):
+        raise CallFailed(Reason.INVALID_ARGS, f"{field}: wants a list", _as_list(field, items))
+    shared: dict[str, Any] = {}
+    for key, value in args.items():
+        if key in (batch, "atomic"):
+            continue
+        if snake(key) not in tool.shared or snake(key) in shared:
+            detail = f"args.{key}: may not stand beside {batch}"
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"args.{key}"))
+        shared[snake(key)] = value
+    if not items:
+        raise CallFailed(Reason.INVALID_ARGS, f"{field}: is empty", hint.ask(field, []))
+    if len(items) > MAX_ITEMS:
+        detail = f"{field}: has {len(items)} items, of at most {MAX_ITEMS}"
+        raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.ask(field, len(items)))
+    return items, shared
+
+
+def _run_item(tool: Tool[Any], item: Any, shared: Mapping[str, Any], world: World, where: str, run_one: RunOne) -> Done:
+    if not isinstance(item, Mapping):
+        raise CallFailed(Reason.INVALID_ARGS, f"{where}: wants an object", _as_object(tool, where, item))
+    own = {snake(key) for key in item if isinstance(key, str)}
+    return run_one(world, {**{key: value for key, value in shared.items() if key not in own}, **item}, where)
+
+
+def _told(index: int, failure: CallFailed, where: str) -> dict[str, Any]:
+    """Return a failed item as the results hold it; its hint names the place in the whole call."""
+    told: dict[str, Any] = {"index": index, "ok": False, "status": status_of(failure.reason).value}
+    told |= {"reason": failure.reason.value, "detail": failure.detail}
+    return told | failure.replace(hints=[_within(each, where) for each in failure.hints]).told()
+
+
+def _within(repair: Mapping[str, Any], where: str) -> dict[str, Any]:
+    placed = dict(repair)
+    for key in ("field", "use"):
+        place = placed.get(key)
+        if isinstance(place, str) and place.startswith("args") and not place.startswith(where):
+            placed[key] = where + place.removeprefix("args")
+    return placed
+
+
+def _summed(tool: Tool[Any], results: Sequence[dict[str, Any]]) -> Applied:
+    done = [entry["result"] for entry in results if entry["ok"]]
+    if not done:
+        first = results[0]
+        raise CallFailed(Reason(first["reason"]), f"no item was done: {first['detail']}", {"items": list(results)})
+    totals = tool.totals(done) if tool.totals else {}
+    counts = {"succeeded": len(done), "failed": len(results) - len(done)}
+    return Applied({"results": list(results), **counts, **totals})

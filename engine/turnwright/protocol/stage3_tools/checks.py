@@ -1,0 +1,248 @@
+"""Stage 3, checks 1 to 6: whether a tool may look at a call's arguments at all.
+
+Source: docs/stages/3-tools.md, "Checks and reasons".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from turnwright.model.call_shapes import further_arguments
+from turnwright.model.character import CharacterState
+from turnwright.model.fuzzy_match import misspelt, nearest
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.protocol.parts import PartResult, TurnContext
+from turnwright.protocol.stage2_settings import TurnPolicy
+from turnwright.protocol.stage3_tools.normalize import snake
+from turnwright.tools._base import Tool
+from turnwright.tools.registry import TOOLS
+
+_CALL_KEYS: Sequence[tuple[str, type, str]] = (
+    ("id", str, "a string"),
+    ("tool", str, "a string"),
+    ("args", dict, "an object"),
+)
+
+
+def require_call(entry: Any, tools: Callable[[], list[str]], max_depth: int) -> None:
+    """Check 1: the entry, as it was understood, is a call at all.
+
+    Args:
+        entry: the entry.
+        tools: gives the tools that there are for whoever calls.
+        max_depth: how deep arguments may nest, where they are a text.
+    """
+    if not isinstance(entry, dict):
+        raise CallFailed(Reason.INVALID_CALL, "a call is an object with id, tool and args")
+    for key, kind, name in _CALL_KEYS:
+        if key not in entry:
+            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", _missing(key, entry, tools, max_depth))
+        if not isinstance(entry[key], kind):
+            detail = f"{key} must be {name}{_why_none(entry[key], max_depth) if key == 'args' else ''}"
+            raise CallFailed(Reason.INVALID_CALL, detail, _of_another_kind(key, entry, tools, max_depth))
+    if entry.get("reason") is not None and not isinstance(entry["reason"], str):
+        raise CallFailed(Reason.INVALID_CALL, "reason must be a string or null", hint.remove("reason"))
+    _require_once(entry, max_depth)
+
+
+def _require_once(entry: Mapping[str, Any], max_depth: int) -> None:
+    """Refuse arguments beside the arguments: which of the two were meant is not for us to say."""
+    for path, further in further_arguments(entry):
+        from turnwright.protocol.stage3_tools.repair.provider_formats import args_said  # only what fails needs it
+
+        said, args = args_said(further, max_depth), entry["args"]
+        if said == args:
+            continue
+        place = ".".join(path)
+        told = hint.repair("args", args, said) if said is not None and not args else hint.ask(place, further)
+        raise CallFailed(Reason.INVALID_CALL, f"arguments stand in {place}, beside those of the call", told)
+
+
+def _missing(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]], max_depth: int) -> hint.Hint:
+    """Return the hint for a key of a call that is not there: what the entry says by other keys, where it does."""
+    from turnwright.protocol.stage3_tools.repair.provider_formats import (  # only what fails needs it
+        args_meant,
+        tool_meant,
+    )
+
+    if key == "id":
+        return hint.supply(key, "call")
+    if key == "args":
+        meant = args_meant(entry, max_depth)
+        return hint.ask_for(key) if meant is None else hint.supply(key, meant)
+    named = tool_meant(entry)
+    if named is None:
+        return hint.ask_for(key, tools())
+    known = tools()
+    name = _tool_meant(named, known)
+    return hint.ask_for(key, nearest(named, known)) if name is None else hint.supply(key, name)
+
+
+def _of_another_kind(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]], max_depth: int) -> hint.Hint:
+    """Return the hint for a key of a call that holds another kind of value: what that says, where it says one thing."""
+    from turnwright.protocol.stage3_tools.repair.provider_formats import args_meant, args_said
+
+    got = entry[key]
+    if key == "id":
+        return hint.repair(key, got, str(got)) if type(got) in (int, float) else hint.repair(key, got, "call")
+    if key == "args":
+        meant = args_said(got, max_depth)
+        if meant == {}:
+            meant = args_meant({name: entry[name] for name in entry if name != "args"}, max_depth)
+        return hint.ask(key, got) if meant is None else hint.repair(key, got, meant)
+    return hint.ask(key, got, tools())
+
+
+def _why_none(args: Any, max_depth: int) -> str:
+    """Return why the text of arguments is no object: as intake says it of a turn, where it is no JSON."""
+    from turnwright.model.strict_json import JsonError, parse_json
+    from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
+
+    if not isinstance(args, str) or not args.strip():
+        return ""
+    read = read_loosely(args, max_depth)
+    why = read.why
+    if read.value is None:
+        try:
+            parse_json(args, max_depth=max_depth)
+        except JsonError as error:
+            why = str(error).removeprefix("not JSON: ")
+    return f", not the text of one{f': {why}' if why else ''}"
+
+
+def _tool_meant(name: str, known: Sequence[str]) -> str | None:
+    """Return the tool of these that a name is another spelling of, or an old name for."""
+    plain = re.split(r"[.:/]", name.strip())[-1]
+    tool = tool_called(plain) or tool_called(snake(plain))
+    if tool is not None:
+        return (plain if tool_called(plain) else snake(plain)) if tool.name in known else None
+    from turnwright.tools.aliases import ALIASES  # only what fails needs it
+
+    return misspelt(plain, [*known, *(old for old, alias in ALIASES.items() if alias.tool in known)])
+
+
+def authorize_call(
+    name: str, args: Mapping[str, Any], world: World, bench: TurnContext, before: Sequence[PartResult] = ()
+) -> Tool[Any]:
+    """Checks 2 to 6, in order; the first that fails decides. Returns the tool that may now look at its arguments."""
+    force = bench.force
+    allowlist = world.campaign.allowlist
+    tool = tool_called(name)
+    if tool is None:
+        _refuse_removed(name, allowlist)
+    if tool is None or tool.name not in allowlist:
+        repair = _another_tool(name, open_to(force, allowlist))
+        raise CallFailed(Reason.TOOL_NOT_ALLOWED, f"{name or 'a tool without a name'} is not allowed here", repair)
+    if force.is_player and tool.name not in force.settings["players.tools"]:
+        repair = hint.ask("tool", name, nearest(name, open_to(force, allowlist)))
+        raise CallFailed(Reason.NOT_PERMITTED, f"{name} is not for players", repair)
+    if force.is_of_model and tool.family == "toolkit":
+        from turnwright.protocol.stage3_tools.given_dice import refuse_given_dice
+
+        refuse_given_dice(args)
+    if tool.family == "scenes":
+        from turnwright.protocol.stage3_tools.scene_parts import require_scene_call
+
+        require_scene_call(tool.name, world, bench, before)
+    if tool.family == "core":
+        _require_actor_context(args, force, world)
+        _require_state(tool, args, world, force)
+    return tool
+
+
+def _another_tool(name: str, known: Sequence[str]) -> hint.Hint:
+    meant = _tool_meant(name, known)
+    return hint.ask("tool", name, nearest(name, known)) if meant is None else hint.repair("tool", name, meant)
+
+
+def _refuse_removed(name: str, allowlist: Sequence[str]) -> None:
+    """Check 2, where scene tools are allowed: a tool that is no more says what does its work now."""
+    if any(TOOLS.folders.get(allowed) == "scenes" for allowed in allowlist):
+        from turnwright.scenes.moods import REMOVED_TOOLS
+
+        if name in REMOVED_TOOLS:
+            use = REMOVED_TOOLS[name]
+            raise CallFailed(
+                Reason.TOOL_REMOVED, f"{name} is no more: {use}", {"field": "tool", "got": name, "use": use}
+            )
+
+
+def tool_called(name: str) -> Tool[Any] | None:
+    """Return the tool of this name, or the one that an old name stands for now."""
+    if name in TOOLS:
+        return TOOLS[name]
+    from turnwright.tools.aliases import ALIASES
+
+    return TOOLS[ALIASES[name].tool] if name in ALIASES else None
+
+
+def open_to(force: TurnPolicy, allowlist: Sequence[str]) -> list[str]:
+    """Return the tools that whoever came through this door may ask for."""
+    players = force.settings["players.tools"]
+    return [name for name in allowlist if name in TOOLS and (not force.is_player or name in players)]
+
+
+def is_callable_now(tool: Tool[Any], world: World, bench: TurnContext) -> bool:
+    """Return whether some call of a tool could get past checks 2 to 6 now."""
+    acting_id = bench.force.acting_id
+    tries: Sequence[dict[str, Any]] = ({}, {"target_character_id": acting_id, "delta": 1})
+    for args in tries:
+        try:
+            authorize_call(tool.name, args, world, bench)
+        except CallFailed:
+            continue
+        return True
+    return False
+
+
+def _require_actor_context(args: Mapping[str, Any], force: TurnPolicy, world: World) -> None:
+    """Check 5: under `reject`, an `actor_id` that is given names the acting character."""
+    if force.protocol.actor_context != "reject" or "actor_id" not in args:
+        return
+    named = args["actor_id"]
+    is_name = isinstance(named, str) and bool(named.strip())
+    if is_name and named.strip() == force.acting_id:
+        return
+    from turnwright.tools.reference_lookup import replace_acting  # only what fails needs it
+
+    repair = replace_acting(world, "args.actor_id", named, force.acting_id, is_player=force.is_player)
+    if not is_name:
+        raise CallFailed(Reason.INVALID_ARGS, "args.actor_id: must be a name", repair)
+    raise CallFailed(Reason.ACTOR_CONTEXT_MISMATCH, f"{named} is not the acting character", repair)
+
+
+def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, force: TurnPolicy) -> None:
+    """Check 6: there is an acting character with a known state, and it permits this call."""
+    actor = world.character(force.acting_id) if force.acting_id else None
+    if actor is None:
+        raise CallFailed(Reason.INVALID_ACTOR_STATE, "there is no acting character")
+    if actor.state is None:
+        stored = actor.character_state
+        raise CallFailed(Reason.INVALID_ACTOR_STATE, f"{actor.id} is in a state that is none of the five: {stored!r}")
+    if not tool.permits(actor.state, args, actor.id):
+        raise CallFailed(
+            Reason.ACTOR_STATE_RESTRICTED,
+            f"{actor.id} is {actor.state.value}",
+            _way_out(tool, args, actor.id, actor.state, world, is_player=force.is_player),
+        )
+
+
+def _way_out(
+    tool: Tool[Any], args: Mapping[str, Any], acting_id: str, state: CharacterState, world: World, *, is_player: bool
+) -> dict[str, Any]:
+    """Return what would have to be another: whom it is about, or how much; nothing where no change helps."""
+    changes = {"target_character_id": acting_id, "delta": 1}
+    if not tool.permits(state, {**args, **changes}, acting_id):
+        return {}
+    if "target_character_id" not in args:
+        return hint.ask_for("args.target_character_id", [acting_id])
+    if args["target_character_id"] == acting_id:
+        return hint.ask("args.delta", args["delta"]) if "delta" in args else hint.ask_for("args.delta")
+    from turnwright.tools.reference_lookup import replace_acting  # only what fails needs it
+
+    name = "args.target_character_id"
+    return replace_acting(world, name, args["target_character_id"], acting_id, is_player=is_player)

@@ -1,0 +1,156 @@
+"""What else is wrong with a call that its tool refused (check 8), where that does not hang on the first fault.
+
+A tool raises the first fault it meets. Where that one has a repair, the repaired call is tried apart from the campaign,
+and what it fails with next is told, too. Where it is a question, ids and names in other arguments are looked up.
+Source: docs/stages/3-tools.md, "Hints".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from turnwright.model.base import Model
+from turnwright.model.errors import BadRequest
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason, together
+from turnwright.protocol.stage3_tools.repair.key_matcher import twin_of
+from turnwright.protocol.stage3_tools.repair.same_value import value_at, with_value
+from turnwright.tools._base import Context
+from turnwright.tools.places import require_location
+from turnwright.tools.reference_lookup import (
+    CANDIDATES,
+    MAX_COUNT,
+    PEOPLE,
+    called,
+    kind_of,
+    people_called,
+    replace_person,
+)
+
+_MAX_TRIES = 5
+"""How often a repaired call is tried."""
+Args = Mapping[str, Any]
+
+
+def with_other_faults(
+    failure: CallFailed,
+    model: type[Model],
+    args: Args,
+    world: World,
+    ctx: Context,
+    run: Callable[[World, Args], object],
+) -> CallFailed:
+    """Return a failure of check 8 with the other faults of the call that can be seen.
+
+    Args:
+        failure: as the tool raised it.
+        model: the model of the arguments.
+        args: the arguments, with canonical keys.
+        world: what the call ran on; nothing is changed in it.
+        ctx: what the tool knows beside it; draws of what is tried are taken back.
+        run: runs the call on a world with other arguments.
+    """
+    if world.touched or not failure.hints:
+        return failure  # what was changed before it failed cannot be told apart
+    found = [failure]
+    mark = ctx.dice.mark()
+    for _ in range(_MAX_TRIES):
+        repaired = _repaired(args, found[-1].hints)
+        if repaired is None:
+            break
+        try:
+            run(World(world), repaired)
+        except (CallFailed, BadRequest) as more:
+            args = repaired
+            if not isinstance(more, CallFailed) or not (fresh := _but(more, found)).hints:
+                break
+            found.append(fresh)
+        else:
+            break
+        finally:
+            ctx.dice.back_to(mark)
+    for one in () if ctx.only_known else _unknown(model, args, world):  # to players, silence would tell who is there
+        if (fresh := _but(one, found)).hints:
+            found.append(fresh)
+    return together(found) if len(found) > 1 else failure
+
+
+def _repaired(args: Args, hints: Sequence[hint.Hint]) -> Args | None:
+    """Return the arguments after all of some repairs; None where one is a question, or moves what others speak of."""
+    for each in hints:
+        path = _path(each)
+        if not path or not (each.get("allowed") or each.get("remove")):
+            return None
+        around = value_at(args, path[:-1])
+        if each.get("remove"):
+            if not isinstance(around, Mapping):
+                return None
+            left = {key: value for key, value in around.items() if key != path[-1]}
+            args = with_value(args, path[:-1], left)
+        elif isinstance(around, Mapping) or (isinstance(around, list) and path[-1] in range(len(around))):
+            args = with_value(args, path, each["allowed"][0])
+        else:
+            return None
+    return args if hints else None
+
+
+def _path(each: hint.Hint) -> list[str | int]:
+    """Return where a fault stands in the arguments; empty where it does not."""
+    head, _, rest = str(each.get("field", "")).partition(".")
+    return [int(step) if step.isdecimal() else step for step in rest.split(".")] if head == "args" and rest else []
+
+
+def _but(failure: CallFailed, found: Sequence[CallFailed]) -> CallFailed:
+    """Return a failure without what is told already: of the same argument, or of one that stands for the same."""
+    told = {str(key) for one in found for each in one.hints for key in _path(each)[:1]}
+    told |= {twin for key in told if (twin := twin_of(key)) is not None}
+    items = {str(each.get("field")) for one in found for each in one.hints}
+
+    def is_told(each: hint.Hint) -> bool:
+        path, field = _path(each), str(each.get("field"))
+        return not path or field in items or (len(path) == 1 and path[0] in told)
+
+    return failure.replace(hints=[each for each in failure.hints if not is_told(each)])
+
+
+def _unknown(model: type[Model], args: Args, world: World) -> Iterator[CallFailed]:
+    """Yield the faults of arguments that name what is not there."""
+    for name, value in args.items():
+        kind = kind_of(model, name)
+        listed = value if isinstance(value, list) else [value]
+        for i, each in enumerate(listed):
+            if isinstance(each, str):
+                field = f"args.{name}.{i}" if isinstance(value, list) else f"args.{name}"
+                told = _unknown_id(world, kind, field, each) if kind else _unknown_name(world, model, name, each)
+                if told is not None:
+                    yield told
+
+
+def _unknown_id(world: World, kind: str, field: str, got: str) -> CallFailed | None:
+    if kind == "location":
+        try:
+            require_location(world, got, field=field.removeprefix("args."))
+        except CallFailed as failure:
+            return failure
+        return None
+    known = CANDIDATES[kind](world)
+    is_named = kind == "combatant" and bool(called(world, kind, got))
+    if kind == "quest" or got in known or is_named or len(known) >= MAX_COUNT:
+        return None
+    if kind in PEOPLE:
+        told = None if world.character(got) and kind != "combatant" else replace_person(world, field, got, known)
+    else:
+        told = hint.identifier(field, got, known, called(world, kind, got))
+    return CallFailed(Reason.NOT_FOUND, f"there is no {kind} {got}", told) if told else None
+
+
+def _unknown_name(world: World, model: type[Model], name: str, got: str) -> CallFailed | None:
+    """Return the fault of the name of a person where nobody has it."""
+    kind = kind_of(model, twin_of(name) or "") if name.endswith("_name") else None
+    if kind not in PEOPLE or people_called(world, got):
+        return None
+    people = (world.character(each) for each in CANDIDATES[kind](world))
+    labels = [person.label for person in people if person]
+    return CallFailed(Reason.NOT_FOUND, f"nobody is called {got}", hint.name(f"args.{name}", got, labels))

@@ -1,0 +1,331 @@
+"""Stage 3: gate each part of a turn, run it on an overlay, and say what became of it.
+
+Source: docs/stages/3-tools.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from turnwright.model.call_shapes import labelled
+from turnwright.model.campaign import CREW_PATH
+from turnwright.model.errors import BadRequest
+from turnwright.model.state.overlay import World
+from turnwright.model.strict_json import compact, reread
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.protocol.parts import Part, PartResult, TurnContext, abort, is_of_turn, parts_of_turn
+from turnwright.protocol.stage1_intake import ParsedTurn, depth_of_args, plain_call
+from turnwright.protocol.stage3_tools.arguments import (
+    parse_args,
+    require_for_operation,
+    require_nobody_else,
+    require_used,
+    without_misplaced,
+)
+from turnwright.protocol.stage3_tools.checks import authorize_call, open_to, require_call, tool_called
+from turnwright.protocol.stage3_tools.wrapped_args import require_unwrapped
+from turnwright.tools._base import Context, Tool
+
+if TYPE_CHECKING:
+    from turnwright.protocol.stage3_tools.batch import Done
+    from turnwright.scenes.events import Event
+
+_KEYS_OF_A_CALL = 3
+MAX_RESULT_BYTES = 4_194_304
+"""The most bytes that the results of the toolkit's calls in one turn have together, unless one alone has more."""
+
+
+def run_parts(received: ParsedTurn, world: World, bench: TurnContext) -> list[PartResult]:
+    """Run the parts of a turn in order, each seeing what the one before left; `world` holds what they changed.
+
+    An atomic turn applies whole or not at all: the first failing part keeps its reason, all others are aborted.
+    """
+    if world.get(CREW_PATH) is not None:
+        from turnwright.protocol.stage3_tools.scene_parts import talk_of
+
+        bench = bench._replace(talk=talk_of(received.turn, world))
+    if not received.turn.atomic:
+        return _run_all(received, world, bench)
+    draft = World(world)
+    given = tuple(bench.dice.given)
+    outcomes = _run_all(received, draft, bench._replace(is_atomic=True))
+    failed = next((outcome for outcome in outcomes if outcome.failure), None)
+    if failed is None:
+        world.merge(draft)
+        return outcomes
+    bench.dice.forget(0, given)
+    asked = filter(is_of_turn, outcomes)
+    return [*(entry if entry is failed else abort(entry) for entry in asked), *_booked(failed, world, bench)]
+
+
+def _run_all(received: ParsedTurn, world: World, bench: TurnContext) -> list[PartResult]:
+    outcomes: list[PartResult] = []
+    for part in parts_of_turn(received, takes_text=bench.talk is not None):
+        if part.kind == "call":
+            done = [_run_call(part, world, bench, outcomes)]
+        elif bench.talk is None:
+            done = [_unawaited(part)]
+        else:
+            from turnwright.protocol.stage3_tools.scene_parts import run_part
+
+            done = run_part(part, world, bench, outcomes)
+        outcomes += [*done, *_booked(done[-1], world, bench)] if done else []
+    return outcomes
+
+
+def _booked(outcome: PartResult, world: World, bench: TurnContext) -> list[PartResult]:
+    """Book what a failure means for the conversation of a scene game."""
+    if outcome.failure is None or bench.talk is None:
+        return []
+    from turnwright.protocol.stage3_tools.scene_parts import booked
+
+    return booked(outcome, world, bench)
+
+
+def _unawaited(part: Part) -> PartResult:
+    content = part.content if isinstance(part.content, Mapping) else {}
+    failure = CallFailed(Reason.STAGE_MISMATCH, f"nothing in this campaign awaits an {part.kind}")
+    if not isinstance(part.content, Mapping):
+        failure = CallFailed(Reason.INVALID_ARGS, f"{part.kind}: is no object")
+    return PartResult(part.number, part.kind, part.kind, content, failure=failure, kind=part.kind)
+
+
+def query(name: str, args: Mapping[str, Any], world: World, bench: TurnContext) -> dict[str, Any]:
+    """Call a read-only tool outside a turn: the same checks, nothing recorded.
+
+    Raises:
+        BadRequest: when the tool would change something.
+    """
+    tool = tool_called(name)
+    if tool is not None and not tool.reads:
+        raise BadRequest(f"{name} changes the campaign; hand it in as a turn")
+    call, fault = plain_call({"id": "query", "tool": name, "args": dict(args)})
+    outcome = _run_call(Part(1, "call", call, fault), world, bench)
+    if bench.force.is_player:
+        return _answer_to_player(outcome, world, bench.force.acting_id or "")
+    if outcome.applied:
+        return {"ok": True, "result": outcome.applied.result}
+    return {"ok": False, **_told(outcome)}
+
+
+def _told(outcome: PartResult) -> dict[str, Any]:
+    feedback = outcome.feedback()
+    return {key: feedback[key] for key in ("status", "reason", "detail", "hint", "hints") if key in feedback}
+
+
+def _answer_to_player(outcome: PartResult, world: World, character_id: str) -> dict[str, Any]:
+    """Return what a player may know of the answer, as of their own call in a turn."""
+    from turnwright.protocol.stage6_publish.fight_projection import Onlookers
+    from turnwright.protocol.stage6_publish.player_hints import known_to
+    from turnwright.protocol.stage6_publish.publish import hinted, own_action
+
+    known = known_to(world, character_id)
+    if outcome.applied:
+        action = {"tool": outcome.tool, "args": outcome.args, "result": outcome.applied.result}
+        seen = own_action(action, Onlookers(world), lambda item: hinted(item, known))
+        return {"ok": True, "result": seen["result"]}
+    return {"ok": False, **hinted(_told(outcome), known)}
+
+
+def _run_call(part: Part, world: World, bench: TurnContext, before: Sequence[PartResult] = ()) -> PartResult:
+    shown = PartResult(part.number, **labelled(part.content))
+    draft = World(world)
+    try:
+        outcome = _apply(part, shown, draft, bench, before)
+        if bench.is_atomic and outcome.is_partial:
+            raise _as_failed(outcome)
+    except CallFailed as failure:
+        told = _told_to(bench, _unless_repeated(_with_beside(failure, part.content, shown), shown, bench))
+        return PartResult(shown.part, shown.id, shown.tool, shown.args, failure=told)
+    world.merge(draft)
+    return outcome
+
+
+def _told_to(bench: TurnContext, failure: CallFailed) -> CallFailed:
+    """Return a failure as whoever calls is told of it: models have no dice to give."""
+    if not bench.force.is_of_model:
+        return failure
+    from turnwright.protocol.stage3_tools.given_dice import without_offered_dice
+
+    return without_offered_dice(failure)
+
+
+def _with_beside(failure: CallFailed, call: Any, shown: PartResult) -> CallFailed:
+    """Return the failure of a call whose missing arguments stand beside `args`, with these put where they belong."""
+    is_longer = isinstance(call, Mapping) and len(call) > _KEYS_OF_A_CALL
+    if not is_longer or not any(each.get("add") for each in failure.hints):
+        return failure
+    from turnwright.protocol.stage3_tools.repair.provider_formats import arguments_beside
+
+    beside = arguments_beside(call, tool_called(shown.tool))
+    if not beside:
+        return failure
+    told = f"args: {', '.join(beside)} stand beside it"
+    return failure.replace(detail=told, hints=[hint.repair("args", shown.args, {**shown.args, **beside})])
+
+
+def _as_failed(outcome: PartResult) -> CallFailed:
+    """Return why a batch fails that is all or nothing: its first item that was not done."""
+    from turnwright.protocol.stage3_tools.batch import all_or_nothing
+
+    assert outcome.applied is not None
+    return all_or_nothing(next(item for item in outcome.applied.result["results"] if not item["ok"]))
+
+
+def _apply(part: Part, shown: PartResult, world: World, bench: TurnContext, before: Sequence[PartResult]) -> PartResult:
+    allowlist, settings = world.campaign.allowlist, bench.force.settings
+    require_call(part.content, lambda: open_to(bench.force, allowlist), depth_of_args(settings))
+    tool = authorize_call(shown.tool, shown.args, world, bench, before)
+    ctx = _context(part, shown, bench, before)
+    if tool.family == "core":
+        from turnwright.protocol.stage3_tools.repair.same_value import without_nothing
+
+        model = tool.args_for(ctx.protocol)
+        require_unwrapped(model, shown.args, "args", shown.tool)
+        args = parse_args(model, shown.args, lambda: tool.legal(world, ctx))
+        _require_plain(part, shown.args)
+        try:
+            applied = tool.apply(world, args, ctx)
+        except CallFailed as failure:
+            from turnwright.protocol.stage3_tools.repair.other_faults import with_other_faults
+
+            def run(apart: World, other: Mapping[str, Any]) -> None:
+                tool.apply(apart, parse_args(model, other, lambda: None), ctx)
+
+            told = with_other_faults(failure, model, shown.args, world, ctx, run)
+            raise without_nothing(told, model, shown.args, "args") from None
+        return PartResult(shown.part, shown.id, shown.tool, shown.args, applied=applied)
+    _require_plain(part, shown.args)
+    began = _begun(tool, world, ctx)
+    mark = ctx.dice.mark()
+    done = _run_spelt(tool, shown, world, ctx, bench)
+    written = compact(done.applied.result)
+    if not _has_room(len(written), before):
+        ctx.dice.back_to(mark)
+        detail = f"the results of one turn are at most {MAX_RESULT_BYTES} bytes; ask for this in another"
+        raise CallFailed(Reason.LIMIT_EXCEEDED, detail)
+    # Results are made of parts of documents, and whoever is given the reply may change it.
+    applied = done.applied._replace(result=reread(written), events=(*began, *done.applied.events))
+    alias_of = shown.tool if shown.tool != tool.name else None
+    return PartResult(
+        shown.part,
+        shown.id,
+        tool.name,
+        done.args,
+        applied,
+        alias_of=alias_of,
+        corrections=done.corrections,
+        size=len(written),
+    )
+
+
+def _has_room(size: int, before: Sequence[PartResult]) -> bool:
+    """Return whether a result may be told beside those before; the first one may, however long it is."""
+    told = sum(outcome.size for outcome in before)
+    return told == 0 or told + size <= MAX_RESULT_BYTES
+
+
+def _begun(tool: Tool[Any], world: World, ctx: Context) -> Sequence[Event]:
+    """Begin a turn of the scene game where a call of its tools does so; return what happened."""
+    if tool.family != "scenes":
+        return ()
+    from turnwright.protocol.stage3_tools.scene_parts import begin_turn
+
+    return begin_turn(world, ctx, tool.name)
+
+
+def _require_plain(part: Part, args: Mapping[str, Any]) -> None:
+    """Check 7, for what no schema sees: the arguments are JSON; `args` are those that a record can hold."""
+    if part.fault is None:
+        return
+    why, path = part.fault
+    field = ".".join(["args", *map(str, path)])
+    got: Any = args
+    for step in path:
+        got = got[step]
+    repair = hint.ask(field, got) if path else {}
+    raise CallFailed(Reason.INVALID_ARGS, f"{field}: {why}", repair)
+
+
+def _context(part: Part, shown: PartResult, bench: TurnContext, before: Sequence[PartResult]) -> Context:
+    force = bench.force
+    done = [(outcome.tool, outcome.args) for outcome in before if outcome.applied]
+    dice = bench.dice.part(part.number)
+    return Context(
+        force.acting_id,
+        dice,
+        shown.args,
+        force.settings,
+        force.protocol,
+        bench.seq,
+        done,
+        bench.closed_turns,
+        only_known=force.is_player,
+    )
+
+
+def _run_spelt(tool: Tool[Any], shown: PartResult, world: World, ctx: Context, bench: TurnContext) -> Done:
+    """Check 7 and 8 for tools whose arguments may be spelt loosely and come in batches."""
+    from turnwright.protocol.stage3_tools.aliases import batch_of, canonicalize, other_names
+    from turnwright.protocol.stage3_tools.batch import Done, run_batch
+    from turnwright.protocol.stage3_tools.normalize import read_spelling, with_original_keys
+    from turnwright.protocol.stage3_tools.repair.same_value import without_nothing
+
+    def run_one(world: World, given: Mapping[str, Any], where: str) -> Done:
+        try:
+            if not bench.force.is_player:
+                return run_plain(world, given, where)
+            return as_player(world, given, where)
+        except CallFailed as failure:
+            failure = without_nothing(failure, tool.args, given, where)
+            told = with_original_keys(failure, given, where, other_names(shown.tool, tool.args))
+            raise _told_to(bench, told) from None
+
+    def as_player(world: World, given: Mapping[str, Any], where: str) -> Done:
+        """Do for a player what can be done in the world that they know: there, secrets are not."""
+        from turnwright.protocol.stage6_publish.known_world import as_known
+
+        mark = ctx.dice.mark()
+        done = run_plain(as_known(world), given, where)
+        if tool.reads:
+            return done
+        ctx.dice.back_to(mark)
+        return run_plain(world, given, where)
+
+    def run_plain(world: World, given: Mapping[str, Any], where: str) -> Done:
+        require_unwrapped(tool.args, given, where, shown.tool)
+        plain = canonicalize(shown.tool, tool.args, given, where) if shown.tool != tool.name else given
+        understood, corrections, faults = read_spelling(tool.args, plain, where)
+        require_nobody_else(tool.args, understood, where)
+        kept, moved = without_misplaced(tool.args, understood, where)
+        args = parse_args(tool.args, kept, lambda: tool.legal(world, ctx), where, world, [*faults, *moved])
+        require_for_operation(args, where, lambda: tool.legal(world, ctx), leaves_ids=True)
+        require_used(args, where)
+        try:
+            return Done(tool.apply(world, args, ctx), understood, corrections)
+        except CallFailed as failure:
+            if tool.family == "scenes":
+                raise  # what its tools refuse hangs on the turn of the table
+            from turnwright.protocol.stage3_tools.repair.other_faults import with_other_faults
+
+            def run(apart: World, other: Mapping[str, Any]) -> None:
+                tool.apply(apart, parse_args(tool.args, other, lambda: None), ctx)
+
+            raise with_other_faults(failure, tool.args, understood, world, ctx, run) from None
+
+    batch, given = batch_of(shown.tool, shown.args) if tool.batch else (None, shown.args)
+    if batch is not None:
+        return run_batch(tool, given, world, ctx, run_one, batch)
+    return run_one(world, given, "args")
+
+
+def _unless_repeated(failure: CallFailed, shown: PartResult, bench: TurnContext) -> CallFailed:
+    failed = PartResult(shown.part, shown.id, shown.tool, shown.args, failure=failure)
+    if failed.key(bench.force.acting_id) not in bench.repeated:
+        return failure
+    detail = f"the same call failed in each of the last turns: {failure.detail}"
+    first, *more = failure.hints or [{}]
+    repeated = {**first, "first_reason": failure.reason.value}
+    return failure.replace(reason=Reason.REPEAT_ILLEGAL_REQUEST, detail=detail, hints=[repeated, *more])

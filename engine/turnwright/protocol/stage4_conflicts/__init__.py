@@ -1,0 +1,1 @@
+"""Stage 4: the narration against what happened, and the evidence for it."""

@@ -1,0 +1,85 @@
+"""What calls did as the check of narrations sees it: those of a turn, and of the turns that a later text is to tell of.
+
+Source: docs/stages/4-conflicts.md, "A text by itself".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from turnwright.model.state.log_state import parts_as_called
+from turnwright.model.state.overlay import World
+from turnwright.narration.facts import CallOutcome
+from turnwright.protocol.stage4_conflicts.evidence_people import hit_points
+from turnwright.rules.table_talk import is_aside
+
+MAX_RECORDS = 16
+"""How many records a text that was handed in by itself is compared with, at most."""
+
+
+class Earlier(NamedTuple):
+    """What the turns before did that this text is the first to tell of: their calls, and what was drawn."""
+
+    outcomes: tuple[CallOutcome, ...] = ()
+    faces: tuple[int, ...] = ()
+
+
+def told_call(
+    tool: str,
+    args: Mapping[str, Any],
+    result: Mapping[str, Any],
+    reason: str | None,
+    world: World,
+    *,
+    told: bool = False,
+) -> CallOutcome:
+    """Return a call as the check of narrations sees it; `reason` is None for one that was applied."""
+    target = world.character(str(args.get("target_character_id", "")))
+    most = hit_points(target)[1] if target is not None else None
+    is_full = most is not None and result.get("new_hp") == most
+    return CallOutcome(tool, args, reason is None, reason, result, is_full, told)
+
+
+def lone_records(
+    turn: Mapping[str, Any], record_at: Callable[[int], Mapping[str, Any] | None], last: int, world: World
+) -> list[Mapping[str, Any]]:
+    """Return the turns that a text handed in by itself may tell of, oldest first; none for any other turn.
+
+    These are the turns since a player spoke to the game master last, among the last records, up to the one numbered
+    `last`; what players say among themselves comes in between. An undo ends them: what lies before it may have been
+    taken back.
+    """
+    found: list[Mapping[str, Any]] = []
+    if any(turn.get(key) for key in ("user_input", "tool_calls", "output", "answer")):
+        return found
+    for seq in range(last, max(last - MAX_RECORDS, -1), -1):
+        record = record_at(seq)
+        if record is None or record["kind"] in ("undo", "new"):
+            break
+        if record["kind"] == "turn" and not is_aside(record, world):
+            found.append(record)
+            if record.get("user_input"):
+                break
+    return found[::-1]
+
+
+def earlier_of(records: Sequence[Mapping[str, Any]], world: World) -> Earlier:
+    """Return what was done and drawn in some turns. What a text among them could have told of is told already."""
+    calls: list[CallOutcome] = []
+    faces: list[int] = []
+    for i, record in enumerate(records):
+        told = any(later.get("assistant_text") for later in records[i:])
+        calls.extend(_recorded(record, world, told=told))
+        faces.extend(draw["value"] for draw in record.get("draws", ()) if draw["sides"])
+    return Earlier(tuple(calls), tuple(faces))
+
+
+def _recorded(record: Mapping[str, Any], world: World, *, told: bool) -> Iterator[CallOutcome]:
+    for action in record["applied_actions"]:
+        yield told_call(action["tool"], action["args"], action["result"], None, world, told=told)
+    asked = list(parts_as_called(record))
+    for failed in record["tool_feedback"]["failed_calls"]:
+        label = (failed["id"], failed["tool"])
+        args: Mapping[str, Any] = next((call["args"] for call in asked if (call["id"], call["tool"]) == label), {})
+        yield told_call(failed["tool"], args, {}, failed["reason"], world, told=told)

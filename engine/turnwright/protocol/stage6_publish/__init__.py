@@ -1,0 +1,1 @@
+"""Stage 6: the reply, and what each viewer may see of it."""

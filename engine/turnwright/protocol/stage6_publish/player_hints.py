@@ -1,0 +1,147 @@
+"""Stage 6 again: of the hints of a player's own turn, what the player may see already. Rather none than a secret told.
+
+Source: docs/stages/6-publish.md, "Projections".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from turnwright.model.base import name_tag
+from turnwright.model.settings import settings_of
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint as hints
+from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
+from turnwright.world.exits import exits_of
+
+Hint = dict[str, Any]
+
+
+class Known(NamedTuple):
+    """What a hint may name to a player.
+
+    Attributes:
+        tools: those that players may call.
+        areas: where the player's character stands, and the ways out of there that are no secret.
+        people: the party.
+        here: the area where the player's character stands, or "".
+        names: what these areas and people are called, by id.
+    """
+
+    tools: Collection[str] = ()
+    areas: Collection[str] = ()
+    people: Collection[str] = ()
+    here: str = ""
+    names: Mapping[str, str] = MappingProxyType({})
+
+
+NOTHING = Known()
+
+
+def known_to(world: World, character_id: str) -> Known:
+    """Return what a hint may name to the player of a character; nothing to who is not in the party."""
+    campaign = world.campaign
+    people = campaign.selected.party_character_ids
+    me = world.character(character_id)
+    if me is None or character_id not in people:
+        return NOTHING
+    tools = set(settings_of(campaign.settings)["players.tools"]) & set(campaign.allowlist)
+    here = world.area(me.position) if me.position else None
+    areas = {area.id: area.name for area in [here, *exits_of(world, here, only_known=True)]} if here else {}
+    names = {member.id: member.label for member in map(world.character, people) if member}
+    return Known(tools, areas.keys(), people, here.id if here else "", {**areas, **names})
+
+
+def shown(hint: Mapping[str, Any], known: Known, request: Mapping[str, Any] | None) -> Hint:
+    """Return what a player may see of a hint; empty when nothing is left that it could be followed by.
+
+    Args:
+        hint: as the game master sees it.
+        known: what may be named to the player.
+        request: the one that is open for the player.
+    """
+    field = hint.get("field")
+    if not isinstance(field, str):
+        return {}
+    if hint.get("remove"):
+        return {"field": field, "remove": True}
+    if _names_others(field) and isinstance(hint.get("got"), str):
+        return _as_known(field, hint["got"], known)
+    told = {
+        key: some
+        for key in ("allowed", "choices")
+        if (some := [each for each in hint.get(key, ()) if _is_namable(each, hint, known, request)])
+    }
+    return {key: hint[key] for key in ("field", "got", "add") if key in hint} | told if told else {}
+
+
+def _names_others(field: str) -> bool:
+    """Return whether a field names somebody or some place that the player may know nothing of."""
+    last = field.rpartition(".")[2]
+    return last.endswith(("_id", "_name")) and last not in _OWN and not field.startswith("answer.")
+
+
+_OWN = ("actor_id", "from_area_id", "request_id")
+"""Fields whose hints speak of the player's own character, or of what the player is asked."""
+
+
+def _as_known(field: str, got: str, known: Known) -> Hint:
+    """Return the hint for a name as it is where nothing is but what the player knows, whatever the world holds."""
+    is_area = field.endswith("area_id")
+    ids = [each for each in (known.areas if is_area else known.people) if not (is_area and each == known.here)]
+    labels = {each: known.names[each] for each in ids if each in known.names}
+    others = {known.here} if is_area else set[str]()
+    if field.endswith("_name"):
+        told = hints.name(field, got, labels.values())
+    else:
+        called = {each for each, label in labels.items() if name_tag(label) == name_tag(got)}
+        told = hints.identifier(field, got, ids, called, others, labels)
+    return told if told.get("allowed") or told.get("choices") else {}
+
+
+def _is_namable(value: Any, hint: Mapping[str, Any], known: Known, request: Mapping[str, Any] | None) -> bool:
+    """Return whether a hint may offer a value: one that may be named, or one made of what was handed in alone."""
+    if isinstance(value, (Mapping, list)):
+        return "got" in hint and set(_texts(value)) <= {*_texts(hint["got"])} | _words(hint["got"])
+    if type(value) in (bool, float):
+        return hint["field"].startswith("args.") and "got" in hint and "allowed" in hint
+    return value in _namable(hint["field"], known, request, type(value))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text in a JSON value, keys of objects among them."""
+    if isinstance(value, Mapping):
+        yield from value
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
+    elif isinstance(value, str):
+        yield value
+
+
+def _words(got: Any) -> set[str]:
+    """Return the texts of the JSON that a text says."""
+    return set(_texts(read_loosely(got).value)) if isinstance(got, str) else set()
+
+
+def _namable(field: str, known: Known, request: Mapping[str, Any] | None, kind: type) -> Collection[Any]:
+    """Return the values of a type that a hint for this field may offer."""
+    if field == "user_input" or field.startswith("answer."):
+        return [value for value in _scalars(request) if type(value) is kind]
+    if field == "tool":
+        return known.tools
+    return known.areas if field.endswith("area_id") else known.people
+
+
+def _scalars(value: Any) -> Iterator[Any]:
+    """Yield every text and number in a JSON value."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            yield from _scalars(item)
+    elif isinstance(value, str) or type(value) is int:
+        yield value

@@ -1,0 +1,105 @@
+"""What became of each call of a turn, as the APIs of models and MCP want to be told it.
+
+It is made for whoever asks, of the reply; no record and no result holds it. Source: docs/stages/6-publish.md,
+"Replies in other shapes".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from turnwright.model.call_shapes import labelled, understood_calls
+from turnwright.model.state.log_state import outcomes_of_calls
+from turnwright.model.strict_json import compact, json_fault
+from turnwright.protocol.stage1_intake import reported_parts
+
+Message = dict[str, Any]
+_OF_FAILURES = ("status", "reason", "detail", "hint", "hints")
+
+
+class _Answer(NamedTuple):
+    """What became of one call: its id, and what is told of it."""
+
+    id: str
+    told: dict[str, Any]
+    is_error: bool
+
+
+def tool_messages(
+    turn: Any, reply: Mapping[str, Any], form: str, seen: Mapping[str, Any] | None = None
+) -> list[Message]:
+    """Return a message for each call of a turn, in order; for Anthropic, one message with a block for each.
+
+    Args:
+        turn: as it was handed in, or its record.
+        reply: the reply to it.
+        form: one of `PROTOCOLS`.
+        seen: what the reader may see of the reply; default: all of it.
+    """
+    return _MESSAGES[form](list(_answers(reported_parts(turn), reply, reply if seen is None else seen)))
+
+
+def _answers(parts: Mapping[str, Any], reply: Mapping[str, Any], seen: Mapping[str, Any]) -> Iterator[_Answer]:
+    if reply["status"] == "refused":
+        told = {key: seen[key] for key in _OF_FAILURES if key in seen}
+        yield from (_Answer(_id_of(call), told, True) for call in understood_calls(parts.get("tool_calls", ())))
+        return
+    entries = zip(_entries(reply), _entries(seen), strict=True)
+    seen_of = {id(entry): as_seen for entry, as_seen in entries}
+    for call, entry in outcomes_of_calls({**parts, **reply}):
+        yield _answer(call["id"], None if entry is None else seen_of[id(entry)], reply["status"])
+
+
+def _entries(reply: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [*reply["applied_actions"], *reply["tool_feedback"]["failed_calls"]]
+
+
+def _answer(call_id: str, entry: Mapping[str, Any] | None, status: str) -> _Answer:
+    """Return what is told of a call; of one that waits with its turn, only that."""
+    if entry is None:
+        return _Answer(call_id, {"status": status}, False)
+    if "reason" in entry:
+        return _Answer(call_id, {key: entry[key] for key in _OF_FAILURES if key in entry}, True)
+    result = entry["result"]
+    is_partial = "results" in result and result.get("failed", 0) > 0
+    return _Answer(call_id, {"status": "partial" if is_partial else "applied", "result": result}, False)
+
+
+def _id_of(call: Any) -> str:
+    call_id = labelled(call)["id"]
+    return call_id if type(call_id) is str and json_fault(call_id) is None else ""
+
+
+def _text(answer: _Answer) -> str:
+    return compact(answer.told).decode()
+
+
+def _openai(answers: Sequence[_Answer]) -> list[Message]:
+    return [{"role": "tool", "tool_call_id": answer.id, "content": _text(answer)} for answer in answers]
+
+
+def _anthropic(answers: Sequence[_Answer]) -> list[Message]:
+    blocks = [
+        {"type": "tool_result", "tool_use_id": answer.id, "content": _text(answer), "is_error": answer.is_error}
+        for answer in answers
+    ]
+    return [{"role": "user", "content": blocks}] if blocks else []
+
+
+def _mcp(answers: Sequence[_Answer]) -> list[Message]:
+    return [
+        {
+            "content": [{"type": "text", "text": _text(answer)}],
+            "structuredContent": answer.told,
+            "isError": answer.is_error,
+        }
+        for answer in answers
+    ]
+
+
+_MESSAGES: Mapping[str, Callable[[Sequence[_Answer]], list[Message]]] = {
+    "openai": _openai,
+    "anthropic": _anthropic,
+    "mcp": _mcp,
+}

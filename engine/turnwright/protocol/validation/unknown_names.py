@@ -1,0 +1,90 @@
+"""Names in `campaign.json` that stand for nothing: nothing is refused for them, and nothing comes of them either.
+
+Source: docs/stages/README.md, "Checking".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.character import Character
+from turnwright.model.fuzzy_match import did_you_mean, nearest
+from turnwright.model.model_name import can_be
+from turnwright.model.settings import REGISTRY, SETTINGS, Setting, settings_faults, settings_of
+from turnwright.model.state.overlay import World
+from turnwright.model.wire.reason import Problem
+from turnwright.tools.aliases import ALIASES
+from turnwright.tools.registry import TOOLS
+
+_FORMS = ("echo", "local", "script:FILE", "openai:NAME@URL", "PROVIDER:NAME")
+_ROLES = ("default", "larger")
+"""What the setting of one agent may be instead of a model's name."""
+
+
+def allowlist_warnings(document: CampaignDocument) -> Iterator[Problem]:
+    """Yield a warning for each entry of the allowlist that is no tool and so permits nothing."""
+    for place, name in enumerate(document.allowlist):
+        if told := _no_tool(name):
+            yield _warning(f"$.allowlist[{place}]", "tool", told)
+
+
+def setting_warnings(
+    world: World, document: CampaignDocument, keys: Collection[str] = REGISTRY.keys()
+) -> Iterator[Problem]:
+    """Yield a warning for each tool, rule, character and model that one of these settings names and that is none."""
+    faulty = {key for key, _ in settings_faults(document.settings)}
+    settings = settings_of(document.settings)
+    for row in SETTINGS:
+        value = settings[row.key]
+        if not row.names or row.key not in keys or row.key in faulty or not value or value == row.default:
+            continue
+        for place, name in enumerate(value) if isinstance(value, list) else [(None, value)]:
+            if told := _no_name(row, name, world):
+                where = f"$.settings.{row.key}" + ("" if place is None else f"[{place}]")
+                yield _warning(where, row.names, told)
+
+
+def _warning(where: str, kind: str, message: str) -> Problem:
+    return Problem(CAMPAIGN_PATH, where, f"unknown_{kind}", message, warning=True)
+
+
+def _no_name(row: Setting, name: str, world: World) -> str | None:
+    """Return what to say of a name in a setting that stands for nothing."""
+    if row.names == "tool":
+        return _no_tool(name)
+    if row.names == "rule":
+        return _no_rule(name)
+    if row.names == "character":
+        return _no_character(name, world)
+    return _no_model(name, _ROLES if row.default else ())
+
+
+def _no_tool(name: str) -> str | None:
+    if name in TOOLS:
+        return None
+    guess = ALIASES[name].tool if name in ALIASES else nearest(name, TOOLS, 1)[0]
+    return f"{name} is no tool, so this permits nothing; the nearest tool is {guess}"
+
+
+def _no_rule(name: str) -> str | None:
+    from turnwright.suggestions.rules import RULES  # reads the words of a language; few campaigns turn rules off
+
+    known = [rule.id for rule in RULES]
+    if name in known:
+        return None
+    return f"{name} is no rule of suggestions, so this turns none off; the nearest rule is {nearest(name, known, 1)[0]}"
+
+
+def _no_character(name: str, world: World) -> str | None:
+    if world.character(name) is not None:
+        return None
+    guess = did_you_mean(name, [person.id for person in world.all(Character)])
+    return f"there is no character {name}, so nobody has an agent by it{guess}"
+
+
+def _no_model(name: str, roles: tuple[str, ...]) -> str | None:
+    if name in roles or can_be(name):
+        return None
+    guess = did_you_mean(name, [*roles, "echo", "local"])
+    return f"{name} can be no model: one is named by {', '.join([*roles, *_FORMS[:-1]])} or {_FORMS[-1]}{guess}"

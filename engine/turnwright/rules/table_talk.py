@@ -1,0 +1,22 @@
+"""What players say among themselves, which nobody of the game master's answers.
+
+Source: docs/agents.md, "Seats".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from turnwright.model.state.overlay import World
+
+HANDLED = ("assistant_text", "tool_calls", "output", "answer")
+"""What a turn holds that needs no answer any more."""
+
+
+def is_aside(record: Mapping[str, Any], world: World) -> bool:
+    """Return whether something was said to characters of players only: nobody of the game master's answers that."""
+    if "user_input" not in record or any(key in record for key in HANDLED):
+        return False
+    named = [world.character(one) for one in record.get("addressees", ())]
+    return bool(named) and all(one is not None and one.character_type == "pc" for one in named)

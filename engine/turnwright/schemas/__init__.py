@@ -1,0 +1,1 @@
+"""JSON Schemas of every file, reply, record and tool."""

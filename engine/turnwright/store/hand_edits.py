@@ -1,0 +1,201 @@
+"""What people do to the files of documents: no edit is overlooked, and none is taken for what a crash left behind.
+
+Source: docs/stages/2-settings.md, "Hand edits"; docs/stages/5-commit.md, "Behind, or edited by hand".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from turnwright.model.base import Document
+from turnwright.model.errors import CampaignInvalid
+from turnwright.model.state import patch
+from turnwright.model.state.fold import apply_changes
+from turnwright.model.strict_json import compact, pretty, sha256
+from turnwright.model.wire.reason import Problem
+from turnwright.store.checkpoint import Row
+from turnwright.store.documents import document_from, find_documents, parse_document, read_document
+from turnwright.store.event_log import EventLog
+from turnwright.store.files import Seen
+from turnwright.store.log import LOG_PATH
+from turnwright.store.recovery import rebuild_on_corruption
+from turnwright.store.working_files import are_same
+
+SETTLED_NS = 1_000_000_000
+"""A file that changed within this time of being looked at could change again unseen, so it is read again next time."""
+
+
+class DocumentChanged(Exception):
+    """A document on disk is not what we left: somebody edited it by hand."""
+
+
+class EditDetector(EventLog):
+    """A ledger that looks at the files of its documents."""
+
+    @rebuild_on_corruption
+    def get(self, path: str) -> Document | None:
+        """Return a document as of the last record; under the lock its file is looked at once a turn.
+
+        Raises:
+            DocumentChanged: when the file was edited by hand.
+        """
+        document = self._current.get(path)
+        if self.is_writing:
+            self._require_unedited(path)
+        return document
+
+    def _require_unedited(self, path: str) -> None:
+        """Look at a document's file, once while the lock is held."""
+        copies = self._copies
+        if path not in copies.looked:
+            row = copies.rows.get(path)
+            if row is None or not self.files.is_as_left(path, row.size, row.mtime_ns, row.mark):
+                self._look_closer(path)
+            copies.looked.add(path)
+
+    def _look_closer(self, path: str) -> None:
+        seen, is_known = self.files.look(path), self._current.get(path) is not None
+        if seen is None and not is_known:
+            return  # what is asked for in each turn and mostly not there costs no query
+        row = self._copies.row(path)
+        if seen is None:
+            self._copies.note_behind(path, row.seq if row else self.history.seq)
+        elif row and (row.fits(seen) or (seen.is_file and sha256(self.files.read(path, row.size + 1)) == row.sha256)):
+            self._copies.note_as_left(row._replace(size=seen.size, mtime_ns=seen.mtime_ns, mark=seen.mark))
+        else:
+            raise DocumentChanged(path)
+
+    # all files at once
+
+    @rebuild_on_corruption
+    def changed_by_hand(self) -> dict[str, Document]:
+        """Look at every document's file and return those that people added or edited.
+
+        What is merely behind, or missing, is noted and written by the next flush.
+
+        Raises:
+            CampaignInvalid: with everything that is wrong with the edited files.
+        """
+        copies = self._copies
+        copies.forget_edits()
+        self._is_compared = True
+        found = find_documents(self.files)
+        rows = {row.path: row for row in self._checkpoint.rows()} if self._checkpoint else {}
+        edited: dict[str, Document] = {}
+        problems: list[Problem] = []
+        unchanged: list[Row] = []
+        for path, seen in found.items():
+            row = rows.get(path)
+            if row and row.fits(seen):
+                copies.kept.discard(path)
+                continue
+            data, wrong = read_document(self.files, path, seen)
+            now = Row.of(path, self.history.seq + 1, sha256(data), seen)
+            if wrong:
+                copies.note_edited(now)
+            elif row and row.sha256 == now.sha256:
+                unchanged.append(now._replace(seq=row.seq))
+            else:
+                document, wrong = self._compared(data, seen, now, row)
+                if document:
+                    edited[path] = document
+            problems += wrong
+        self._note_missing(found, rows)
+        self._note_unchanged(unchanged)
+        copies.looked.update(found)
+        if problems:
+            raise CampaignInvalid(problems)
+        return edited
+
+    def _compared(self, data: bytes, seen: Seen, now: Row, row: Row | None) -> tuple[Document | None, list[Problem]]:
+        """Return what the hand edit in a file makes of its document, None when it is none; and what is wrong with it.
+
+        Args:
+            data: what the file holds.
+            seen: how it looks.
+            now: the same as the next record would leave it.
+            row: how it was left.
+        """
+        copies, path = self._copies, now.path
+        document, problems = parse_document(path, data)
+        current = self._current.get(path)
+        if document and current and are_same(document, current):
+            seq = copies.stale.get(path, row.seq if row else self.history.seq)
+            copies.note_current(now._replace(seq=seq), document)
+            return None, []
+        merged = self._on_top(document, current)
+        if self._was_once(path, data, document, seen) or (merged and current and are_same(merged, current)):
+            copies.note_behind(path, self.history.seq)
+            return None, []
+        copies.note_edited(now, document)
+        return merged or document, problems
+
+    def _on_top(self, edited: Document | None, current: Document | None) -> Document | None:
+        """Return an edit of a file that was behind its document, made on top of what the file did not hold yet.
+
+        None where the file was not behind, or the two do not go together: then the file stands as it is.
+        """
+        base = self._copies.bases.get(edited.path) if edited else None
+        if not edited or not current or not base:
+            return None
+        change = patch.diff(base.as_written, edited.as_written)
+        if len(patch.diff(current.as_written, edited.as_written)) < len(change):
+            return None  # the file was not behind: a crash came after it was written, and before that was saved
+        try:
+            value = patch.apply(current.as_written, change)
+        except patch.PatchError:
+            return None
+        return document_from(edited.path, value)[0]
+
+    def _was_once(self, path: str, data: bytes, document: Document | None, seen: Seen) -> bool:
+        """Return whether a file holds an earlier version of its document, or the beginning of one: it is merely behind.
+
+        That is looked up in the log: where a power cut may have been, or the checkpoint was made again, all of it. A
+        file that was changed after the log was then counts as behind only in the engine's own spelling: somebody may
+        have gone back to what a document once said.
+        """
+        after, values, by_value = -1, dict[str, Any](), True
+        if self._is_suspect:
+            log = self.files.look(LOG_PATH)
+            by_value = log is not None and seen.mtime_ns < log.mtime_ns
+        elif self._checkpoint:
+            after, values = self._checkpoint.history().seq, {path: self._checkpoint.value(path)}
+        if _is_version(data, document, values.get(path), by_value=by_value):
+            return True
+        for record in self._records.following(self._records.start_after(after), self.history.seq):
+            if path in record.get("changes", {}):
+                apply_changes(values, record["changes"], only={path})
+                if _is_version(data, document, values.get(path), by_value=by_value):
+                    return True
+        return False
+
+    def _note_missing(self, found: Mapping[str, Seen], rows: Mapping[str, Row]) -> None:
+        for path in [path for path in (*rows, *self._copies.kept) if path not in found]:
+            if self._current.get(path) is not None:
+                self._copies.note_behind(path, rows[path].seq if path in rows else self.history.seq)
+
+    def _note_unchanged(self, rows: Sequence[Row]) -> None:
+        """Keep how files look that hold what they were left with, once no later change can hide in the same instant."""
+        for row in rows:
+            self._copies.note_as_left(row)
+        lasting = [row for row in rows if row.path not in self._copies.stale]
+        if not lasting or not self._checkpoint:
+            return
+        limit = self.files.now_ns() - SETTLED_NS
+        if settled := [row for row in lasting if row.is_settled(limit)]:
+            self._checkpoint.note(settled)
+
+    def leave_as_written(self, paths: Iterable[str]) -> None:
+        """Leave the files of adopted hand edits in the words of who wrote them, if they hold what the log now says."""
+        for path in paths:
+            self._copies.note_adopted(path, self._current.get(path))
+
+
+def _is_version(data: bytes, document: Document | None, version: Any, *, by_value: bool) -> bool:
+    """Return whether a file holds a version of its document, in whichever spelling, or only the beginning of it."""
+    if version is None:
+        return False
+    if document is None:
+        return not data.strip(b"\0") or pretty(version).startswith(data)
+    return compact(document.as_written) == compact(version) if by_value else pretty(version) == data

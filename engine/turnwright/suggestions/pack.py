@@ -1,0 +1,337 @@
+"""The packs of words and patterns: one YAML file a language, checked whole before it is used.
+
+Source: docs/suggestions.md, "A pack of words".
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from turnwright.language.grammar import Grammar
+from turnwright.language.message import ClauseType, Subject
+from turnwright.language.message_reader import Reader
+from turnwright.language.pattern_prefixes import MACRO, first_words, one_line
+from turnwright.language.verbs import Verbs, any_of, phrases
+from turnwright.model import data
+from turnwright.model.wire.agent import AgentKind
+from turnwright.suggestions.intents import CANDIDATES, EXCLUSIVE, EXCLUSIVE_OF_ONE
+from turnwright.suggestions.rule import PREDICATES, Pattern, Rule, RuleContext, RuleWords
+from turnwright.suggestions.snapshot import Snapshot
+
+LANGUAGES = ("en", "es", "fr", "de", "pt", "ru", "zh", "ja")
+"""The languages that have a pack."""
+THRESHOLD = 0.6
+"""The least confidence that is shown by default: what can never reach it is a mistake in a pack."""
+_UNBOUNDED = re.compile(r"(?<!\\)(?:\.|\\w|\\W|\\S|\]|\))(?:\*|\+|\{\d+,\})")
+_REPEATED = re.compile(r"(?<!\\)\)(?:\*|\+|\{\d+,\})")
+
+
+class PackError(ValueError):
+    """A pack that cannot be used. `line` is where in its file the fault stands, from 1, or 0 where that is unknown."""
+
+    def __init__(self, file: str, line: int, fault: str) -> None:
+        super().__init__(f"{file}:{line}: {fault}" if line else f"{file}: {fault}")
+        self.file, self.line, self.fault = file, line, fault
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+Confidence = Annotated[float, Field(ge=0, le=1)]
+
+
+class PatternEntry(_Strict):
+    """A pattern as a pack writes it. `needs`: words of which a clause has to hold one, which saves looking further."""
+
+    pattern: str
+    intents: tuple[str, ...]
+    at: Annotated[str, Field(pattern="^(verb|anywhere)$")] = "verb"
+    subjects: tuple[Subject, ...] = (Subject.SELF,)
+    weight: Annotated[float, Field(gt=0, le=1)] = 1.0
+    needs: str = ""
+    match: Annotated[tuple[str, ...], Field(min_length=1)]
+    no_match: Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+class RuleEntry(_Strict):
+    """What a pack says for one rule.
+
+    `like` names a rule above it whose words and patterns it shares, `also` the patterns that it shares with some;
+    `agents` and `requires` narrow those of the rule.
+    """
+
+    base: Annotated[dict[str, Confidence], Field(min_length=1)]
+    like: str = ""
+    also: dict[str, tuple[str, ...]] = {}
+    agents: tuple[AgentKind, ...] = ()
+    requires: tuple[str, ...] = ()
+    idioms: str = ""
+    lists: dict[str, str] = {}
+    patterns: dict[str, PatternEntry] = {}
+
+
+class PackEntry(_Strict):
+    """A pack as its file holds it."""
+
+    language: str
+    grammar: dict[str, Any]
+    irregular: str = ""
+    doubled: str = ""
+    conjugations: dict[str, str] = {}
+    verbs: dict[str, str] = {}
+    lists: dict[str, str] = {}
+    rules: dict[str, RuleEntry]
+
+
+@dataclass(frozen=True)
+class Pack:
+    """A language, ready to be used. `version` is a hash of its file; `lists` are shared by all rules."""
+
+    language: str
+    grammar: Grammar
+    rules: Mapping[str, RuleWords]
+    lists: Mapping[str, frozenset[str]]
+    version: str
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """Nouns for people, without the pronouns."""
+        pronouns = frozenset().union(*(self.lists.get(name, ()) for name in ("pronouns", "receivers", "friendly")))
+        return self.lists.get("people", frozenset()) - pronouns
+
+
+def compiled(entry: PackEntry, rules: Mapping[str, Rule], version: str = "") -> Pack:
+    """Return a pack ready for use, without trying its patterns and examples.
+
+    Raises:
+        ValueError: with the path of the fault, joined by dots, before a colon.
+    """
+    rows = [row.split() for row in entry.irregular.replace(";", "\n").splitlines()]
+    irregular = {row[0]: " ".join(row[1:]) for row in rows if row}
+    words = frozenset(
+        word for text in (*entry.lists.values(), *entry.grammar.get("words", {}).values()) for word in phrases(text)
+    )
+    inflects = bool(entry.grammar.get("inflects", False))
+    verbs = Verbs.of(
+        entry.verbs, irregular, entry.doubled, inflects=inflects, words=words, conjugations=entry.conjugations
+    )
+    _check_grammar(entry.grammar)
+    grammar = Grammar(verbs, entry.grammar, entry.grammar.get("gestures", {}))
+    lists = {name: frozenset(phrases(text)) for name, text in entry.lists.items()}
+    made: dict[str, RuleWords] = {}
+    for rule_id, row in entry.rules.items():
+        if rule_id not in rules:
+            raise ValueError(f"rules.{rule_id}: there is no such rule")
+        _check_names(rule_id, row, rules[rule_id])
+        if row.like:
+            if row.like not in made:
+                raise ValueError(f"rules.{rule_id}.like: no rule {row.like} stands above it")
+            made[rule_id] = replace(made[row.like], base=row.base)
+            continue
+        own = {**lists, **{name: frozenset(phrases(text)) for name, text in row.lists.items()}}
+        patterns = {
+            name: _pattern(f"rules.{rule_id}.patterns.{name}", name, pattern, verbs, own, max(row.base.values()))
+            for name, pattern in row.patterns.items()
+        }
+        for other, names in row.also.items():
+            if other not in made or not made[other].patterns.keys() >= set(names):
+                raise ValueError(f"rules.{rule_id}.also.{other}: no rule {other} with these patterns stands above it")
+            patterns |= {name: made[other].patterns[name] for name in names}
+        idioms = [line.strip() for line in row.idioms.splitlines() if line.strip()]
+        where = f"rules.{rule_id}.idioms"
+        stop = (
+            _expression(where, _written_out(where, rf"\b(?:{'|'.join(idioms)})(?!\w)", verbs, own)) if idioms else None
+        )
+        agents = frozenset(row.agents) or rules[rule_id].agents
+        made[rule_id] = RuleWords(row.base, patterns, stop, own, agents, row.requires)
+    return Pack(entry.language, grammar, made, lists, version)
+
+
+def _check_grammar(grammar: Mapping[str, Any]) -> None:
+    """Try the patterns of a grammar; a group that repeats without bound can take time beyond all measure."""
+    shapes = [(f"grammar.patterns.{name}", pattern) for name, pattern in grammar.get("patterns", {}).items()]
+    shapes += [("grammar.contractions", pattern) for pattern in grammar.get("contractions", {})]
+    for where, pattern in shapes:
+        if found := _REPEATED.search(pattern):
+            raise ValueError(f"{where}: {found.group()} has no bound")
+        _expression(where, one_line(pattern))
+
+
+def _expression(where: str, written: str) -> re.Pattern[str]:
+    try:
+        return re.compile(written)
+    except re.error as error:
+        raise ValueError(f"{where}: {error}") from error
+
+
+def _check_names(rule_id: str, row: RuleEntry, rule: Rule) -> None:
+    unknown = [name for name in row.requires if name not in PREDICATES]
+    if unknown:
+        raise ValueError(f"rules.{rule_id}.requires: there is no predicate {unknown[0]}")
+    for name, pattern in row.patterns.items():
+        where = f"rules.{rule_id}.patterns.{name}.intents"
+        for intent in pattern.intents:
+            if intent not in CANDIDATES:
+                raise ValueError(f"{where}: there is no intent {intent}")
+            if intent not in rule.intents:
+                raise ValueError(f"{where}: {intent} is no intent of this rule")
+        both = [pair for pair in EXCLUSIVE | EXCLUSIVE_OF_ONE if pair <= set(pattern.intents)]
+        if both:
+            raise ValueError(f"{where}: {' and '.join(sorted(both[0]))} exclude each other")
+
+
+def _pattern(
+    where: str, name: str, row: PatternEntry, verbs: Verbs, lists: Mapping[str, frozenset[str]], most: float
+) -> Pattern:
+    if round(most * row.weight, 3) < THRESHOLD:
+        raise ValueError(f"{where}.weight: {most} x {row.weight} can never reach {THRESHOLD}")
+    written = _written_out(f"{where}.pattern", row.pattern, verbs, lists)
+    begins = first_words(row.pattern, {**lists, **verbs.groups}, verbs.spelt) if row.at == "verb" else frozenset()
+    needs = frozenset(phrases(row.needs))
+    return Pattern(name, written, row.at == "verb", begins, needs, frozenset(row.subjects), row.intents, row.weight)
+
+
+def _written_out(where: str, pattern: str, verbs: Verbs, lists: Mapping[str, frozenset[str]]) -> str:
+    def entries(macro: re.Match[str]) -> str:
+        name = macro.group(1)
+        known = verbs.groups.get(name) or lists.get(name) if name else verbs.spelt(macro.group(2))
+        if known is None:
+            raise ValueError(f"{where}: there is no list {name}")
+        return rf"(?:{any_of(known)})(?!\w)"
+
+    written = one_line(pattern)
+    if found := _UNBOUNDED.search(written):
+        raise ValueError(f"{where}: {found.group()} has no bound")
+    return MACRO.sub(entries, written)
+
+
+def try_patterns(pack: Pack, entry: PackEntry) -> None:
+    """Check that each pattern compiles, and that each example does what it says.
+
+    Raises:
+        ValueError: with the path of the first that does not.
+    """
+    for rule_id, words in pack.rules.items():
+        for name, one in words.patterns.items():
+            _expression(f"rules.{rule_id}.patterns.{name}.pattern", one.written)
+    for rule_id, row in entry.rules.items():
+        for name, pattern in row.patterns.items():
+            reader = Reader(pack.grammar, speaker_is_npc="speaker_is_npc" in row.requires)
+            for wanted, examples in (("match", pattern.match), ("no_match", pattern.no_match)):
+                for text in examples:
+                    look = RuleContext(Snapshot(), reader.read(text), pack.rules[rule_id])
+                    found = any(each.clause.type is not ClauseType.REQUEST for each in look.found(name, spoken=True))
+                    if found is not (wanted == "match"):
+                        raise ValueError(f"rules.{rule_id}.patterns.{name}.{wanted}: {text!r} does otherwise")
+
+
+def read_pack(text: str, file: str, rules: Mapping[str, Rule]) -> Pack:
+    """Return the pack of a file's text.
+
+    Raises:
+        PackError: with the line of the first fault.
+    """
+    return _checked(text, file, rules)[1]
+
+
+def made_file(language: str) -> str:
+    """Return where, below `data/`, that is kept which `made_of` gives."""
+    return f"suggest/made/{language}.json"
+
+
+def made_of(text: str, file: str, rules: Mapping[str, Rule]) -> dict[str, Any]:
+    """Return what is kept beside a file that was checked, as JSON: it is read in a fraction of the time.
+
+    Raises:
+        PackError: with the line of the first fault.
+    """
+    entry, pack = _checked(text, file, rules)
+    return {"version": pack.version, "pack": entry.model_dump(mode="json", exclude_unset=True)}
+
+
+def _checked(text: str, file: str, rules: Mapping[str, Rule]) -> tuple[PackEntry, Pack]:
+    try:
+        entry = PackEntry.model_validate(data.parsed(text))
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        raise PackError(file, data.line_of(text, fault["loc"]), f"{_dotted(fault['loc'])}: {fault['msg']}") from error
+    except ValueError as error:
+        raise PackError(file, 0, str(error)) from error
+    try:
+        pack = compiled(entry, rules, version_of(text, rules))
+        try_patterns(pack, entry)
+    except ValueError as error:
+        where = str(error).partition(":")[0]
+        raise PackError(file, data.line_of(text, where.split(".")), str(error)) from error
+    return entry, pack
+
+
+def version_of(text: str, rules: Mapping[str, Rule]) -> str:
+    """Return what records call a version of a pack: a hash of its file and of the versions of the rules."""
+    versions = ",".join(f"{rule_id}={rule.version}" for rule_id, rule in sorted(rules.items()))
+    return hashlib.sha256(f"{versions}\n{text}".encode()).hexdigest()[:12]
+
+
+def _dotted(path: Iterable[Any]) -> str:
+    return ".".join(map(str, path))
+
+
+_KEPT: dict[str, Pack] = {}
+
+
+def pack_of(language: str) -> Pack | None:
+    """Return the pack of a language (`en`, `en-GB`), read once; None where there is none."""
+    primary = language.replace("_", "-").partition("-")[0].lower()
+    if primary not in _KEPT and primary in LANGUAGES:
+        _KEPT[primary] = load_pack(primary)
+    return _KEPT.get(primary)
+
+
+def packs_in_use() -> tuple[str, ...]:
+    """Return the languages whose packs have been read."""
+    return tuple(_KEPT)
+
+
+def reload_pack(language: str) -> None:
+    """Read the pack of a language again, unless its file is as it was.
+
+    Raises:
+        PackError: when it cannot be used any more; the one in use stays in use.
+    """
+    _KEPT[language] = load_pack(language, _KEPT.get(language))
+
+
+def load_pack(language: str, before: Pack | None = None) -> Pack:
+    """Return the pack of a language, from its file or what was made of it; the one from before if nothing changed.
+
+    Raises:
+        PackError: when its file has changed and cannot be used.
+    """
+    from turnwright.suggestions.rules import RULES_BY_ID
+
+    name = f"suggest/{language}"
+    text = data.text_of(name)
+    version = version_of(text, RULES_BY_ID)
+    if before is not None and before.version == version:
+        return before
+    if (made := _made_entry(language, version)) is not None:
+        return compiled(made, RULES_BY_ID, version)
+    return read_pack(text, f"{name}.yaml", RULES_BY_ID)
+
+
+def _made_entry(language: str, version: str) -> PackEntry | None:
+    """Return what is kept of a pack's file since it was checked, unless somebody changed it or the rules."""
+    try:
+        made = json.loads(data.text_of_file(made_file(language)))
+    except FileNotFoundError:
+        return None
+    return PackEntry.model_validate(made["pack"]) if made["version"] == version else None

@@ -1,0 +1,143 @@
+"""From hits to the few suggestions that are shown.
+
+Resolve, round, drop, exclude, deduplicate, sort, cap. Source: docs/suggestions.md, "From hits to hints".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from turnwright.suggestions.intents import ALWAYS_WINS, EXCLUSIVE, EXCLUSIVE_OF_ONE
+from turnwright.suggestions.notes import MAX_COUNT as MAX_NOTES
+from turnwright.suggestions.rule import Hit
+from turnwright.suggestions.suggestion import Suggestion, SuggestionSet, Suppressed
+from turnwright.suggestions.tool_resolver import Resolved
+
+
+class Candidate(NamedTuple):
+    """A hit of a rule with what it resolved to."""
+
+    rule_id: str
+    hit: Hit
+    found: Resolved
+
+    @property
+    def confidence(self) -> float:
+        """Its confidence, rounded before anything is compared."""
+        return round(self.hit.confidence, 3)
+
+
+def rank(judged: Iterable[Candidate], threshold: float, most: int) -> tuple[list[Suggestion], list[Suppressed]]:
+    """Return the suggestions in their order, and what was left out.
+
+    Args:
+        judged: the hits, in any order.
+        threshold: the least confidence that is shown.
+        most: how many tools are shown.
+    """
+    suppressed = []
+    kept = []
+    for one in sorted(judged, key=_order):
+        if one.found.tool is None:
+            suppressed.append(Suppressed(None, one.hit.intent, one.found.cause))
+        elif one.confidence < threshold:
+            suppressed.append(Suppressed(one.found.tool, one.hit.intent, "below_threshold"))
+        else:
+            kept.append(one)
+    kept, losers = _without_excluded(kept)
+    suppressed += losers
+    shown: dict[tuple[str, str], Candidate] = {}
+    for one in kept:
+        key = (one.found.tool or "", str(one.found.arguments.get("operation", "")))
+        if key not in shown:
+            shown[key] = one
+        elif shown[key].hit.intent != one.hit.intent:
+            suppressed.append(Suppressed(one.found.tool, one.hit.intent, "same_tool"))
+    tools = list(dict.fromkeys(tool for tool, _ in shown))
+    suppressed += [
+        Suppressed(tool, one.hit.intent, "over_the_cap") for (tool, _), one in shown.items() if tool in tools[most:]
+    ]
+    return [_suggested(one) for (tool, _), one in shown.items() if tool in tools[:most]], suppressed
+
+
+def _order(one: Candidate) -> tuple[float, str, str, str]:
+    return -one.confidence, one.rule_id, one.found.tool or "", one.hit.intent
+
+
+def _without_excluded(kept: list[Candidate]) -> tuple[list[Candidate], list[Suppressed]]:
+    """Let the surer of two that exclude each other stand; on a tie the one that was said later."""
+    winners: list[Candidate] = []
+    losers = []
+    rank = sorted(kept, key=lambda one: (not _always(one, kept), -one.confidence, -one.hit.at, one.rule_id))
+    for one in rank:
+        over = next((winner for winner in winners if excludes(winner.hit, one.hit)), None)
+        if over is None:
+            winners.append(one)
+        else:
+            losers.append(Suppressed(one.found.tool, one.hit.intent, f"excluded_by:{over.hit.intent}"))
+    return sorted(winners, key=_order), losers
+
+
+def _always(one: Candidate, kept: list[Candidate]) -> bool:
+    return any(ALWAYS_WINS.get(frozenset({one.hit.intent, other.hit.intent})) == one.hit.intent for other in kept)
+
+
+def excludes(one: Hit, other: Hit) -> bool:
+    """Return whether only one of the two can be meant."""
+    pair = frozenset({one.intent, other.intent})
+    if pair in EXCLUSIVE:
+        return True
+    return pair in EXCLUSIVE_OF_ONE and (one.subject == other.subject or not one.subject or not other.subject)
+
+
+def _suggested(one: Candidate) -> Suggestion:
+    return Suggestion(
+        tool=one.found.tool or "",
+        intent=one.hit.intent,
+        reason=one.hit.reason,
+        confidence=one.confidence,
+        arguments=dict(one.found.arguments) or None,
+        rule_id=one.rule_id,
+        span=one.hit.span,
+    )
+
+
+# advisers
+
+
+def merged(sets: Sequence[SuggestionSet], most: int, always: Collection[str] = ()) -> SuggestionSet:
+    """Return what several advisers suggest as one set, which is shown within one bound.
+
+    Args:
+        sets: what each suggests, the most trusted first: what comes last is the first to go where there is no room.
+        most: how many tools are shown.
+        always: ids of rules whose hints nothing takes away.
+    """
+    ranked = [(rank, one) for rank, found in enumerate(sets) for one in found.suggestions]
+    ranked.sort(key=lambda entry: (entry[1].rule_id not in always, -entry[1].confidence, entry[1].rule_id))
+    kept: dict[tuple[str, str | None], tuple[int, Suggestion]] = {}
+    left = []
+    for rank, one in ranked:
+        over = next((other for at, other in kept.values() if at != rank and _excluded(other, one)), None)
+        if over is not None:
+            left.append(Suppressed(one.tool, one.intent, f"excluded_by:{over.intent}"))
+        elif (one.tool, one.operation) in kept:
+            left.append(Suppressed(one.tool, one.intent, "same_tool"))
+        else:
+            kept[one.tool, one.operation] = rank, one
+    order = sorted(kept.values(), key=lambda entry: (entry[0], -entry[1].confidence, entry[1].rule_id, entry[1].tool))
+    tools = list(dict.fromkeys(one.tool for _, one in order))
+    shown = {one.tool for _, one in order if one.rule_id in always} | set(tools[:most])
+    left += [Suppressed(one.tool, one.intent, "over_the_cap") for _, one in order if one.tool not in shown]
+    return sets[0]._replace(
+        suggestions=tuple(one for _, one in order if one.tool in shown),
+        context_notes=tuple(dict.fromkeys(note for found in sets for note in found.context_notes))[:MAX_NOTES],
+        suppressed=(*(entry for found in sets for entry in found.suppressed), *left),
+        errors=tuple(error for found in sets for error in found.errors),
+        dropped_arguments=tuple(name for found in sets for name in found.dropped_arguments),
+    )
+
+
+def _excluded(one: Suggestion, other: Suggestion) -> bool:
+    return excludes(Hit(one.intent, one.confidence, one.reason), Hit(other.intent, other.confidence, other.reason))

@@ -1,0 +1,36 @@
+"""What a scene game cannot do without, and so is not to be taken away while it is played.
+
+Source: docs/tools/scenes.md, "Waiting".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwright.model.campaign import CREW_PATH
+from turnwright.model.state.overlay import World
+from turnwright.model.wire.reason import CallFailed, Reason
+
+
+def require_not_in_use(world: World, identifier: str) -> None:
+    """Refuse to take away the character that a scene game waits for, or the place of its scene.
+
+    Raises:
+        CallFailed: `conflict`.
+    """
+    crew = world.get(CREW_PATH)
+    if crew is not None and identifier in _needed(world, crew.as_written):
+        raise CallFailed(Reason.CONFLICT, f"{identifier} is needed: the scene game waits for it")
+
+
+def _needed(world: World, crew: dict[str, Any]) -> set[str | None]:
+    phase = crew["phase"]
+    needed = {phase.get("for"), phase.get("mood", {}).get("for"), (crew["request"] or {}).get("for")}
+    if crew["awaiting"]["stage"] != "none":
+        needed.add(crew["awaiting"]["for"])
+    if "scene_id" in phase:
+        from turnwright.model.scene import Scene
+
+        scene = world.find(Scene, phase["scene_id"])
+        needed.add(scene.location if scene else None)
+    return needed - {None}

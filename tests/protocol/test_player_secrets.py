@@ -1,0 +1,193 @@
+"""What a player does not know is answered like what does not exist: nothing tells that it is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.builders import PEOPLE, Json, area, call, documents, move, person, turn
+from tests.conftest import MakeCampaign
+
+from turnwright import Campaign
+from turnwright.protocol.stage0_prepare.prepare import describe
+from turnwright.protocol.stage6_publish.fight_projection import Onlookers
+from turnwright.protocol.stage6_publish.player_hints import known_to
+from turnwright.protocol.stage6_publish.publish import project
+from turnwright.tools.registry import TOOLS
+
+MIRA = "player:pc_001"
+HALL = area("area_001", "area_002", "mill") | {"name": "Hall"}
+WAYS = [HALL, area("area_002", "area_001") | {"name": "Old Yard"}, area("mill", "area_001") | {"name": "Old Mill"}]
+NAMES = ["Old Mill", "Old Hill", "Hidden Vault", "Hall", "Mira", "Tomas", "Tomass", "Grell", "Odo"]
+IDS = [
+    "mill",
+    "mil",
+    "vault",
+    "vaults",
+    "area_002",
+    "area_02",
+    "area_003",
+    "pc_001",
+    "pc_02",
+    "npc_001",
+    "npc_01",
+    "odo",
+]
+
+
+def hidden_area(area_id: str, name: str) -> dict[str, Json]:
+    """Return a place that nobody has discovered; the way to it is none that the party knows."""
+    values = documents(PEOPLE, [*WAYS, area(area_id, "area_001") | {"name": name}])
+    values["maps/root.json"]["areas"]["area_001"] = HALL | {"reachable_area_ids": ["area_002", "mill", area_id]}
+    place = {"id": "location-1", "name": name, "area_id": area_id, "discovered": False}
+    return values | {"locations/location-1.json": place}
+
+
+def hidden_person(character_id: str, name: str) -> dict[str, Json]:
+    """Return somebody in an area where the party never was."""
+    somebody = person(character_id, name=name, position="mill", character_type="npc")
+    return documents([*PEOPLE, somebody], WAYS)
+
+
+PLAIN = documents(PEOPLE, WAYS)
+PLANTED: dict[str, dict[str, Json]] = {
+    "a place of another name": hidden_area("vault", "Hidden Vault"),
+    "a place nearly named like a way out": hidden_area("mils", "Old Hill"),
+    "a place named like a way out": hidden_area("area_003", "Old Mill"),
+    "a person of another name": hidden_person("odo", "Odo"),
+    "a person named like one of the party": hidden_person("npc_002", "Tomas"),
+    "a person nearly named like one of the party": hidden_person("tomas", "Tomass"),
+}
+
+
+def told(campaign: Campaign, asked: Any) -> Any:
+    """Return what a player is told of their call, be it done or not."""
+    reply = campaign.process(turn(asked), authority=MIRA, dry_run=True)
+    with campaign.reading() as world:
+        seen = project(reply, MIRA, own=True, known=known_to(world, "pc_001"))
+    return seen["status"], seen["tool_feedback"]["failed_calls"]
+
+
+def calls(name: str, other: str) -> list[Json]:
+    """Return calls that name somebody or some place where it may be named."""
+    return [
+        move(name, "area_001"),
+        move("area_002", name),
+        move(name, other),
+        move("area_002", "area_001", actor=name),
+        call("move_options", actor_id=name),
+        call("move", actor_id="pc_001", to=name),
+        call("move", arguments={"actor_id": "pc_001", "from_area_id": name, "to_area_id": other}),
+        call(name),
+    ]
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Campaign]:
+    from tests.builders import begin
+
+    folder = tmp_path_factory.mktemp("secrets")
+    worlds = {"plain": PLAIN, **PLANTED}
+    return {name: begin(folder / str(number), values) for number, (name, values) in enumerate(worlds.items())}
+
+
+@pytest.mark.parametrize("secret", PLANTED)
+@given(name=st.sampled_from(NAMES + IDS), other=st.sampled_from(NAMES + IDS))
+def test_nothing_that_a_player_is_told_depends_on_what_is_hidden(
+    tables: dict[str, Campaign], secret: str, name: str, other: str
+) -> None:
+    hidden = {"vault", "mils", "area_003"}  # ids of hidden places: who names one exactly can go there
+    for asked in calls(name, other):
+        if asked["args"].get("to_area_id") in hidden:
+            continue
+        assert told(tables[secret], asked) == told(tables["plain"], asked)
+
+
+def test_the_planted_worlds_differ_for_the_game_master(make_campaign: MakeCampaign) -> None:
+    values = PLANTED["a place nearly named like a way out"]
+    reply = make_campaign(values).process(turn(move("Old Hil", "area_001")))
+    assert "mils" in str(reply["tool_feedback"]["failed_calls"][0]["hint"])
+
+
+# every tool that players may be allowed
+
+STRANGER: dict[str, Json] = {
+    "characters/zorblax.json": {
+        **documents([person("zorblax", name="Zorblax", position="vault", character_type="enemy")], [])[
+            "characters/zorblax.json"
+        ]
+    }
+}
+VAULT = {"id": "location-9", "name": "Vault of Zed", "area_id": "vault", "discovered": False}
+NOTE = {"id": "note-1", "content": "Zorblax is a traitor.", "importance": "high", "turn": 0}
+OPEN = [name for name in TOOLS if TOOLS[name].family in ("toolkit", "quests")]
+"""Tools that `players.tools` may hold beside those of the core and of scene games."""
+SECRETS = [
+    "Zorblax",
+    "zorblax",
+    "Zorblux",
+    "Vault of Zed",
+    "Vault of Zet",
+    "location-9",
+    "vault",
+    "note-1",
+    "Zorblax is",
+]
+
+
+def open_documents(*, is_hidden: bool) -> dict[str, Json]:
+    """Return a campaign whose players may ask for every tool, with or without what they do not know."""
+    vault = area("vault", "area_001") | {"name": "Vault of Zed"}
+    values = documents(
+        PEOPLE, [*WAYS, vault] if is_hidden else WAYS, allowlist=OPEN, settings={"players": {"tools": OPEN}}
+    )
+    if not is_hidden:
+        return values
+    values["maps/root.json"]["areas"]["area_001"] = HALL | {"reachable_area_ids": ["area_002", "mill", "vault"]}
+    return values | {**STRANGER, "locations/location-9.json": VAULT, "notes/note-1.json": NOTE}
+
+
+@pytest.fixture(scope="module")
+def open_tables(tmp_path_factory: pytest.TempPathFactory) -> list[Campaign]:
+    from tests.builders import begin
+
+    folder = tmp_path_factory.mktemp("open")
+    return [begin(folder / str(hidden), open_documents(is_hidden=hidden)) for hidden in (False, True)]
+
+
+def asking(tool: str) -> Iterator[dict[str, Any]]:
+    """Yield arguments of a tool that name a secret, one at a time, for each of its operations."""
+    schema = describe(TOOLS[tool], "openai")["function"]["parameters"]["properties"]
+    key = TOOLS[tool].args.operation_key
+    operations = schema.get(key, {}).get("enum", [None])
+    names = [name for name in schema if name.endswith(("_id", "_name", "_ids", "name", "title", "query", "targets"))]
+    for operation in operations:
+        chosen = {} if operation is None else {key: operation}
+        good = {name: value for name, value in TOOLS[tool].example.items() if name != key}
+        for name in names:
+            for secret in SECRETS:
+                value: Any = [secret] if schema[name].get("type") == "array" else secret
+                yield {**chosen, name: value}
+                yield {**good, **chosen, name: value}
+
+
+@pytest.mark.parametrize("tool", OPEN)
+def test_no_tool_tells_a_player_of_what_they_do_not_know(open_tables: list[Campaign], tool: str) -> None:
+    plain, hidden = open_tables
+    for args in asking(tool):
+        for asked in (args, {"batch": [args]}) if TOOLS[tool].batch else (args,):
+            seen = [seen_by_player(campaign, tool, asked) for campaign in (plain, hidden)]
+            assert seen[0] == seen[1], asked
+
+
+def seen_by_player(campaign: Campaign, tool: str, args: dict[str, Any]) -> Any:
+    """Return what a player is told of a call: in a turn, in the shape of a model's API, and outside a turn."""
+    reply = campaign.process(turn(call(tool, **args)), authority=MIRA, dry_run=True, reply_as="openai")
+    with campaign.reading() as world:
+        onlookers = Onlookers(world)
+        seen = project(reply, MIRA, own=True, known=known_to(world, "pc_001"), onlookers=onlookers)
+    told = [seen["status"], seen["applied_actions"], seen["tool_feedback"], reply.get("tool_messages")]
+    return [*told, campaign.query(tool, args, authority=MIRA)] if TOOLS[tool].reads else told
