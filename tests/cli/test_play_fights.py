@@ -383,7 +383,7 @@ def test_why_tells_the_table_of_no_text_that_was_not_published(play: Play, tmp_p
     for internal in ("retry_needed", "mismatch", "empty", "invalid args"):
         assert internal not in of_table + of_gm
     assert "loses 7" not in of_table
-    assert "the text says 'Brom loses 7 hit points'; Brom lost 1 hit point" in of_gm
+    assert "the text said 'Brom loses 7 hit points'; in truth Brom lost 1 hit point" in of_gm
 
 
 def test_looking_something_up_is_no_deed(play: Play, hall: Path) -> None:

@@ -11,7 +11,7 @@ from turnwright.rules.mapgen import DEFAULT_SEED, DEFAULT_SIZE, DEFAULT_THEME, S
 from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
 from turnwright.world.map_rules import layer_problems
 
-MAX_WORD_LENGTH = 200
+MAX_WORD_LENGTH = 1000
 """Characters: a theme stands in the name of every new area."""
 
 
