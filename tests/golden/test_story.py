@@ -143,7 +143,7 @@ def spoiled(data: st.DataObject, action: Json) -> Json:
         if isinstance(within, dict) and data.draw(st.booleans()):
             del within[key]
         else:
-            within[key] = data.draw(st.sampled_from(_ODD))
+            within[key] = deepcopy(data.draw(st.sampled_from(_ODD)))  # it may be spoiled in its turn
     if data.draw(st.integers(0, 9)) == 0:
         del changed[data.draw(st.sampled_from(["args", "result"]))]
     return changed

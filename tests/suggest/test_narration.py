@@ -536,4 +536,4 @@ def test_the_time_to_read_a_text_grows_no_faster_than_the_text(unit: str) -> Non
         text = (unit * size)[:size]
         return lambda: findings(text, scene(*REFUSED))
 
-    assert growth(read, 1 << 15, 1 << 18, 3) < 3
+    assert growth(read, 1 << 12, 1 << 15, 3) < 3

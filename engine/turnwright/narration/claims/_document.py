@@ -149,7 +149,8 @@ class AnnotatedText:
 
     def said_in(self, sentence: int, name: str) -> bool:
         """Return whether a word of the list `name` stands in the sentence."""
-        return any(self.lexicon.has(name, word) for word in self.sentences.get(sentence, ()))
+        words = self.sentences.get(sentence, ())
+        return self.once(("said_in", sentence, name), lambda: any(self.lexicon.has(name, word) for word in words))
 
     def place_of(self, start: int) -> int:
         """Return where in `voice` the word stands that begins at `start`."""

@@ -487,12 +487,16 @@ def _is_shared(reading: ClauseView, handing: Transfer) -> bool:
 
 def _is_called_otherwise(goods: Goods, page: AnnotatedText, givers: frozenset[str], takers: frozenset[str]) -> bool:
     """Whether something changed hands just so, under a name that the text never uses."""
-    said = frozenset(form for words in page.sentences.values() for word in words for form in singulars_of(word.norm))
+    said = page.once("singulars", lambda: _singulars_said(page))
     return any(
         said.isdisjoint(word for name in deed.what for word in telling(name))
         for deed in _between(page.of_kind(EffectKind.GOODS), givers, takers)
         if deed.applied and (deed.coin is None) is not goods.is_money
     )
+
+
+def _singulars_said(page: AnnotatedText) -> frozenset[str]:
+    return frozenset(form for words in page.sentences.values() for word in words for form in singulars_of(word.norm))
 
 
 def _is_at_hand(handing: Transfer, page: AnnotatedText, givers: frozenset[str], takers: frozenset[str]) -> bool:
