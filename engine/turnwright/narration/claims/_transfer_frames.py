@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from turnwright.narration.claims._clause_reader import ClauseView
 from turnwright.narration.claims._items import Goods, goods_at
@@ -12,6 +14,8 @@ from turnwright.narration.names import Mention
 _AFTER = 4
 _BACK = 6
 """How many clauses before an "it" may have named the thing."""
+_WORDS_BACK = 60
+"""How many words at the end of such a clause are looked at; only lists without an end are longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +182,13 @@ def it_before(reading: ClauseView, at: int) -> Goods | None:
     None where that tells only of what another is: "the page of the letter".
     """
     start = reading.words[at].start
-    earlier = [clause for clause in reading.page.clauses if clause.words[0].start < start]
-    for clause in reversed(earlier[-_BACK:]):
-        there = ClauseView(reading.page, clause, None)
-        for i in range(len(there.words) - 1, -1, -1):
-            goods = goods_at(there, i) if there.words[i].start < start else None
+    page = reading.page
+    past = bisect_left(page.clauses, start, key=lambda clause: clause.words[0].start)
+    for number in range(past - 1, max(past - _BACK, 0) - 1, -1):
+        there = page.once(("view", number), partial(ClauseView, page, page.clauses[number], None))
+        end = bisect_left(there.words, start, key=lambda word: word.start)
+        for i in range(end - 1, max(end - _WORDS_BACK, 0) - 1, -1):
+            goods = goods_at(there, i)
             if goods and not goods.is_money:
                 return None if _is_behind_of(there, i) else replace(goods, past=at + 1)
     return None
