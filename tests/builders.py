@@ -14,6 +14,7 @@ from tests.directory_snapshot import KeptDirectory
 
 from turnwright import Campaign
 from turnwright.campaign.bootstrap import begin_record
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import document_from
 from turnwright.store.files import Files
 from turnwright.store.store import Store
@@ -81,14 +82,14 @@ def _made(text: str, seed: str) -> KeptDirectory:
     """Return such a campaign, made once."""
     parsed = {}
     for place, value in json.loads(text).items():
-        document, problems = document_from(place, value)
+        document, problems = document_from(place, value, BUILT_IN.documents)
         assert document is not None, problems
         parsed[place] = document
     with TemporaryDirectory() as path:
         files = Files(Path(path))
         for folder in (".turnwright", "turns"):
             files.make_folder(folder)
-        store = Store(files)
+        store = Store(files, BUILT_IN.documents)
         with store.writing(wait=0):
             begin_record(store, parsed, STAMP, (), seed)
             store.flush(1)

@@ -19,6 +19,7 @@ from turnwright.campaign.bootstrap import TOOLKIT
 from turnwright.model.errors import BadRequest
 from turnwright.model.state.fold import fold
 from turnwright.model.strict_json import parse_json, pretty
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import find_documents, parse_document
 from turnwright.store.files import Files
 from turnwright.store.package_files import campaigns_folder, sample_campaigns, seed_of_sample
@@ -249,7 +250,7 @@ def became(reply: Mapping[str, Any]) -> str:
 def test_the_barrow_calls_every_tool_of_the_toolkit_and_ends_well(played: Mapping[str, Played]) -> None:
     barrow = played["barrow"]
     actions = [action for reply in barrow.replies.values() for action in reply["applied_actions"]]
-    toolkit = {name for name, folder in TOOLS.folders.items() if folder in TOOLKIT}
+    toolkit = {name for name, folder in TOOLS.modules.items() if folder in TOOLKIT}
     assert toolkit <= {action["tool"] for action in actions}
     assert {action["alias_of"] for action in actions if "alias_of" in action} >= {
         "link_rooms",
@@ -346,9 +347,9 @@ def test_the_readme_tells_every_turn_file_and_its_status(name: str) -> None:
 @pytest.mark.parametrize("name", TABLE)
 def test_documents_are_spelt_as_the_engine_spells_them(name: str) -> None:
     folder = sample_campaigns()[name]
-    for path in find_documents(Files(folder)):
+    for path in find_documents(Files(folder), BUILT_IN.documents):
         data = (folder / path).read_bytes()
-        document, problems = parse_document(path, data)
+        document, problems = parse_document(path, data, BUILT_IN.documents)
         assert document is not None, problems
         assert data == pretty(document.value()), path
 

@@ -22,7 +22,7 @@ from scripts import generate
 from turnwright.campaign.bootstrap import STARTERS, TOOLKIT
 from turnwright.cli._keyboard import HISTORY_PATH
 from turnwright.cli.main import COMMANDS, cli
-from turnwright.model.documents import COLLECTIONS, SINGLE
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.checkpoint_file import CHECKPOINT_PATH
 from turnwright.store.lock import LOCK_PATH
 from turnwright.store.secret import SECRET_PATH
@@ -167,13 +167,15 @@ def test_a_command_and_its_options_are_in_the_reference(name: str) -> None:
 def test_a_page_that_counts_the_tools_of_the_toolkit_counts_them_all(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     counted = re.findall(r"\b(\d+) (?:tools|more belong to \[the toolkit)\b", text)
-    assert {int(number) for number in counted} == {sum(folder in TOOLKIT for folder in TOOLS.folders.values())}
+    assert {int(number) for number in counted} == {sum(folder in TOOLKIT for folder in TOOLS.modules.values())}
 
 
 def test_every_kind_of_document_stands_in_the_table_of_files() -> None:
     text = (ROOT / "docs/stages/README.md").read_text(encoding="utf-8")
     table = text.partition("\n## Files\n")[2].partition("\n\n**")[0]
-    assert [place for place in (*SINGLE, *COLLECTIONS) if f"`{place}" not in table] == []
+    assert [
+        place for place in (*BUILT_IN.documents.single, *BUILT_IN.documents.collections) if f"`{place}" not in table
+    ] == []
 
 
 def test_what_is_only_of_this_machine_is_told_and_left_out_of_version_control() -> None:

@@ -29,6 +29,7 @@ from hypothesis.stateful import (
 from tests.builders import Json, begin, call, clock, documents, hp_delta, move, on_disk, spelt, turn
 
 from turnwright import Campaign, CampaignError
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import document_from
 
 WHO = st.sampled_from(["pc_001", "pc_002", "npc_001", "pc_001", "nobody"])
@@ -142,7 +143,7 @@ class Machine(RuleBasedStateMachine):
 
     def documents(self) -> dict[str, Any]:
         """Return what the files hold; a file that people edited keeps their words, so defaults are filled in."""
-        found = {path: document_from(path, value)[0] for path, value in on_disk(self.path).items()}
+        found = {path: document_from(path, value, BUILT_IN.documents)[0] for path, value in on_disk(self.path).items()}
         return {path: document.value() for path, document in found.items() if document}
 
     def taken(self) -> dict[int, int | None]:

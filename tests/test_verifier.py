@@ -24,6 +24,7 @@ from turnwright.audit.undo import Undos
 from turnwright.audit.verify import Findings, repair, reveal, verify
 from turnwright.model.errors import CampaignBusy, CampaignInvalid
 from turnwright.model.strict_json import sha256
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
@@ -320,7 +321,7 @@ def test_a_torn_last_line_is_a_note_and_stays_where_it_is(path: Path, torn: byte
 )
 def test_an_undo_is_held_against_how_everything_was(steps: list[tuple[str, int | None, int | None]]) -> None:
     """Each step is a record: it changes a document, or it undoes everything from a record on, rightly or not."""
-    undos = Undos(target for _, _, target in steps if target is not None)
+    undos = Undos((target for _, _, target in steps if target is not None), BUILT_IN.documents)
     values: dict[str, Any] = {}
     then: list[dict[str, Any]] = []
     for seq, (name, number, target) in enumerate(steps):

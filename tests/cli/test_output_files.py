@@ -12,7 +12,7 @@ from tests import builders
 from tests.cached_fixtures import schemas
 from tests.cli.conftest import Turnwright
 
-from turnwright.model.documents import COLLECTIONS, SINGLE
+from turnwright.rulesets.registry import BUILT_IN
 
 OPTIONS = {
     "map --svg": ("map", "--svg"),
@@ -30,8 +30,8 @@ PLACES = [
     "turns/x.svg",
     "turns/done/x.svg",
     "results/x.svg",
-    *SINGLE,
-    *(f"{folder}x.svg" for folder in COLLECTIONS),
+    *BUILT_IN.documents.single,
+    *(f"{folder}x.svg" for folder in BUILT_IN.documents.collections),
 ]
 
 

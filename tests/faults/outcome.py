@@ -11,9 +11,9 @@ from typing import Any
 from tests.faults.machine import Content
 
 from turnwright.audit.verify import verify
-from turnwright.model.documents import model_of
 from turnwright.model.state.fold import fold
 from turnwright.model.wire.record import reply_of
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.log import LOG_PATH
 from turnwright.store.results import RESULTS_FOLDER, result_path
 
@@ -49,7 +49,7 @@ class Left:
         turns = {path: texts.pop(path) for path in list(texts) if path.startswith("turns/")}
         # A refusal is no record: its reason may be lost in a power cut, and then the turn file says enough.
         turns = {path: data for path, data in turns.items() if not path.endswith(".reason.json")}
-        documents = {path: _value(texts.pop(path)) for path in list(texts) if model_of(path)}
+        documents = {path: _value(texts.pop(path)) for path in list(texts) if BUILT_IN.documents.model_of(path)}
         return cls(log, documents, results, turns, frozenset(texts))
 
 

@@ -16,6 +16,7 @@ from tests.faults.crash import room
 from turnwright import Campaign
 from turnwright.audit.verify import verify
 from turnwright.model.errors import BadRequest
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store import platform
 from turnwright.store.documents import document_from
 
@@ -126,7 +127,7 @@ class Play:
         found = verify(self.place)
         yield from map(str, (*found.problems, *found.notes))
         for path, value in builders.on_disk(self.place).items():
-            document, _ = document_from(path, value)
+            document, _ = document_from(path, value, BUILT_IN.documents)
             if document is None or document.value() != state[path]:
                 yield f"{path} is not what the log says"
             notes = value.get("extra", {}).get("notes", [])

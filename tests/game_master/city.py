@@ -15,6 +15,7 @@ from turnwright.game_master.prompts.scene_prompt import Prompt, prompt_of
 from turnwright.model.base import Document
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import InMemorySource, World
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import document_from
 
 SECRET, HIDDEN = "SECRET", "HIDDEN"
@@ -355,7 +356,7 @@ def world_of(documents: Mapping[str, Json]) -> World:
     """Return the world of plain documents."""
     found: dict[str, Document] = {}
     for path, value in documents.items():
-        document, problems = document_from(path, value)
+        document, problems = document_from(path, value, BUILT_IN.documents)
         assert document is not None, problems
         found[path] = document
     return World(InMemorySource(found))

@@ -18,6 +18,7 @@ from turnwright.audit.verify import verify
 from turnwright.llm.echo import EchoModel
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.strict_json import pretty
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import find_documents, parse_document
 from turnwright.store.files import Files
 from turnwright.store.package_files import campaigns_folder, sample_campaigns
@@ -84,10 +85,10 @@ def test_it_can_be_lost_and_asks_for_both_deeds_and_restraint(tmp_path: Path, na
 @pytest.mark.parametrize("name", SHIPPED)
 def test_documents_are_spelt_as_the_engine_spells_them(name: str) -> None:
     folder = shipped_packs()[name] / "start"
-    paths = find_documents(Files(folder))
+    paths = find_documents(Files(folder), BUILT_IN.documents)
     for path in paths:
         data = (folder / path).read_bytes()
-        document, problems = parse_document(path, data)
+        document, problems = parse_document(path, data, BUILT_IN.documents)
         assert document is not None, problems
         assert data == pretty(document.value()), path
     assert {file.relative_to(folder).as_posix() for file in folder.rglob("*.json")} == set(paths)

@@ -20,6 +20,7 @@ from tests.golden.case import HERE, WORLDS, Case, load
 from tests.golden.steps import BESIDE, DIRECTORY, Run, take
 
 from turnwright.campaign.bootstrap import begin_record
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import find_documents, parse_document
 from turnwright.store.files import Files
 from turnwright.store.store import Store
@@ -66,10 +67,10 @@ def begin_log(campaign: Path, now: datetime, seed: str) -> None:
     """Write record 0 of a directory of documents, with given dice."""
     files = Files(campaign)
     found = {}
-    for path in find_documents(files):
-        found[path], problems = parse_document(path, files.read(path))
+    for path in find_documents(files, BUILT_IN.documents):
+        found[path], problems = parse_document(path, files.read(path), BUILT_IN.documents)
         assert not problems, problems
-    store = Store(files)
+    store = Store(files, BUILT_IN.documents)
     for folder in (".turnwright", "turns"):
         files.make_folder(folder)
     with store.writing(wait=0):
@@ -83,7 +84,7 @@ def begin_log(campaign: Path, now: datetime, seed: str) -> None:
 
 def documents(campaign: Path) -> dict[str, bytes]:
     """Return the bytes of every document of a campaign directory, by path."""
-    return {path: (campaign / path).read_bytes() for path in find_documents(Files(campaign))}
+    return {path: (campaign / path).read_bytes() for path in find_documents(Files(campaign), BUILT_IN.documents)}
 
 
 def produced(run: Run) -> dict[str, bytes]:

@@ -11,6 +11,7 @@ from typing import Any
 import jsonpatch
 from tests.golden.harness import documents
 
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import parse_document
 
 Record = Mapping[str, Any]
@@ -57,7 +58,7 @@ def check_log_and_documents(campaign: Path) -> None:
     found = records((campaign / "log.jsonl").read_bytes())
     on_disk = {}
     for path, data in documents(campaign).items():
-        document, problems = parse_document(path, data)
+        document, problems = parse_document(path, data, BUILT_IN.documents)
         assert document is not None, problems
         on_disk[path] = document.value()
     assert folded(found) == on_disk

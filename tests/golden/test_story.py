@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from tests.golden.case import HERE
 from tests.sampling import tries
 
-from turnwright.model.documents import model_of
 from turnwright.model.state.fold import fold
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.protocol.stage6_publish.fight_projection import Onlookers
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.tools.registry import TOOLS
 from turnwright.tools.story import NoNames, Viewer, WorldNames, describe_action, describe_failed_call, game_master
 
@@ -70,7 +70,7 @@ def world_after(records: list[Json]) -> World:
     """Return the campaign after these records."""
     documents = {}
     for path, value in fold(records).items():
-        model = model_of(path)
+        model = BUILT_IN.documents.model_of(path)
         assert model is not None
         documents[path] = model.model_validate(value)
     return World(InMemorySource(documents))

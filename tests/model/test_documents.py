@@ -15,7 +15,7 @@ from turnwright.model.area import Area, Layer, area_number, layer_path
 from turnwright.model.base import Model
 from turnwright.model.campaign import CampaignDocument
 from turnwright.model.character import Character, CharacterState
-from turnwright.model.documents import model_of
+from turnwright.rulesets.registry import BUILT_IN
 
 AREA: Json = {"id": "area_001", "name": "Hall", "reachable_area_ids": []}
 CAMPAIGN: Json = {"format": 1, "id": "c"}
@@ -40,7 +40,7 @@ CAMPAIGN: Json = {"format": 1, "id": "c"}
     ],
 )
 def test_a_path_tells_which_model_its_file_has(path: str, model: Any) -> None:
-    assert model_of(path) is model
+    assert BUILT_IN.documents.model_of(path) is model
 
 
 BAD: dict[type[Model], list[Json]] = {

@@ -11,6 +11,7 @@ from tests.tools.hall import ephemeral, fight, hall_documents, linked
 
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.protocol.validation.edits import campaign_problems
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import document_from
 
 PATH = "encounters/encounter-1.json"
@@ -29,7 +30,7 @@ def faults(value: Json, *more: dict[str, Json]) -> list[tuple[str, str]]:
         values |= documents
     parsed = {}
     for path, each in values.items():
-        parsed[path], problems = document_from(path, each)
+        parsed[path], problems = document_from(path, each, BUILT_IN.documents)
         assert not problems, problems
     found = campaign_problems(World(InMemorySource({p: d for p, d in parsed.items() if d is not None})), [*parsed])
     return [(problem.path, problem.rule) for problem in found if not problem.warning]

@@ -19,6 +19,7 @@ from turnwright.model.base import Document
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.protocol.validation.edits import campaign_problems
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import document_from
 
 
@@ -51,7 +52,7 @@ def faults(
 def _parsed(values: dict[str, Json]) -> dict[str, Document]:
     parsed = {}
     for path, each in values.items():
-        document, problems = document_from(path, each)
+        document, problems = document_from(path, each, BUILT_IN.documents)
         assert document is not None, problems
         parsed[path] = document
     return parsed

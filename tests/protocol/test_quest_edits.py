@@ -16,6 +16,7 @@ from turnwright.audit.check import check_directory
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.protocol.validation.edits import campaign_problems
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import document_from
 
 PATH = "quests/rats.json"
@@ -30,7 +31,7 @@ def faults(edited: Json) -> list[tuple[str, str, str]]:
     """Return file, JSON path and rule of all that is wrong with the hall and this quest."""
     parsed = {}
     for path, value in (hall_documents() | {PATH: edited}).items():
-        parsed[path], problems = document_from(path, value)
+        parsed[path], problems = document_from(path, value, BUILT_IN.documents)
         assert not problems, problems
     world = World(InMemorySource({path: document for path, document in parsed.items() if document is not None}))
     return [(each.file, each.path, each.rule) for each in campaign_problems(world, [PATH]) if not each.warning]

@@ -16,6 +16,7 @@ from turnwright.audit.check import check_directory
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.protocol.validation.edits import campaign_problems
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import document_from
 
 CYRA = "characters/cyra.json"
@@ -28,7 +29,7 @@ def faults(documents: dict[str, Json]) -> list[tuple[str, str]]:
     """Return JSON path and rule of all that is wrong with the hall and these documents."""
     parsed = {}
     for path, each in (hall_documents() | documents).items():
-        parsed[path], problems = document_from(path, each)
+        parsed[path], problems = document_from(path, each, BUILT_IN.documents)
         assert not problems, problems
     found = campaign_problems(World(InMemorySource({p: d for p, d in parsed.items() if d is not None})), [*parsed])
     return [(problem.path, problem.rule) for problem in found if not problem.warning]

@@ -10,6 +10,7 @@ from turnwright.model.base import Document
 from turnwright.model.dice.draws import Dice
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import InMemorySource, World
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.scenes.play import Play
 from turnwright.store.documents import document_from
 
@@ -79,7 +80,7 @@ def world_of(crew: Json, documents: Mapping[str, Json] | None = None, **campaign
     values |= documents or {}
     found: dict[str, Document] = {}
     for path, value in values.items():
-        document, problems = document_from(path, value)
+        document, problems = document_from(path, value, BUILT_IN.documents)
         assert document is not None, problems
         found[path] = document
     return World(InMemorySource(found))

@@ -24,6 +24,7 @@ from turnwright.protocol import pipeline
 from turnwright.protocol import stage1_intake as intake
 from turnwright.protocol.stage5_commit import changes_of, head_of
 from turnwright.protocol.stage6_publish import publish
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.scenes.session import ask_again, resumed
 from turnwright.store.documents import document_from
 from turnwright.store.log import encode
@@ -153,7 +154,7 @@ def parsed(values: Mapping[str, Json]) -> dict[str, Document]:
     """Return plain documents as the engine knows them."""
     found = {}
     for path, value in values.items():
-        document, problems = document_from(path, value)
+        document, problems = document_from(path, value, BUILT_IN.documents)
         assert document is not None, problems
         found[path] = document
     return found

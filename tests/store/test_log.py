@@ -18,6 +18,7 @@ from tests.store.kit import contents, forget_checkpoint, relog
 from turnwright import Campaign
 from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.strict_json import parse_json, sha256
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.files import Files
 from turnwright.store.log import LOG_PATH, TORN_FOLDER, Log, decode, encode
 
@@ -27,7 +28,7 @@ HIT = builders.turn(builders.hp_delta(-1))
 
 @pytest.fixture(name="log")
 def fixture_log(tmp_path: Path) -> Iterator[Log]:
-    log = Log(Files(tmp_path))
+    log = Log(Files(tmp_path), BUILT_IN.documents)
     yield log
     log.close()
 
@@ -73,7 +74,7 @@ def test_what_is_encoded_is_one_line_and_decodes_to_itself(fields: Json) -> None
     assert b"\n" not in line
     assert list(parse_json(line).items()) == list(record.items())
     with pytest.raises(CampaignInvalid, match="is not what a record holds"):
-        decode(line, 0, "0" * 64)
+        decode(line, 0, "0" * 64, BUILT_IN.documents)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +93,7 @@ def test_what_is_encoded_is_one_line_and_decodes_to_itself(fields: Json) -> None
 )
 def test_a_line_that_is_not_the_record_that_belongs_there_is_named(line: bytes, message: str) -> None:
     with pytest.raises(CampaignInvalid, match=message) as refused:
-        decode(line, 3, "aa")
+        decode(line, 3, "aa", BUILT_IN.documents)
     (problem,) = refused.value.problems
     assert (problem.file, problem.path, problem.rule) == (LOG_PATH, "line 4", "log")
 

@@ -22,6 +22,7 @@ from turnwright.audit.verify import verify
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.rules.derived_stats import effective
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import document_from
 
 Json = dict[str, Any]
@@ -84,7 +85,7 @@ def require_sound(state: Json) -> None:
     """Check what must hold of every document, whatever was asked; nothing is left that a hand edit could not leave."""
     documents = {}
     for path, value in state.items():
-        document, problems = document_from(path, value)
+        document, problems = document_from(path, value, BUILT_IN.documents)
         assert document is not None, problems
         documents[path] = document
         if path.startswith("characters/") and value.get("max_hp"):

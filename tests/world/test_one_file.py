@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from turnwright.campaign.legacy_import import ImportFault, import_one_file
 from turnwright.model.campaign import CAMPAIGN_PATH
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import document_from
 
 Json = dict[str, Any]
@@ -52,7 +53,7 @@ def imported(value: Json) -> tuple[dict[str, Json], list[str]]:
     documents, repairs = import_one_file(value, NOW)
     written = {}
     for path, item in documents.items():
-        document, problems = document_from(path, item)
+        document, problems = document_from(path, item, BUILT_IN.documents)
         assert document is not None, problems
         written[path] = document.value()
     return written, repairs

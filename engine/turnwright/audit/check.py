@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.base import Document, Model
 from turnwright.model.call_shapes import OURS, CallShape, shape_of, understood
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol
-from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
+from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.fuzzy_match import did_you_mean, nearest
 from turnwright.model.settings import Settings, settings_faults, settings_of
@@ -30,6 +30,7 @@ from turnwright.protocol.stage3_tools.checks import require_call, tool_called
 from turnwright.protocol.stage3_tools.normalize import normalize_args
 from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.protocol.validation.unknown_names import allowlist_warnings, setting_warnings
+from turnwright.rulesets.in_use import tables_at
 from turnwright.schemas.faults import schema_faults
 from turnwright.schemas.schemas import of_model, turn_schema, validator
 from turnwright.store.checkpoint import Checkpoint
@@ -76,14 +77,15 @@ def check_directory(path: Path) -> list[Problem]:
     a whole, and each of its calls (a warning) against the schema of its tool.
     """
     files = Files(path)
+    kinds = tables_at(files).documents
     with storage_errors("cannot read the campaign"):
-        linked = linked_folders(files)
-    if problems := linked or list(_unreadable_folders(files)):
+        linked = linked_folders(files, kinds)
+    if problems := linked or list(_unreadable_folders(files, kinds)):
         return problems
-    logged, problems = _logged(files)
-    problems += _unknown_names(files)
+    logged, problems = _logged(files, kinds)
+    problems += _unknown_names(files, kinds)
     documents: dict[str, Document] = {}
-    found = find_documents(files)
+    found = find_documents(files, kinds)
     if CAMPAIGN_PATH not in found and CAMPAIGN_PATH not in logged:
         message = f"there is no campaign.json in {path}{where_instead(path)}"
         problems.append(Problem(CAMPAIGN_PATH, "$", "missing", message))
@@ -94,7 +96,7 @@ def check_directory(path: Path) -> list[Problem]:
         data, faults = read_document(files, name, seen)
         document = None
         if not faults:
-            document, faults = _parsed(name, data)
+            document, faults = _parsed(name, data, kinds)
             if faults and name in logged and holds_a_beginning(data, logged[name]):
                 document = logged[name]
                 faults = [Problem(name, "$", "cut_off", f"holds only the beginning; {_MADE_AGAIN}", warning=True)]
@@ -106,18 +108,18 @@ def check_directory(path: Path) -> list[Problem]:
     return sorted(map(_printable, problems), key=lambda problem: problem.file)
 
 
-def _logged(files: Files) -> tuple[dict[str, Document], list[Problem]]:
+def _logged(files: Files, kinds: DocumentTable) -> tuple[dict[str, Document], list[Problem]]:
     """Return every document as of the last record, and why no writer would go on from it; nothing where there is none.
 
     What a look at the log from its beginning would show is for `verify`.
     """
-    store = Store(files)
+    store = Store(files, kinds)
     try:
         with storage_errors("cannot read the campaign"):
             store.load_for_reading()
-            paths = [*SINGLE, *(path for folder in COLLECTIONS for path in store.paths(folder))]
+            paths = [*kinds.single, *(path for folder in kinds.collections for path in store.paths(folder))]
             documents = {path: document for path in paths if (document := store.peek(path))}
-            return documents, list(_beside_the_log(files, store.history))
+            return documents, list(_beside_the_log(files, kinds, store.history))
     except CampaignInvalid as refusal:
         return {}, list(refusal.problems)
     except StorageFailed as failure:
@@ -126,7 +128,7 @@ def _logged(files: Files) -> tuple[dict[str, Document], list[Problem]]:
         store.close()
 
 
-def _beside_the_log(files: Files, history: LogState) -> Iterator[Problem]:
+def _beside_the_log(files: Files, kinds: DocumentTable, history: LogState) -> Iterator[Problem]:
     """Yield what a writer misses: the dice secret, the log where turns were taken, its end where replies lie there."""
     if history.seq < 0:
         if shown := folders_of_turns(files):
@@ -144,7 +146,7 @@ def _beside_the_log(files: Files, history: LogState) -> Iterator[Problem]:
     if shared := problem_of(files):
         yield shared
     if not _has_checkpoint(files):
-        yield from _later_replies(files, history)
+        yield from _later_replies(files, kinds, history)
 
 
 def _has_checkpoint(files: Files) -> bool:
@@ -157,12 +159,12 @@ def _has_checkpoint(files: Files) -> bool:
     return True
 
 
-def _later_replies(files: Files, history: LogState) -> Iterator[Problem]:
+def _later_replies(files: Files, kinds: DocumentTable, history: LogState) -> Iterator[Problem]:
     """Yield which reply tells that the end of the log was lost, unless its record has come since the log was read."""
     try:
         require_no_later_reply(files, history.seq)
     except CampaignInvalid as refusal:
-        if not any(Log(files).lines(history.size)):
+        if not any(Log(files, kinds).lines(history.size)):
             yield from refusal.problems
     except OSError as error:
         yield Problem(RESULTS_FOLDER, "$", "file", f"cannot be read: {error.strerror}", warning=True)
@@ -173,8 +175,8 @@ def _printable(problem: Problem) -> Problem:
     return problem._replace(file=problem.file.encode(errors="surrogateescape").decode(errors="replace"))
 
 
-def _unreadable_folders(files: Files) -> Iterator[Problem]:
-    for folder in ("", *COLLECTIONS, DROP_FOLDER):
+def _unreadable_folders(files: Files, kinds: DocumentTable) -> Iterator[Problem]:
+    for folder in ("", *kinds.collections, DROP_FOLDER):
         try:
             files.listing(folder)
         except OSError as error:
@@ -183,18 +185,19 @@ def _unreadable_folders(files: Files) -> Iterator[Problem]:
                 return
 
 
-def _unknown_names(files: Files) -> Iterator[Problem]:
+def _unknown_names(files: Files, kinds: DocumentTable) -> Iterator[Problem]:
     """Warn of files that look like documents, or like the log, and that nobody reads."""
     for name in copies_of_log(files):
         yield Problem(name, "$", "unknown_file", NOBODY_READS, warning=True)
+    known = {*kinds.single, *(folder.rstrip("/") for folder in kinds.collections), DROP_FOLDER, RESULTS_FOLDER}
     for name, seen in files.listing("").items():
-        if name.startswith(".") or name in (*SINGLE, DROP_FOLDER, RESULTS_FOLDER) or f"{name}/" in COLLECTIONS:
+        if name.startswith(".") or name in known:
             continue
         if name.endswith(".json"):
-            message = f"is no file of a campaign, so nobody reads it{did_you_mean(name, SINGLE)}"
+            message = f"is no file of a campaign, so nobody reads it{did_you_mean(name, kinds.single)}"
             yield Problem(name, "$", "unknown_file", message, warning=True)
         elif seen.is_folder and any(inner.endswith(".json") for inner in _names_in(files, name)):
-            guess = did_you_mean(name, [folder.rstrip("/") for folder in COLLECTIONS])
+            guess = did_you_mean(name, [folder.rstrip("/") for folder in kinds.collections])
             message = f"is no folder of a campaign, so nobody reads its files{guess}"
             yield Problem(name, "$", "unknown_file", message, warning=True)
 
@@ -209,15 +212,15 @@ def _names_in(files: Files, folder: str) -> Iterable[str]:
 # documents
 
 
-def _parsed(path: str, data: bytes) -> tuple[Document | None, list[Problem]]:
+def _parsed(path: str, data: bytes, kinds: DocumentTable) -> tuple[Document | None, list[Problem]]:
     try:
         value = parse_json(data, max_depth=MAX_DEPTH)
     except JsonError as error:
         return None, [Problem(path, "$", "json", str(error))]
-    document, faults = document_from(path, value)
+    document, faults = document_from(path, value, kinds)
     if faults and faults[0].rule == "format":
         return None, faults
-    model = model_of(path)
+    model = kinds.model_of(path)
     assert model is not None, path
     if against_schema := list(schema_faults(path, "$", _validator_of(model), value)):
         return None, against_schema + _misnamed(path, model, value, against_schema)

@@ -12,6 +12,7 @@ from typing import Any
 from turnwright.audit.equality import same_document
 from turnwright.audit.replay import Replay
 from turnwright.model.area import area_number
+from turnwright.model.documents import DocumentTable
 from turnwright.model.state.log_state import LogState
 from turnwright.model.strict_json import canonical
 from turnwright.model.wire.reason import Problem
@@ -200,7 +201,7 @@ class CheckpointAudit:
         for path in sorted({*stored, *replay.values}):
             if path not in stored or path not in replay.values:
                 yield f"{'lacks' if path in replay.values else 'holds'} {path}, other than the log"
-            elif not same_document(path, checkpoint.value(path), replay.values[path]):
+            elif not same_document(path, checkpoint.value(path), replay.values[path], replay.kinds):
                 yield f"holds {path} other than the log"
         numbers = [0]
         for path, area_id in _areas(replay.values):
@@ -209,7 +210,7 @@ class CheckpointAudit:
                 yield f"has {area_id} in another layer than the log"
         if checkpoint.highest_area() != max(numbers):
             yield "counts other areas than the log"
-        if checkpoint.tags() != _tags(replay.values):
+        if checkpoint.tags() != _tags(replay.values, replay.kinds):
             yield "finds documents by other names than the log"
 
 
@@ -220,6 +221,6 @@ def _areas(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 yield path, area_id
 
 
-def _tags(values: Mapping[str, Any]) -> set[tuple[str, str]]:
-    documents = ((path, document_from(path, value)[0]) for path, value in values.items())
+def _tags(values: Mapping[str, Any], kinds: DocumentTable) -> set[tuple[str, str]]:
+    documents = ((path, document_from(path, value, kinds)[0]) for path, value in values.items())
     return {(tag, path) for path, document in documents if document for tag in document.lookup}

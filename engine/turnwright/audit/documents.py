@@ -13,6 +13,7 @@ from turnwright.audit.checkpoint import CheckpointAudit
 from turnwright.audit.equality import same_document
 from turnwright.audit.replay import Replay
 from turnwright.model.base import Document
+from turnwright.model.documents import DocumentTable
 from turnwright.model.state.fold import Values, apply_changes
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.strict_json import compact, parse_json, sha256
@@ -46,6 +47,7 @@ class DocumentsAudit:
     """
 
     files: Files
+    kinds: DocumentTable
     log: Log
     problems: list[Problem] = field(default_factory=list)
     edited: dict[str, Document] = field(default_factory=dict)
@@ -59,7 +61,7 @@ class DocumentsAudit:
 
     def compare(self, replay: Replay, checkpoint: CheckpointAudit) -> None:
         """Compare every file with the state after the last record."""
-        found, rows = find_documents(self.files), checkpoint.rows()
+        found, rows = find_documents(self.files, self.kinds), checkpoint.rows()
         self.found = len(found)
         documents: dict[str, Document] = {}
         for path in sorted({*found, *replay.values}):
@@ -83,7 +85,7 @@ class DocumentsAudit:
     def _expected(self, path: str, values: Mapping[str, Any]) -> Document | None:
         if path not in values:
             return None
-        document, problems = document_from(path, values[path])
+        document, problems = document_from(path, values[path], self.kinds)
         self.problems += [Problem(p.file, p.path, p.rule, f"in the log, {p.message}") for p in problems]
         return document
 
@@ -101,7 +103,7 @@ class DocumentsAudit:
         if problems:
             self._refuse(problems)
             return
-        document, problems = parse_document(path, data)
+        document, problems = parse_document(path, data, self.kinds)
         if document and expected and compact(document.value()) == compact(expected.value()):
             return
         is_half_written = document is None and expected is not None and holds_a_beginning(data, expected)
@@ -145,7 +147,7 @@ def _held_once(files: Mapping[str, bytes], log: Log, last: int) -> set[str]:
         changes = record.get("changes", {})
         apply_changes(values, changes, only=wanted.keys())
         for path in wanted.keys() & changes:
-            if path in values and same_document(path, wanted[path], values[path]):
+            if path in values and same_document(path, wanted[path], values[path], log.kinds):
                 found.add(path)
         if record["seq"] == last:
             break

@@ -6,18 +6,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH
+from turnwright.model.documents import DocumentTable
 from turnwright.model.strict_json import canonical
 from turnwright.store.documents import document_from
 
 
-def same_document(path: str, one: Any, other: Any) -> bool:
+def same_document(path: str, one: Any, other: Any, kinds: DocumentTable) -> bool:
     """Return whether two values of a document are the same once what they leave out is filled in."""
     if one is other:
         return True
-    return canonical(one) == canonical(other) or canonical(_filled(path, one)) == canonical(_filled(path, other))
+    if canonical(one) == canonical(other):
+        return True
+    return canonical(_filled(path, one, kinds)) == canonical(_filled(path, other, kinds))
 
 
-def same_but_for_ids(path: str, one: Any, other: Any) -> bool:
+def same_but_for_ids(path: str, one: Any, other: Any, kinds: DocumentTable) -> bool:
     """Return whether an undo may lead from one value to the other.
 
     A campaign keeps its id and its counters, a request that is open again has a new id, and prompts are counted on.
@@ -27,7 +30,7 @@ def same_but_for_ids(path: str, one: Any, other: Any) -> bool:
             one = one | {key: other[key] for key in ("id", "counters") if key in other}
         elif path == CREW_PATH:
             one = _asked_as(_counted_as(one, other.get("awaiting")), other.get("request"))
-    return same_document(path, one, other)
+    return same_document(path, one, other, kinds)
 
 
 def _counted_as(crew: Mapping[str, Any], awaiting: Any) -> Mapping[str, Any]:
@@ -49,6 +52,6 @@ def _asked_as(crew: Mapping[str, Any], request: Any) -> dict[str, Any]:
     return {**crew, **new}
 
 
-def _filled(path: str, value: Any) -> Any:
-    document = None if value is None else document_from(path, value)[0]
+def _filled(path: str, value: Any, kinds: DocumentTable) -> Any:
+    document = None if value is None else document_from(path, value, kinds)[0]
     return document.value() if document else value

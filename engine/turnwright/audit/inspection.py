@@ -13,6 +13,7 @@ from turnwright.audit.checkpoint import CheckpointAudit
 from turnwright.audit.documents import DocumentsAudit
 from turnwright.audit.replay import Replay
 from turnwright.audit.results import result_problems, results_found
+from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import sha256
 from turnwright.model.wire.reason import Problem
@@ -50,6 +51,7 @@ class Inspection:
     """
 
     files: Files
+    kinds: DocumentTable
     progress: Progress
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -64,8 +66,8 @@ class Inspection:
         self.notes += [f"{name} {NOBODY_READS}" for name in copies_of_log(self.files)]
         if shared := problem_of(self.files):
             self.notes.append(f"{shared.file} {shared.message}")
-        log = Log(self.files)
-        self.documents = DocumentsAudit(self.files, log)
+        log = Log(self.files, self.kinds)
+        self.documents = DocumentsAudit(self.files, self.kinds, log)
         if log.size() is None:
             self._without_log("is missing")
             return
@@ -91,7 +93,7 @@ class Inspection:
             self._note_unchecked(replay)
 
     def _without_log(self, how: str) -> None:
-        self.documents.compared = len(find_documents(self.files))
+        self.documents.compared = len(find_documents(self.files, self.kinds))
         shown = folders_of_turns(self.files)
         checkpoint = CheckpointAudit(self.files)
         checkpoint.close()

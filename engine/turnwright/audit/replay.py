@@ -12,7 +12,7 @@ from typing import Any
 from turnwright.audit.content import Contents
 from turnwright.audit.dice import DiceAudit
 from turnwright.audit.undo import Undos
-from turnwright.model.campaign import CAMPAIGN_PATH
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.settings import settings_of
 from turnwright.model.state.fold import Values, apply_changes
 from turnwright.model.state.log_state import LogState, OpenTurn
@@ -20,7 +20,7 @@ from turnwright.model.state.patch import PatchError
 from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.model.wire.reason import Problem
 from turnwright.model.wire.record import answers_a_turn
-from turnwright.store.documents import document_from
+from turnwright.store.documents import validate_document
 from turnwright.store.log import LOG_PATH, Log, damaged, record_on, shape_fault
 from turnwright.store.results import result_path
 from turnwright.store.secret import SECRET_PATH
@@ -43,6 +43,7 @@ class Replay:
         unproven: the first `MAX_COUNT` records whose `content` is not the hash of the turn they hold.
         also_unproven: how many of these there were beyond.
         newest: where the records of the replies stand that lie in `results/`, by turn id, oldest first.
+        kinds: the models of the campaign's documents.
         older: the same for replies that need not lie there any more, as far as a file has their name.
     """
 
@@ -66,7 +67,8 @@ class Replay:
         self.older: dict[str, int] = {}
         self._results = results
         self._keep: int = 0
-        self._undos = Undos(_undo_targets(log))
+        self.kinds = log.kinds
+        self._undos = Undos(_undo_targets(log), log.kinds)
         self._contents = Contents()
 
     def take(self, offset: int, line: bytes) -> Record:
@@ -172,6 +174,6 @@ def _undo_targets(log: Log) -> Iterator[int]:
 
 
 def _results_kept(campaign: Any) -> int:
-    document = document_from(CAMPAIGN_PATH, campaign)[0]
+    document = validate_document(CampaignDocument, CAMPAIGN_PATH, campaign)[0]
     kept = settings_of(getattr(document, "settings", {}))["results.keep"]
     return kept if type(kept) is int else int(settings_of({})["results.keep"])

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from turnwright.audit.equality import same_but_for_ids
+from turnwright.model.documents import DocumentTable
 from turnwright.model.state.fold import Values
 
 
@@ -20,8 +21,9 @@ class Undos:
     such record, as they were before: so what is kept follows what changes, and neither log nor campaign.
     """
 
-    def __init__(self, targets: Iterable[int]) -> None:
+    def __init__(self, targets: Iterable[int], kinds: DocumentTable) -> None:
         """Begin before the first record; `targets` are the records that the undos of the log lead back to."""
+        self._kinds = kinds
         self._left = Counter(targets)
         self._before: dict[int, Values] = {}
 
@@ -43,7 +45,7 @@ class Undos:
             yield f"takes back record {target}, which does not stand before it"
             return
         for path, before in sorted(self._changed_since(target).items()):
-            if not same_but_for_ids(path, before, values.get(path)):
+            if not same_but_for_ids(path, before, values.get(path), self._kinds):
                 yield f"leaves {path} other than it was before record {target}"
         self._let_go(target)
 

@@ -17,6 +17,7 @@ from turnwright.model.settings import settings_of
 from turnwright.model.strict_json import sha256
 from turnwright.model.wire.reason import Problem
 from turnwright.protocol.stage6_publish.publish import problems_as_json
+from turnwright.rulesets.in_use import tables_at
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.folders import require_campaign, require_own_folders
 from turnwright.store.lock import DEFAULT_WAIT
@@ -101,7 +102,7 @@ def reveal(path: Path) -> list[tuple[int, str | None]]:
     """
     files = Files(Path(path))
     with storage_errors(f"cannot read {path}"):
-        log = Log(files)
+        log = Log(files, tables_at(files).documents)
         if log.size() is None:
             raise CampaignInvalid([Problem(LOG_PATH, "$", "log", "is missing, and with it what was drawn")])
         secrets = {sha256(secret): secret for secret in read_secrets(files)}
@@ -116,15 +117,16 @@ def _looked_at(path: Path, progress: Progress | None, wait: float) -> Inspection
     files = Files(path)
     with storage_errors(f"cannot read {path}"):
         require_campaign(files)
-        require_own_folders(files)
-        look = Inspection(files, progress or (lambda _done, _total: None))
+        kinds = tables_at(files).documents
+        require_own_folders(files, kinds)
+        look = Inspection(files, kinds, progress or (lambda _done, _total: None))
         look.run(wait)
         return look
 
 
 def _make_again(before: Inspection, wait: float) -> dict[str, str]:
     """Make everything again from the log but hand edits; return where files that were in the way were put."""
-    store, aside = Store(before.files), dict[str, str]()
+    store, aside = Store(before.files, before.kinds), dict[str, str]()
     try:
         with store.rebuilding(wait):
             for path in before.documents.unusable:

@@ -30,6 +30,8 @@ from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json, sha25
 from turnwright.model.wire.reason import Problem
 from turnwright.protocol.stage5_commit import changes_of, head_of
 from turnwright.protocol.validation.edits import campaign_problems
+from turnwright.rulesets.in_use import tables_at
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store import inbox as drop
 from turnwright.store.documents import document_from, read_documents
 from turnwright.store.files import ENGINE_FOLDER, Files, beside, read_foreign, require_path, storage_errors, utf_8
@@ -147,7 +149,7 @@ def begin_with(
     world, secret = _valid(documents), _secret(seed)
     files = Files(path)
     make_folders(files)
-    store = Store(files)
+    store = Store(files, tables_at(files).documents)
     try:
         with store.writing(wait=0):
             require_empty(path)  # somebody else may have begun here in the meantime
@@ -243,7 +245,7 @@ def _from_template(name: str, campaign_id: str, now: str) -> tuple[Documents, li
     if name not in samples:
         known = nearest(name, [*STARTERS, *samples])
         raise BadRequest(f"there is no template {name}; there are {', '.join(known)}")
-    documents, problems = read_documents(Files(samples[name]))
+    documents, problems = read_documents(files := Files(samples[name]), tables_at(files).documents)
     if problems:
         raise CampaignInvalid(problems)
     campaign = documents[CAMPAIGN_PATH]
@@ -273,7 +275,7 @@ def _starter(campaign_id: str, now: str) -> Documents:
 
 def _toolkit(campaign_id: str, now: str) -> Documents:
     """Return a campaign that allows toolkit, quests and the core tools that change something; nobody is in it yet."""
-    allowed = [name for name, folder in TOOLS.folders.items() if folder in TOOLKIT | {"quests"}]
+    allowed = [name for name, folder in TOOLS.modules.items() if folder in TOOLKIT | {"quests"}]
     return _validated(_unpeopled(campaign_id, now, allowed))
 
 
@@ -321,7 +323,7 @@ def _validated(values: Mapping[str, Any]) -> Documents:
     documents: Documents = {}
     problems: list[Problem] = []
     for path, value in values.items():
-        document, faults = document_from(path, value)
+        document, faults = document_from(path, value, BUILT_IN.documents)
         problems += faults
         if document:
             documents[path] = document

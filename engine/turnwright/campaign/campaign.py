@@ -22,6 +22,7 @@ from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.protocol.stage2_settings import patched_campaign
+from turnwright.rulesets.in_use import tables_at
 from turnwright.store.files import Files, require_path, storage_errors
 from turnwright.store.folders import require_campaign
 from turnwright.store.lock import DEFAULT_WAIT
@@ -60,7 +61,9 @@ class Campaign(TurnRunner):
         with storage_errors(f"cannot open {path}"):
             require_campaign(Files(Path(path)))
             files = Files(Path(path).absolute())  # it is the same one wherever the process goes
-        return cls(Store(files), clock or system_clock, wait, DEFAULT_LAG if lag is None else lag)
+        return cls(
+            Store(files, tables_at(files).documents), clock or system_clock, wait, DEFAULT_LAG if lag is None else lag
+        )
 
     @classmethod
     def new(

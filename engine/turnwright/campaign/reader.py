@@ -12,7 +12,7 @@ from turnwright.model.authority import GM, player_of
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.dice.draws import Dice
-from turnwright.model.documents import COLLECTIONS, SINGLE
+from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import Source, World
@@ -32,15 +32,21 @@ _guarded = partial(storage_errors, "cannot read the campaign")
 class Reader:
     """The reading half of a campaign. Each call sees the campaign as of one record."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: Files, kinds: DocumentTable) -> None:
         self._files = files
-        self._spare = ReaderPool(files)
+        self._kinds = kinds
+        self._spare = ReaderPool(files, kinds)
 
     @property
     def state(self) -> dict[str, Any]:
         """Every document as of the last record, as plain JSON by path, plus nothing else."""
         with self.reading() as world:
-            return world_as_json(world)
+            return self._documents_of(world)
+
+    def _documents_of(self, world: World) -> dict[str, Any]:
+        folders = sorted(self._kinds.collections)
+        paths = [*self._kinds.single, *(path for folder in folders for path in world.paths(folder))]
+        return {path: document.value() for path in paths if (document := world.get(path))}
 
     @contextmanager
     def reading(self, *, at: str | None = None) -> Iterator[World]:
@@ -163,10 +169,3 @@ def _last_turn(store: Store, seq: int) -> dict[str, Any] | None:
     then = replace(store.history, seq=seq, undos=[undo for undo in store.history.undos if undo[0] <= seq])
     records = (store.record(number) for number in range(seq, -1, -1) if then.undone_by(number) is None)
     return next((record for record in records if record and record["kind"] == "turn"), None)
-
-
-def world_as_json(world: World) -> dict[str, Any]:
-    """Return every document of a world as plain JSON, by path."""
-
-    paths = [*SINGLE, *(path for folder in sorted(COLLECTIONS) for path in world.paths(folder))]
-    return {path: document.value() for path in paths if (document := world.get(path))}

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from turnwright.campaign.bootstrap import completing, require_empty, secret_of
 from turnwright.model.base import MAX_ID_LENGTH, Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument
+from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.settings import settings_of
@@ -44,7 +45,7 @@ def readable(reader: Store) -> Source:
     """
     if reader.history.seq >= 0:
         return reader
-    documents, problems = read_documents(reader.files)
+    documents, problems = read_documents(reader.files, reader.kinds)
     if problems:
         raise CampaignInvalid(problems)
     return InMemorySource(documents)
@@ -79,7 +80,7 @@ def values_at(store: Store, seq: int) -> Values:
 def documents_at(store: Store, mark: str) -> InMemorySource:
     """Return the documents as they were after a record, given by turn id or number."""
     values = values_at(store, require_record(store, mark)["seq"])
-    found = {path: document_from(path, value) for path, value in values.items()}
+    found = {path: document_from(path, value, store.kinds) for path, value in values.items()}
     return InMemorySource({path: document for path, (document, _) in found.items() if document})
 
 
@@ -172,7 +173,7 @@ def documents_before(store: Store, undoing: Undoing, before: Before) -> dict[str
     """
     documents: dict[str, Document | None] = {}
     for path in sorted(undoing.paths):
-        document = document_from(path, before.values[path])[0] if path in before.values else None
+        document = document_from(path, before.values[path], store.kinds)[0] if path in before.values else None
         now = store.peek(path)
         if isinstance(document, CampaignDocument) and isinstance(now, CampaignDocument):
             document = document.replace(id=now.id, counters=now.counters)
@@ -190,7 +191,7 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
     secrets = read_secrets(store.files)
     require_empty(path)
     end = _end_of(store, record["seq"])
-    campaign = document_from(CAMPAIGN_PATH, values_at(store, record["seq"])[CAMPAIGN_PATH])[0]
+    campaign = document_from(CAMPAIGN_PATH, values_at(store, record["seq"])[CAMPAIGN_PATH], store.kinds)[0]
     assert isinstance(campaign, CampaignDocument)
     secret = secret_of(seed) if seed is not None else new_secret()
     parent_head = sha256(store.log.line_at(end[0]))
@@ -217,7 +218,7 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
         with completing(path):
             files.make_durable(LOG_PATH)
     with completing(path):
-        _write_out(files)
+        _write_out(files, store.kinds)
     return path
 
 
@@ -235,8 +236,8 @@ def _copy_log(source: Files, target: Files, size: int, last_line: bytes) -> None
         target.replace(LOG_PATH, chain(source.blocks(log, 0, size), (last_line,)))
 
 
-def _write_out(files: Files) -> None:
-    store = Store(files)
+def _write_out(files: Files, kinds: DocumentTable) -> None:
+    store = Store(files, kinds)
     try:
         with store.writing(DEFAULT_WAIT):
             store.changed_by_hand()

@@ -41,7 +41,7 @@ class Writer(Reader):
 
     def __init__(self, store: Store, clock: Clock, wait: float, lag: float) -> None:
         _require_seconds(wait=wait, lag=lag)
-        super().__init__(store.files)
+        super().__init__(store.files, store.kinds)
         self._store = store
         self._clock = clock
         self._wait = wait

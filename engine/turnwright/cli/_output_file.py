@@ -11,10 +11,10 @@ from typing import NamedTuple
 import click
 
 from turnwright.model.campaign import CAMPAIGN_PATH
-from turnwright.model.documents import COLLECTIONS, SINGLE
 from turnwright.model.errors import BadRequest
 from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.model.wire.telemetry import TELEMETRY_PATH
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.files import ENGINE_FOLDER, MAX_FILE_BYTES, Files, require_ordinary, utf_8
 from turnwright.store.folders import holds_schemas
 from turnwright.store.inbox import DROP_FOLDER
@@ -127,8 +127,8 @@ def campaign_above(directory: Path) -> Path | None:
 
 def is_name_of_campaign(name: str) -> bool:
     """Return whether a name in a campaign directory is one the campaign uses, however the letters are written."""
-    folders = (folder.partition("/")[0] for folder in COLLECTIONS)
-    known = {*SINGLE, *folders, LOG_PATH, TELEMETRY_PATH, DROP_FOLDER, RESULTS_FOLDER, ENGINE_FOLDER}
+    folders = (folder.partition("/")[0] for folder in BUILT_IN.documents.collections)
+    known = {*BUILT_IN.documents.single, *folders, LOG_PATH, TELEMETRY_PATH, DROP_FOLDER, RESULTS_FOLDER, ENGINE_FOLDER}
     return name.casefold() in known
 
 

@@ -1,4 +1,4 @@
-"""Which model a file of a campaign directory has. A new kind of document is one row."""
+"""Which model a file of a campaign directory has: a table of document kinds, filled by the rulesets in use."""
 
 from __future__ import annotations
 
@@ -7,41 +7,29 @@ from collections.abc import Mapping
 from turnwright.model.base import Document
 from turnwright.model.lazy import LazyMapping
 
-SINGLE: Mapping[str, type[Document]] = LazyMapping(
-    {
-        "campaign.json": "turnwright.model.campaign:CampaignDocument",
-        "party.json": "turnwright.model.party:PartyDocument",
-        "crew.json": "turnwright.model.crew:Crew",
-    }
-)
-"""Documents that are one file each, by path."""
 
-COLLECTIONS: Mapping[str, type[Document]] = LazyMapping(
-    {
-        "maps/": "turnwright.model.area:Layer",
-        "characters/": "turnwright.model.character:Character",
-        "encounters/": "turnwright.model.encounter:Encounter",
-        "auras/": "turnwright.model.aura:Aura",
-        "locations/": "turnwright.model.location:Location",
-        "moves/": "turnwright.model.party:Step",
-        "notes/": "turnwright.model.note:Note",
-        "quests/": "turnwright.model.quest:Quest",
-        "scenes/": "turnwright.model.scene:Scene",
-        "summaries/": "turnwright.model.scene:SceneSummary",
-        "clocks/": "turnwright.model.clock:Clock",
-        "factions/": "turnwright.model.intrigue:Faction",
-        "threads/": "turnwright.model.intrigue:Thread",
-        "rumors/": "turnwright.model.intrigue:Rumor",
-    }
-)
-"""Documents that are many files each, by folder."""
+class DocumentTable:
+    """Document models by path. A model's module is imported when a document of its kind is first read.
 
+    Attributes:
+        single: documents that are one file each, by path (`party.json`).
+        collections: documents that are many files each, by folder (`characters/`).
+    """
 
-def model_of(path: str) -> type[Document] | None:
-    """Return the model of the document at this path, or None when the path is nobody's."""
-    if path in SINGLE:
-        return SINGLE[path]
-    folder, slash, name = path.partition("/")
-    is_plain = slash and name.endswith(".json") and not name.startswith(".") and not {"/", "\0"} & set(name)
-    folder += "/"
-    return COLLECTIONS[folder] if is_plain and folder in COLLECTIONS else None
+    def __init__(self, rows: Mapping[str, str]) -> None:
+        """Take for each path or folder where its model is, as `package.module:attribute`."""
+        self.single: Mapping[str, type[Document]] = LazyMapping(
+            {path: model for path, model in rows.items() if not path.endswith("/")}
+        )
+        self.collections: Mapping[str, type[Document]] = LazyMapping(
+            {folder: model for folder, model in rows.items() if folder.endswith("/")}
+        )
+
+    def model_of(self, path: str) -> type[Document] | None:
+        """Return the model of the document at this path, or None when no document belongs there."""
+        if path in self.single:
+            return self.single[path]
+        folder, slash, name = path.partition("/")
+        is_plain = slash and name.endswith(".json") and not name.startswith(".") and not {"/", "\0"} & set(name)
+        folder += "/"
+        return self.collections[folder] if is_plain and folder in self.collections else None

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from turnwright.model.area import Layer, area_number
 from turnwright.model.base import Document
+from turnwright.model.documents import DocumentTable
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import Unreadable
 from turnwright.store.documents import document_from
@@ -18,8 +19,9 @@ from turnwright.store.documents import document_from
 class Current:
     """The documents as of the last record taken: a `Source`. What is read from a damaged checkpoint is `Unreadable`."""
 
-    def __init__(self, checkpoint: Checkpoint | None) -> None:
+    def __init__(self, checkpoint: Checkpoint | None, kinds: DocumentTable) -> None:
         self._checkpoint = checkpoint
+        self._kinds = kinds
         self._documents: dict[str, Document | None] = {}
         self._listed: dict[str, list[str]] = {}
         self._moved: dict[str, str | None] = {}
@@ -38,7 +40,7 @@ class Current:
         """Return the document at a path, or None."""
         if path not in self._documents:
             value = self._checkpoint.value(path) if self._checkpoint else None
-            document = None if value is None else document_from(path, value)[0]
+            document = None if value is None else document_from(path, value, self._kinds)[0]
             if value is not None and document is None:
                 raise Unreadable(path)
             self._documents[path] = document

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT
-from turnwright.model.documents import COLLECTIONS, SINGLE, model_of
+from turnwright.model.documents import DocumentTable
 from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.fuzzy_match import nearest
 from turnwright.model.schema_path import schema_at, schema_of
@@ -22,10 +22,10 @@ from turnwright.model.wire.reason import Problem
 from turnwright.store.files import Files, Seen
 
 
-def find_documents(files: Files) -> dict[str, Seen]:
+def find_documents(files: Files, kinds: DocumentTable) -> dict[str, Seen]:
     """Return how every file looks that lies where a document would, by path."""
-    found = {path: seen for path in SINGLE if (seen := files.look(path))}
-    for folder in COLLECTIONS:
+    found = {path: seen for path in kinds.single if (seen := files.look(path))}
+    for folder in kinds.collections:
         for name, seen in files.listing(folder).items():
             if name.endswith(".json") and not name.startswith("."):
                 found[folder + name] = seen
@@ -42,26 +42,26 @@ def read_document(files: Files, path: str, seen: Seen) -> tuple[bytes, list[Prob
         return b"", [Problem(path, "$", "file", f"cannot be read: {error.strerror}")]
 
 
-def read_documents(files: Files) -> tuple[dict[str, Document], list[Problem]]:
+def read_documents(files: Files, kinds: DocumentTable) -> tuple[dict[str, Document], list[Problem]]:
     """Return every document of a directory, by path, and all that is wrong with files where one would be."""
     documents: dict[str, Document] = {}
     problems: list[Problem] = []
-    for path, seen in find_documents(files).items():
+    for path, seen in find_documents(files, kinds).items():
         data, faults = read_document(files, path, seen)
-        document, faults = (None, faults) if faults else parse_document(path, data)
+        document, faults = (None, faults) if faults else parse_document(path, data, kinds)
         problems += faults
         if document is not None:
             documents[path] = document
     return documents, problems
 
 
-def parse_document(path: str, data: bytes) -> tuple[Document | None, list[Problem]]:
+def parse_document(path: str, data: bytes, kinds: DocumentTable) -> tuple[Document | None, list[Problem]]:
     """Return the document in a file's bytes, or what is wrong with it."""
     try:
         value = parse_json(data, max_depth=MAX_DEPTH)
     except JsonError as error:
         return None, [Problem(path, "$", "json", str(error))]
-    return document_from(path, value)
+    return document_from(path, value, kinds)
 
 
 def holds_a_beginning(data: bytes, document: Document) -> bool:
@@ -69,11 +69,16 @@ def holds_a_beginning(data: bytes, document: Document) -> bool:
     return not data.strip(b"\0") or (data != (whole := pretty(document.as_written)) and whole.startswith(data))
 
 
-def document_from(path: str, value: Any) -> tuple[Document | None, list[Problem]]:
+def document_from(path: str, value: Any, kinds: DocumentTable) -> tuple[Document | None, list[Problem]]:
     """Return the document with this value, or what is wrong with it."""
-    model = model_of(path)
+    model = kinds.model_of(path)
     if model is None:
         return None, [Problem(path, "$", "unknown_file", "is no document that this version knows")]
+    return validate_document(model, path, value)
+
+
+def validate_document(model: type[Document], path: str, value: Any) -> tuple[Document | None, list[Problem]]:
+    """Return the document of this model with this value, or what is wrong with it."""
     if path == CAMPAIGN_PATH and isinstance(value, Mapping) and _is_newer(value.get("format")):
         message = f"is of format {value['format']}; this version reads up to {FORMAT}, a newer turnwright is needed"
         return None, [Problem(path, "$.format", "format", message)]

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from turnwright.model.campaign import CAMPAIGN_PATH
-from turnwright.model.documents import COLLECTIONS
+from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.model.wire.reason import Problem
@@ -20,13 +20,7 @@ from turnwright.store.inbox import CLAIMED_FOLDER, DONE_FOLDER, DROP_FOLDER, REF
 from turnwright.store.log import LOG_PATH, TORN_FOLDER
 from turnwright.store.results import RESULTS_FOLDER
 
-_FOLDERS = frozenset(
-    {
-        *(folder.rstrip("/") for folder in COLLECTIONS),
-        *(ENGINE_FOLDER, TORN_FOLDER, RESULTS_FOLDER),
-        *(DROP_FOLDER, CLAIMED_FOLDER, DONE_FOLDER, REFUSED_FOLDER),
-    }
-)
+_FOLDERS = (ENGINE_FOLDER, TORN_FOLDER, RESULTS_FOLDER, DROP_FOLDER, CLAIMED_FOLDER, DONE_FOLDER, REFUSED_FOLDER)
 
 
 def has_begun(files: Files) -> bool:
@@ -101,19 +95,21 @@ def where_instead(path: Path) -> str:
     return "; `turnwright new` makes one" if is_free else ""
 
 
-def require_own_folders(files: Files) -> None:
+def require_own_folders(files: Files, kinds: DocumentTable) -> None:
     """Refuse a campaign whose folders lead elsewhere: nothing outside of it is read or written.
 
     Raises:
         CampaignInvalid: naming each folder that is a link.
     """
-    if problems := linked_folders(files):
+    if problems := linked_folders(files, kinds):
         raise CampaignInvalid(problems)
 
 
-def linked_folders(files: Files) -> list[Problem]:
+def linked_folders(files: Files, kinds: DocumentTable) -> list[Problem]:
     """Return a problem for each folder of a campaign that is a link."""
-    looks = {name: files.look(name) for name in sorted(_FOLDERS)}
+    looks = {
+        name: files.look(name) for name in sorted({*_FOLDERS, *(folder.rstrip("/") for folder in kinds.collections)})
+    }
     message = "is a link; the folders of a campaign must be its own"
     return [Problem(name, "$", "link", message) for name, seen in looks.items() if seen and seen.is_link]
 

@@ -15,7 +15,7 @@ from turnwright.model.state.fold import apply_changes
 from turnwright.model.strict_json import compact, pretty, sha256
 from turnwright.model.wire.reason import Problem
 from turnwright.store.checkpoint import Row
-from turnwright.store.documents import document_from, find_documents, parse_document, read_document
+from turnwright.store.documents import find_documents, parse_document, read_document, validate_document
 from turnwright.store.event_log import EventLog
 from turnwright.store.files import Seen
 from turnwright.store.log import LOG_PATH
@@ -80,7 +80,7 @@ class EditDetector(EventLog):
         copies = self._copies
         copies.forget_edits()
         self._is_compared = True
-        found = find_documents(self.files)
+        found = find_documents(self.files, self.kinds)
         rows = {row.path: row for row in self._checkpoint.rows()} if self._checkpoint else {}
         edited: dict[str, Document] = {}
         problems: list[Problem] = []
@@ -118,7 +118,7 @@ class EditDetector(EventLog):
             row: how it was left.
         """
         copies, path = self._copies, now.path
-        document, problems = parse_document(path, data)
+        document, problems = parse_document(path, data, self.kinds)
         current = self._current.get(path)
         if document and current and are_same(document, current):
             seq = copies.stale.get(path, row.seq if row else self.history.seq)
@@ -146,7 +146,7 @@ class EditDetector(EventLog):
             value = patch.apply(current.as_written, change)
         except patch.PatchError:
             return None
-        return document_from(edited.path, value)[0]
+        return validate_document(type(edited), edited.path, value)[0]
 
     def _was_once(self, path: str, data: bytes, document: Document | None, seen: Seen) -> bool:
         """Return whether a file holds an earlier version of its document, or the beginning of one: it is merely behind.

@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from turnwright.model.documents import model_of
+from turnwright.model.documents import DocumentTable
 from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import JsonError, compact, parse_json
@@ -81,12 +81,12 @@ def require_line_feed(line: bytes, seq: int) -> None:
         raise damaged(seq, _CRLF)
 
 
-def decode(line: bytes, seq: int, prev: str) -> dict[str, Any]:
+def decode(line: bytes, seq: int, prev: str, kinds: DocumentTable) -> dict[str, Any]:
     """Return the record on a line, checked against the chain and the models; see `record_on` and `shaped`."""
-    return shaped(record_on(line, seq, prev))
+    return shaped(record_on(line, seq, prev), kinds)
 
 
-def shaped(record: dict[str, Any]) -> dict[str, Any]:
+def shaped(record: dict[str, Any], kinds: DocumentTable) -> dict[str, Any]:
     """Return a record that has the shape of one: whoever wrote it, its words become paths and its numbers places.
 
     Raises:
@@ -96,7 +96,7 @@ def shaped(record: dict[str, Any]) -> dict[str, Any]:
     if fault := shape_fault(record):
         raise damaged(seq, f"record {seq} is not what a record holds: {fault}")
     for path in record.get("changes", {}):
-        if model_of(path) is None:
+        if kinds.model_of(path) is None:
             message = f"record {seq} holds a document that this version does not know; a newer turnwright is needed"
             raise CampaignInvalid([Problem(path, "$", "unknown_file", message)])
     return record
@@ -129,7 +129,8 @@ def copies_of_log(files: Files) -> list[str]:
 class Log:
     """The log file of one campaign."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: Files, kinds: DocumentTable) -> None:
+        self.kinds = kinds
         self._files = files
         self._place = files.at(LOG_PATH)
         self._descriptor: int | None = None

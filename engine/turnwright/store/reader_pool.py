@@ -5,6 +5,7 @@ Source: docs/stages/5-commit.md, "Checkpoint".
 
 from __future__ import annotations
 
+from turnwright.model.documents import DocumentTable
 from turnwright.store.files import Files
 from turnwright.store.store import Store
 
@@ -12,8 +13,9 @@ from turnwright.store.store import Store
 class ReaderPool:
     """At most one store that nobody reads from now. Several threads may take and give back."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: Files, kinds: DocumentTable) -> None:
         self._files = files
+        self._kinds = kinds
         self._kept: list[Store] = []
         self._is_closed = False
 
@@ -22,7 +24,7 @@ class ReaderPool:
         try:
             return self._kept.pop()
         except IndexError:
-            return Store(self._files)
+            return Store(self._files, self._kinds)
 
     def give_back(self, store: Store) -> None:
         """Keep a store for the next reading, or close it where there is one already, or it is not worth while."""

@@ -95,7 +95,7 @@ class Records:
         Raises:
             Unreadable: when another one stands there, or none.
         """
-        return shaped(self.on_line(self._log.line_at(row.offset), row))
+        return shaped(self.on_line(self._log.line_at(row.offset), row), self._log.kinds)
 
     def on_line(self, line: bytes, row: RecordRow) -> dict[str, Any]:
         """Return what `read` does, from the line that begins at that place; its shape was looked at before."""
@@ -145,7 +145,7 @@ class Records:
         """
         seq, head, offset = start
         for _, line in self._log.lines(offset) if seq < last else ():
-            record = decode(line, seq + 1, head)
+            record = decode(line, seq + 1, head, self._log.kinds)
             seq, head = record["seq"], sha256(line)
             yield record
             if seq == last:

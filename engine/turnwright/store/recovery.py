@@ -12,6 +12,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from turnwright.model.base import Document
+from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.state.fold import apply_changes
 from turnwright.model.state.log_state import LogState
@@ -73,9 +74,11 @@ class Recovery:
     complete when it was opened.
     """
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: Files, kinds: DocumentTable) -> None:
         self.files = files
-        self.log = Log(files)
+        self.kinds = kinds
+        """The models of the campaign's documents."""
+        self.log = Log(files, kinds)
         self._lock = Lock(files)
         self._is_loaded = False
         self.is_writing = False
@@ -95,7 +98,7 @@ class Recovery:
         self._checkpoint = checkpoint
         self.history = history
         self._records = Records(self.log, checkpoint)
-        self._current = Current(checkpoint)
+        self._current = Current(checkpoint, self.kinds)
         self._copies = Copies(checkpoint)
         self._answered = Answered(self.files)
 
@@ -127,7 +130,7 @@ class Recovery:
     def begin_writing(self, wait: float) -> None:
         """Take the campaign's lock and read what others appended; see `writing`."""
         if not self._is_loaded:
-            require_own_folders(self.files)
+            require_own_folders(self.files, self.kinds)
         self._begin(wait, self._load_or_catch_up)
 
     def _begin(self, wait: float, load: Callable[[], object]) -> None:
@@ -171,7 +174,7 @@ class Recovery:
     def load_for_reading(self) -> None:
         """Load the campaign as of its last complete record, without waiting for anybody."""
         if not self._goes_on():
-            require_own_folders(self.files)
+            require_own_folders(self.files, self.kinds)
             self._load(writable=False)
 
     def _goes_on(self) -> bool:
@@ -182,7 +185,7 @@ class Recovery:
         if not self._is_loaded or (self._checkpoint and not self._is_checkpoint_in_place()):
             return False
         if self._checkpoint is None:
-            require_own_folders(self.files)
+            require_own_folders(self.files, self.kinds)
         self._is_loaded = False
         with suppress(Unreadable, CampaignInvalid):
             self._require_known_head()
@@ -315,7 +318,7 @@ class Recovery:
         for offset, line in self.log.lines(self.history.size) if self.log.size() is not None else ():
             if self.history.seq == last:
                 break
-            record = decode(line, self.history.seq + 1, self.history.head)
+            record = decode(line, self.history.seq + 1, self.history.head, self.kinds)
             self._fold_in(values, record)
             try:
                 self._remember(record, line, offset)
@@ -324,7 +327,7 @@ class Recovery:
             if self.is_writing:
                 self._records.save_early()
         for path in sorted(values):
-            self._take(path, _validated(path, values[path]), self.history.seq)
+            self._take(path, _validated(path, values[path], self.kinds), self.history.seq)
         self._written_before = self.history.seq  # whoever appended them may have written their results, too
         return self.history.seq > known
 
@@ -353,8 +356,8 @@ class Recovery:
         self._copies.take(path, seq)
 
 
-def _validated(path: str, value: Any) -> Document:
-    document, problems = document_from(path, value)
+def _validated(path: str, value: Any, kinds: DocumentTable) -> Document:
+    document, problems = document_from(path, value, kinds)
     if document is None:
         raise CampaignInvalid(problems)
     return document

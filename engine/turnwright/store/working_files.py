@@ -12,7 +12,7 @@ from turnwright.model.base import Document
 from turnwright.model.state import patch
 from turnwright.model.strict_json import compact
 from turnwright.store.checkpoint import Checkpoint, Row
-from turnwright.store.documents import document_from
+from turnwright.store.documents import validate_document
 
 
 class Copies:
@@ -120,7 +120,7 @@ class Copies:
 def _edited(base: Document, edit: Iterable[patch.Operation]) -> Document | None:
     """Return a document with an edit; None where the edit does not fit it."""
     with suppress(patch.PatchError):
-        return document_from(base.path, patch.apply(base.as_written, edit))[0]
+        return validate_document(type(base), base.path, patch.apply(base.as_written, edit))[0]
     return None
 
 

@@ -1,4 +1,4 @@
-"""Every tool there is, one line each. A tool's module is imported when the tool is first asked for."""
+"""Every tool by name. A tool's module is imported when the tool is first asked for."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model.lazy import LazyMapping
+from turnwright.rulesets.registry import BUILT_IN
+from turnwright.rulesets.ruleset import ToolRow
 from turnwright.tools._base import Tool
 
 if TYPE_CHECKING:
@@ -16,70 +18,20 @@ if TYPE_CHECKING:
 
 
 class Toolbox(LazyMapping[Tool[Any]]):
-    """Tools by name. Most turns use one or two of them, so the others are not loaded."""
+    """Tools by name. Most turns use one or two of them, so the others are not loaded.
 
-    def __init__(self, folders: Mapping[str, str]) -> None:
-        """Take the folder of `turnwright.tools` in which each tool has the module of its name."""
-        super().__init__({name: f"turnwright.tools.{folder}.{name}:{name}" for name, folder in folders.items()})
-        self.folders = dict(folders)
-        self.stories: LazyMapping[Story] = LazyMapping(
-            {name: f"turnwright.tools.{folder}._story:{name}" for name, folder in folders.items()}
-        )
-        """What a call of each tool did, in words: of its arguments, its result, and who reads. Beside the tool's own
-        module, so that who tells of a call needs no tool."""
+    Attributes:
+        modules: the group in which documentation lists each tool.
+        stories: what a call of each tool did, in words: of its arguments, its result, and who reads. They are in a
+            module of their own, so that a story can be told without loading the tool.
+    """
+
+    def __init__(self, rows: Mapping[str, ToolRow]) -> None:
+        """Take the row of each tool."""
+        super().__init__({name: row.declaration(name) for name, row in rows.items()})
+        self.modules: Mapping[str, str] = {name: row.module for name, row in rows.items()}
+        self.stories: LazyMapping[Story] = LazyMapping({name: row.story(name) for name, row in rows.items()})
 
 
-TOOLS = Toolbox(
-    {
-        "move": "core",
-        "hp_delta": "core",
-        "map_generate": "core",
-        "move_options": "core",
-        "create_encounter": "combat",
-        "get_encounter": "combat",
-        "execute_action": "combat",
-        "advance_turn": "combat",
-        "roll_death_save": "combat",
-        "manage_condition": "combat",
-        "render_battlefield": "combat",
-        "modify_terrain": "combat",
-        "end_encounter": "combat",
-        "manage_encounter": "combat",
-        "roll_dice": "characters",
-        "create_character": "characters",
-        "get_character": "characters",
-        "update_character": "characters",
-        "delete_character": "characters",
-        "roll_check": "characters",
-        "manage_effect": "characters",
-        "take_rest": "characters",
-        "level_up": "characters",
-        "manage_concentration": "magic",
-        "manage_spell_slots": "magic",
-        "use_scroll": "magic",
-        "manage_aura": "magic",
-        "synthesize_spell": "magic",
-        "measure_distance": "spatial",
-        "calculate_aoe": "spatial",
-        "check_line_of_sight": "spatial",
-        "check_cover": "spatial",
-        "place_prop": "spatial",
-        "calculate_movement": "spatial",
-        "manage_location": "data",
-        "move_party": "data",
-        "manage_party": "data",
-        "manage_inventory": "data",
-        "manage_notes": "data",
-        "get_session_context": "data",
-        "manage_quest": "quests",
-        "set_scene_style": "scenes",
-        "choose": "scenes",
-        "spend_die": "scenes",
-        "engage": "scenes",
-        "resolve": "scenes",
-        "accept": "scenes",
-        "accept_bargain": "scenes",
-        "retreat": "scenes",
-        "pass_out": "scenes",
-    }
-)
+TOOLS = Toolbox(BUILT_IN.tools)
+"""The tools of the rulesets that come with turnwright."""

@@ -169,7 +169,7 @@ def _told_item(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 def is_of_scene_game(tool: str) -> bool:
     """Return whether a call, or another part of a turn, is one of a scene game."""
-    return tool in _PARTS or TOOLS.folders.get(tool) == "scenes"
+    return tool in _PARTS or TOOLS.modules.get(tool) == "scenes"
 
 
 def is_told_by_events(tool: str) -> bool:

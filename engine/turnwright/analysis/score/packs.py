@@ -16,13 +16,14 @@ from turnwright.analysis.score.pack import Scenario
 from turnwright.model import data
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
-from turnwright.model.documents import model_of
 from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.fuzzy_match import nearest
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.wire.reason import Problem
 from turnwright.protocol.validation.edits import campaign_problems
+from turnwright.rulesets.in_use import tables_at
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import json_path, read_documents
 from turnwright.store.files import Files
 from turnwright.store.package_files import campaigns_folder, sample_campaigns
@@ -111,7 +112,8 @@ def _start(folder: Path, start: str) -> tuple[Documents, list[Problem]]:
 
 
 def _documents(folder: Path, prefix: str) -> tuple[Documents, list[Problem]]:
-    documents, problems = read_documents(Files(folder))
+    files = Files(folder)
+    documents, problems = read_documents(files, tables_at(files).documents)
     if not isinstance(documents.get(CAMPAIGN_PATH), CampaignDocument):
         problems.append(Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign here"))
     elif not problems:
@@ -136,5 +138,5 @@ def _problems(scenario: Scenario, documents: Documents) -> Iterator[Problem]:
         elif isinstance(campaign, CampaignDocument) and tool not in campaign.allowlist:
             yield _problem(json_path(loc)[2:], f"{tool} is not on the allowlist of the campaign")
     for place, check in enumerate(scenario.goal):
-        if model_of(check.document) is None:
+        if BUILT_IN.documents.model_of(check.document) is None:
             yield _problem(f"goal[{place}].document", f"{check.document} is the path of no document")

@@ -150,7 +150,7 @@ def _as_far_as_told(done: Mapping[str, Any]) -> dict[str, Any]:
 
 def _result(action: Mapping[str, Any], onlookers: Onlookers | None) -> Any:
     """Return what a player may know of the result of their own part; those of a scene game are made for players."""
-    if TOOLS.folders.get(action["tool"], "scenes") == "scenes":
+    if TOOLS.modules.get(action["tool"], "scenes") == "scenes":
         return action["result"]
     from turnwright.protocol.stage6_publish.fight_projection import OF_ANYBODY  # only what players did needs it
 

@@ -1,0 +1,1 @@
+"""Rule systems: what each declares, and which ones a campaign uses."""

@@ -1,0 +1,12 @@
+"""Which rulesets a campaign directory uses."""
+
+from __future__ import annotations
+
+from turnwright.rulesets.registry import BUILT_IN, RulesetTables
+from turnwright.store.files import Files
+
+
+def tables_at(files: Files) -> RulesetTables:
+    """Return the tables of the rulesets that the campaign in a directory uses."""
+    del files
+    return BUILT_IN

@@ -1,0 +1,29 @@
+"""The scene game: moods, dice whose outcomes are written before they are chosen, clocks, interludes."""
+
+from turnwright.rulesets.ruleset import Ruleset, tool_rows
+
+RULESET = Ruleset(
+    name="scenes",
+    documents={
+        "crew.json": "turnwright.model.crew:Crew",
+        "scenes/": "turnwright.model.scene:Scene",
+        "summaries/": "turnwright.model.scene:SceneSummary",
+        "clocks/": "turnwright.model.clock:Clock",
+        "factions/": "turnwright.model.intrigue:Faction",
+        "threads/": "turnwright.model.intrigue:Thread",
+        "rumors/": "turnwright.model.intrigue:Rumor",
+    },
+    tools=tool_rows(
+        "turnwright.tools.scenes",
+        70,
+        "set_scene_style",
+        "choose",
+        "spend_die",
+        "engage",
+        "resolve",
+        "accept",
+        "accept_bargain",
+        "retreat",
+        "pass_out",
+    ),
+)
