@@ -42,13 +42,13 @@ from turnwright.protocol.stage0_prepare.schema_table import (
     table,
     type_in_words,
 )
+from turnwright.rulesets.tool import Tool
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.schemas.schemas import all_schemas, render, turn_schema
 from turnwright.suggestions.pack import LANGUAGES, made_file, made_of
 from turnwright.suggestions.rules import RULES_BY_ID
-from turnwright.tools._base import Tool
 from turnwright.tools.aliases import ALIASES
 from turnwright.tools.argument_schema import note_on
-from turnwright.tools.registry import TOOLS
 
 ROOT = Path(__file__).resolve().parent.parent
 # Tests are no part of what is installed, so a script finds them only when it is told where they are.

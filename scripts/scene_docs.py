@@ -10,12 +10,12 @@ from turnwright.model.mood import MOODS
 from turnwright.model.request import KIND_AWAITED, Stage
 from turnwright.rules.scenes.prices import PRICES
 from turnwright.rules.scenes.tiers import COST_GUIDANCE, RESOLUTIONS, TIERS
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.scenes.events import EVENTS
 from turnwright.scenes.moods import EDGES, REMOVED_TOOLS, TOOLS_OF_MOOD
 from turnwright.scenes.outputs import BARGAIN, HOUSEKEEPING, OPENINGS, TURN, OutputKind, all_kinds
 from turnwright.scenes.scars import TRAUMAS
 from turnwright.scenes.turn_output import ENDING, FIELDS, MASK, NOTHING, NUMBERS
-from turnwright.tools.registry import TOOLS
 
 Rows = Iterable[Sequence[str]]
 Table = Callable[[Sequence[str], Rows], str]

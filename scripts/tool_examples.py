@@ -17,9 +17,9 @@ from tests.golden.harness import begin_log
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.model.wire.reason import Reason
-from turnwright.tools._base import Tool
+from turnwright.rulesets.tool import Tool
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.tools.aliases import ALIASES
-from turnwright.tools.registry import TOOLS
 
 Json = dict[str, Any]
 NOW = datetime(2026, 1, 14, 16, 0, tzinfo=UTC)

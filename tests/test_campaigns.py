@@ -20,10 +20,10 @@ from turnwright.model.errors import BadRequest
 from turnwright.model.state.fold import fold
 from turnwright.model.strict_json import parse_json, pretty
 from turnwright.rulesets.registry import BUILT_IN
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.store.documents import find_documents, parse_document
 from turnwright.store.files import Files
 from turnwright.store.package_files import campaigns_folder, sample_campaigns, seed_of_sample
-from turnwright.tools.registry import TOOLS
 
 NOW = datetime(2026, 1, 14, 16, 5, 31, tzinfo=UTC)
 STAMP = "2026-01-14T16:05:31+00:00"

@@ -23,10 +23,10 @@ from turnwright.campaign.bootstrap import STARTERS, TOOLKIT
 from turnwright.cli._keyboard import HISTORY_PATH
 from turnwright.cli.main import COMMANDS, cli
 from turnwright.rulesets.registry import BUILT_IN
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.store.checkpoint_file import CHECKPOINT_PATH
 from turnwright.store.lock import LOCK_PATH
 from turnwright.store.secret import SECRET_PATH
-from turnwright.tools.registry import TOOLS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("campaigns/**/*.md")])

@@ -19,8 +19,8 @@ from turnwright.game_master.prompts.output_schema import schema_for
 from turnwright.model.dice.expression import parse
 from turnwright.model.published_schema import DICE_PATTERN, published
 from turnwright.protocol.stage0_prepare.prepare import describe
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.schemas.schemas import validator
-from turnwright.tools.registry import TOOLS
 
 NAMES = ("properties", "$defs", "patternProperties")
 VALUES = ("const", "default", "enum", "examples", "required")

@@ -27,10 +27,10 @@ from turnwright.model.wire.reason import CallFailed
 from turnwright.protocol.stage1_intake import TurnRefused, receive
 from turnwright.protocol.stage3_tools.arguments import require_for_operation
 from turnwright.protocol.stage3_tools.batch import Done, run_batch
+from turnwright.rulesets.tool import Applied, Args, Context, Tool
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.schemas import schemas
 from turnwright.schemas.schemas import all_schemas, render, validator
-from turnwright.tools._base import Applied, Args, Context, Tool
-from turnwright.tools.registry import TOOLS
 
 ON_DISK = Path(__file__).resolve().parent.parent / "schemas"
 SCHEMAS = schemas_of_all()

@@ -18,7 +18,7 @@ from turnwright.audit.check import check_directory
 from turnwright.audit.verify import verify
 from turnwright.cli.main import run
 from turnwright.model.errors import BadRequest, CampaignInvalid
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 ENDED: Json = {
     "phase": {"tag": "session_ended", "reason": "player_choice"},

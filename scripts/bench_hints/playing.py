@@ -16,7 +16,7 @@ from tests.builders import spelt as spelt_json
 from turnwright import Campaign
 from turnwright.model.dice.expression import DiceError, parse, render
 from turnwright.protocol.stage3_tools.normalize import normalize_args
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 Verdict = Literal["repaired", "rightly silent", "silent", "something else"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)

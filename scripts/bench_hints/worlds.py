@@ -19,7 +19,7 @@ from tests.golden.case import WORLDS as FOLDERS
 from tests.golden.harness import begin_log
 
 from turnwright import Campaign
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 _NOW = datetime(2026, 1, 14, 16, 5, 31, tzinfo=UTC)
 _SEED = "spoiled"

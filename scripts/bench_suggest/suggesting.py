@@ -5,10 +5,10 @@ from __future__ import annotations
 from scripts.bench_suggest.cases import Case
 from scripts.bench_suggest.scoring import Hint
 
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.suggestions.engine import suggest
 from turnwright.suggestions.snapshot import Snapshot, agent_kind
 from turnwright.suggestions.snapshot_overrides import with_overrides
-from turnwright.tools.registry import TOOLS
 
 
 def suggest_case(case: Case) -> list[Hint]:

@@ -27,9 +27,9 @@ from turnwright.campaign.inbox_watcher import Watcher
 from turnwright.cli._streams import OutputFailed
 from turnwright.cli.main import COMMANDS, run
 from turnwright.model.errors import CampaignBusy
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
-from turnwright.tools.registry import TOOLS
 
 NOW = "--now=2026-01-14T16:05:31+00:00"
 Result = tuple[int, str, str]

@@ -15,7 +15,7 @@ from turnwright.campaign.bootstrap import TOOLKIT
 from turnwright.game_master.knowledge.visibility import Line, Reader, visible
 from turnwright.game_master.prompts.request_builder import AgentRequest, build_request
 from turnwright.model.settings import settings_of
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 HIDDEN, PRIVATE = "HIDDEN", "PRIVATE"
 ALLOWLIST = [name for name, folder in TOOLS.modules.items() if folder in TOOLKIT | {"core", "quests"}]

@@ -19,7 +19,7 @@ from turnwright.model.agent_tools import OPERATIONS_OF, TOOLS_OF
 from turnwright.model.wire.agent import SPEAKERS, AgentKind
 from turnwright.model.wire.turn import Turn
 from turnwright.protocol.stage0_prepare.prepare import args_schema
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 NARRATIVE, COMBAT, INDIVIDUAL, PUPPETEER, SUMMARIZER = SPEAKERS
 WITH_TOOLS = (NARRATIVE, COMBAT, INDIVIDUAL, PUPPETEER)

@@ -23,7 +23,7 @@ from turnwright.game_master.tool_permissions import own_tools, permission_failur
 from turnwright.model.agent_tools import OPERATIONS_OF, OWN_STEPS, TOOLS_OF
 from turnwright.model.settings import Settings, settings_of
 from turnwright.model.wire.agent import SPEAKERS, AgentKind
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 NARRATIVE, COMBAT, INDIVIDUAL, PUPPETEER, SUMMARIZER = SPEAKERS
 OWN_AGENT = {"agents": {"individual_npcs": ["marrow"]}}

@@ -23,7 +23,7 @@ from turnwright.model.agent_tools import OPERATIONS_OF
 from turnwright.model.settings import settings_of
 from turnwright.model.wire.agent import SPEAKERS, AgentKind
 from turnwright.protocol.stage0_prepare.prepare import describe
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 NARRATIVE, COMBAT, INDIVIDUAL, PUPPETEER, SUMMARIZER = SPEAKERS
 OWN = {"agents": {"individual_npcs": ["marrow"], "default_model": "small", "larger_model": "big"}}

@@ -17,7 +17,7 @@ from turnwright.cli.main import run
 from turnwright.game_master.prompts.scene_prompt import prompt_of
 from turnwright.model.settings import settings_of
 from turnwright.protocol.stage0_prepare.prepare import describe
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 Prompted = Callable[..., tuple[int, str, str]]
 

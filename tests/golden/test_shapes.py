@@ -12,8 +12,8 @@ from tests.cached_fixtures import schemas
 from tests.golden.case import all_cases
 from tests.golden.failures import records
 
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.schemas.schemas import validator
-from turnwright.tools.registry import TOOLS
 
 SCHEMAS = schemas()
 

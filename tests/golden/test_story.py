@@ -20,7 +20,7 @@ from turnwright.model.state.fold import fold
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.protocol.stage6_publish.fight_projection import Onlookers
 from turnwright.rulesets.registry import BUILT_IN
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.tools.story import NoNames, Viewer, WorldNames, describe_action, describe_failed_call, game_master
 
 Json = dict[str, Any]

@@ -14,7 +14,7 @@ from tests.tools.hall import Hall, ephemeral, fight, hall_documents
 
 from turnwright.protocol.stage6_publish.fight_projection import Onlookers
 from turnwright.protocol.stage6_publish.publish import project
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 BATCH = (
     "roll_dice",

@@ -20,7 +20,7 @@ from turnwright.audit.check import check_directory
 from turnwright.audit.verify import verify
 from turnwright.model.call_shapes import shape_of, understood
 from turnwright.model.state.log_state import failure_keys
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 GOOD, BAD = hp_delta(-2), move("area_004")
 SAMPLES: list[Json] = [

@@ -14,8 +14,8 @@ from tests.conftest import MakeCampaign
 from turnwright import Campaign, CampaignError
 from turnwright.model.base import ListOf, Model
 from turnwright.model.state.overlay import World
-from turnwright.tools._base import Applied, Args, Context, refuse, tool
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.tool import Applied, Args, Context, refuse, tool
+from turnwright.rulesets.toolbox import TOOLS
 
 SECRET = hashlib.sha256(b"fixed").digest()
 ERROR = ("error", "invalid_args")

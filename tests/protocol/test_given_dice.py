@@ -16,8 +16,8 @@ from tests.tools.hall import fight, hall_documents, linked
 from turnwright import Campaign
 from turnwright.cli.main import run
 from turnwright.protocol.stage0_prepare.prepare import describe
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.schemas.schemas import validator
-from turnwright.tools.registry import TOOLS
 
 CHECK = call("roll_check", character_id="aria", check_type="initiative", manual_roll=20)
 GIVEN: list[tuple[Json, str]] = [

@@ -16,7 +16,7 @@ from turnwright.protocol.stage0_prepare.prepare import describe
 from turnwright.protocol.stage6_publish.fight_projection import Onlookers
 from turnwright.protocol.stage6_publish.player_hints import known_to
 from turnwright.protocol.stage6_publish.publish import project
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 MIRA = "player:pc_001"
 HALL = area("area_001", "area_002", "mill") | {"name": "Hall"}

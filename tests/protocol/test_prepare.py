@@ -13,8 +13,8 @@ from tests.scenes.table import started
 from tests.tools.hall import fight, hall_documents, linked
 
 from turnwright.protocol.stage0_prepare.prepare import args_schema, describe, tokens_of
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.schemas.schemas import validator
-from turnwright.tools.registry import TOOLS
 
 BATCH = sorted(name for name, tool in TOOLS.items() if tool.batch)
 

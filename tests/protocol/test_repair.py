@@ -13,7 +13,7 @@ from tests.golden.repairer import repaired, repaired_by
 
 from turnwright import Campaign
 from turnwright.protocol.stage3_tools.repair.coercion import yes_or_no
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 MAX_REPAIRS = 5
 PC = person("pc_001", name="Mira")

@@ -20,7 +20,7 @@ from turnwright import Campaign
 from turnwright.model.call_shapes import understood_calls
 from turnwright.model.dice.expression import DiceError, parse
 from turnwright.protocol.stage3_tools.repair.coercion import units_of
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 Json = dict[str, Any]
 Path_ = tuple[str | int, ...]

@@ -13,7 +13,7 @@ from tests.golden.repairer import repaired_by
 from tests.tools.hall import Hall, fight, hall_documents, linked
 
 from turnwright.protocol.stage3_tools.normalize import normalize_args, snake
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.mapgen import shortcuts
-from turnwright.tools._base import Context
+from turnwright.rulesets.tool import Context
 from turnwright.tools.core.map_generate import map_generate
 from turnwright.world.map_rules import layer_problems
 

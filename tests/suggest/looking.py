@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.suggestions.engine import SuggestionEngine, Tuning
 from turnwright.suggestions.rule import Rule
 from turnwright.suggestions.rules import RULES
 from turnwright.suggestions.snapshot import Snapshot, agent_kind
 from turnwright.suggestions.snapshot_overrides import with_overrides
 from turnwright.suggestions.suggestion import SuggestionSet
-from turnwright.tools.registry import TOOLS
 
 RULE_OF = {rule.id: rule for rule in RULES}
 

@@ -7,7 +7,7 @@ import pytest
 from scripts.bench_suggest.cases import KINDS, Case, Split, read_cases
 
 from turnwright.model.wire.agent import AgentKind
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 CASES = list(read_cases("all"))
 CONTEXT = {

@@ -17,6 +17,7 @@ from tests.tools.hall import hall_documents
 from turnwright import Campaign
 from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage0_prepare.snapshot import fit_arguments, snapshot_of
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.suggestions.engine import suggest
 from turnwright.suggestions.snapshot import (
     ActorView,
@@ -33,7 +34,6 @@ from turnwright.suggestions.snapshot import (
 )
 from turnwright.suggestions.snapshot_overrides import with_overrides
 from turnwright.suggestions.tool_resolver import is_permitted
-from turnwright.tools.registry import TOOLS
 
 NOTHING = Snapshot()
 

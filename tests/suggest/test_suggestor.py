@@ -828,7 +828,7 @@ from scripts.bench_suggest.cases import read_cases
 from turnwright.suggestions.snapshot import Snapshot, agent_kind
 from turnwright.suggestions.engine import suggest
 from turnwright.suggestions.snapshot_overrides import with_overrides
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 for case in [case for case in read_cases("all") if case.context["language"] == "en"][::3]:
     seen, _ = with_overrides(Snapshot(agent=agent_kind(case.agent), registry=frozenset(TOOLS)), case.context)
     print(repr(suggest(case.message, seen)))

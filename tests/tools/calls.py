@@ -13,10 +13,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from turnwright.model.base import Model
+from turnwright.rulesets.tool import Tool
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.schemas.schemas import of_model
-from turnwright.tools._base import Tool
 from turnwright.tools.aliases import ALIASES
-from turnwright.tools.registry import TOOLS
 
 Json = dict[str, Any]
 IDS = {

@@ -11,7 +11,7 @@ from typing import Any
 from tests.builders import Json, log_file, spelt
 
 from turnwright import Campaign
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 WORLD = Path(__file__).parents[1] / "golden" / "worlds" / "hall"
 

@@ -11,7 +11,7 @@ from tests import builders
 from tests.builders import call, move
 from tests.tools.hall import hall_documents
 
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 BOUNDS = frozenset({"maxLength", "enum", "const"})
 UNENDING = ("*", "+", ",}")

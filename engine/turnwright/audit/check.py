@@ -31,6 +31,8 @@ from turnwright.protocol.stage3_tools.normalize import normalize_args
 from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.protocol.validation.unknown_names import allowlist_warnings, setting_warnings
 from turnwright.rulesets.in_use import tables_at
+from turnwright.rulesets.tool import Tool
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.schemas.faults import schema_faults
 from turnwright.schemas.schemas import of_model, turn_schema, validator
 from turnwright.store.checkpoint import Checkpoint
@@ -50,8 +52,6 @@ from turnwright.store.log import LOG_PATH, NOBODY_READS, Log, copies_of_log
 from turnwright.store.results import RESULTS_FOLDER, require_no_later_reply
 from turnwright.store.secret import SECRET_PATH, is_open_to_others, secret_with_hash
 from turnwright.store.store import Store
-from turnwright.tools._base import Tool
-from turnwright.tools.registry import TOOLS
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator

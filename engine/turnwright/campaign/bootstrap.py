@@ -32,6 +32,7 @@ from turnwright.protocol.stage5_commit import changes_of, head_of
 from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.rulesets.in_use import tables_at
 from turnwright.rulesets.registry import BUILT_IN
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.store import inbox as drop
 from turnwright.store.documents import document_from, read_documents
 from turnwright.store.files import ENGINE_FOLDER, Files, beside, read_foreign, require_path, storage_errors, utf_8
@@ -41,7 +42,6 @@ from turnwright.store.package_files import sample_campaigns
 from turnwright.store.secret import SECRET_PATH, read_secrets, write_secrets
 from turnwright.store.store import Store
 from turnwright.store.system import new_secret, timestamp
-from turnwright.tools.registry import TOOLS
 
 DEFAULT_TEMPLATE = "stage3"
 TOOLKIT = frozenset({"combat", "characters", "magic", "spatial", "data"})

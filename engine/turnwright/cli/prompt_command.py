@@ -96,7 +96,7 @@ def _echo_for_programs(briefing: AgentRequest) -> None:
 
 
 def _echo_for_people(briefing: AgentRequest) -> None:
-    from turnwright.tools.registry import TOOLS
+    from turnwright.rulesets.toolbox import TOOLS
 
     _echo_lines(briefing.system)
     for one in briefing.messages:

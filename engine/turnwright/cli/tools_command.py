@@ -23,7 +23,7 @@ FORMATS = ("openai", "anthropic", "mcp", "jsonschema", "markdown")
 def command(name: str | None, form: str | None, tokens: bool) -> None:
     """List the tools, or describe one (NAME) or all of them."""
     from turnwright.protocol.stage0_prepare.prepare import describe, tokens_of
-    from turnwright.tools.registry import TOOLS
+    from turnwright.rulesets.toolbox import TOOLS
 
     if name is not None and name not in TOOLS:
         raise click.UsageError(_what_became_of(name))
@@ -42,9 +42,9 @@ def command(name: str | None, form: str | None, tokens: bool) -> None:
 def _what_became_of(name: str) -> str:
     """Return what to tell somebody who names no tool: what an old name stands for now, or what was probably meant."""
     from turnwright.model.fuzzy_match import did_you_mean
+    from turnwright.rulesets.toolbox import TOOLS
     from turnwright.scenes.moods import REMOVED_TOOLS
     from turnwright.tools.aliases import ALIASES
-    from turnwright.tools.registry import TOOLS
 
     if name in ALIASES:
         alias = ALIASES[name]

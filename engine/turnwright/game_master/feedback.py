@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from turnwright.llm.answer_parser import fault_in
 from turnwright.llm.port import Message, ModelAnswer
 from turnwright.model.wire.reason import Reason
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 Json = Mapping[str, Any]
 _MAX_LENGTH = 6000

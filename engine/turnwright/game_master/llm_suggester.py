@@ -20,6 +20,7 @@ from turnwright.game_master.suggestion_step import fault_of
 from turnwright.llm.port import LanguageModel, Limits, Message, ModelFailed, ModelRequest
 from turnwright.model.agent_tools import OPERATIONS_OF, OWN_STEPS
 from turnwright.model.wire.agent import NPC_AGENTS
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.suggestions.engine import SuggestionEngine, Tuning
 from turnwright.suggestions.intents import CANDIDATES
 from turnwright.suggestions.ranking import merged
@@ -27,7 +28,6 @@ from turnwright.suggestions.rules import RULES
 from turnwright.suggestions.snapshot import Snapshot
 from turnwright.suggestions.suggestion import RuleError, Suggestion, SuggestionSet
 from turnwright.suggestions.tool_resolver import is_permitted, move_to, party_to
-from turnwright.tools.registry import TOOLS
 
 TIMEOUT = 1.5
 """Seconds in which it has to answer."""

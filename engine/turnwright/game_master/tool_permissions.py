@@ -15,8 +15,8 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 from turnwright.model.wire.reason import CallFailed, Reason, status_of
 from turnwright.protocol.stage3_tools.normalize import normalize_args, snake_keys
-from turnwright.tools._base import Args
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.tool import Args
+from turnwright.rulesets.toolbox import TOOLS
 
 ENDS = ("advance_turn", "end_encounter")
 """What ends a turn or a fight. No old name means either, and `manage_encounter` is no agent's."""

@@ -18,6 +18,12 @@ from turnwright.model.base import count_items
 V = TypeVar("V")
 
 
+def load(place: str) -> Any:
+    """Return what `package.module:attribute` names; the module is imported the first time."""
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(module), attribute)
+
+
 class LazyMapping(Mapping[str, V]):
     """Things by name, in the order of the rows; the module of one is imported when it is first asked for."""
 
@@ -29,8 +35,7 @@ class LazyMapping(Mapping[str, V]):
     def __getitem__(self, name: str) -> V:
         """Return one of them; its module is imported the first time."""
         if name not in self.loaded:
-            module, _, attribute = self.rows[name].partition(":")
-            self.loaded[name] = getattr(import_module(module), attribute)
+            self.loaded[name] = load(self.rows[name])
         return self.loaded[name]
 
     def __contains__(self, name: object) -> bool:

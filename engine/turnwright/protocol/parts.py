@@ -4,7 +4,7 @@ Source: docs/stages/3-tools.md, "Parts".
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from turnwright.model.dice.draws import Dice
 from turnwright.model.json_fault import JsonFault
@@ -13,10 +13,8 @@ from turnwright.model.strict_json import canonical
 from turnwright.model.wire.reason import CallFailed, Reason, status_of
 from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.stage2_settings import TurnPolicy
-from turnwright.tools._base import Applied
-
-if TYPE_CHECKING:
-    from turnwright.model.mood import MoodName
+from turnwright.rulesets.conversation import Conversation
+from turnwright.rulesets.tool import Applied
 
 
 class PartResult(NamedTuple):
@@ -81,22 +79,6 @@ class PartResult(NamedTuple):
         return (self.tool, canonical(self.args), acting_id, self.failure.hint.get("first_reason", self.failure.reason))
 
 
-class SceneConversation(NamedTuple):
-    """Where the conversation of a scene game stood when the turn began.
-
-    Attributes:
-        is_outdated: whether the turn answers a prompt that is not the present one.
-        keeps_narration: whether the narration of an output that came too late is wanted all the same.
-        mood: the mood that the turn was written in, or None outside play.
-        request_id: the request that was open, or None.
-    """
-
-    is_outdated: bool = False
-    keeps_narration: bool = False
-    mood: "MoodName | None" = None
-    request_id: str | None = None
-
-
 class TurnContext(NamedTuple):
     """What the parts of one turn run with.
 
@@ -105,7 +87,8 @@ class TurnContext(NamedTuple):
         dice: its dice.
         repeated: failures that stood in each of the last turns.
         seq: the number of the record that the turn will make.
-        talk: where the conversation stood; None without a scene game.
+        conversation: what a ruleset awaits and takes beside calls; None where none holds a conversation.
+        opened: how the conversation stood when the turn began, as its ruleset knows it.
         closed_turns: how many turns are closed.
         is_atomic: whether all parts apply or none, and of a batch all items or none.
     """
@@ -114,7 +97,8 @@ class TurnContext(NamedTuple):
     dice: Dice
     repeated: frozenset[FailureKey] = frozenset()
     seq: int = 0
-    talk: SceneConversation | None = None
+    conversation: Conversation | None = None
+    opened: Any = None
     closed_turns: int = 0
     is_atomic: bool = False
 

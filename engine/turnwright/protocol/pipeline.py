@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 
 from turnwright.model.authority import GM
 from turnwright.model.base import Document
-from turnwright.model.campaign import CREW_PATH
 from turnwright.model.dice.draws import Dice
 from turnwright.model.state.log_state import LogState, OpenTurn
 from turnwright.model.state.overlay import World
-from turnwright.model.strict_json import compact, copied
+from turnwright.model.strict_json import compact
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.record import reply_of
 from turnwright.protocol import stage5_commit as commit
@@ -24,6 +23,7 @@ from turnwright.protocol.stage2_settings import TurnPolicy, resolve_turn_policy
 from turnwright.protocol.stage3_tools.run import run_parts
 from turnwright.protocol.stage4_conflicts import conflicts
 from turnwright.rules.lifecycle import after_turn
+from turnwright.rulesets.in_use import tables_of
 from turnwright.world.summary import state_summary
 
 Record = dict[str, Any]
@@ -199,5 +199,6 @@ def run(
 
 def _open_request(world: World) -> dict[str, Any] | None:
     """Return what is asked of a player after the turn."""
-    crew = world.get(CREW_PATH)
-    return copied(crew.as_written["request"]) if crew else None
+    conversation = tables_of(world.campaign).conversation(world)
+    request = conversation.request(world) if conversation else None
+    return dict(request) if request is not None else None

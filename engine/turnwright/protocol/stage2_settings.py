@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from turnwright.model.authority import GM, player_of
-from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument, Protocol, Selected
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol, Selected
 from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.errors import BadRequest
 from turnwright.model.fuzzy_match import did_you_mean
@@ -21,6 +21,7 @@ from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.turn import Turn
 from turnwright.protocol.stage1_intake import TurnRefused
 from turnwright.rules.lifecycle import end_reason
+from turnwright.rulesets.in_use import tables_of
 
 DIALOG_TYPES = ("scene_description", "action_prompt", "resolution_summary", "rule_explanation")
 _PLAYER_KEYS = frozenset({"turn_id", "actor_id", "user_input", "answer", "tool_calls", "atomic", "prompt_id"})
@@ -120,11 +121,8 @@ def _acting(turn: Turn, world: World, selected: Selected, authority: str) -> str
 
 def _answered(world: World, party: Sequence[str]) -> str | None:
     """Return the character whom an awaited turn of the game master answers; None where none is awaited."""
-    crew = world.get(CREW_PATH)
-    if crew is None:
-        return None
-    awaiting = crew.as_written["awaiting"]
-    character_id = awaiting["for"] if awaiting["stage"].startswith("dm_") else None
+    conversation = tables_of(world.campaign).conversation(world)
+    character_id = conversation.awaited_actor(world) if conversation else None
     return character_id if character_id in party else None
 
 

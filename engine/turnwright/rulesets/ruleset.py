@@ -53,8 +53,12 @@ class Ruleset:
         name: the word in `campaign.json`.
         documents: models of its documents, by path (`crew.json`) or folder (`clocks/`).
         tools: its tools by name.
+        conversation: where its `Conversation` is, if it holds one.
+        conversation_path: the document that exists while the conversation does.
     """
 
     name: str
     documents: Mapping[str, str] = field(default_factory=dict)
     tools: Mapping[str, ToolRow] = field(default_factory=dict)
+    conversation: str = ""
+    conversation_path: str = ""

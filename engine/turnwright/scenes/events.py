@@ -6,11 +6,7 @@ Source: docs/tools/scenes.md, "Events".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
-
-from turnwright.model.strict_json import copied
-
-Audience = Literal["player", "gm", "log"]
+from typing import Literal, NamedTuple
 
 
 class EventType(NamedTuple):
@@ -76,18 +72,3 @@ PROSE: Mapping[str, str] = {
     "SceneCompressed": "summary",
 }
 """Which events tell a text of the game master's, and under which key."""
-
-
-class Event(NamedTuple):
-    """A fact that a part of a turn caused."""
-
-    type: str
-    part: int
-    segment: int | None
-    audience: Audience
-    data: Mapping[str, Any]
-    cause: str | None
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the event as replies and records hold it, which share nothing with the documents it tells of."""
-        return self._asdict() | {"data": copied(self.data)}

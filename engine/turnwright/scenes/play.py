@@ -15,8 +15,9 @@ from turnwright.model.mood import Mood
 from turnwright.model.scene import Scene
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
+from turnwright.model.wire.event import Event
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.scenes.events import EVENTS, Event
+from turnwright.scenes.events import EVENTS
 
 Source = Literal["dm", "player", "system"]
 """Whose words a text is: `system` where the engine put its own in."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from turnwright.model.published_schema import DICE_PATTERN
 from turnwright.model.strict_json import MAX_INT, copied
-from turnwright.tools._base import MAX_ITEMS, Args, Tool
+from turnwright.rulesets.tool import MAX_ITEMS, Args, Tool
 
 Schema = dict[str, Any]
 ONE = "one"

@@ -16,7 +16,7 @@ from turnwright.model.state.overlay import World
 from turnwright.rules import health
 from turnwright.rules.condition_list import EXHAUSTION, gained, with_condition
 from turnwright.rules.derived_stats import impairment_of, mechanics
-from turnwright.tools._base import Context
+from turnwright.rulesets.tool import Context
 from turnwright.tools.maintained_effects import end_maintained_effects
 from turnwright.tools.targets import Creature, count_conditions, now, put_creature, reload
 from turnwright.tools.triggers import told, triggers

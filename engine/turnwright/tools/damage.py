@@ -24,7 +24,7 @@ from turnwright.rules.condition_list import gained
 from turnwright.rules.damage import Adjusted, adjust
 from turnwright.rules.derived_stats import effective
 from turnwright.rules.hp import with_hp_delta
-from turnwright.tools._base import Context
+from turnwright.rulesets.tool import Context
 from turnwright.tools.maintained_effects import end_concentration, end_maintained_effects
 from turnwright.tools.rolls import NOTHING, Save, save
 from turnwright.tools.targets import (

@@ -20,7 +20,7 @@ from turnwright.model.quest import Quest
 from turnwright.model.schema_path import schema_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
-from turnwright.tools._base import Args
+from turnwright.rulesets.tool import Args
 from turnwright.tools.references import Names
 
 MAX_COUNT = 500

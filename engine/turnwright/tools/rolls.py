@@ -16,7 +16,7 @@ from turnwright.model.vocabulary import Ability
 from turnwright.rules import checks
 from turnwright.rules.advantage import Mode, Sources, d20_count, pick_d20
 from turnwright.rules.derived_stats import Effective
-from turnwright.tools._base import Context
+from turnwright.rulesets.tool import Context
 from turnwright.tools.targets import Creature, now, participant_of
 
 NOTHING = Sources()

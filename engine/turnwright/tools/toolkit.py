@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from turnwright.model.base import Model
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.state.overlay import World
-from turnwright.tools._base import Applied, Args, Context, Legal, Tool, tool
+from turnwright.rulesets.tool import Applied, Args, Context, Legal, Tool, tool
 
 A = TypeVar("A", bound="ToolkitArgs")
 

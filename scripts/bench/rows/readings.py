@@ -13,12 +13,12 @@ from scripts.bench.table import Row
 
 from turnwright import Campaign
 from turnwright.model import data
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.suggestions.engine import suggest
 from turnwright.suggestions.pack import load_pack, read_pack
 from turnwright.suggestions.rules import RULES_BY_ID
 from turnwright.suggestions.snapshot import Snapshot, agent_kind
 from turnwright.suggestions.snapshot_overrides import with_overrides
-from turnwright.tools.registry import TOOLS
 
 _FLOOR = "the same by who opens the campaign for it"
 _MAX_TIMES = 0.5

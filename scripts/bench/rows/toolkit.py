@@ -19,7 +19,7 @@ from scripts.bench.table import Row
 from scripts.bench.walk import laps, turn_file
 
 from turnwright import Campaign
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 _FLOOR = "a move in the same campaign"
 _MAX_TIMES = 5

@@ -19,7 +19,7 @@ from turnwright.model.dice.draws import Dice
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.wire.reason import CallFailed
-from turnwright.tools._base import Context
+from turnwright.rulesets.tool import Context
 from turnwright.tools.core.move import move as tool
 from turnwright.tools.core.move_options import move_options
 

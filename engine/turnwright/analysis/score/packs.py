@@ -24,10 +24,10 @@ from turnwright.model.wire.reason import Problem
 from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.rulesets.in_use import tables_at
 from turnwright.rulesets.registry import BUILT_IN
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.store.documents import json_path, read_documents
 from turnwright.store.files import Files
 from turnwright.store.package_files import campaigns_folder, sample_campaigns
-from turnwright.tools.registry import TOOLS
 
 PACK_FILE = "pack.yaml"
 _MAX_LENGTH = 1 << 20

@@ -14,7 +14,7 @@ from turnwright.analysis.report.play import OUTPUT, tool_of
 from turnwright.game_master.exchange import ActorTurn, CallsRejected, Event, Narrated, TurnCommitted
 from turnwright.llm.port import LanguageModel, ModelAnswer, ModelFailed, ModelRequest, OnText
 from turnwright.model.wire.reason import Reason
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 _NO_CALLS = frozenset({"user_input", "answer", OUTPUT})
 """What stands among the applied actions of a turn and is nothing that a model called."""

@@ -15,7 +15,7 @@ from turnwright.model.state.overlay import World
 from turnwright.protocol.stage6_publish.fight_projection import Onlookers
 from turnwright.protocol.stage6_publish.publish import discreet, nameless
 from turnwright.render.finding import marked
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.tools.story import Viewer, game_master, is_of_scene_game
 
 Json = Mapping[str, Any]

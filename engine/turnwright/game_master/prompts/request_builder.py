@@ -33,7 +33,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 from turnwright.protocol.stage0_prepare.prepare import Schema, describe, legal_schema
 from turnwright.protocol.stage2_settings import TurnPolicy, between_turns
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 __all__ = ["AgentRequest", "build_request", "limits_of", "model_of"]
 

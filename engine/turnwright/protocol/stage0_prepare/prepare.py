@@ -18,9 +18,9 @@ from turnwright.protocol.parts import TurnContext
 from turnwright.protocol.stage0_prepare.schema_table import BATCH_ROWS, OF_ARGUMENTS, argument_rows, table
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage3_tools.checks import is_callable_now
-from turnwright.tools._base import Args, Context, Legal, Tool
+from turnwright.rulesets.tool import Args, Context, Legal, Tool
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.tools.argument_schema import advertised, exact, note_on, without_given_dice
-from turnwright.tools.registry import TOOLS
 
 Schema = dict[str, Any]
 _DEFAULT = Protocol()

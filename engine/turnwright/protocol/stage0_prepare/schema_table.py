@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from turnwright.tools._base import MAX_ITEMS
+from turnwright.rulesets.tool import MAX_ITEMS
 
 Json = Mapping[str, Any]
 OF_ARGUMENTS = ("argument", "type", "required", "meaning")

@@ -25,6 +25,7 @@ from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage0_prepare.prepare import legal_tools
 from turnwright.protocol.stage2_settings import between_turns
 from turnwright.protocol.stage6_publish.fight_projection import hiding_from
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.suggestions.snapshot import (
     ActorView,
     AreasView,
@@ -39,7 +40,6 @@ from turnwright.suggestions.snapshot import (
     Speaker,
 )
 from turnwright.tools import places
-from turnwright.tools.registry import TOOLS
 from turnwright.world.exits import exits_of
 from turnwright.world.fights import enemies_standing, fight_now
 from turnwright.world.quests import pending_offer

@@ -24,7 +24,7 @@ from turnwright.protocol.stage3_tools.repair.same_value import (
     types_of,
     value_at,
 )
-from turnwright.tools._base import Args, CoreArgs, Legal
+from turnwright.rulesets.tool import Args, CoreArgs, Legal
 
 if TYPE_CHECKING:
     from turnwright.protocol.stage3_tools.repair.misnamed_keys import Renamed

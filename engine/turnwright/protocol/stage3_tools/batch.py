@@ -14,7 +14,7 @@ from turnwright.model.wire.reason import CallFailed, Reason, status_of
 from turnwright.protocol.stage3_tools.normalize import snake
 from turnwright.protocol.stage3_tools.repair.coercion import yes_or_no
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
-from turnwright.tools._base import MAX_ITEMS, Applied, Context, Tool
+from turnwright.rulesets.tool import MAX_ITEMS, Applied, Context, Tool
 
 
 class Done(NamedTuple):

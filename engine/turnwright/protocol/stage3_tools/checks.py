@@ -18,8 +18,8 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.protocol.parts import PartResult, TurnContext
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage3_tools.normalize import snake
-from turnwright.tools._base import Tool
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.tool import Tool
+from turnwright.rulesets.toolbox import TOOLS
 
 _CALL_KEYS: Sequence[tuple[str, type, str]] = (
     ("id", str, "a string"),
@@ -140,15 +140,15 @@ def authorize_call(
     if force.is_player and tool.name not in force.settings["players.tools"]:
         repair = hint.ask("tool", name, nearest(name, open_to(force, allowlist)))
         raise CallFailed(Reason.NOT_PERMITTED, f"{name} is not for players", repair)
-    if force.is_of_model and tool.family == "toolkit":
+    if force.is_of_model and not tool.is_exact:
         from turnwright.protocol.stage3_tools.given_dice import refuse_given_dice
 
         refuse_given_dice(args)
-    if tool.family == "scenes":
-        from turnwright.protocol.stage3_tools.scene_parts import require_scene_call
+    if tool.in_conversation:
+        from turnwright.protocol.stage3_tools.conversation_parts import require_call
 
-        require_scene_call(tool.name, world, bench, before)
-    if tool.family == "core":
+        require_call(tool.name, world, bench, before)
+    if tool.acts:
         _require_actor_context(args, force, world)
         _require_state(tool, args, world, force)
     return tool

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model.call_shapes import labelled
-from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import BadRequest
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import compact, reread
@@ -26,11 +25,12 @@ from turnwright.protocol.stage3_tools.arguments import (
 )
 from turnwright.protocol.stage3_tools.checks import authorize_call, open_to, require_call, tool_called
 from turnwright.protocol.stage3_tools.wrapped_args import require_unwrapped
-from turnwright.tools._base import Context, Tool
+from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.tool import Context, Tool
 
 if TYPE_CHECKING:
+    from turnwright.model.wire.event import Event
     from turnwright.protocol.stage3_tools.batch import Done
-    from turnwright.scenes.events import Event
 
 _KEYS_OF_A_CALL = 3
 MAX_RESULT_BYTES = 4_194_304
@@ -42,10 +42,9 @@ def run_parts(received: ParsedTurn, world: World, bench: TurnContext) -> list[Pa
 
     An atomic turn applies whole or not at all: the first failing part keeps its reason, all others are aborted.
     """
-    if world.get(CREW_PATH) is not None:
-        from turnwright.protocol.stage3_tools.scene_parts import talk_of
-
-        bench = bench._replace(talk=talk_of(received.turn, world))
+    conversation = tables_of(world.campaign).conversation(world)
+    if conversation is not None:
+        bench = bench._replace(conversation=conversation, opened=conversation.open(received.turn, world))
     if not received.turn.atomic:
         return _run_all(received, world, bench)
     draft = World(world)
@@ -62,13 +61,13 @@ def run_parts(received: ParsedTurn, world: World, bench: TurnContext) -> list[Pa
 
 def _run_all(received: ParsedTurn, world: World, bench: TurnContext) -> list[PartResult]:
     outcomes: list[PartResult] = []
-    for part in parts_of_turn(received, takes_text=bench.talk is not None):
+    for part in parts_of_turn(received, takes_text=bench.conversation is not None):
         if part.kind == "call":
             done = [_run_call(part, world, bench, outcomes)]
-        elif bench.talk is None:
+        elif bench.conversation is None:
             done = [_unawaited(part)]
         else:
-            from turnwright.protocol.stage3_tools.scene_parts import run_part
+            from turnwright.protocol.stage3_tools.conversation_parts import run_part
 
             done = run_part(part, world, bench, outcomes)
         outcomes += [*done, *_booked(done[-1], world, bench)] if done else []
@@ -76,12 +75,12 @@ def _run_all(received: ParsedTurn, world: World, bench: TurnContext) -> list[Par
 
 
 def _booked(outcome: PartResult, world: World, bench: TurnContext) -> list[PartResult]:
-    """Book what a failure means for the conversation of a scene game."""
-    if outcome.failure is None or bench.talk is None:
+    """Book what a failure means for the conversation."""
+    if outcome.failure is None or bench.conversation is None:
         return []
-    from turnwright.protocol.stage3_tools.scene_parts import booked
+    from turnwright.protocol.stage3_tools.conversation_parts import run_after_failure
 
-    return booked(outcome, world, bench)
+    return run_after_failure(outcome, world, bench)
 
 
 def _unawaited(part: Part) -> PartResult:
@@ -179,7 +178,7 @@ def _apply(part: Part, shown: PartResult, world: World, bench: TurnContext, befo
     require_call(part.content, lambda: open_to(bench.force, allowlist), depth_of_args(settings))
     tool = authorize_call(shown.tool, shown.args, world, bench, before)
     ctx = _context(part, shown, bench, before)
-    if tool.family == "core":
+    if tool.is_exact:
         from turnwright.protocol.stage3_tools.repair.same_value import without_nothing
 
         model = tool.args_for(ctx.protocol)
@@ -198,7 +197,7 @@ def _apply(part: Part, shown: PartResult, world: World, bench: TurnContext, befo
             raise without_nothing(told, model, shown.args, "args") from None
         return PartResult(shown.part, shown.id, shown.tool, shown.args, applied=applied)
     _require_plain(part, shown.args)
-    began = _begun(tool, world, ctx)
+    began = _begun(tool, part.number, world, bench)
     mark = ctx.dice.mark()
     done = _run_spelt(tool, shown, world, ctx, bench)
     written = compact(done.applied.result)
@@ -227,13 +226,13 @@ def _has_room(size: int, before: Sequence[PartResult]) -> bool:
     return told == 0 or told + size <= MAX_RESULT_BYTES
 
 
-def _begun(tool: Tool[Any], world: World, ctx: Context) -> Sequence[Event]:
-    """Begin a turn of the scene game where a call of its tools does so; return what happened."""
-    if tool.family != "scenes":
+def _begun(tool: Tool[Any], number: int, world: World, bench: TurnContext) -> Sequence[Event]:
+    """Begin what a call of a conversation's own tools begins; return what happened."""
+    if bench.conversation is None or not tool.in_conversation:
         return ()
-    from turnwright.protocol.stage3_tools.scene_parts import begin_turn
+    from turnwright.protocol.stage3_tools.conversation_parts import part_context
 
-    return begin_turn(world, ctx, tool.name)
+    return bench.conversation.begin_call(part_context(number, tool.name, world, bench))
 
 
 def _require_plain(part: Part, args: Mapping[str, Any]) -> None:
@@ -306,8 +305,8 @@ def _run_spelt(tool: Tool[Any], shown: PartResult, world: World, ctx: Context, b
         try:
             return Done(tool.apply(world, args, ctx), understood, corrections)
         except CallFailed as failure:
-            if tool.family == "scenes":
-                raise  # what its tools refuse hangs on the turn of the table
+            if tool.in_conversation:
+                raise  # another call would meet the conversation at another point
             from turnwright.protocol.stage3_tools.repair.other_faults import with_other_faults
 
             def run(apart: World, other: Mapping[str, Any]) -> None:

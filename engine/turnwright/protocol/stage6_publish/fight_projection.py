@@ -17,8 +17,8 @@ from turnwright.model.vocabulary import ConditionWord
 from turnwright.rules.battlefield_rows import Battlefield, Figure, battlefield
 from turnwright.rules.derived_stats import counted_hp
 from turnwright.rules.visible_health import look_at
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.tools.reference_lookup import PEOPLE, kind_of, people_called
-from turnwright.tools.registry import TOOLS
 from turnwright.tools.story import Viewer, WorldNames
 from turnwright.tools.targets import body_of
 

@@ -14,7 +14,7 @@ from turnwright.model.wire.reason import Problem, Reason
 from turnwright.model.wire.record import hints_of, reply_of
 from turnwright.protocol.stage1_intake import TurnRefused
 from turnwright.render.reason import describe_reason
-from turnwright.tools.registry import TOOLS
+from turnwright.rulesets.toolbox import TOOLS
 
 if TYPE_CHECKING:
     from turnwright.protocol.stage6_publish.fight_projection import Onlookers

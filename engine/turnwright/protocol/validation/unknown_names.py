@@ -14,8 +14,8 @@ from turnwright.model.model_name import can_be
 from turnwright.model.settings import REGISTRY, SETTINGS, Setting, settings_faults, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.tools.aliases import ALIASES
-from turnwright.tools.registry import TOOLS
 
 _FORMS = ("echo", "local", "script:FILE", "openai:NAME@URL", "PROVIDER:NAME")
 _ROLES = ("default", "larger")

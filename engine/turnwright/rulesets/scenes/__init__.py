@@ -4,6 +4,8 @@ from turnwright.rulesets.ruleset import Ruleset, tool_rows
 
 RULESET = Ruleset(
     name="scenes",
+    conversation="turnwright.scenes.conversation:CONVERSATION",
+    conversation_path="crew.json",
     documents={
         "crew.json": "turnwright.model.crew:Crew",
         "scenes/": "turnwright.model.scene:Scene",

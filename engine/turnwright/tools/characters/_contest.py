@@ -12,7 +12,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, AbilityWord, Skill, SkillWord
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.tools._base import Context
+from turnwright.rulesets.tool import Context
 from turnwright.tools.characters._modifiers import ability_of, charms, ready_check
 from turnwright.tools.reference_lookup import CANDIDATES
 from turnwright.tools.references import Choice

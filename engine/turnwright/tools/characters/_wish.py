@@ -21,7 +21,7 @@ from turnwright.rules import life_override as decree
 from turnwright.rules.condition_list import gained
 from turnwright.rules.derived_stats import effective
 from turnwright.rules.hp import with_hp_delta
-from turnwright.tools._base import Context
+from turnwright.rulesets.tool import Context
 from turnwright.tools.characters._sheet_args import wants
 from turnwright.tools.damage import check_concentration, damage, heal
 from turnwright.tools.maintained_effects import end_maintained_effects

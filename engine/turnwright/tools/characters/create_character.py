@@ -11,7 +11,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules import health, sheets
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.characters._sheet import refreshed, sheet_with
 from turnwright.tools.characters._sheet_args import CharacterName, MaxHp, SheetArgs
 from turnwright.tools.characters._view import CharacterView, shown

@@ -8,7 +8,7 @@ from turnwright.model.base import Id, Model, Text
 from turnwright.model.quest import Quest, giver_tag
 from turnwright.model.sheet import Level
 from turnwright.model.state.overlay import World
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.characters._view import race_class_level
 from turnwright.tools.data._members import leave, member_ids
 from turnwright.tools.maintained_effects import auras_around, end_concentration

@@ -17,7 +17,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.condition_list import found
 from turnwright.rules.derived_stats import effective
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.characters._values import (
     ConditionView,
     EffectiveView,

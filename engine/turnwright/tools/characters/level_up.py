@@ -16,7 +16,7 @@ from turnwright.rules import sheets
 from turnwright.rules.derived_stats import counted_hp
 from turnwright.rules.levelling import HpMethod, hp_gain, raised_hp
 from turnwright.rules.rounding import bounded
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.characters._sheet import grown_from
 from turnwright.tools.characters._view import shown_slots
 from turnwright.tools.references import CharacterId, Choice, Name, NewLabel

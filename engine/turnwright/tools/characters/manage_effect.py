@@ -14,7 +14,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.effect_list import effect_found, effect_named, with_effect, with_effects_ticked, without_effect
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.characters._effect_args import EffectArgs, effect_of, unknown_rolls
 from turnwright.tools.conditions import source_id
 from turnwright.tools.references import Choice, Name, ParticipantId, RunningEncounterId

@@ -15,8 +15,8 @@ from turnwright.rules.advantage import Mode
 from turnwright.rules.attack_roll import attack_result, is_hit
 from turnwright.rules.checks import Modifier, senses_missed
 from turnwright.rules.skills import SKILL_ABILITIES
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools import rolls
-from turnwright.tools._base import Applied, Context
 from turnwright.tools.characters._contest import ContestArgs, ContestResult, Opponent, contest, require_opponent
 from turnwright.tools.characters._modifiers import (
     Ready,

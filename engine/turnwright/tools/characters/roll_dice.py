@@ -13,7 +13,7 @@ from turnwright.model.dice.expression import DiceError, Expression, advantage, d
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.references import DiceText
 from turnwright.tools.rolls import throw_dice
 from turnwright.tools.toolkit import ToolkitArgs, toolkit

@@ -18,7 +18,7 @@ from turnwright.rules.condition_list import EXHAUSTION, alike, found, is_of_hp, 
 from turnwright.rules.conditions import MAX_EXHAUSTION
 from turnwright.rules.derived_stats import effective
 from turnwright.rules.effect_list import without_lasting
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.characters._view import hit_dice
 from turnwright.tools.damage import heal, require_healable
 from turnwright.tools.maintained_effects import end_concentration

@@ -17,7 +17,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules import health
 from turnwright.rules.derived_stats import counted_hp
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.characters._changes import differences, needs_sheet, with_fields
 from turnwright.tools.characters._sheet import sheet_fields
 from turnwright.tools.characters._sheet_args import Amount, CharacterName, MaxHp, SheetArgs

@@ -11,7 +11,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import ActionCost, ActionType
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.tools._base import Context
+from turnwright.rulesets.tool import Context
 from turnwright.tools.battlefield import are_hostile, feet_between
 from turnwright.tools.combat._action_args import ExecuteActionArgs
 from turnwright.tools.damage import DamageResult

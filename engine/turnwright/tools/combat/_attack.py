@@ -17,7 +17,7 @@ from turnwright.rules.advantage import Sources
 from turnwright.rules.attack_roll import AttackResult, attack_result, is_hit
 from turnwright.rules.derived_stats import counted_hp
 from turnwright.rules.grid.distance import CLOSE
-from turnwright.tools._base import Context
+from turnwright.rulesets.tool import Context
 from turnwright.tools.battlefield import (
     are_hostile,
     can_see,

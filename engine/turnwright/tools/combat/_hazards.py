@@ -9,7 +9,7 @@ from turnwright.model.encounter import Encounter, Hazard
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability
 from turnwright.rules.grid.space import Body, Square, render_key
-from turnwright.tools._base import Context
+from turnwright.rulesets.tool import Context
 from turnwright.tools.conditions import afflict
 from turnwright.tools.damage import DamageResult, check_concentrations, damage
 from turnwright.tools.rolls import Save, save, throw_dice

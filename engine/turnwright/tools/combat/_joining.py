@@ -20,7 +20,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason, together
 from turnwright.rules import health
 from turnwright.rules.derived_stats import effective
-from turnwright.tools._base import Context
+from turnwright.rulesets.tool import Context
 from turnwright.tools.combat._participant_args import JoiningArgs
 from turnwright.tools.targets import fight_of, require_character
 

@@ -16,7 +16,7 @@ from turnwright.model.state.overlay import World
 from turnwright.rules.condition_list import with_conditions_ticked, without_condition
 from turnwright.rules.conditions import MAX_EXHAUSTION
 from turnwright.rules.effect_list import with_effects_ticked
-from turnwright.tools._base import Context
+from turnwright.rulesets.tool import Context
 from turnwright.tools.combat._hazards import suffer_hazards
 from turnwright.tools.combat._readied import let_readied_spell_go
 from turnwright.tools.rolls import save

@@ -11,7 +11,7 @@ from turnwright.model.base import Flag
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.combat._rounds import begin_round
 from turnwright.tools.combat._turn_rows import AdvanceTurnResult
 from turnwright.tools.combat._turns import (

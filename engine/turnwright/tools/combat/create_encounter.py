@@ -15,7 +15,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.checks import initiative_sources
 from turnwright.rules.derived_stats import effective
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.combat._joining import Entrant, entrants
 from turnwright.tools.combat._participant_args import JoiningArgs
 from turnwright.tools.combat._placing import placed

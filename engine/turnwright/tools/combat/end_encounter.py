@@ -11,7 +11,7 @@ from turnwright.model.base import Count, Flag, ListOf, Model
 from turnwright.model.creature import Words
 from turnwright.model.encounter import Encounter, Outcome
 from turnwright.model.state.overlay import World
-from turnwright.tools._base import Applied, Context, Legal
+from turnwright.rulesets.tool import Applied, Context, Legal
 from turnwright.tools.combat._end_report import ParticipantUpdate, Summary, summary, update
 from turnwright.tools.combat._ending import closed, put_back, remove_auras
 from turnwright.tools.reference_lookup import legal_ids

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import ActionType
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.combat._action import ActionContext, Prepared, Report, begin
 from turnwright.tools.combat._action_args import ExecuteActionArgs
 from turnwright.tools.combat._action_log import with_action

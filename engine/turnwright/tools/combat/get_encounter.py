@@ -6,7 +6,7 @@ from pydantic import Field
 
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Verbosity
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.combat._encounter_view import GetEncounterResult, view
 from turnwright.tools.references import EncounterId
 from turnwright.tools.targets import require_encounter

@@ -14,7 +14,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.condition_list import EXHAUSTION, found, is_of_hp, with_conditions_ticked, without_condition
 from turnwright.rules.conditions import MAX_EXHAUSTION
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.combat._condition_args import ManageConditionArgs, ManageConditionResult, shown
 from turnwright.tools.conditions import afflict
 from turnwright.tools.targets import Creature, put_creature, require_creature

@@ -14,7 +14,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Lighting, Verbosity
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.tools._base import Applied, Context, Legal
+from turnwright.rulesets.tool import Applied, Context, Legal
 from turnwright.tools.combat._encounter_view import AuraView, ParticipantView, TerrainView, view
 from turnwright.tools.combat._end_report import ParticipantUpdate, Summary
 from turnwright.tools.combat._participant_args import JoiningArgs

@@ -14,7 +14,7 @@ from turnwright.model.vocabulary import GridTerrain
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.grid.space import Grid, render_key
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.battlefield import body_on_grid, living
 from turnwright.tools.combat._terrain import (
     HazardArgs,

@@ -13,7 +13,7 @@ from turnwright.model.vocabulary import Size
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.battlefield_rows import Figure, Window, battlefield, column_header
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.reference_lookup import replace_person
 from turnwright.tools.references import Choice, CombatantId, EncounterId
 from turnwright.tools.targets import body_of, combatant, now, require_encounter

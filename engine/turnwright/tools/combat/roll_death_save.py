@@ -16,7 +16,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules import checks, health
 from turnwright.rules.death_saves import DeathSave, death_save
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.damage import heal
 from turnwright.tools.references import D20, Name, ParticipantId, RunningEncounterId
 from turnwright.tools.rolls import mode_sources, throw

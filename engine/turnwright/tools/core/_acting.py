@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
-from turnwright.tools._base import Context, refuse
+from turnwright.rulesets.tool import Context, refuse
 
 
 def require_acting(world: World, ctx: Context, named: str | None) -> Character:

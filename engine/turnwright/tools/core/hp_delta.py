@@ -11,7 +11,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.wire import hint
 from turnwright.rules.hp import with_hp_delta
-from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
+from turnwright.rulesets.tool import Applied, Context, CoreArgs, Legal, refuse, tool
 
 _MAX_LISTED = 500
 MAX_CAUSE_LENGTH = 1000

@@ -8,7 +8,7 @@ from turnwright.model.area import Area, Layer, area_number
 from turnwright.model.base import MAX_ID_LENGTH, Count, Flag, ListOf, Model, Text
 from turnwright.model.state.overlay import World
 from turnwright.rules.mapgen import DEFAULT_SEED, DEFAULT_SIZE, DEFAULT_THEME, SIZES, Batch, generate, new_area_ids
-from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
+from turnwright.rulesets.tool import Applied, Context, CoreArgs, Legal, refuse, tool
 from turnwright.world.map_rules import layer_problems
 
 MAX_WORD_LENGTH = 1000

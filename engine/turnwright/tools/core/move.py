@@ -11,7 +11,7 @@ from turnwright.model.campaign import Protocol
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
-from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
+from turnwright.rulesets.tool import Applied, Context, CoreArgs, Legal, refuse, tool
 from turnwright.tools.core._acting import require_acting
 from turnwright.world.exits import exits_of
 

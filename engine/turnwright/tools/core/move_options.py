@@ -8,7 +8,7 @@ from pydantic import Field
 
 from turnwright.model.base import MAX_ID_LENGTH, ListOf, Model, Text
 from turnwright.model.state.overlay import World
-from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, tool
+from turnwright.rulesets.tool import Applied, Context, CoreArgs, Legal, refuse, tool
 from turnwright.tools.core._acting import require_acting
 from turnwright.world.exits import exits_of
 

@@ -19,7 +19,7 @@ from turnwright.rules.equipment import (
     with_equipped,
 )
 from turnwright.rules.inventory import entry, named, without_item
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.data._inventory_args import ManageInventoryArgs
 from turnwright.tools.data._inventory_entries import added, require_item
 from turnwright.tools.data._inventory_view import shown_emptied, shown_item, told_of_armor

@@ -8,8 +8,8 @@ from turnwright.model.location import Edge, Location
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.tool import Applied, Context, Legal
 from turnwright.tools import places
-from turnwright.tools._base import Applied, Context, Legal
 from turnwright.tools.data._location_args import ManageLocationArgs
 from turnwright.tools.places import Way, require_location
 from turnwright.tools.reference_lookup import legal_ids

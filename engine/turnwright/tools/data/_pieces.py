@@ -7,7 +7,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.inventory import entry, named, spelt, without_item
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.data._inventory_args import ManageInventoryArgs
 from turnwright.tools.data._inventory_entries import added, require_enough, require_item, where
 from turnwright.tools.data._inventory_view import shown_freed, shown_item, shown_load, told_of_armor

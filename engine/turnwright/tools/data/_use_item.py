@@ -11,7 +11,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.derived_stats import counted_hp
 from turnwright.rules.inventory import is_used_up, with_item_used
-from turnwright.tools._base import Context
+from turnwright.rulesets.tool import Context
 from turnwright.tools.damage import heal, require_healable
 from turnwright.tools.data._inventory_view import shown_freed, shown_item
 from turnwright.tools.rolls import throw_dice

@@ -12,8 +12,8 @@ from turnwright.model.encounter import Encounter
 from turnwright.model.note import Note
 from turnwright.model.state.overlay import World
 from turnwright.rules.derived_stats import counted_hp
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools import places
-from turnwright.tools._base import Applied, Context
 from turnwright.tools.data._location_args import ExitResult
 from turnwright.tools.data._members import member_ids, show_member
 from turnwright.tools.data.manage_notes import newest_first

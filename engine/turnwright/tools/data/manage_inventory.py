@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.data._equipment import equip, unequip
 from turnwright.tools.data._inventory_args import ManageInventoryArgs, ManageInventoryResult
 from turnwright.tools.data._inventory_entries import require_item

@@ -10,8 +10,8 @@ from turnwright.model.location import Location, edge_tag
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools import places
-from turnwright.tools._base import Applied, Context
 from turnwright.tools.data._linking import legal, link, unlink
 from turnwright.tools.data._location_args import ManageLocationArgs, ManageLocationResult
 from turnwright.tools.places import require_location

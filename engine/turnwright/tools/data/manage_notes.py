@@ -13,7 +13,7 @@ from turnwright.model.numbered import number_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.references import Choice, NewLabel, NoteId
 from turnwright.tools.targets import not_found
 from turnwright.tools.toolkit import ToolkitArgs, toolkit

@@ -13,7 +13,7 @@ from turnwright.model.party import Role
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.data import _members as members
 from turnwright.tools.places import party_of
 from turnwright.tools.reference_lookup import other_ids

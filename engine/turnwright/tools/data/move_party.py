@@ -14,8 +14,8 @@ from turnwright.model.party import Step
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools import places
-from turnwright.tools._base import Applied, Context
 from turnwright.tools.data._location_args import EdgeResult, ExitResult, LocationResult
 from turnwright.tools.places import Way, require_location
 from turnwright.tools.references import Choice, LocationId

@@ -14,8 +14,8 @@ from turnwright.model.dice.expression import Roll
 from turnwright.model.state.overlay import World
 from turnwright.rules.concentration import is_same_spell
 from turnwright.rules.derived_stats import counted_hp
+from turnwright.rulesets.tool import Context
 from turnwright.tools import damage as harm
-from turnwright.tools._base import Context
 from turnwright.tools.conditions import Afflicted, afflict
 from turnwright.tools.magic._faces import throw_with
 from turnwright.tools.rolls import Save, save, throw

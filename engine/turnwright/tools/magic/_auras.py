@@ -14,8 +14,8 @@ from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.rules.grid.distance import between
 from turnwright.rules.grid.space import Body, Square
+from turnwright.rulesets.tool import Context
 from turnwright.tools import damage as harm
-from turnwright.tools._base import Context
 from turnwright.tools.magic._aura_act import NO_FACES, AuraAct, Faces, Row, Target, Touched, untouched
 from turnwright.tools.targets import Creature, combatant, creature_of, now, participant_of, reload
 

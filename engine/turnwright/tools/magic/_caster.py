@@ -17,8 +17,8 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules import checks
 from turnwright.rules.advantage import Sources
 from turnwright.rules.derived_stats import impairment_of
+from turnwright.rulesets.tool import Context
 from turnwright.tools import rolls
-from turnwright.tools._base import Context
 from turnwright.tools.condition_sources import fear_in_sight
 from turnwright.tools.help import take_help
 from turnwright.tools.references import D20

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from turnwright.model.dice.expression import Expression, Roll, parse, roll
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.tools._base import Context
+from turnwright.rulesets.tool import Context
 
 
 def throw_with(ctx: Context, expression: str | Expression, why: str, faces: Sequence[int] = ()) -> Roll:

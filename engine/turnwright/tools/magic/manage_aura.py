@@ -11,7 +11,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, words
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.magic._aura_act import Faces
 from turnwright.tools.magic._aura_args import ManageAuraArgs, ManageAuraResult, shown
 from turnwright.tools.magic._aura_targets import chosen_targets, meant_id

@@ -15,7 +15,7 @@ from turnwright.model.vocabulary import RollMode
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.concentration import concentration_dc
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.damage import concentration_save
 from turnwright.tools.magic._caster import ONE_FACE, TWO_FACES, ManualRolls, require_able
 from turnwright.tools.maintained_effects import end_concentration

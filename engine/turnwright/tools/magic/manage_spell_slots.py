@@ -16,7 +16,7 @@ from turnwright.model.vocabulary import CasterType
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.sheets import caster_type, full_pact_slots, sheet_of
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.references import CharacterId, Choice, Name
 from turnwright.tools.targets import creature_of, put_creature, require_character, require_sheet
 from turnwright.tools.toolkit import ToolkitArgs, toolkit

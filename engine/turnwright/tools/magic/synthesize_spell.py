@@ -15,7 +15,7 @@ from turnwright.rules.advantage import Sources
 from turnwright.rules.checks import skill_check, spell_save_dc
 from turnwright.rules.improvised import SUCCESSES, Outcome, maximum, numbers
 from turnwright.rules.sheets import sheet_of
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.damage import check_concentration, damage
 from turnwright.tools.magic._caster import caster_check, require_able
 from turnwright.tools.magic._improvised_args import ProposedSpell, SynthesizeSpellArgs, SynthesizeSpellResult

@@ -20,7 +20,7 @@ from turnwright.rules.inventory import without_item
 from turnwright.rules.scrolls import SCROLLS, is_scroll, scroll_check_dc, scroll_spell
 from turnwright.rules.sheets import caster_type, casting_ability, sheet_of
 from turnwright.rules.slots import highest_spell_level
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.magic._caster import ONE_FACE, TWO_FACES, ManualRolls, caster_check, require_able
 from turnwright.tools.references import D20, CharacterId, Name, NewName, ParticipantId
 from turnwright.tools.rolls import mode_sources

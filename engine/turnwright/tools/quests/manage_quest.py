@@ -14,7 +14,7 @@ from turnwright.model.quest import Objective, Quest, QuestStatus, status_tag
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.quests._quest_args import ManageQuestArgs, ManageQuestResult
 from turnwright.tools.targets import require_character
 from turnwright.tools.toolkit import toolkit

@@ -13,8 +13,8 @@ from pydantic import Field
 from turnwright.model.base import Model, Text
 from turnwright.model.mood import Position
 from turnwright.model.state.overlay import World
+from turnwright.rulesets.tool import Applied, Args, Context, Legal, Tool, tool
 from turnwright.scenes.play import Play
-from turnwright.tools._base import Applied, Args, Context, Legal, Tool, tool
 from turnwright.tools.references import AnyCase
 
 A = TypeVar("A", bound="SceneArgs")

@@ -12,10 +12,10 @@ from turnwright.model.prose import Line, Note
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.tool import Context, Legal
 from turnwright.scenes.bargains import Places, Terms, require_numbers, require_terms, take, terms_of
 from turnwright.scenes.moods import require_transition
 from turnwright.scenes.play import Play, find_crew
-from turnwright.tools._base import Context, Legal
 from turnwright.tools.scenes._scene_tool import Moved, SceneArgs, scene_tool
 
 _PLACES = Places(

@@ -10,10 +10,10 @@ from turnwright.model.base import Id, ListOf, Model
 from turnwright.model.clock import Clock
 from turnwright.model.prose import Line
 from turnwright.model.state.overlay import World
+from turnwright.rulesets.tool import Context, Legal
 from turnwright.scenes import ways_out
 from turnwright.scenes.moods import require_transition
 from turnwright.scenes.play import Play
-from turnwright.tools._base import Context, Legal
 from turnwright.tools.scenes._scene_tool import Moved, SceneArgs, scene_tool
 
 

@@ -9,10 +9,10 @@ from pydantic import Field
 from turnwright.model.base import Model
 from turnwright.model.prose import Line
 from turnwright.model.state.overlay import World
+from turnwright.rulesets.tool import Context, Legal
 from turnwright.scenes import ways_out
 from turnwright.scenes.moods import tools_of
 from turnwright.scenes.play import Play, find_crew
-from turnwright.tools._base import Context, Legal
 from turnwright.tools.scenes._scene_tool import Moved, SceneArgs, scene_tool
 
 

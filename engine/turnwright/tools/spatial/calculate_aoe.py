@@ -18,7 +18,7 @@ from turnwright.rules.grid.areas import TooManySquares
 from turnwright.rules.grid.cover import scenery, screen
 from turnwright.rules.grid.space import Body
 from turnwright.rules.grid.spans import Area
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.battlefield import body_on_grid, living, obstacles
 from turnwright.tools.references import CombatantId, EncounterId
 from turnwright.tools.spatial._where import Size, Spot, fight_meant, require_somebody

@@ -12,7 +12,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.grid.ground import leaves_reach, neighbours
 from turnwright.rules.grid.paths import reach
 from turnwright.rules.grid.space import XY, Body, Square
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.battlefield import (
     are_hostile,
     body_on_grid,

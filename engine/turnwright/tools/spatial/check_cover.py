@@ -9,7 +9,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Cover
 from turnwright.rules.grid.cover import screen
 from turnwright.rules.grid.distance import measure
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.references import CombatantId, EncounterId
 from turnwright.tools.spatial._lines import CreatureArgs, ObstacleArgs, on_the_way
 from turnwright.tools.spatial._where import Spot, fight_meant, require_end

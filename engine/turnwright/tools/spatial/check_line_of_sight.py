@@ -14,7 +14,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.grid.cover import screen
 from turnwright.rules.grid.distance import measure
 from turnwright.rules.grid.sight import Obscurement, sight
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.battlefield import is_invisible, own_senses, values_of
 from turnwright.tools.references import CombatantId, EncounterId
 from turnwright.tools.spatial._lines import CreatureArgs, ObstacleArgs, on_the_way

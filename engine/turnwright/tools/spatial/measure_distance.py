@@ -10,7 +10,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import DistanceMode
 from turnwright.rules.grid.distance import measure
 from turnwright.rules.grid.space import Body
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.battlefield import body_on_grid, show_square
 from turnwright.tools.references import EncounterId
 from turnwright.tools.spatial._where import Spot, SpotOrId, SpotResult, fight_meant, require_somebody

@@ -11,7 +11,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rules.grid.space import XY, Grid, Square
-from turnwright.tools._base import Applied, Context
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.tools.battlefield import body_on_grid, living, position_of, show_square, square_of
 from turnwright.tools.spatial._prop_args import PlacePropArgs, PlacePropResult
 from turnwright.tools.spatial._where import require_on_grid

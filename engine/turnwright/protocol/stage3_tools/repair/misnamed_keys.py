@@ -22,7 +22,7 @@ from turnwright.protocol.stage3_tools.normalize import read_spelling, snake
 from turnwright.protocol.stage3_tools.repair.coercion import enemy_by, tells_side, units_of
 from turnwright.protocol.stage3_tools.repair.key_matcher import Place, match_key, twin_of
 from turnwright.protocol.stage3_tools.repair.same_value import NOTHING, holds_nothing, path_of, same_at, value_at
-from turnwright.tools._base import Args, CoreArgs, Legal
+from turnwright.rulesets.tool import Args, CoreArgs, Legal
 
 _MAX_KEYS = 50
 """Of larger objects no key is looked at."""

@@ -17,7 +17,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason, together
 from turnwright.protocol.stage3_tools.repair.key_matcher import twin_of
 from turnwright.protocol.stage3_tools.repair.same_value import value_at, with_value
-from turnwright.tools._base import Context
+from turnwright.rulesets.tool import Context
 from turnwright.tools.places import require_location
 from turnwright.tools.reference_lookup import (
     CANDIDATES,

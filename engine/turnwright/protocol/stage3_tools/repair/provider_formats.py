@@ -14,7 +14,7 @@ from turnwright.model.strict_json import json_fault
 from turnwright.protocol.stage3_tools.normalize import snake
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
 from turnwright.protocol.stage3_tools.wrapped_args import read_inner
-from turnwright.tools._base import Tool
+from turnwright.rulesets.tool import Tool
 
 _OF_OURS = frozenset({"id", "tool", "reason"})
 _OF_OTHERS = _OF_OURS | {"call_id", "function", "name", "type"}

@@ -28,7 +28,7 @@ from turnwright.protocol.stage3_tools.repair.coercion import (
     yes_or_no,
 )
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
-from turnwright.tools._base import Args
+from turnwright.rulesets.tool import Args
 
 NOTHING: Any = object()
 """In place of a value: there is none that says the same."""

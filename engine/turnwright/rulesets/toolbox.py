@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.lazy import LazyMapping
 from turnwright.rulesets.registry import BUILT_IN
 from turnwright.rulesets.ruleset import ToolRow
-from turnwright.tools._base import Tool
+from turnwright.rulesets.tool import Tool
 
 if TYPE_CHECKING:
     from turnwright.tools._facts import Facts

@@ -19,7 +19,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import CallFailed, Reason
 
 if TYPE_CHECKING:
-    from turnwright.scenes.events import Event
+    from turnwright.model.wire.event import Event
 
 
 class Args(Model):
@@ -141,7 +141,7 @@ class Tool(Generic[A]):
         totals: what a batch reports beside the results of its items.
         apply: what it does to a world; raises `CallFailed` before the first change.
         args_for: the model of its arguments under a given protocol.
-        permits: for `core`, whether the acting character's state permits a call.
+        permits: where it acts, whether the acting character's state permits a call.
         legal: the values that are legal now, or None when no call is.
         description: what players and models read.
         example: arguments of a good call.
@@ -161,6 +161,21 @@ class Tool(Generic[A]):
     batch: bool = False
     shared: tuple[str, ...] = ()
     totals: Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]] | None = None
+
+    @property
+    def acts(self) -> bool:
+        """Whether it is done by the acting character, whose state has to permit it (checks 5 and 6)."""
+        return self.family == "core"
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether its arguments are taken to the letter: one spelling, unknown names ignored, no batches."""
+        return self.family == "core"
+
+    @property
+    def in_conversation(self) -> bool:
+        """Whether it is a move in its ruleset's conversation, which says when it may be called (check 4)."""
+        return self.family == "scenes"
 
     @property
     def summary(self) -> str:
