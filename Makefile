@@ -17,11 +17,12 @@ help: ## List the targets
 
 setup: $(READY) ## Make the virtual environment with everything that is needed
 
-$(READY): requirements.lock pyproject.toml
+$(READY): requirements.lock pyproject.toml languages/pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "needs $(PYTHON); or say make PYTHON=python3"; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable ./languages
 	@touch $@
 
 local-model: $(READY) ## Get the small model that real-model tests ask; it then needs no network
@@ -54,7 +55,9 @@ types: $(READY) ## Check the types
 imports: $(READY) ## Check that imports run one way
 	$(BIN)/lint-imports --no-cache
 
-generate: $(READY) ## Make schemas/ and the generated tables of the docs again
+generate: $(READY) ## Make schemas/, the generated tables of the docs and the compiled language packs again
+	$(BIN)/turnwright languages engine/turnwright/data/suggest --compile
+	$(BIN)/turnwright languages languages/turnwright_languages --compile
 	$(BIN)/python scripts/generate.py
 
 generated: $(READY) ## Check that generated files are up to date

@@ -29,7 +29,9 @@ from turnwright.store.lock import LOCK_PATH
 from turnwright.store.secret import SECRET_PATH
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("campaigns/**/*.md")])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("languages/*.md"), *ROOT.glob("campaigns/**/*.md")]
+)
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 CITING = sorted(
     path
@@ -84,7 +86,6 @@ def test_a_stale_page_is_named_and_then_written(
     leftover.parent.mkdir()
     leftover.write_text("{}", encoding="utf-8")
     monkeypatch.setattr(generate, "ROOT", tmp_path)
-    monkeypatch.setattr(generate, "made_packs", dict)  # they take seconds, and are files like the others
     monkeypatch.setattr(generate, "schemas", schemas)  # the same, made once for all tests
 
     monkeypatch.setattr(sys, "argv", ["generate.py", "--check"])
