@@ -30,9 +30,9 @@ from turnwright.protocol.stage3_tools.checks import require_call, tool_called
 from turnwright.protocol.stage3_tools.normalize import normalize_args
 from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.protocol.validation.unknown_names import allowlist_warnings, setting_warnings
-from turnwright.rulesets.in_use import tables_at
+from turnwright.rulesets.in_use import missing_rulesets, tables_at
 from turnwright.rulesets.tool import Tool
-from turnwright.rulesets.toolbox import TOOLS
+from turnwright.rulesets.toolbox import TOOLS, Toolbox, tools_of
 from turnwright.schemas.faults import schema_faults
 from turnwright.schemas.schemas import of_model, turn_schema, validator
 from turnwright.store.checkpoint import Checkpoint
@@ -77,13 +77,14 @@ def check_directory(path: Path) -> list[Problem]:
     a whole, and each of its calls (a warning) against the schema of its tool.
     """
     files = Files(path)
-    kinds = tables_at(files).documents
+    used = tables_at(files)
+    kinds = used.documents
     with storage_errors("cannot read the campaign"):
         linked = linked_folders(files, kinds)
     if problems := linked or list(_unreadable_folders(files, kinds)):
         return problems
     logged, problems = _logged(files, kinds)
-    problems += _unknown_names(files, kinds)
+    problems += [*missing_rulesets(used), *_unknown_names(files, kinds)]
     documents: dict[str, Document] = {}
     found = find_documents(files, kinds)
     if CAMPAIGN_PATH not in found and CAMPAIGN_PATH not in logged:
@@ -243,7 +244,8 @@ def _campaign_problems(
     found = _among(documents, logged)
     campaign = documents.get(CAMPAIGN_PATH)
     if isinstance(campaign, CampaignDocument):
-        found += [*allowlist_warnings(campaign), *setting_warnings(World(InMemorySource(documents)), campaign)]
+        world = World(InMemorySource(documents))
+        found += [*allowlist_warnings(world, campaign), *setting_warnings(world, campaign)]
     for problem in found:
         rule = problem.rule.rpartition(":")[2]
         place = "maps/" if problem.rule.startswith("parent:") and rule == "missing" else _ABSENT.get(rule)
@@ -263,18 +265,20 @@ def _among(documents: Mapping[str, Document], logged: Mapping[str, Document]) ->
 
 
 def _drop_problems(files: Files, campaign: Document | None) -> Iterator[Problem]:
-    settings, protocol = settings_of({}), Protocol()
+    settings, protocol, tools = settings_of({}), Protocol(), TOOLS
     if isinstance(campaign, CampaignDocument):
-        protocol = campaign.contract
+        protocol, tools = campaign.contract, tools_of(campaign)
         settings = settings if settings_faults(campaign.settings) else settings_of(campaign.settings)
     names, strange = waiting(files)
     for name in names:
-        yield from _turn_problems(files, f"{DROP_FOLDER}/{name}", settings, protocol)
+        yield from _turn_problems(files, f"{DROP_FOLDER}/{name}", settings, protocol, tools)
     for name, lying in strange.items():
         yield Problem(f"{DROP_FOLDER}/{name}", "$", "file", lying.fault)
 
 
-def _turn_problems(files: Files, path: str, settings: Settings, protocol: Protocol) -> Iterator[Problem]:
+def _turn_problems(
+    files: Files, path: str, settings: Settings, protocol: Protocol, tools: Toolbox
+) -> Iterator[Problem]:
     try:
         data = read_turn(files, path)
         turn = parse_json(data, max_bytes=settings["limits.turn_bytes"], max_depth=settings["limits.turn_depth"])
@@ -292,7 +296,7 @@ def _turn_problems(files: Files, path: str, settings: Settings, protocol: Protoc
     for place, entry in enumerate(calls if isinstance(calls, list) else ()):
         call, shape = understood(entry, place + 1, depth_of_args(settings)), shape_of(entry) or OURS
         at = f"$.tool_calls[{place}]"
-        for problem in _call_problems(path, at, call, protocol):
+        for problem in _call_problems(path, at, call, protocol, tools):
             yield problem._replace(path=_as_written(problem.path, at, shape), warning=True)
 
 
@@ -312,7 +316,7 @@ def _refusal(path: str, turn: Any, settings: Settings) -> Iterator[Problem]:
         yield Problem(path, "$", refused.reason.value, refused.detail)
 
 
-def _call_problems(path: str, at: str, call: Any, protocol: Protocol) -> Iterator[Problem]:
+def _call_problems(path: str, at: str, call: Any, protocol: Protocol, tools: Toolbox) -> Iterator[Problem]:
     """Yield why a call of ours could never be applied, whatever the state of the campaign."""
     if not_a_call := list(schema_faults(path, at, _validator_of(ToolCall), call)):
         yield from not_a_call
@@ -322,15 +326,15 @@ def _call_problems(path: str, at: str, call: Any, protocol: Protocol) -> Iterato
     except CallFailed as failure:
         yield Problem(path, at, failure.reason.value, failure.detail)
         return
-    tool = tool_called(call["tool"])
+    tool = tool_called(call["tool"], tools)
     if tool is None:
-        message = f"{call['tool']} is no tool; the nearest one is {nearest(call['tool'], TOOLS, 1)[0]}"
+        message = f"{call['tool']} is no tool; the nearest one is {nearest(call['tool'], tools, 1)[0]}"
         yield Problem(path, f"{at}.tool", "unknown_tool", message)
         return
     if fault := json_fault(call["args"]):
         yield Problem(path, f"{at}.args", "json", fault)
     try:
-        args = call["args"] if tool.family == "core" else _understood(tool, call["tool"], call["args"])
+        args = call["args"] if tool.is_exact else _understood(tool, call["tool"], call["args"])
     except CallFailed as failure:
         yield Problem(path, f"{at}.args", failure.reason.value, failure.detail)
         return

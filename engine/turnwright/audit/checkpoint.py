@@ -210,7 +210,7 @@ class CheckpointAudit:
                 yield f"has {area_id} in another layer than the log"
         if checkpoint.highest_area() != max(numbers):
             yield "counts other areas than the log"
-        if checkpoint.tags() != _tags(replay.values, replay.kinds):
+        if replay.kinds.is_complete and checkpoint.tags() != _tags(replay.values, replay.kinds):
             yield "finds documents by other names than the log"
 
 

@@ -21,6 +21,7 @@ from turnwright.model.wire.reason import Problem
 from turnwright.protocol.parts import TurnContext
 from turnwright.protocol.stage2_settings import TurnPolicy, between_turns, require_authority
 from turnwright.protocol.stage3_tools.run import query
+from turnwright.rulesets.in_use import require_rulesets, tables_at
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.reader_pool import ReaderPool
 from turnwright.store.store import Store
@@ -55,12 +56,20 @@ class Reader:
         Args:
             at: a turn id or the number of a record: give the campaign as it was after that.
         """
+        self._require_rulesets()
         with self.moment(at=at) as (world, _):
             yield world
+
+    def _require_rulesets(self) -> None:
+        """Refuse a campaign that names a ruleset which is not installed: its documents are not understood."""
+        if not self._kinds.is_complete:
+            require_rulesets(tables_at(self._files))
 
     @contextmanager
     def moment(self, *, at: str | None = None) -> Iterator[tuple[World, LastTurn]]:
         """Give what `reading` gives, and a function that returns the record of the last turn that stood then, if any.
+
+        Unlike `reading`, it also works while a ruleset of the campaign is not installed.
 
         Args:
             at: as for `reading`.

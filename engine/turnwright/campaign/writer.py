@@ -117,6 +117,7 @@ class Writer(Reader):
     ) -> Iterator[None]:
         with self._mutex:
             self._require_idle()
+            self._require_rulesets()
             try:
                 self._store.begin_writing(self._wait if wait is None else wait)
                 try:

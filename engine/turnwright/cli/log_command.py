@@ -126,7 +126,7 @@ def _echo_findings(campaign: Any, record: Mapping[str, Any], findings: Sequence[
     from turnwright.protocol.stage6_publish.finding_viewer import WorldViewer, was_applied
     from turnwright.render.finding import describe_finding
 
-    with campaign.reading() as world:
+    with campaign.moment() as (world, _):
         viewer = WorldViewer(world, None, record["actor_id"], is_applied=was_applied(record), is_now=False)
         facts = [describe_finding(finding, viewer) for finding in findings]
     for finding, fact in zip(findings, facts, strict=True):
@@ -172,7 +172,7 @@ def _echo_events(campaign: Any, events: Sequence[Mapping[str, Any]]) -> None:
     from turnwright.render.scene_story import futures_in_words, happened
     from turnwright.scenes.projection import place_names
 
-    with campaign.reading() as world:
+    with campaign.moment() as (world, _):
         ids = [event["data"]["location"] for event in events if event["type"] == "SceneStarted"]
         lines = happened(events, place_names(world, ids))
     for line in lines:

@@ -5,7 +5,20 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from turnwright.model.base import Count, Document, Flag, FreeMap, FrozenMap, Id, ListOf, Model, SafeInt, Text, whole
+from turnwright.model.base import (
+    Count,
+    Document,
+    Flag,
+    FreeMap,
+    FrozenMap,
+    Id,
+    ListOf,
+    Model,
+    SafeInt,
+    Text,
+    is_none,
+    whole,
+)
 from turnwright.model.fuzzy_match import nearest
 
 FORMAT = 1
@@ -90,6 +103,11 @@ class CampaignDocument(Document):
     milestone: Milestone = Field(default={}, validate_default=True)
     lifecycle: Lifecycle = Field(default={}, validate_default=True)
     created_at: Text | None = None
+    rulesets: ListOf[Text] | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="Names of the rulesets in use; absent: those that come with turnwright.",
+    )
     counters: FrozenMap[Count] = Field(default_factory=dict, description="Last number given out, by kind of id.")
 
     @property

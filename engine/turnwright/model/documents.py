@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from typing import ClassVar
+
+from pydantic import ConfigDict
 
 from turnwright.model.base import Document
 from turnwright.model.lazy import LazyMapping
@@ -16,8 +20,15 @@ class DocumentTable:
         collections: documents that are many files each, by folder (`characters/`).
     """
 
-    def __init__(self, rows: Mapping[str, str]) -> None:
-        """Take for each path or folder where its model is, as `package.module:attribute`."""
+    def __init__(self, rows: Mapping[str, str], *, is_complete: bool = True) -> None:
+        """Build the table.
+
+        Args:
+            rows: for each path or folder, where its model is, as `package.module:attribute`.
+            is_complete: False when a ruleset of the campaign is not installed: its documents are then unknown, and any
+                file of a folder that is in no row is taken as it is.
+        """
+        self.is_complete = is_complete
         self.single: Mapping[str, type[Document]] = LazyMapping(
             {path: model for path, model in rows.items() if not path.endswith("/")}
         )
@@ -32,4 +43,23 @@ class DocumentTable:
         folder, slash, name = path.partition("/")
         is_plain = slash and name.endswith(".json") and not name.startswith(".") and not {"/", "\0"} & set(name)
         folder += "/"
-        return self.collections[folder] if is_plain and folder in self.collections else None
+        if is_plain and folder in self.collections:
+            return self.collections[folder]
+        return None if self.is_complete or not is_plain else _opaque(path)
+
+
+class OpaqueDocument(Document):
+    """A document of a ruleset that is not installed: kept as it is, never understood."""
+
+    model_config = ConfigDict(extra="allow")
+    own_path: ClassVar[str] = ""
+
+    @property
+    def path(self) -> str:
+        """The path that it was read from."""
+        return self.own_path
+
+
+@cache
+def _opaque(path: str) -> type[Document]:
+    return type("OpaqueDocument", (OpaqueDocument,), {"own_path": path, "__module__": __name__})

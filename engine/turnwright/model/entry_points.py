@@ -31,6 +31,8 @@ class Group(StrEnum):
 
     LANGUAGES = "turnwright.languages"
     """Language packs: the value is the package that holds the data."""
+    RULESETS = "turnwright.rulesets"
+    """Rule systems: the value is a `Ruleset`."""
     MODELS = "turnwright.models"
     """Model adapters: the value is a function that opens the model."""
 

@@ -1,19 +1,68 @@
-"""Which rulesets a campaign directory uses."""
+"""Which rulesets a campaign uses: those that its `campaign.json` names, or all that come with turnwright."""
 
 from __future__ import annotations
 
-from turnwright.model.campaign import CampaignDocument
-from turnwright.rulesets.registry import BUILT_IN, RulesetTables
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.errors import CampaignInvalid
+from turnwright.model.state.patch import PatchError, apply
+from turnwright.model.strict_json import JsonError, parse_json
+from turnwright.model.wire.reason import Problem
+from turnwright.rulesets.registry import RulesetTables, tables
+from turnwright.store import disk
 from turnwright.store.files import Files
+from turnwright.store.log import LOG_PATH
 
 
 def tables_of(campaign: CampaignDocument) -> RulesetTables:
     """Return the tables of the rulesets that a campaign uses."""
-    del campaign
-    return BUILT_IN
+    return tables(campaign.rulesets if campaign.rulesets is None else tuple(campaign.rulesets))
 
 
 def tables_at(files: Files) -> RulesetTables:
-    """Return the tables of the rulesets that the campaign in a directory uses."""
-    del files
-    return BUILT_IN
+    """Return the tables of the rulesets that the campaign in a directory uses.
+
+    They are needed to read any document, so only `campaign.json` itself is looked at; where that file is missing or
+    damaged, the log is.
+    """
+    value: object = None
+    with suppress(OSError, JsonError):
+        value = parse_json(files.read(CAMPAIGN_PATH))
+    if not isinstance(value, Mapping):
+        value = _logged(files)
+    return tables(_names(value))
+
+
+def require_rulesets(used: RulesetTables) -> None:
+    """Refuse a campaign that uses a ruleset that is not there.
+
+    Raises:
+        CampaignInvalid: naming each, and what to install.
+    """
+    if used.missing:
+        raise CampaignInvalid(missing_rulesets(used))
+
+
+def missing_rulesets(used: RulesetTables) -> list[Problem]:
+    """Return a problem for each ruleset that a campaign names and that cannot be used."""
+    return [Problem(CAMPAIGN_PATH, "$.rulesets", "unknown_ruleset", why) for why in used.missing.values()]
+
+
+def _names(value: object) -> tuple[str, ...] | None:
+    names = value.get("rulesets") if isinstance(value, Mapping) else None
+    return tuple(name for name in names if isinstance(name, str)) if isinstance(names, list) else None
+
+
+def _logged(files: Files) -> object:
+    """Return `campaign.json` as the log has it; None where the log has none that can be read."""
+    value: Any = None
+    with suppress(OSError, JsonError, PatchError, KeyError, TypeError):
+        with files.opened(LOG_PATH, disk.READ) as descriptor:
+            data = b"".join(files.blocks(descriptor, 0))
+        for line in data.splitlines():
+            if edits := parse_json(line).get("changes", {}).get(CAMPAIGN_PATH):
+                value = apply(value, edits)
+    return value

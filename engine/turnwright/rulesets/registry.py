@@ -1,16 +1,20 @@
-"""The rulesets that come with turnwright, and the tables that a set of rulesets gives together."""
+"""The rulesets that come with turnwright, those that are installed, and the tables that several give together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 
 from turnwright.model.documents import DocumentTable
+from turnwright.model.entry_points import ExtensionError, Group, failed, find, imported
 from turnwright.model.lazy import load
 from turnwright.model.state.overlay import World
 from turnwright.rulesets import core, fifth_edition, scenes
 from turnwright.rulesets.conversation import Conversation
-from turnwright.rulesets.ruleset import Ruleset, ToolRow
+from turnwright.rulesets.ruleset import Ruleset, ToolRow, fault_of
+
+INCLUDED: Mapping[str, Ruleset] = {each.name: each for each in (core.RULESET, fifth_edition.RULESET, scenes.RULESET)}
+"""The rulesets that come with turnwright."""
 
 
 class RulesetTables:
@@ -18,15 +22,18 @@ class RulesetTables:
 
     Attributes:
         rulesets: the rulesets, in order; where several answer, the first that has an answer decides.
+        missing: why a ruleset that a campaign names cannot be used, by its name.
     """
 
-    def __init__(self, rulesets: Iterable[Ruleset]) -> None:
+    def __init__(self, rulesets: Iterable[Ruleset], missing: Mapping[str, str] | None = None) -> None:
         self.rulesets: Sequence[Ruleset] = tuple(rulesets)
+        self.missing: Mapping[str, str] = missing or {}
 
     @cached_property
     def documents(self) -> DocumentTable:
         """Models of all documents."""
-        return DocumentTable({path: model for each in self.rulesets for path, model in each.documents.items()})
+        rows = {path: model for each in self.rulesets for path, model in each.documents.items()}
+        return DocumentTable(rows, is_complete=not self.missing)
 
     @cached_property
     def tools(self) -> dict[str, ToolRow]:
@@ -38,7 +45,7 @@ class RulesetTables:
         """Return the conversation that has begun in a campaign, or None."""
         for each in self.rulesets:
             if each.conversation and world.get(each.conversation_path) is not None:
-                return _load_conversation(each)
+                return _conversation_of(each)
         return None
 
     def conversation_of_tool(self, name: str) -> Conversation:
@@ -49,14 +56,49 @@ class RulesetTables:
         """
         for each in self.rulesets:
             if name in each.tools and each.conversation:
-                return _load_conversation(each)
+                return _conversation_of(each)
         raise LookupError(name)
 
 
-def _load_conversation(ruleset: Ruleset) -> Conversation:
-    loaded: Conversation = load(ruleset.conversation)
-    return loaded
+def _conversation_of(ruleset: Ruleset) -> Conversation:
+    conversation: Conversation = load(ruleset.conversation)
+    return conversation
 
 
-BUILT_IN = RulesetTables([core.RULESET, fifth_edition.RULESET, scenes.RULESET])
-"""The rulesets that come with turnwright."""
+BUILT_IN = RulesetTables(INCLUDED.values())
+"""The tables of the rulesets that come with turnwright."""
+
+
+@lru_cache(maxsize=64)
+def tables(names: tuple[str, ...] | None) -> RulesetTables:
+    """Return the tables of the rulesets with these names; None: of all that come with turnwright.
+
+    The core is always among them. A name that is not installed, or cannot be used, is in `missing`; only the named
+    distributions are imported.
+    """
+    if names is None:
+        return BUILT_IN
+    chosen: dict[str, Ruleset] = {"core": core.RULESET}
+    missing: dict[str, str] = {}
+    for name in names:
+        try:
+            chosen[name] = INCLUDED[name] if name in INCLUDED else _installed(name, chosen.values())
+        except ExtensionError as error:
+            missing[name] = str(error)
+    return RulesetTables(chosen.values(), missing)
+
+
+def _installed(name: str, others: Iterable[Ruleset]) -> Ruleset:
+    """Return the installed ruleset of this name.
+
+    Raises:
+        ExtensionError: when it is not installed, cannot be imported, or takes what another ruleset has.
+    """
+    extension = find(Group.RULESETS, name, INCLUDED)
+    if extension is None:
+        raise ExtensionError(f"{name} is not installed: install the distribution that offers the ruleset {name}")
+    ruleset = imported(extension)
+    wrong = fault_of(ruleset, name, [*INCLUDED.values(), *(other for other in others if other.name not in INCLUDED)])
+    if wrong or not isinstance(ruleset, Ruleset):
+        raise failed(extension, ValueError(wrong))
+    return ruleset

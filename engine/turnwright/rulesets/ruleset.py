@@ -6,11 +6,15 @@ ruleset is one `Ruleset`, offered under the entry point group `turnwright.rulese
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
-Family = Literal["core", "toolkit", "scenes", "quests"]
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_DOCUMENT = re.compile(r"[a-z][a-z0-9_]{0,63}(/|\.json)")
+_PLACE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
+_RESERVED = frozenset({"turns/", "results/", "content/", "log.json", "telemetry.json"})
+_RESERVED_TOOLS = frozenset({"find_tool", "call_tool", "submit_turn", "answer_request", "recall", "undo"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +66,32 @@ class Ruleset:
     tools: Mapping[str, ToolRow] = field(default_factory=dict)
     conversation: str = ""
     conversation_path: str = ""
+
+
+def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | None:
+    """Return why an installed ruleset cannot be used beside others; None when it can.
+
+    Args:
+        ruleset: what its distribution offers.
+        name: the name that it was found under.
+        others: the rulesets that it must not take anything from.
+    """
+    if not isinstance(ruleset, Ruleset):
+        return f"must be a Ruleset (got {type(ruleset).__name__})"
+    if ruleset.name != name:
+        return f"calls itself {ruleset.name!r}"
+    for path in ruleset.documents:
+        if not _DOCUMENT.fullmatch(path) or path in _RESERVED:
+            return f"cannot own documents at {path!r}"
+    for tool in ruleset.tools:
+        if not _NAME.fullmatch(tool) or tool in _RESERVED_TOOLS:
+            return f"cannot have a tool named {tool!r}"
+    for place in (*ruleset.documents.values(), *filter(None, [ruleset.conversation])):
+        if not _PLACE.fullmatch(place):
+            return f"{place!r} must be package.module:attribute"
+    for other in others:
+        if taken := sorted({*other.tools} & {*ruleset.tools}):
+            return f"takes the tool {taken[0]} of the ruleset {other.name}"
+        if taken := sorted({*other.documents} & {*ruleset.documents}):
+            return f"takes the documents {taken[0]} of the ruleset {other.name}"
+    return None

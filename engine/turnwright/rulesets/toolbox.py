@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from turnwright.model.campaign import CampaignDocument
 from turnwright.model.lazy import LazyMapping
-from turnwright.rulesets.registry import BUILT_IN
+from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.registry import BUILT_IN, RulesetTables
 from turnwright.rulesets.ruleset import ToolRow
 from turnwright.rulesets.tool import Tool
 
 if TYPE_CHECKING:
-    from turnwright.tools._facts import Facts
-    from turnwright.tools._story_context import StoryContext
+    from turnwright.rulesets.facts import Facts
+    from turnwright.rulesets.story_context import StoryContext
 
     Story = Callable[[Facts, Facts, StoryContext], str]
 
@@ -33,5 +36,16 @@ class Toolbox(LazyMapping[Tool[Any]]):
         self.stories: LazyMapping[Story] = LazyMapping({name: row.story(name) for name, row in rows.items()})
 
 
-TOOLS = Toolbox(BUILT_IN.tools)
+@lru_cache(maxsize=64)
+def toolbox_of(tables: RulesetTables) -> Toolbox:
+    """Return the tools of a set of rulesets."""
+    return Toolbox(tables.tools)
+
+
+def tools_of(campaign: CampaignDocument) -> Toolbox:
+    """Return the tools of the rulesets that a campaign uses, whether or not its allowlist permits them."""
+    return toolbox_of(tables_of(campaign))
+
+
+TOOLS = toolbox_of(BUILT_IN)
 """The tools of the rulesets that come with turnwright."""

@@ -5,8 +5,8 @@ Source: docs/cli.md, "What happened, in words".
 
 from __future__ import annotations
 
-from turnwright.tools._facts import Facts
-from turnwright.tools._story_context import StoryContext, joined, listed
+from turnwright.rulesets.facts import Facts
+from turnwright.rulesets.story_context import StoryContext, joined, listed
 
 ABILITIES = {
     "str": "Strength",

@@ -17,9 +17,9 @@ from turnwright.model.base import name_tag
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.tools._facts import Facts
+from turnwright.rulesets.facts import Facts
 from turnwright.tools._phrases import ABILITIES
-from turnwright.tools._story_context import UNSEEN, Names, NoNames, StoryContext, Viewer, dice_of, one_line
+from turnwright.rulesets.story_context import UNSEEN, Names, NoNames, StoryContext, Viewer, dice_of, one_line
 
 if TYPE_CHECKING:
     from turnwright.model.encounter import Encounter, Participant, Prop

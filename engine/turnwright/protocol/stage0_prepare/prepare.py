@@ -19,7 +19,7 @@ from turnwright.protocol.stage0_prepare.schema_table import BATCH_ROWS, OF_ARGUM
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage3_tools.checks import is_callable_now
 from turnwright.rulesets.tool import Args, Context, Legal, Tool
-from turnwright.rulesets.toolbox import TOOLS
+from turnwright.rulesets.toolbox import tools_of
 from turnwright.tools.argument_schema import advertised, exact, note_on, without_given_dice
 
 Schema = dict[str, Any]
@@ -78,10 +78,11 @@ def legal_tools(
     known = only_known or force.is_player
     ctx = Context(force.acting_id, Dice(b"", "legal").part(0), {}, force.settings, force.protocol, only_known=known)
     bench = TurnContext(force, Dice(b"", "legal"))
-    for name in TOOLS:
+    tools = tools_of(world.campaign)
+    for name in tools:
         if names is not None and name not in names:
             continue
-        tool = TOOLS[name]
+        tool = tools[name]
         legal = tool.legal(world, ctx) if is_callable_now(tool, world, bench) else None
         if legal is not None:
             yield tool, legal
@@ -103,8 +104,8 @@ def _known_of(args: type[Args], legal: Legal, known: Mapping[str, Collection[str
 
 def _call_schema(tool: Tool[Any], force: TurnPolicy, legal: Legal) -> tuple[Schema, Schema]:
     """Return the schema of the calls of a tool, and the definitions it refers to."""
-    model = tool.args_for(force.protocol)
-    args = dict(_plain_schema(tool.name, force.protocol))
+    model: type[Args] = tool.args_for(force.protocol)
+    args = dict(_plain_schema(model))
     properties = args["properties"] = dict(args.get("properties", {}))
     for name, values in legal.items():
         if name in properties:
@@ -130,12 +131,11 @@ def _call_schema(tool: Tool[Any], force: TurnPolicy, legal: Legal) -> tuple[Sche
 
 
 @lru_cache(maxsize=256)
-def _plain_schema(name: str, protocol: Protocol) -> Schema:
+def _plain_schema(args: type[Args]) -> Schema:
     """Return the schema of one argument object of a tool, without references; shared, and so not to be changed.
 
     It is that for models: who gives dice of their own table needs no schema to do it by.
     """
-    args: type[Args] = TOOLS[name].args_for(protocol)
     return without_given_dice(args, _schema_of(args))
 
 

@@ -25,7 +25,7 @@ from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage0_prepare.prepare import legal_tools
 from turnwright.protocol.stage2_settings import between_turns
 from turnwright.protocol.stage6_publish.fight_projection import hiding_from
-from turnwright.rulesets.toolbox import TOOLS
+from turnwright.rulesets.toolbox import TOOLS, tools_of
 from turnwright.suggestions.snapshot import (
     ActorView,
     AreasView,
@@ -99,7 +99,7 @@ def snapshot_of(
         quests=_quests(world, played_id),
         mood=mood,
         allowlist=frozenset(campaign.allowlist),
-        registry=frozenset(TOOLS),
+        registry=frozenset(tools_of(campaign)),
         legal=_legal(world, agent, actor),
         recent_calls=tuple(_recent(turns)),
         from_area_wanted=campaign.contract.move_from == "required",

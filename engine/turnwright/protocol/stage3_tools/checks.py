@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from turnwright.model.call_shapes import further_arguments
+from turnwright.model.campaign import CampaignDocument
 from turnwright.model.character import CharacterState
 from turnwright.model.fuzzy_match import misspelt, nearest
 from turnwright.model.state.overlay import World
@@ -19,7 +20,7 @@ from turnwright.protocol.parts import PartResult, TurnContext
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage3_tools.normalize import snake
 from turnwright.rulesets.tool import Tool
-from turnwright.rulesets.toolbox import TOOLS
+from turnwright.rulesets.toolbox import TOOLS, Toolbox, tools_of
 
 _CALL_KEYS: Sequence[tuple[str, type, str]] = (
     ("id", str, "a string"),
@@ -114,12 +115,12 @@ def _why_none(args: Any, max_depth: int) -> str:
     return f", not the text of one{f': {why}' if why else ''}"
 
 
-def _tool_meant(name: str, known: Sequence[str]) -> str | None:
+def _tool_meant(name: str, known: Sequence[str], tools: Toolbox = TOOLS) -> str | None:
     """Return the tool of these that a name is another spelling of, or an old name for."""
     plain = re.split(r"[.:/]", name.strip())[-1]
-    tool = tool_called(plain) or tool_called(snake(plain))
+    tool = tool_called(plain, tools) or tool_called(snake(plain), tools)
     if tool is not None:
-        return (plain if tool_called(plain) else snake(plain)) if tool.name in known else None
+        return (plain if tool_called(plain, tools) else snake(plain)) if tool.name in known else None
     from turnwright.tools.aliases import ALIASES  # only what fails needs it
 
     return misspelt(plain, [*known, *(old for old, alias in ALIASES.items() if alias.tool in known)])
@@ -131,14 +132,15 @@ def authorize_call(
     """Checks 2 to 6, in order; the first that fails decides. Returns the tool that may now look at its arguments."""
     force = bench.force
     allowlist = world.campaign.allowlist
-    tool = tool_called(name)
+    tools = tools_of(world.campaign)
+    tool = tool_called(name, tools)
     if tool is None:
         _refuse_removed(name, allowlist)
     if tool is None or tool.name not in allowlist:
-        repair = _another_tool(name, open_to(force, allowlist))
+        repair = _another_tool(name, open_to(force, world.campaign), tools)
         raise CallFailed(Reason.TOOL_NOT_ALLOWED, f"{name or 'a tool without a name'} is not allowed here", repair)
     if force.is_player and tool.name not in force.settings["players.tools"]:
-        repair = hint.ask("tool", name, nearest(name, open_to(force, allowlist)))
+        repair = hint.ask("tool", name, nearest(name, open_to(force, world.campaign)))
         raise CallFailed(Reason.NOT_PERMITTED, f"{name} is not for players", repair)
     if force.is_of_model and not tool.is_exact:
         from turnwright.protocol.stage3_tools.given_dice import refuse_given_dice
@@ -154,8 +156,8 @@ def authorize_call(
     return tool
 
 
-def _another_tool(name: str, known: Sequence[str]) -> hint.Hint:
-    meant = _tool_meant(name, known)
+def _another_tool(name: str, known: Sequence[str], tools: Toolbox) -> hint.Hint:
+    meant = _tool_meant(name, known, tools)
     return hint.ask("tool", name, nearest(name, known)) if meant is None else hint.repair("tool", name, meant)
 
 
@@ -171,19 +173,20 @@ def _refuse_removed(name: str, allowlist: Sequence[str]) -> None:
             )
 
 
-def tool_called(name: str) -> Tool[Any] | None:
+def tool_called(name: str, tools: Toolbox = TOOLS) -> Tool[Any] | None:
     """Return the tool of this name, or the one that an old name stands for now."""
-    if name in TOOLS:
-        return TOOLS[name]
+    if name in tools:
+        return tools[name]
     from turnwright.tools.aliases import ALIASES
 
-    return TOOLS[ALIASES[name].tool] if name in ALIASES else None
+    return tools.get(ALIASES[name].tool) if name in ALIASES else None
 
 
-def open_to(force: TurnPolicy, allowlist: Sequence[str]) -> list[str]:
+def open_to(force: TurnPolicy, campaign: CampaignDocument) -> list[str]:
     """Return the tools that whoever came through this door may ask for."""
     players = force.settings["players.tools"]
-    return [name for name in allowlist if name in TOOLS and (not force.is_player or name in players)]
+    tools = tools_of(campaign)
+    return [name for name in campaign.allowlist if name in tools and (not force.is_player or name in players)]
 
 
 def is_callable_now(tool: Tool[Any], world: World, bench: TurnContext) -> bool:

@@ -27,6 +27,7 @@ from turnwright.protocol.stage3_tools.checks import authorize_call, open_to, req
 from turnwright.protocol.stage3_tools.wrapped_args import require_unwrapped
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Context, Tool
+from turnwright.rulesets.toolbox import tools_of
 
 if TYPE_CHECKING:
     from turnwright.model.wire.event import Event
@@ -97,7 +98,7 @@ def query(name: str, args: Mapping[str, Any], world: World, bench: TurnContext) 
     Raises:
         BadRequest: when the tool would change something.
     """
-    tool = tool_called(name)
+    tool = tool_called(name, tools_of(world.campaign))
     if tool is not None and not tool.reads:
         raise BadRequest(f"{name} changes the campaign; hand it in as a turn")
     call, fault = plain_call({"id": "query", "tool": name, "args": dict(args)})
@@ -136,7 +137,7 @@ def _run_call(part: Part, world: World, bench: TurnContext, before: Sequence[Par
         if bench.is_atomic and outcome.is_partial:
             raise _as_failed(outcome)
     except CallFailed as failure:
-        told = _told_to(bench, _unless_repeated(_with_beside(failure, part.content, shown), shown, bench))
+        told = _told_to(bench, _unless_repeated(_with_beside(failure, part.content, shown, world), shown, bench))
         return PartResult(shown.part, shown.id, shown.tool, shown.args, failure=told)
     world.merge(draft)
     return outcome
@@ -151,14 +152,14 @@ def _told_to(bench: TurnContext, failure: CallFailed) -> CallFailed:
     return without_offered_dice(failure)
 
 
-def _with_beside(failure: CallFailed, call: Any, shown: PartResult) -> CallFailed:
+def _with_beside(failure: CallFailed, call: Any, shown: PartResult, world: World) -> CallFailed:
     """Return the failure of a call whose missing arguments stand beside `args`, with these put where they belong."""
     is_longer = isinstance(call, Mapping) and len(call) > _KEYS_OF_A_CALL
     if not is_longer or not any(each.get("add") for each in failure.hints):
         return failure
     from turnwright.protocol.stage3_tools.repair.provider_formats import arguments_beside
 
-    beside = arguments_beside(call, tool_called(shown.tool))
+    beside = arguments_beside(call, tool_called(shown.tool, tools_of(world.campaign)))
     if not beside:
         return failure
     told = f"args: {', '.join(beside)} stand beside it"
@@ -174,8 +175,8 @@ def _as_failed(outcome: PartResult) -> CallFailed:
 
 
 def _apply(part: Part, shown: PartResult, world: World, bench: TurnContext, before: Sequence[PartResult]) -> PartResult:
-    allowlist, settings = world.campaign.allowlist, bench.force.settings
-    require_call(part.content, lambda: open_to(bench.force, allowlist), depth_of_args(settings))
+    settings = bench.force.settings
+    require_call(part.content, lambda: open_to(bench.force, world.campaign), depth_of_args(settings))
     tool = authorize_call(shown.tool, shown.args, world, bench, before)
     ctx = _context(part, shown, bench, before)
     if tool.is_exact:

@@ -15,7 +15,7 @@ from turnwright.model.model_name import OWN_NAMES, can_be
 from turnwright.model.settings import REGISTRY, SETTINGS, Setting, settings_faults, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
-from turnwright.rulesets.toolbox import TOOLS
+from turnwright.rulesets.toolbox import tools_of
 from turnwright.tools.aliases import ALIASES
 
 _FORMS = ("echo", "local", "script:FILE", "openai:NAME@URL", "PROVIDER:NAME", "the NAME of an installed adapter")
@@ -23,10 +23,10 @@ _ROLES = ("default", "larger")
 """What the setting of one agent may be instead of a model's name."""
 
 
-def allowlist_warnings(document: CampaignDocument) -> Iterator[Problem]:
+def allowlist_warnings(world: World, document: CampaignDocument) -> Iterator[Problem]:
     """Yield a warning for each entry of the allowlist that is no tool and so permits nothing."""
     for place, name in enumerate(document.allowlist):
-        if told := _no_tool(name):
+        if told := _no_tool(name, world):
             yield _warning(f"$.allowlist[{place}]", "tool", told)
 
 
@@ -55,7 +55,7 @@ def _warning(where: str, kind: str, message: str) -> Problem:
 def _no_name(row: Setting, name: str, world: World) -> str | None:
     """Return what to say of a name in a setting that stands for nothing."""
     if row.names == "tool":
-        return _no_tool(name)
+        return _no_tool(name, world)
     if row.names == "rule":
         return _no_rule(name)
     if row.names == "character":
@@ -65,10 +65,11 @@ def _no_name(row: Setting, name: str, world: World) -> str | None:
     return _no_model(name, _ROLES if row.default else ())
 
 
-def _no_tool(name: str) -> str | None:
-    if name in TOOLS:
+def _no_tool(name: str, world: World) -> str | None:
+    tools = tools_of(world.campaign)
+    if name in tools:
         return None
-    guess = ALIASES[name].tool if name in ALIASES else nearest(name, TOOLS, 1)[0]
+    guess = ALIASES[name].tool if name in ALIASES else nearest(name, tools, 1)[0]
     return f"{name} is no tool, so this permits nothing; the nearest tool is {guess}"
 
 

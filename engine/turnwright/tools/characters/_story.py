@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from turnwright.tools._facts import Facts
+from turnwright.rulesets.facts import Facts
 from turnwright.tools._phrases import ABILITIES, counted, d20, looks, thrown, verdict
-from turnwright.tools._story_context import StoryContext, joined, listed, named_in
+from turnwright.rulesets.story_context import StoryContext, joined, listed, named_in
 
 _RULED = ("character_state", "death_saves")
 """Changes that follow from hit points, and are told with them."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwright.tools._facts import Facts
+from turnwright.rulesets.facts import Facts
 from turnwright.tools._phrases import blow, counted, d20, harm, hp, save, square, thrown, verdict
-from turnwright.tools._story_context import StoryContext, joined, listed, named_in
+from turnwright.rulesets.story_context import StoryContext, joined, listed, named_in
 
 _VERBS = {
     "dash": "dashes",

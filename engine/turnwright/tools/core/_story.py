@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from turnwright.tools._facts import Facts
-from turnwright.tools._story_context import StoryContext, listed
+from turnwright.rulesets.facts import Facts
+from turnwright.rulesets.story_context import StoryContext, listed
 
 
 def move(args: Facts, result: Facts, ctx: StoryContext) -> str:

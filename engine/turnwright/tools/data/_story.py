@@ -5,9 +5,9 @@ Source: docs/cli.md, "What happened, in words".
 
 from __future__ import annotations
 
-from turnwright.tools._facts import Facts
+from turnwright.rulesets.facts import Facts
 from turnwright.tools._phrases import counted, hp, quantity, thrown
-from turnwright.tools._story_context import StoryContext, joined, listed, named_in
+from turnwright.rulesets.story_context import StoryContext, joined, listed, named_in
 
 _PLACED = {"create": "is a new place", "update": "changes", "delete": "is gone", "get": ""}
 

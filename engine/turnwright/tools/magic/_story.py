@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from turnwright.tools._facts import Facts
+from turnwright.rulesets.facts import Facts
 from turnwright.tools._phrases import counted, d20, verdict
-from turnwright.tools._story_context import StoryContext, joined, listed, named_in
+from turnwright.rulesets.story_context import StoryContext, joined, listed, named_in
 
 
 def manage_concentration(args: Facts, result: Facts, ctx: StoryContext) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from turnwright.tools._facts import Facts
+from turnwright.rulesets.facts import Facts
 from turnwright.tools._phrases import counted
-from turnwright.tools._story_context import StoryContext, listed
+from turnwright.rulesets.story_context import StoryContext, listed
 
 _WORDS = {
     "offer": "is offered",

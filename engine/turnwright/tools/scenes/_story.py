@@ -5,9 +5,9 @@ Source: docs/cli.md, "What happened, in words".
 
 from __future__ import annotations
 
-from turnwright.tools._facts import Facts
+from turnwright.rulesets.facts import Facts
 from turnwright.tools._phrases import counted
-from turnwright.tools._story_context import StoryContext, joined, listed
+from turnwright.rulesets.story_context import StoryContext, joined, listed
 
 
 def set_scene_style(args: Facts, result: Facts, ctx: StoryContext) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from turnwright.model.base import name_tag
-from turnwright.tools._facts import Facts
+from turnwright.rulesets.facts import Facts
 
 NOBODY = "someone"
 UNSEEN = "someone unseen"

@@ -1,0 +1,204 @@
+"""Rulesets of other distributions: declared, found, played, refused and missed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from tests import builders
+from tests.distributions import Distributions
+from turnwright import Campaign
+from turnwright.audit.check import check_directory
+from turnwright.audit.verify import verify
+from turnwright.cli.main import main
+from turnwright.model.entry_points import Group, installed
+from turnwright.model.errors import CampaignInvalid
+from turnwright.rulesets.registry import INCLUDED, tables
+from turnwright.rulesets.ruleset import Ruleset, fault_of, tool_rows
+
+EXAMPLE = Path(__file__).parent.parent / "examples/ruleset-minimal"
+DICE = [6, 5, 2, 1, 6]
+
+
+@pytest.fixture
+def distributions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Distributions]:
+    """Installs distributions for the test, and forgets them afterwards."""
+    yield Distributions(tmp_path / "site", monkeypatch)
+    _forget()
+
+
+def _forget() -> None:
+    installed.cache_clear()
+    tables.cache_clear()
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("turnwright_minimal", "their_rules")]:
+        del sys.modules[name]
+
+
+def _install_example(distributions: Distributions) -> None:
+    files = {
+        str(path.relative_to(EXAMPLE)): path.read_text(encoding="utf-8")
+        for path in (EXAMPLE / "turnwright_minimal").rglob("*.py")
+    }
+    distributions.install("turnwright-ruleset-minimal", Group.RULESETS, {"minimal": "turnwright_minimal:RULESET"}, files)
+    tables.cache_clear()
+
+
+def _mill(tmp_path: Path, *, names: list[str] | None = None) -> Path:
+    """Return a campaign of two areas and a miller that names rulesets and allows the example's tools."""
+    mill = tmp_path / "mill"
+    Campaign.new(mill, seed="mill", clock=builders.clock)
+    path = mill / "campaign.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+    document["rulesets"] = ["core", "minimal"] if names is None else names
+    document["allowlist"] = ["move", "pool_roll", "spend_momentum"]
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return mill
+
+
+def _play(mill: Path) -> dict[str, Any]:
+    turn = json.loads((EXAMPLE / "golden/turn.json").read_text(encoding="utf-8"))
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        reply: dict[str, Any] = campaign.process(turn, dice=DICE)
+    return reply
+
+
+def test_the_example_plays_its_golden_case(distributions: Distributions, tmp_path: Path) -> None:
+    _install_example(distributions)
+    reply = _play(_mill(tmp_path))
+    golden = EXAMPLE / "golden/reply.json"
+    assert reply == json.loads(golden.read_text(encoding="utf-8"))
+
+
+def test_its_documents_are_hashed_logged_undone_and_verified(distributions: Distributions, tmp_path: Path) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _play(mill)
+    assert json.loads((mill / "momentum/pc_001.json").read_text(encoding="utf-8"))["amount"] == 0
+    assert [problem for problem in check_directory(mill) if not problem.warning] == []
+    assert verify(mill).is_sound
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        campaign.undo()
+    assert not (mill / "momentum/pc_001.json").exists()
+
+
+def test_a_hand_edit_of_its_documents_is_validated(distributions: Distributions, tmp_path: Path) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _play(mill)
+    (mill / "momentum/pc_001.json").write_text('{"id": "pc_001", "amount": -1}', encoding="utf-8")
+    with Campaign.open(mill, clock=builders.clock) as campaign, pytest.raises(CampaignInvalid) as refused:
+        campaign.process({"tool_calls": []})
+    assert [(problem.file, problem.path) for problem in refused.value.problems] == [
+        ("momentum/pc_001.json", "$.amount")
+    ]
+
+
+def test_its_tools_are_legal_and_told_in_words(distributions: Distributions, tmp_path: Path) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _play(mill)
+    legal = CliRunner().invoke(main, ["legal", str(mill)]).output
+    told = CliRunner().invoke(main, ["log", str(mill)]).output
+    assert "pool_roll" in legal
+    assert "rolls 6, 5, 2, 1: 2 successes" in told
+
+
+def test_a_campaign_that_does_not_name_it_has_none_of_its_tools(distributions: Distributions, tmp_path: Path) -> None:
+    _install_example(distributions)
+    reply = _play(_mill(tmp_path, names=["core"]))
+    assert {call["reason"] for call in reply["tool_feedback"]["failed_calls"]} == {"tool_not_allowed"}
+
+
+def test_a_missing_ruleset_says_what_to_install(distributions: Distributions, tmp_path: Path) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _play(mill)
+    before = (mill / "log.jsonl").read_bytes()
+    distributions.remove("turnwright-ruleset-minimal")
+    _forget()
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        for use in (lambda: campaign.process({"tool_calls": []}), lambda: campaign.query("move_options", {})):
+            with pytest.raises(CampaignInvalid, match="minimal is not installed"):
+                use()
+    assert any(problem.rule == "unknown_ruleset" for problem in check_directory(mill))
+    assert verify(mill).is_sound
+    runner = CliRunner()
+    assert json.loads(runner.invoke(main, ["show", str(mill), "--json"]).output)["momentum/pc_001.json"]["amount"] == 0
+    assert runner.invoke(main, ["log", str(mill)]).exit_code == 0
+    assert (mill / "log.jsonl").read_bytes() == before
+
+
+def test_only_named_distributions_are_imported(distributions: Distributions, tmp_path: Path) -> None:
+    distributions.install(
+        "bomb", Group.RULESETS, {"bomb": "their_rules:RULESET"}, {"their_rules.py": "raise SystemExit('imported')"}
+    )
+    runner = CliRunner()
+    listed = runner.invoke(main, ["rulesets"])
+    assert listed.exit_code == 0
+    assert "bomb" in listed.output
+    mill = _mill(tmp_path, names=["core"])
+    assert runner.invoke(main, ["check", str(mill)]).exit_code == 0
+    assert "their_rules" not in sys.modules
+
+
+def test_a_failing_import_names_the_distribution(distributions: Distributions, tmp_path: Path) -> None:
+    distributions.install(
+        "bomb", Group.RULESETS, {"minimal": "their_rules:RULESET"}, {"their_rules.py": "raise ValueError('no luck')"}
+    )
+    mill = _mill(tmp_path)
+    problems = [problem for problem in check_directory(mill) if problem.rule == "unknown_ruleset"]
+    assert [problem.message for problem in problems] == [
+        "minimal of bomb 1.0 cannot be used: ValueError: no luck"
+    ]
+
+
+def test_no_distribution_takes_a_built_in_name(distributions: Distributions, tmp_path: Path) -> None:
+    distributions.install("thief", Group.RULESETS, {"core": "their_rules:RULESET"}, {"their_rules.py": ""})
+    listed = CliRunner().invoke(main, ["rulesets"])
+    assert listed.exit_code == 1
+    assert "a name of turnwright's own" in listed.stderr
+    assert _play(_mill(tmp_path, names=["core"]))["status"] == "failed"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "wrong"),
+    [
+        ("no ruleset", "must be a Ruleset (got str)"),
+        (Ruleset(name="other"), "calls itself 'other'"),
+        (Ruleset(name="mine", documents={"turns/": "a:B"}), "cannot own documents at 'turns/'"),
+        (Ruleset(name="mine", documents={"../up/": "a:B"}), "cannot own documents at '../up/'"),
+        (Ruleset(name="mine", documents={"quests/": "a:B"}), "takes the documents quests/ of the ruleset core"),
+        (Ruleset(name="mine", documents={"things/": "/etc/a.py"}), "'/etc/a.py' must be package.module:attribute"),
+        (Ruleset(name="mine", tools=tool_rows("mine", 0, "undo")), "cannot have a tool named 'undo'"),
+        (Ruleset(name="mine", tools=tool_rows("mine", 0, "move")), "takes the tool move of the ruleset core"),
+    ],
+)
+def test_a_ruleset_that_takes_what_is_not_its_own_is_refused(ruleset: object, wrong: str) -> None:
+    assert fault_of(ruleset, "mine", INCLUDED.values()) == wrong
+
+
+def test_built_in_rulesets_take_nothing_from_one_another() -> None:
+    rulesets = list(INCLUDED.values())
+    for place, ruleset in enumerate(rulesets):
+        assert fault_of(ruleset, ruleset.name, rulesets[:place]) is None
+
+
+def test_an_error_of_its_tool_fails_that_call_alone(distributions: Distributions, tmp_path: Path) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    from turnwright_minimal import momentum
+
+    momentum.MAX_MOMENTUM = None
+    turn = {"tool_calls": [{"id": "roll", "tool": "pool_roll", "args": {"character_id": "pc_001", "dice": 1}}]}
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        reply = campaign.process(turn)
+        assert campaign.process({"turn_id": "next", "tool_calls": []})["status"] == "empty"
+    failed = reply["tool_feedback"]["failed_calls"]
+    assert [(call["id"], call["reason"]) for call in failed] == [("roll", "not_executable")]
+    assert "turnwright-ruleset-minimal" in failed[0]["detail"] or "minimal" in failed[0]["detail"]
