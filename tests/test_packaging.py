@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -94,3 +95,12 @@ def test_the_same_files_give_the_same_wheel(tmp_path: Path) -> None:
         built(ROOT / "languages", tmp_path / name).close()
     one, two = (next((tmp_path / name).glob("*.whl")).read_bytes() for name in ("one", "two"))
     assert one == two
+
+
+@pytest.mark.slow
+def test_the_languages_are_not_built_without_what_is_compiled_of_them(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "languages", tmp_path / "languages", ignore=shutil.ignore_patterns(COMPILED_FOLDER))
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    done = subprocess.run(command, cwd=tmp_path / "languages", capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "the compiled language packs are missing" in done.stderr
