@@ -218,7 +218,7 @@ def test_a_distribution_without_its_data_is_told(tmp_path: Path, distributions: 
     distributions.install("empty", Group.LANGUAGES, {"qya": "empty_words"}, {"empty_words/__init__.py": ""})
     distributions.install("gone", Group.LANGUAGES, {"sjn": "gone_words"})
     empty, gone = problems_of(tmp_path / "c", "qya", "sjn")
-    assert empty[1] == "the language pack empty_words/qya.yaml is missing"
+    assert empty[1] == "the language pack empty_words/qya.yaml of empty 1.0 is missing"
     assert gone[1] == "sjn of gone 1.0 cannot be used: ModuleNotFoundError: there is no package gone_words"
 
 
@@ -266,9 +266,21 @@ def test_a_broken_pack_is_told_by_file_and_line_and_stops_nothing(
 def test_the_installed_packs_are_listed(klingon: Path, turnwright: Turnwright) -> None:
     code, out, err = turnwright("languages")
     assert (code, err) == (0, "")
-    rows = [line.split(maxsplit=1) for line in out.splitlines()]
+    rows = [re.split(r"  +", line) for line in out.splitlines()]
     assert [row[0] for row in rows] == ["en", *sorted([*OF_COMPANION, "tlh"])]
-    assert ["tlh", "klingon 1.0"] in rows
+    assert ["tlh", "klingon 1.0", "1 rules"] in rows
+
+
+def test_packs_that_cannot_be_used_are_problems_of_the_list(
+    klingon: Path, distributions: Distributions, turnwright: Turnwright
+) -> None:
+    (klingon / "tlh.yaml").write_text(KLINGON.replace("rest.short", "rest.shrot"), encoding="utf-8")
+    distributions.install("empty", Group.LANGUAGES, {"qya": "empty_words"}, {"empty_words/__init__.py": ""})
+    code, out, err = turnwright("languages")
+    assert code == 1
+    assert re.search(r"^tlh +klingon 1\.0 +cannot be used$", out, re.MULTILINE)
+    assert "klingon_words/tlh.yaml:14: " in err
+    assert "the language pack empty_words/qya.yaml of empty 1.0 is missing" in err
 
 
 def test_a_name_that_is_taken_twice_is_a_problem_of_the_list(

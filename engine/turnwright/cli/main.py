@@ -39,7 +39,7 @@ COMMANDS = {
     "report": "Compare what was suggested, called, refused and claimed in campaigns.",
     "learn": "Propose rules of suggestion from what was played.",
     "score": "Score a model as a game master in seeded scenarios.",
-    "languages": "List the installed language packs, or check those in a folder.",
+    "languages": "List and check the installed language packs, or those in a folder.",
     "tools": "List the tools, or describe them to a model.",
     "schemas": "Write the JSON Schemas of all files and tools.",
 }
