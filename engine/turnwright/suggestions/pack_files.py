@@ -62,10 +62,10 @@ class PackFiles(NamedTuple):
             raise ExtensionError(f"{self} cannot be read: {error}") from error
 
     def compiled(self) -> str | None:
-        """Return what the compiled file holds; None where there is none."""
+        """Return what the compiled file holds; None where there is none that can be read."""
         try:
             return self.folder.joinpath(COMPILED_FOLDER, f"{self.language}.json").read_text(encoding="utf-8")
-        except FileNotFoundError:
+        except (OSError, ValueError):
             return None
 
 
