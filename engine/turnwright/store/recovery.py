@@ -278,12 +278,15 @@ class Recovery:
         """Make everything that is known again; somebody may take the new checkpoint away while that is done.
 
         Raises:
-            StorageFailed: when that happens again and again; the next one who asks begins anew.
+            StorageFailed: when that happens again and again.
+            CampaignInvalid: when the log holds what this version cannot read.
         """
+        was_loaded, self._is_loaded = self._is_loaded, False  # what fails half way is not built upon next time
         for _ in range(_MAX_REBUILDS):
             with suppress(Unreadable):
-                return self._rebuild(last)
-        self._is_loaded = False
+                has_more = self._rebuild(last)
+                self._is_loaded = was_loaded
+                return has_more
         raise _taken_away()
 
     def _take_in_others(self) -> bool:
