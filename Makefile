@@ -8,7 +8,11 @@ FUZZ_SECONDS ?= 60
 # Tests begin some thousand processes, and all of them read what the first one compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: all help setup local-model demo test test-all check format lint types imports generate generated golden bench bench-hints bench-narration bench-suggest fuzz lock clean
+UPGRADE ?= --upgrade
+COMPILE = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+	--no-header --quiet $(UPGRADE)
+
+.PHONY: all help setup local-model demo test test-all check format lint types imports generate generated golden docs bench bench-hints bench-narration bench-suggest fuzz lock clean
 
 all: check test ## check and test: what CI runs
 
@@ -63,6 +67,10 @@ generated: $(READY) ## Check that generated files are up to date
 golden: $(READY) ## Make the expected files of the golden cases again; review the diff like code
 	$(BIN)/python -m pytest -q -n auto tests/golden tests/game_master --update-golden
 
+docs: $(READY) ## Build the documentation into site/; any warning fails
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-docs.lock
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -c docs -d site/.doctrees . site
+
 bench: $(READY) ## Print ratios of our times against floors measured in the same run
 	$(BIN)/python -m scripts.bench
 
@@ -78,12 +86,11 @@ bench-narration: $(READY) ## Measure the check of narrations on labelled texts, 
 fuzz: $(READY) ## Throw mutated input at every door for a minute; FUZZ_SECONDS says otherwise
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)
 
-lock: $(READY) ## Resolve the dependencies anew
+lock: $(READY) ## Resolve the dependencies anew; UPGRADE= keeps the versions that are locked
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
-	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
-		--no-emit-index-url --no-annotate --no-header --quiet --upgrade --output-file requirements.lock
-	$(BIN)/uv pip compile --group local-model --no-deps --universal --python-version 3.11 --generate-hashes \
-		--no-emit-index-url --no-annotate --no-header --quiet --upgrade --output-file requirements-local-model.lock
+	$(COMPILE) pyproject.toml --group dev --output-file requirements.lock
+	$(COMPILE) --group docs --constraint requirements.lock --output-file requirements-docs.lock
+	$(COMPILE) --group local-model --no-deps --output-file requirements-local-model.lock
 
 clean: ## Remove what the targets made
-	rm -rf $(VENV) demo build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) demo build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
