@@ -13,8 +13,8 @@ release = version = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinxcontrib.mermaid"]
 root_doc = "docs/index"
-include_patterns = ["*.md", "docs/**", "campaigns/README.md", "campaigns/**/README.md"]
-exclude_patterns = [".*", "**/.*", "build", "demo", "dist", "engine", "examples", "schemas", "scripts", "site", "tests"]
+include_patterns = ["*.md", "docs/**", "campaigns/README.md", "campaigns/**/README.md", "examples/README.md"]
+exclude_patterns = [".*", "**/.*", "build", "demo", "dist", "engine", "schemas", "scripts", "site", "tests"]
 
 myst_heading_anchors = 4
 myst_fence_as_directive = ["mermaid"]
@@ -22,6 +22,7 @@ default_role = "code"  # docstrings mark code as Markdown does
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 autodoc_class_signature = "separated"  # `Campaign.open` and `Campaign.new` make one, not the constructor
+autodoc_default_options = {"exclude-members": "__init__, __new__"}
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 

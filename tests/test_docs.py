@@ -30,7 +30,9 @@ from turnwright.store.secret import SECRET_PATH
 from turnwright.tools.registry import TOOLS
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("campaigns/**/*.md")])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("campaigns/**/*.md"), *ROOT.glob("examples/*.md")]
+)
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 CITING = sorted(
     path
