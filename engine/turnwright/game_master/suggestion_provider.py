@@ -77,7 +77,7 @@ _stamps: dict[str, tuple[int, int]] = {}
 def refreshed() -> tuple[tuple[str, str], ...]:
     """Read packs of words again whose files have changed since the last message; return what is wrong with them.
 
-    A file that cannot be used is told of once, and what was read before stays in use.
+    A file that cannot be used is reported once, and what was read before stays in use.
     """
     from turnwright.suggestions.pack import LANGUAGES, PackError, packs_in_use, reload_pack
 
