@@ -1,6 +1,7 @@
 """Sphinx: the documentation as a site. `make docs` builds it, and fails at a warning.
 
-The pages lie where GitHub shows them, so the source directory is the root of the repository.
+The pages are where GitHub shows them, so the source directory is the root of the repository. Material for MkDocs
+would do as well, but is in maintenance mode.
 """
 
 from __future__ import annotations
