@@ -16,13 +16,15 @@ from hatchling.builders.sdist import SdistBuilder
 
 from turnwright.audit.language_packs import check_packs
 from turnwright.suggestions.pack_files import COMPILED_FOLDER, OF_COMPANION, RECOGNIZED, files_of
+from turnwright import __version__
+from turnwright.cli.main import run
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def test_a_source_distribution_holds_all_that_its_tests_and_targets_use() -> None:
     held = {Path(file.relative_path).parts[0] for file in SdistBuilder(str(ROOT)).recurse_included_files()}
-    targets = ("Makefile", "requirements.lock", "requirements-local-model.lock", "scripts")
+    targets = ("Makefile", "requirements.lock", "requirements-docs.lock", "requirements-local-model.lock", "scripts")
     assert {
         *targets,
         "engine",
@@ -32,6 +34,7 @@ def test_a_source_distribution_holds_all_that_its_tests_and_targets_use() -> Non
         "schemas",
         "campaigns",
         "docs",
+        "examples",
         "ARCHITECTURE.md",
         "CONTRIBUTING.md",
     } <= held
@@ -47,12 +50,12 @@ def test_what_compiles_the_packs_needs_what_turnwright_needs() -> None:
         ]
 
 
-def test_the_two_distributions_have_one_version_and_one_licence() -> None:
+def test_the_two_distributions_have_one_version_and_one_license() -> None:
     core, languages = (
         tomllib.loads((ROOT / place / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         for place in (".", "languages")
     )
-    assert (core["version"], core["license"]) == (languages["version"], languages["license"])
+    assert (__version__, core["license"]) == (languages["version"], languages["license"])
     assert (ROOT / "LICENSE").read_bytes() == (ROOT / "languages" / "LICENSE").read_bytes()
 
 
@@ -104,3 +107,10 @@ def test_the_languages_are_not_built_without_what_is_compiled_of_them(tmp_path: 
     done = subprocess.run(command, cwd=tmp_path / "languages", capture_output=True, text=True)
     assert done.returncode != 0
     assert "the compiled language packs are missing" in done.stderr
+
+
+def test_the_version_has_one_source(capsys: pytest.CaptureFixture[str]) -> None:
+    assert SdistBuilder(str(ROOT)).metadata.version == __version__
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"turnwright, version {__version__}\n"
+    assert f"\n## {__version__} - " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
