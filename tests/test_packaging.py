@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from hatchling.builders.sdist import SdistBuilder
 
-from turnwright.audit.language_packs import check_packs
-from turnwright.suggestions.pack_files import COMPILED_FOLDER, OF_COMPANION, RECOGNIZED, files_of
 from turnwright import __version__
+from turnwright.audit.language_packs import check_packs
 from turnwright.cli.main import run
+from turnwright.suggestions.pack_files import COMPILED_FOLDER, OF_COMPANION, RECOGNIZED, files_of
 
 ROOT = Path(__file__).resolve().parent.parent
 
