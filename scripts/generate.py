@@ -360,7 +360,7 @@ def pages() -> list[Path]:
 
 
 def filled(text: str) -> str:
-    """Return a page with its generated parts made anew."""
+    """Return a page with its generated parts regenerated."""
 
     def part(found: re.Match[str]) -> str:
         name = found[2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -13,7 +14,9 @@ from pathlib import Path
 import pytest
 from hatchling.builders.sdist import SdistBuilder
 
+from turnwright import __version__
 from turnwright.audit.language_packs import check_packs
+from turnwright.cli.main import run
 from turnwright.suggestions.pack_files import COMPILED_FOLDER, OF_COMPANION, RECOGNIZED, files_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def test_a_source_distribution_holds_all_that_its_tests_and_targets_use() -> None:
     held = {Path(file.relative_path).parts[0] for file in SdistBuilder(str(ROOT)).recurse_included_files()}
-    targets = ("Makefile", "requirements.lock", "requirements-local-model.lock", "scripts")
+    targets = ("Makefile", "requirements.lock", "requirements-docs.lock", "requirements-local-model.lock", "scripts")
     assert {
         *targets,
         "engine",
@@ -31,6 +34,7 @@ def test_a_source_distribution_holds_all_that_its_tests_and_targets_use() -> Non
         "schemas",
         "campaigns",
         "docs",
+        "examples",
         "ARCHITECTURE.md",
         "CONTRIBUTING.md",
     } <= held
@@ -46,12 +50,12 @@ def test_what_compiles_the_packs_needs_what_turnwright_needs() -> None:
         ]
 
 
-def test_the_two_distributions_have_one_version_and_one_licence() -> None:
+def test_the_two_distributions_have_one_version_and_one_license() -> None:
     core, languages = (
         tomllib.loads((ROOT / place / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         for place in (".", "languages")
     )
-    assert (core["version"], core["license"]) == (languages["version"], languages["license"])
+    assert (__version__, core["license"]) == (languages["version"], languages["license"])
     assert (ROOT / "LICENSE").read_bytes() == (ROOT / "languages" / "LICENSE").read_bytes()
 
 
@@ -94,3 +98,19 @@ def test_the_same_files_give_the_same_wheel(tmp_path: Path) -> None:
         built(ROOT / "languages", tmp_path / name).close()
     one, two = (next((tmp_path / name).glob("*.whl")).read_bytes() for name in ("one", "two"))
     assert one == two
+
+
+@pytest.mark.slow
+def test_the_languages_are_not_built_without_what_is_compiled_of_them(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "languages", tmp_path / "languages", ignore=shutil.ignore_patterns(COMPILED_FOLDER))
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    done = subprocess.run(command, cwd=tmp_path / "languages", capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "the compiled language packs are missing" in done.stderr
+
+
+def test_the_version_has_one_source(capsys: pytest.CaptureFixture[str]) -> None:
+    assert SdistBuilder(str(ROOT)).metadata.version == __version__
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"turnwright, version {__version__}\n"
+    assert f"\n## {__version__} - " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+import textwrap
 import tomllib
 from pathlib import Path
 
@@ -134,6 +136,33 @@ def test_a_language_of_another_distribution_is_known_by_the_signs_in_its_pack(
     assert files.folder.joinpath("tlh.yaml").read_text(encoding="utf-8") == KLINGON
 
 
+def test_an_empty_list_reads_no_message(tmp_path: Path, turnwright: Turnwright) -> None:
+    begin(tmp_path / "c").close()
+    code, out, err = turnwright("suggest", tmp_path / "c", "I go to Area 002", "--set", "suggestions.languages=[]")
+    assert (code, err) == (0, "")
+    assert "lang_unsupported" in out
+
+
+def test_the_distribution_that_the_page_describes_works(
+    tmp_path: Path, distributions: Distributions, turnwright: Turnwright
+) -> None:
+    page = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
+    toml, yaml = (
+        re.findall(rf"^ *```{kind}\n(.*?)^ *```$", page, re.DOTALL | re.MULTILINE)[0] for kind in ("toml", "yaml")
+    )
+    [(group, points)] = tomllib.loads(toml)["project"]["entry-points"].items()
+    pack = textwrap.dedent(yaml) + KLINGON.partition("\n")[2].partition("\n")[2]
+    assert points == {"it": "turnwright_italian"}
+    files = {"turnwright_italian/__init__.py": "", "turnwright_italian/it.yaml": pack}
+    distributions.install("turnwright-italian", group, points, files)
+    begin(tmp_path / "c").close()
+    setting = 'suggestions.languages=["en", "it"]'
+    found = json.loads(turnwright("suggest", tmp_path / "c", "adesso voglio jih les", "--json", "--set", setting)[1])
+    assert found["errors"] == []
+    assert found["language"] == "it"
+    assert found["rules_version"]
+
+
 # what `check` says
 
 
@@ -189,8 +218,15 @@ def test_a_distribution_without_its_data_is_told(tmp_path: Path, distributions: 
     distributions.install("empty", Group.LANGUAGES, {"qya": "empty_words"}, {"empty_words/__init__.py": ""})
     distributions.install("gone", Group.LANGUAGES, {"sjn": "gone_words"})
     empty, gone = problems_of(tmp_path / "c", "qya", "sjn")
-    assert empty[1] == "the language pack empty_words/qya.yaml is missing"
+    assert empty[1] == "the language pack empty_words/qya.yaml of empty 1.0 is missing"
     assert gone[1] == "sjn of gone 1.0 cannot be used: ModuleNotFoundError: there is no package gone_words"
+
+
+def test_set_warns_of_a_language_that_is_not_installed(tmp_path: Path, turnwright: Turnwright) -> None:
+    begin(tmp_path / "c").close()
+    code, out, err = turnwright("set", tmp_path / "c", 'suggestions.languages=["en", "sjn"]')
+    assert (code, out) == (0, "changed: suggestions.languages (revision 1)\n")
+    assert "$.settings.suggestions.languages[1]  no language pack sjn is installed" in err
 
 
 # what is told while one plays
@@ -230,9 +266,21 @@ def test_a_broken_pack_is_told_by_file_and_line_and_stops_nothing(
 def test_the_installed_packs_are_listed(klingon: Path, turnwright: Turnwright) -> None:
     code, out, err = turnwright("languages")
     assert (code, err) == (0, "")
-    rows = [line.split(maxsplit=1) for line in out.splitlines()]
+    rows = [re.split(r"  +", line) for line in out.splitlines()]
     assert [row[0] for row in rows] == ["en", *sorted([*OF_COMPANION, "tlh"])]
-    assert ["tlh", "klingon 1.0"] in rows
+    assert ["tlh", "klingon 1.0", "1 rules"] in rows
+
+
+def test_packs_that_cannot_be_used_are_problems_of_the_list(
+    klingon: Path, distributions: Distributions, turnwright: Turnwright
+) -> None:
+    (klingon / "tlh.yaml").write_text(KLINGON.replace("rest.short", "rest.shrot"), encoding="utf-8")
+    distributions.install("empty", Group.LANGUAGES, {"qya": "empty_words"}, {"empty_words/__init__.py": ""})
+    code, out, err = turnwright("languages")
+    assert code == 1
+    assert re.search(r"^tlh +klingon 1\.0 +cannot be used$", out, re.MULTILINE)
+    assert "klingon_words/tlh.yaml:14: " in err
+    assert "the language pack empty_words/qya.yaml of empty 1.0 is missing" in err
 
 
 def test_a_name_that_is_taken_twice_is_a_problem_of_the_list(

@@ -95,13 +95,15 @@ def test_data_is_read_without_running_the_code_beside_it(distributions: Distribu
         ("https://example.org/x", "must name a package, without dots"),
         ("no_such_package_here", "there is no package"),
         ("a_module", "there is no package"),
+        ("a_namespace", "the package a_namespace has no __init__.py"),
         ("sys", "there is no package"),
     ],
 )
 def test_data_is_that_of_an_installed_package_and_nothing_else(
     value: str, told: str, distributions: Distributions
 ) -> None:
-    distributions.install("a-dist", Group.LANGUAGES, {"tlh": value}, {"a_module.py": MARK})
+    files = {"a_module.py": MARK, "a_namespace/tlh.yaml": "language: tlh\n"}
+    distributions.install("a-dist", Group.LANGUAGES, {"tlh": value}, files)
     extension = find(Group.LANGUAGES, "tlh")
     assert extension is not None
     with pytest.raises(ExtensionError, match=r"^tlh of a-dist 1\.0") as caught:

@@ -223,6 +223,19 @@ def test_a_comment_or_a_new_order_of_lists_changes_no_hint() -> None:
     assert found[0].suggestions == found[1].suggestions != ()
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("  inflects: true", "  inflects: {}", "grammar.inflects: "),
+        ("  words:\n    selves: i we", "  words: 7", "grammar.words: "),
+        ("  inflects: true", "  inflect: true", "grammar.inflect: "),
+        ("  inflects: true", '  contractions: {"(?:short)": "\\\\9"}', "grammar.contractions: invalid group reference"),
+    ],
+)
+def test_a_grammar_of_the_wrong_form_is_told(old: str, new: str, told: str) -> None:
+    assert told in broken(old, new).fault
+
+
 # reading a file again
 
 
@@ -300,6 +313,13 @@ def test_a_compiled_pack_whose_file_was_edited_is_checked_whole(change: Callable
     (tmp_path / "en.yaml").write_text(change(text), encoding="utf-8")
     with pytest.raises(PackError, match=r"packs/en\.yaml"):
         load_pack(files)
+
+
+@pytest.mark.parametrize("held", [b"", b"{", b"[]", b"{}", b"\xff", b'{"version": "x"}'])
+def test_a_damaged_compiled_pack_is_not_used(held: bytes, files: PackFiles, tmp_path: Path) -> None:
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / "en.json").write_bytes(held)
+    assert load_pack(files).version == read_pack(GOOD, "x", RULES_BY_ID).version
 
 
 def test_a_pack_is_tried_again_with_rules_of_another_version(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,8 @@ import click
 
 from turnwright.cli._output import echo_table, safe
 
+_UNUSABLE = "cannot be used"
+
 
 @click.command()
 @click.argument("folder", required=False, type=click.Path(path_type=Path, exists=True, file_okay=False))
@@ -16,7 +18,7 @@ from turnwright.cli._output import echo_table, safe
     "--compile", "is_written", is_flag=True, help="Write what a start reads instead of the YAML, into `made/`."
 )
 def command(folder: Path | None, is_written: bool) -> int:
-    """List the installed language packs, or check every pack `<code>.yaml` in a FOLDER.
+    """List and check the installed language packs, or check every pack `<code>.yaml` in a FOLDER.
 
     A problem is told with file and line on stderr; exit code 1 when there is one.
     """
@@ -39,16 +41,35 @@ def command(folder: Path | None, is_written: bool) -> int:
 
 def _list() -> int:
     from turnwright import __version__
-    from turnwright.model.entry_points import Group, fault, installed
-    from turnwright.suggestions.pack_files import BUILT_IN, language_fault
+    from turnwright.model.entry_points import Group, installed
+    from turnwright.suggestions.pack_files import BUILT_IN
 
     claims = installed(Group.LANGUAGES)
-    rows = [[code, f"turnwright {__version__}"] for code in BUILT_IN]
-    rows += [[code, str(one)] for code in claims if code not in BUILT_IN for one in claims[code]]
-    echo_table([[safe(cell) for cell in row] for row in rows])
-    codes = dict.fromkeys((*BUILT_IN, *claims))
-    found = (fault(Group.LANGUAGES, code, BUILT_IN) or language_fault(code) for code in codes)
-    return _tell([told for told in found if told])
+    rows: list[list[str]] = []
+    problems: list[str] = []
+    for code in dict.fromkeys((*BUILT_IN, *claims)):
+        owners = [f"turnwright {__version__}"] if code in BUILT_IN else [str(one) for one in claims[code]]
+        size, problem = _inspected(code)
+        rows += [[safe(code), safe(owner), size] for owner in owners]
+        problems += [problem] if problem else []
+    echo_table(rows)
+    return _tell(problems)
+
+
+def _inspected(code: str) -> tuple[str, str | None]:
+    """Return how large the pack of a language is, and what is wrong with it or with its name."""
+    from turnwright.model.entry_points import ExtensionError, Group, fault
+    from turnwright.suggestions.pack import PackError, pack_of
+    from turnwright.suggestions.pack_files import BUILT_IN, language_fault
+
+    problem = fault(Group.LANGUAGES, code, BUILT_IN)
+    if problem and code not in BUILT_IN:
+        return _UNUSABLE, problem
+    try:
+        pack = pack_of(code)
+    except (PackError, ExtensionError) as error:
+        return _UNUSABLE, language_fault(code) or str(error)
+    return (f"{len(pack.rules)} rules" if pack else _UNUSABLE), problem
 
 
 def _tell(problems: Sequence[str]) -> int:

@@ -174,7 +174,7 @@ class _Opened:
         return self._models[name]
 
     def settle(self, settings: Mapping[str, Any]) -> list[str]:
-        """Open the models that settings name, and return how people are told of them.
+        """Open the models that settings name, and return how to name them to people.
 
         Raises:
             click.UsageError: when there is none.

@@ -69,7 +69,7 @@ def installed(group: Group) -> Mapping[str, tuple[Extension, ...]]:
 
     Only metadata is read. A name with more than one distribution means none of them: `find` refuses it.
     """
-    from importlib.metadata import entry_points  # takes longer to import than most turns take
+    from importlib.metadata import entry_points  # most commands look up no name
 
     found: dict[str, list[Extension]] = {}
     for point in entry_points(group=group):
@@ -155,6 +155,8 @@ def data_of(extension: Extension) -> Traversable:
         spec = find_spec(extension.value)
         if spec is None or spec.submodule_search_locations is None:
             raise ModuleNotFoundError(f"there is no package {extension.value}")
+        if spec.origin is None:  # a namespace package: any folder of that name on the path would be part of it
+            raise ModuleNotFoundError(f"the package {extension.value} has no __init__.py")
         return resources.files(module_from_spec(spec))
     except (ImportError, ValueError, TypeError, OSError) as error:
         raise failed(extension, error) from error

@@ -86,12 +86,26 @@ class SignsEntry(_Strict):
     letters: str = ""
 
 
+class GrammarEntry(_Strict):
+    """The grammar of a pack. What is left out is not looked for in messages."""
+
+    inflects: bool = False
+    let: str = ""
+    the: str = ""
+    adverb_ending: str = ""
+    infinitive_endings: str = ""
+    gestures: dict[str, str] = {}
+    contractions: dict[str, str] = {}
+    words: dict[str, str] = {}
+    patterns: dict[str, str] = {}
+
+
 class PackEntry(_Strict):
     """A pack as its file holds it. `signs` are for languages that turnwright does not recognize by itself."""
 
     language: str
     signs: SignsEntry | None = None
-    grammar: dict[str, Any]
+    grammar: GrammarEntry
     irregular: str = ""
     doubled: str = ""
     conjugations: dict[str, str] = {}
@@ -126,15 +140,17 @@ def compiled(entry: PackEntry, rules: Mapping[str, Rule], version: str = "") -> 
     """
     rows = [row.split() for row in entry.irregular.replace(";", "\n").splitlines()]
     irregular = {row[0]: " ".join(row[1:]) for row in rows if row}
-    words = frozenset(
-        word for text in (*entry.lists.values(), *entry.grammar.get("words", {}).values()) for word in phrases(text)
-    )
-    inflects = bool(entry.grammar.get("inflects", False))
+    words = frozenset(word for text in (*entry.lists.values(), *entry.grammar.words.values()) for word in phrases(text))
     verbs = Verbs.of(
-        entry.verbs, irregular, entry.doubled, inflects=inflects, words=words, conjugations=entry.conjugations
+        entry.verbs,
+        irregular,
+        entry.doubled,
+        inflects=entry.grammar.inflects,
+        words=words,
+        conjugations=entry.conjugations,
     )
     _check_grammar(entry.grammar)
-    grammar = Grammar(verbs, entry.grammar, entry.grammar.get("gestures", {}))
+    grammar = Grammar(verbs, entry.grammar.model_dump(exclude_unset=True), entry.grammar.gestures)
     lists = {name: frozenset(phrases(text)) for name, text in entry.lists.items()}
     made: dict[str, RuleWords] = {}
     for rule_id, row in entry.rules.items():
@@ -166,10 +182,10 @@ def compiled(entry: PackEntry, rules: Mapping[str, Rule], version: str = "") -> 
     return Pack(entry.language, grammar, made, lists, version, signs)
 
 
-def _check_grammar(grammar: Mapping[str, Any]) -> None:
+def _check_grammar(grammar: GrammarEntry) -> None:
     """Try the patterns of a grammar; a group that repeats without bound can take time beyond all measure."""
-    shapes = [(f"grammar.patterns.{name}", pattern) for name, pattern in grammar.get("patterns", {}).items()]
-    shapes += [("grammar.contractions", pattern) for pattern in grammar.get("contractions", {})]
+    shapes = [(f"grammar.patterns.{name}", pattern) for name, pattern in grammar.patterns.items()]
+    shapes += [("grammar.contractions", pattern) for pattern in grammar.contractions]
     for where, pattern in shapes:
         if found := _REPEATED.search(pattern):
             raise ValueError(f"{where}: {found.group()} has no bound")
@@ -287,6 +303,8 @@ def _checked(text: str, file: str, rules: Mapping[str, Rule]) -> tuple[PackEntry
     try:
         pack = compiled(entry, rules, version_of(text, rules))
         try_patterns(pack, entry)
+    except re.error as error:  # of a contraction whose replacement names a group that there is not
+        raise PackError(file, 0, f"grammar.contractions: {error}") from error
     except ValueError as error:
         where = str(error).partition(":")[0]
         raise PackError(file, data.line_of(text, where.split(".")), str(error)) from error
@@ -353,8 +371,9 @@ def load_pack(files: PackFiles, before: Pack | None = None) -> Pack:
 
 
 def _compiled_entry(text: str | None, version: str) -> PackEntry | None:
-    """Return the entries of a compiled file; None where it was made of another text, or for other rules."""
-    if text is None:
+    """Return the entries of a compiled file; None if it is damaged, or was made of another text or for other rules."""
+    try:
+        made = json.loads(text or "{}")
+        return PackEntry.model_validate(made["pack"]) if made["version"] == version else None
+    except (ValueError, KeyError, TypeError):
         return None
-    made = json.loads(text)
-    return PackEntry.model_validate(made["pack"]) if made["version"] == version else None

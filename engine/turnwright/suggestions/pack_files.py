@@ -34,11 +34,16 @@ class PackFiles(NamedTuple):
         language: the code under which it is installed.
         folder: the folder that holds them.
         name: the pack's file, as errors name it.
+        owner: the distribution that registers it, with its version; empty where none does.
     """
 
     language: str
     folder: Traversable
     name: str
+    owner: str = ""
+
+    def __str__(self) -> str:
+        return f"the language pack {self.name}" + (f" of {self.owner}" if self.owner else "")
 
     @property
     def file(self) -> Traversable:
@@ -54,13 +59,13 @@ class PackFiles(NamedTuple):
         try:
             return self.file.read_text(encoding="utf-8")
         except (OSError, ValueError) as error:
-            raise ExtensionError(f"the language pack {self.name} cannot be read: {error}") from error
+            raise ExtensionError(f"{self} cannot be read: {error}") from error
 
     def compiled(self) -> str | None:
-        """Return what the compiled file holds; None where there is none."""
+        """Return what the compiled file holds; None where there is none that can be read."""
         try:
             return self.folder.joinpath(COMPILED_FOLDER, f"{self.language}.json").read_text(encoding="utf-8")
-        except FileNotFoundError:
+        except (OSError, ValueError):
             return None
 
 
@@ -81,7 +86,7 @@ def files_of(language: str) -> PackFiles | None:
     extension = find(Group.LANGUAGES, language, BUILT_IN)
     if extension is None:
         return None
-    return PackFiles(language, data_of(extension), f"{extension.value}/{language}.yaml")
+    return PackFiles(language, data_of(extension), f"{extension.value}/{language}.yaml", str(extension))
 
 
 def installed_languages() -> tuple[str, ...]:
@@ -101,7 +106,7 @@ def language_fault(language: str) -> str | None:
     try:
         files = files_of(code)
         if files is not None:
-            return None if files.file.is_file() else f"the language pack {files.name} is missing"
+            return None if files.file.is_file() else f"{files} is missing"
     except ExtensionError as error:
         return str(error)
     told = f"no language pack {code} is installed, so messages in it get hints from the state alone"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -163,3 +165,22 @@ def test_check_tells_what_is_wrong_with_a_name(install: Install, distributions: 
     assert told["combat.model"].startswith("raven is registered more than once, by other 1.0 and thief 1.0")
     assert "can be no model" in told["narrative.model"]
     assert "thief_code" not in sys.modules
+
+
+def test_the_adapter_that_the_page_describes_works(
+    distributions: Distributions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "extending.md").read_text(encoding="utf-8")
+    toml, code = (
+        re.findall(rf"^```{kind}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)[0] for kind in ("toml", "python")
+    )
+    [(group, points)] = tomllib.loads(toml)["project"]["entry-points"].items()
+    distributions.install("parrots", group, points, {"parrot_adapter.py": code})
+    monkeypatch.delitem(sys.modules, "parrot_adapter", raising=False)
+    assert open_model("parrot", env={}).answer(asking("Hello.")).text == "Hello."
+
+
+def test_the_page_names_every_word_that_is_taken() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "extending.md").read_text(encoding="utf-8")
+    [line] = [line for line in page.splitlines() if line.endswith("are taken.")]
+    assert set(re.findall(r"`(\w+)`", line)) == OWN_NAMES
