@@ -208,6 +208,9 @@ def give_back(files: Files, taken: Claim) -> None:
 def put_away(files: Files, taken: Claim, seq: int, reply: dict[str, Any]) -> str:
     """Put a claimed file among the done or, with the reply beside it, the refused ones; return where it lies.
 
+    No power cut leaves a refused file without its reply, or half of one that the next run would take for somebody
+    else's: the reply is in no log, so it is durable before the file gets its name.
+
     Raises:
         CannotBeMoved: when it stays where it is for good.
     """
@@ -217,7 +220,8 @@ def put_away(files: Files, taken: Claim, seq: int, reply: dict[str, Any]) -> str
     places = _places(f"{folder}/{taken.name.removesuffix('.json')}", seq if is_refused else reply["seq"])
     place = next(place for place in places if _is_free(files, place))
     if is_refused:
-        files.replace(_reason_of(place), pretty(reply))
+        files.replace(_reason_of(place), pretty(reply), synced=True)
+        files.make_names_durable(folder)
     _move(files, taken.path, place)
     return place
 
