@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from turnwright.model.settings import MAX_TURN_BYTES
 from turnwright.model.strict_json import JsonError, parse_json, pretty
 from turnwright.store import disk
-from turnwright.store.files import Files, Seen, beside
+from turnwright.store.files import Files, FolderFault, Seen, beside
 
 DROP_FOLDER = "turns"
 CLAIMED_FOLDER = "turns/.claimed"
@@ -170,6 +170,8 @@ def _move(files: Files, path: str, to: str) -> None:
     """
     try:
         files.rename(path, to)
+    except FolderFault:
+        raise
     except OSError as error:
         seen = files.look(path)
         if error.errno not in _ABOUT_ONE_FILE or seen is None or not _can_be_written(files, path, to):
