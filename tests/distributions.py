@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -34,3 +36,10 @@ class Distributions:
         self._monkeypatch.syspath_prepend(place)
         installed.cache_clear()
         return place
+
+    def remove(self, name: str) -> None:
+        """Take a distribution away again."""
+        place = self._home / name
+        sys.path.remove(str(place))
+        shutil.rmtree(place)
+        installed.cache_clear()

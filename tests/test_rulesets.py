@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
-
 from tests import builders
 from tests.distributions import Distributions
+
 from turnwright import Campaign
 from turnwright.audit.check import check_directory
 from turnwright.audit.verify import verify
@@ -26,10 +27,10 @@ EXAMPLE = Path(__file__).parent.parent / "examples/ruleset-minimal"
 DICE = [6, 5, 2, 1, 6]
 
 
-@pytest.fixture
-def distributions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Distributions]:
-    """Installs distributions for the test, and forgets them afterwards."""
-    yield Distributions(tmp_path / "site", monkeypatch)
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    """Forget what a test installed."""
+    yield
     _forget()
 
 
@@ -45,7 +46,9 @@ def _install_example(distributions: Distributions) -> None:
         str(path.relative_to(EXAMPLE)): path.read_text(encoding="utf-8")
         for path in (EXAMPLE / "turnwright_minimal").rglob("*.py")
     }
-    distributions.install("turnwright-ruleset-minimal", Group.RULESETS, {"minimal": "turnwright_minimal:RULESET"}, files)
+    distributions.install(
+        "turnwright-ruleset-minimal", Group.RULESETS, {"minimal": "turnwright_minimal:RULESET"}, files
+    )
     tables.cache_clear()
 
 
@@ -153,9 +156,7 @@ def test_a_failing_import_names_the_distribution(distributions: Distributions, t
     )
     mill = _mill(tmp_path)
     problems = [problem for problem in check_directory(mill) if problem.rule == "unknown_ruleset"]
-    assert [problem.message for problem in problems] == [
-        "minimal of bomb 1.0 cannot be used: ValueError: no luck"
-    ]
+    assert [problem.message for problem in problems] == ["minimal of bomb 1.0 cannot be used: ValueError: no luck"]
 
 
 def test_no_distribution_takes_a_built_in_name(distributions: Distributions, tmp_path: Path) -> None:
@@ -189,12 +190,13 @@ def test_built_in_rulesets_take_nothing_from_one_another() -> None:
         assert fault_of(ruleset, ruleset.name, rulesets[:place]) is None
 
 
-def test_an_error_of_its_tool_fails_that_call_alone(distributions: Distributions, tmp_path: Path) -> None:
+def test_an_error_of_its_tool_fails_that_call_alone(
+    distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _install_example(distributions)
     mill = _mill(tmp_path)
-    from turnwright_minimal import momentum
-
-    momentum.MAX_MOMENTUM = None
+    momentum = import_module("turnwright_minimal.momentum")
+    monkeypatch.setattr(momentum, "MAX_MOMENTUM", None)
     turn = {"tool_calls": [{"id": "roll", "tool": "pool_roll", "args": {"character_id": "pc_001", "dice": 1}}]}
     with Campaign.open(mill, clock=builders.clock) as campaign:
         reply = campaign.process(turn)

@@ -29,6 +29,7 @@ class Left:
         documents: what each holds, however it is spelt.
         results: what each holds.
         turns: the drop folder's files, wherever below it they lie.
+        reasons: why turn files were refused, without the time: they may be refused again after a crash.
         others: the paths of all other files.
     """
 
@@ -36,6 +37,7 @@ class Left:
     documents: Mapping[str, Any]
     results: Mapping[str, Any]
     turns: Mapping[str, bytes]
+    reasons: Mapping[str, Any]
     others: frozenset[str]
 
     @classmethod
@@ -47,10 +49,10 @@ class Left:
         log = texts.pop(LOG_PATH, b"")
         results = {path: _value(texts.pop(path)) for path in list(texts) if path.startswith(f"{RESULTS_FOLDER}/")}
         turns = {path: texts.pop(path) for path in list(texts) if path.startswith("turns/")}
-        # A refusal is no record: its reason may be lost in a power cut, and then the turn file says enough.
-        turns = {path: data for path, data in turns.items() if not path.endswith(".reason.json")}
+        reasons = {path: _value(turns.pop(path)) for path in list(turns) if path.endswith(".reason.json")}
+        reasons = {path: _without_time(reason) for path, reason in reasons.items()}
         documents = {path: _value(texts.pop(path)) for path in list(texts) if BUILT_IN.documents.model_of(path)}
-        return cls(log, documents, results, turns, frozenset(texts))
+        return cls(log, documents, results, turns, reasons, frozenset(texts))
 
 
 def _value(data: bytes) -> Any:
@@ -58,6 +60,10 @@ def _value(data: bytes) -> Any:
         return json.loads(data)
     except ValueError:
         return data
+
+
+def _without_time(reason: Any) -> Any:
+    return {key: value for key, value in reason.items() if key != "timestamp"} if isinstance(reason, dict) else reason
 
 
 def records_of(log: bytes) -> list[Json]:
@@ -101,7 +107,7 @@ def differences(found: Left, expected: Left) -> Iterator[str]:
             where = next((number for number, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
             there = {key: ours[where].get(key) for key in ("kind", "turn_id")} if where < len(ours) else "nothing"
             yield f"the log differs: {len(ours)} records, not {len(theirs)}; record {where} is {there}"
-    for what in ("documents", "results", "turns"):
+    for what in ("documents", "results", "turns", "reasons"):
         one, other = getattr(found, what), getattr(expected, what)
         for path in sorted({*one, *other}):
             if what == "results" and path not in other:

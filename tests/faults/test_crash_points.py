@@ -13,6 +13,7 @@ from tests.faults.disk import TellingDisk
 from tests.faults.machine import Machine
 from tests.faults.outcome import require_nothing_wrong
 from tests.faults.recovery import Recovery
+from tests.faults.scenario import STEPS
 
 from turnwright.store.store import Store
 
@@ -40,6 +41,23 @@ def test_a_sample_of_crashes_loses_nothing_and_doubles_nothing(recovery: Recover
     assert len(points) >= 20
     assert {point.way for point in points} == {point.way for point in ended_by(end)}
     require_nothing_wrong(wrong_after(recovery, points))
+
+
+def test_no_power_cut_parts_a_refused_file_from_its_name_or_its_reason(recovery: Recovery) -> None:
+    """Neither while it is put away nor when the next files are claimed, which makes names durable."""
+    refusing = next(number for number, step in enumerate(STEPS) if "turns/e.json" in step.people)
+    claiming = next(number for number, step in enumerate(STEPS) if "turns/g.json" in step.people)
+    cuts = [
+        point
+        for point in ended_by("power cut")
+        if (
+            point.instant.step == refusing
+            and ("turns/refused" in point.instant.about or "e.json" in point.instant.about)
+        )
+        or (point.instant.step == claiming and "(sync_folder turns" in point.instant.about)
+    ]
+    assert len({point.instant.about for point in cuts}) >= 8
+    require_nothing_wrong(wrong_after(recovery, cuts))
 
 
 @pytest.mark.slow

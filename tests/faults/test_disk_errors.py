@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 import pytest
 from tests.faults.errors import CODES, ErrorPoint, error_points, faults_of
 from tests.faults.outcome import require_nothing_wrong
 from tests.faults.recovery import Recovery
+from tests.faults.scenario import STEPS
 
 SHARDS = 16
 SAMPLE = 193
@@ -28,6 +31,14 @@ def test_a_sample_of_errors_is_told_and_mended(recovery: Recovery) -> None:
     assert len(points) >= 30
     assert {point.code for point in points} == set(CODES)
     require_nothing_wrong(wrong_after(recovery, points))
+
+
+def test_what_is_wrong_with_a_folder_is_held_against_no_file_in_it(recovery: Recovery) -> None:
+    """A file that was passed over would be taken after those that came later."""
+    step = next(number for number, step in enumerate(STEPS) if "turns/a.json" in step.people)
+    looks = [point for point in error_points() if point.step == step and "(look turns" in point.about]
+    assert {point.is_stubborn for point in looks} == {False, True}
+    require_nothing_wrong(wrong_after(recovery, [replace(point, code=errno.EACCES) for point in looks]))
 
 
 @pytest.mark.filterwarnings("default::pytest.PytestUnraisableExceptionWarning")

@@ -34,6 +34,7 @@ def test_each_dropped_file_has_a_record_or_a_refusal_of_its_own() -> None:
     put_away = Counter(path.rpartition("/")[0] for path in left.turns)
     assert put_away == {"turns/done": len(dropped) - len(REFUSED), "turns/refused": len(REFUSED)}
     assert set(left.turns) >= REFUSED
+    assert set(left.reasons) == {f"{path}.reason.json" for path in REFUSED}
 
 
 def test_undisturbed_everything_is_as_the_log_says(recovery: Recovery) -> None:

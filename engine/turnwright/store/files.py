@@ -66,6 +66,10 @@ class Seen(NamedTuple):
         return self.device, self.inode
 
 
+class FolderFault(OSError):
+    """A folder above a file leads elsewhere, or the machine will not say: no fault of the file."""
+
+
 @contextmanager
 def storage_errors(doing: str) -> Iterator[None]:
     """Turn what the machine refuses into one error that says what could not be done."""
@@ -277,13 +281,17 @@ class Files:
         """Refuse a path on which a folder of the campaign was swapped for a link, which would lead writing elsewhere.
 
         Raises:
-            OSError: naming the folder.
+            FolderFault: naming the folder; also when it cannot be looked at.
         """
         end = path.find("/")
         while end >= 0:
             folder = path[:end]
-            if (seen := self.look(folder)) and seen.is_link:
-                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), self.at(folder))
+            try:
+                seen = self.look(folder)
+            except OSError as error:
+                raise FolderFault(error.errno, error.strerror, self.at(folder)) from error
+            if seen and seen.is_link:
+                raise FolderFault(errno.ELOOP, os.strerror(errno.ELOOP), self.at(folder))
             end = path.find("/", end + 1)
 
     def make_durable(self, path: str) -> None:
@@ -303,7 +311,12 @@ class Files:
         self.disk.sync_folder(self.at(folder))
 
     def rename(self, path: str, to: str) -> None:
-        """Give a file another name, in place of what stood there."""
+        """Give a file another name, in place of what stood there.
+
+        Raises:
+            FolderFault: when the fault is one of the folders', before or afterwards.
+            OSError: when the machine does not do it.
+        """
         self.require_own_folders_of(path)
         self.require_own_folders_of(to)
         self.disk.rename(self.at(path), self.at(to))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from turnwright.model.settings import MAX_TURN_BYTES
 from turnwright.model.strict_json import JsonError, parse_json, pretty
 from turnwright.store import disk
-from turnwright.store.files import Files, Seen, beside
+from turnwright.store.files import Files, FolderFault, Seen, beside
 
 DROP_FOLDER = "turns"
 CLAIMED_FOLDER = "turns/.claimed"
@@ -170,6 +170,8 @@ def _move(files: Files, path: str, to: str) -> None:
     """
     try:
         files.rename(path, to)
+    except FolderFault:
+        raise
     except OSError as error:
         seen = files.look(path)
         if error.errno not in _ABOUT_ONE_FILE or seen is None or not _can_be_written(files, path, to):
@@ -208,6 +210,9 @@ def give_back(files: Files, taken: Claim) -> None:
 def put_away(files: Files, taken: Claim, seq: int, reply: dict[str, Any]) -> str:
     """Put a claimed file among the done or, with the reply beside it, the refused ones; return where it lies.
 
+    No power cut leaves a refused file without its reply, or half of one that the next run would take for somebody
+    else's: the reply is in no log, so it is durable before the file gets its name.
+
     Raises:
         CannotBeMoved: when it stays where it is for good.
     """
@@ -217,7 +222,8 @@ def put_away(files: Files, taken: Claim, seq: int, reply: dict[str, Any]) -> str
     places = _places(f"{folder}/{taken.name.removesuffix('.json')}", seq if is_refused else reply["seq"])
     place = next(place for place in places if _is_free(files, place))
     if is_refused:
-        files.replace(_reason_of(place), pretty(reply))
+        files.replace(_reason_of(place), pretty(reply), synced=True)
+        files.make_names_durable(folder)
     _move(files, taken.path, place)
     return place
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.base import name_tag
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.toolbox import TOOLS
 from turnwright.rulesets.facts import Facts
-from turnwright.tools._phrases import ABILITIES
 from turnwright.rulesets.story_context import UNSEEN, Names, NoNames, StoryContext, Viewer, dice_of, one_line
+from turnwright.rulesets.toolbox import TOOLS
+from turnwright.tools._phrases import ABILITIES
 
 if TYPE_CHECKING:
     from turnwright.model.encounter import Encounter, Participant, Prop

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from turnwright.rulesets.facts import Facts
-from turnwright.tools._phrases import ABILITIES, counted, d20, looks, thrown, verdict
 from turnwright.rulesets.story_context import StoryContext, joined, listed, named_in
+from turnwright.tools._phrases import ABILITIES, counted, d20, looks, thrown, verdict
 
 _RULED = ("character_state", "death_saves")
 """Changes that follow from hit points, and are told with them."""

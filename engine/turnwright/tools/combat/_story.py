@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwright.rulesets.facts import Facts
-from turnwright.tools._phrases import blow, counted, d20, harm, hp, save, square, thrown, verdict
 from turnwright.rulesets.story_context import StoryContext, joined, listed, named_in
+from turnwright.tools._phrases import blow, counted, d20, harm, hp, save, square, thrown, verdict
 
 _VERBS = {
     "dash": "dashes",

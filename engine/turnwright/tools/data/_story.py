@@ -6,8 +6,8 @@ Source: docs/cli.md, "What happened, in words".
 from __future__ import annotations
 
 from turnwright.rulesets.facts import Facts
-from turnwright.tools._phrases import counted, hp, quantity, thrown
 from turnwright.rulesets.story_context import StoryContext, joined, listed, named_in
+from turnwright.tools._phrases import counted, hp, quantity, thrown
 
 _PLACED = {"create": "is a new place", "update": "changes", "delete": "is gone", "get": ""}
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from turnwright.rulesets.facts import Facts
-from turnwright.tools._phrases import counted, d20, verdict
 from turnwright.rulesets.story_context import StoryContext, joined, listed, named_in
+from turnwright.tools._phrases import counted, d20, verdict
 
 
 def manage_concentration(args: Facts, result: Facts, ctx: StoryContext) -> str:

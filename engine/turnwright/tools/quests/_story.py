@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from turnwright.rulesets.facts import Facts
-from turnwright.tools._phrases import counted
 from turnwright.rulesets.story_context import StoryContext, listed
+from turnwright.tools._phrases import counted
 
 _WORDS = {
     "offer": "is offered",

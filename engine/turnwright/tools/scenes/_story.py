@@ -6,8 +6,8 @@ Source: docs/cli.md, "What happened, in words".
 from __future__ import annotations
 
 from turnwright.rulesets.facts import Facts
-from turnwright.tools._phrases import counted
 from turnwright.rulesets.story_context import StoryContext, joined, listed
+from turnwright.tools._phrases import counted
 
 
 def set_scene_style(args: Facts, result: Facts, ctx: StoryContext) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from turnwright.rulesets.facts import Facts
-from turnwright.tools._phrases import counted, square
 from turnwright.rulesets.story_context import StoryContext, joined, listed
+from turnwright.tools._phrases import counted, square
 
 
 def measure_distance(args: Facts, result: Facts, ctx: StoryContext) -> str:
