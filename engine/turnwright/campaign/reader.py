@@ -22,6 +22,7 @@ from turnwright.protocol.parts import TurnContext
 from turnwright.protocol.stage2_settings import TurnPolicy, between_turns, require_authority
 from turnwright.protocol.stage3_tools.run import query
 from turnwright.rulesets.in_use import require_rulesets, tables_at
+from turnwright.store.documents import folders_of_documents
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.reader_pool import ReaderPool
 from turnwright.store.store import Store
@@ -45,7 +46,7 @@ class Reader:
             return self._documents_of(world)
 
     def _documents_of(self, world: World) -> dict[str, Any]:
-        folders = sorted(self._kinds.collections)
+        folders = sorted(folders_of_documents(self._files, self._kinds))
         paths = [*self._kinds.single, *(path for folder in folders for path in world.paths(folder))]
         return {path: document.value() for path in paths if (document := world.get(path))}
 

@@ -11,6 +11,9 @@ from pydantic import ConfigDict
 from turnwright.model.base import Document
 from turnwright.model.lazy import LazyMapping
 
+NO_DOCUMENTS = frozenset({"turns/", "results/"})
+"""Folders of a campaign that hold no documents."""
+
 
 class DocumentTable:
     """Document models by path. A model's module is imported when a document of its kind is first read.

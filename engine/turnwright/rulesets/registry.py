@@ -41,6 +41,11 @@ class RulesetTables:
         rows = [(name, row) for each in self.rulesets for name, row in each.tools.items()]
         return dict(sorted(rows, key=lambda pair: (pair[1].position, pair[0])))
 
+    def installed_owner(self, tool: str) -> Ruleset | None:
+        """Return the installed ruleset that a tool belongs to; None for a tool that comes with turnwright."""
+        others = (each for each in self.rulesets if each.name not in INCLUDED)
+        return next((each for each in others if tool in each.tools), None)
+
     def conversation(self, world: World) -> Conversation | None:
         """Return the conversation that has begun in a campaign, or None."""
         for each in self.rulesets:

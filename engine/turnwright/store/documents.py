@@ -6,14 +6,14 @@ Source: docs/stages/README.md, "Files".
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT
-from turnwright.model.documents import DocumentTable
+from turnwright.model.documents import NO_DOCUMENTS, DocumentTable
 from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.fuzzy_match import nearest
 from turnwright.model.schema_path import schema_at, schema_of
@@ -25,11 +25,19 @@ from turnwright.store.files import Files, Seen
 def find_documents(files: Files, kinds: DocumentTable) -> dict[str, Seen]:
     """Return how every file looks that lies where a document would, by path."""
     found = {path: seen for path in kinds.single if (seen := files.look(path))}
-    for folder in kinds.collections:
+    for folder in folders_of_documents(files, kinds):
         for name, seen in files.listing(folder).items():
             if name.endswith(".json") and not name.startswith("."):
                 found[folder + name] = seen
     return found
+
+
+def folders_of_documents(files: Files, kinds: DocumentTable) -> Iterable[str]:
+    """Return the folders in which documents lie; of a ruleset that is not installed, every folder that may be one."""
+    if kinds.is_complete:
+        return kinds.collections
+    names = (name for name, seen in files.listing("").items() if seen.is_folder and not name.startswith("."))
+    return dict.fromkeys([*kinds.collections, *(f"{name}/" for name in names if f"{name}/" not in NO_DOCUMENTS)])
 
 
 def read_document(files: Files, path: str, seen: Seen) -> tuple[bytes, list[Problem]]:

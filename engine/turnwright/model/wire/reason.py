@@ -137,6 +137,8 @@ class Reason(StrEnum):
     """The campaign is over and takes no more turns."""
     CAMPAIGN_BUSY = "campaign_busy"
     """Another process holds the campaign's lock."""
+    INTERNAL_ERROR = "internal_error"
+    """The tool of an installed ruleset failed by itself; nothing of the call was applied."""
     CAMPAIGN_INVALID = "campaign_invalid"
     """The campaign's files do not form a valid campaign."""
 
@@ -168,6 +170,7 @@ _ERRORS = frozenset(
         Reason.NOT_FOUND,
         Reason.AMBIGUOUS,
         Reason.LIMIT_EXCEEDED,
+        Reason.INTERNAL_ERROR,
         Reason.DELTA_OUT_OF_RANGE,
         Reason.CLOCK_UNKNOWN,
         Reason.OUTCOME_COUNT_MISMATCH,

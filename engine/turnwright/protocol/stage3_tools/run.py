@@ -26,7 +26,7 @@ from turnwright.protocol.stage3_tools.arguments import (
 from turnwright.protocol.stage3_tools.checks import authorize_call, open_to, require_call, tool_called
 from turnwright.protocol.stage3_tools.wrapped_args import require_unwrapped
 from turnwright.rulesets.in_use import tables_of
-from turnwright.rulesets.tool import Context, Tool
+from turnwright.rulesets.tool import Applied, Context, Tool
 from turnwright.rulesets.toolbox import tools_of
 
 if TYPE_CHECKING:
@@ -132,11 +132,14 @@ def _answer_to_player(outcome: PartResult, world: World, character_id: str) -> d
 def _run_call(part: Part, world: World, bench: TurnContext, before: Sequence[PartResult] = ()) -> PartResult:
     shown = PartResult(part.number, **labelled(part.content))
     draft = World(world)
+    dice = bench.dice.part(part.number)
+    mark = dice.mark()
     try:
         outcome = _apply(part, shown, draft, bench, before)
         if bench.is_atomic and outcome.is_partial:
             raise _as_failed(outcome)
     except CallFailed as failure:
+        dice.back_to(mark)  # a tool of ours refuses before it draws; one of others may not
         told = _told_to(bench, _unless_repeated(_with_beside(failure, part.content, shown, world), shown, bench))
         return PartResult(shown.part, shown.id, shown.tool, shown.args, failure=told)
     world.merge(draft)
@@ -294,6 +297,15 @@ def _run_spelt(tool: Tool[Any], shown: PartResult, world: World, ctx: Context, b
         ctx.dice.back_to(mark)
         return run_plain(world, given, where)
 
+    owner = tables_of(world.campaign).installed_owner(tool.name)
+
+    def apply(world: World, args: Any) -> Applied:
+        if owner is None:
+            return tool.apply(world, args, ctx)
+        from turnwright.protocol.stage3_tools.installed_tools import apply_guarded
+
+        return apply_guarded(tool, owner, world, lambda: tool.apply(world, args, ctx))
+
     def run_plain(world: World, given: Mapping[str, Any], where: str) -> Done:
         require_unwrapped(tool.args, given, where, shown.tool)
         plain = canonicalize(shown.tool, tool.args, given, where) if shown.tool != tool.name else given
@@ -304,14 +316,14 @@ def _run_spelt(tool: Tool[Any], shown: PartResult, world: World, ctx: Context, b
         require_for_operation(args, where, lambda: tool.legal(world, ctx), leaves_ids=True)
         require_used(args, where)
         try:
-            return Done(tool.apply(world, args, ctx), understood, corrections)
+            return Done(apply(world, args), understood, corrections)
         except CallFailed as failure:
             if tool.in_conversation:
                 raise  # another call would meet the conversation at another point
             from turnwright.protocol.stage3_tools.repair.other_faults import with_other_faults
 
             def run(apart: World, other: Mapping[str, Any]) -> None:
-                tool.apply(apart, parse_args(tool.args, other, lambda: None), ctx)
+                apply(apart, parse_args(tool.args, other, lambda: None))
 
             raise with_other_faults(failure, tool.args, understood, world, ctx, run) from None
 

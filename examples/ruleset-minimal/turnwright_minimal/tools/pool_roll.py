@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field
 
 from turnwright.rulesets.api import Applied, Args, Context, Count, Id, ListOf, Model, SafeInt, World, tool
@@ -12,7 +14,9 @@ class PoolRollArgs(Args):
     """Arguments of `pool_roll`."""
 
     character_id: Id
-    dice: SafeInt = Field(ge=1, le=12, description="How many six-sided dice; each 5 or 6 is a success.")
+    dice: Annotated[int, Field(strict=True, ge=1, le=12)] = Field(
+        description="How many six-sided dice; each 5 or 6 is a success."
+    )
 
 
 class PoolRollResult(Model):
