@@ -12,7 +12,7 @@ from turnwright.model.call_shapes import labelled
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import BadRequest
 from turnwright.model.state.overlay import World
-from turnwright.model.strict_json import compact, reread
+from turnwright.model.strict_json import compact, reread, texts_in
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.protocol.parts import Part, PartResult, TurnContext, abort, is_of_turn, parts_of_turn
@@ -284,15 +284,29 @@ def _run_spelt(tool: Tool[Any], shown: PartResult, world: World, ctx: Context, b
             raise _told_to(bench, told) from None
 
     def as_player(world: World, given: Mapping[str, Any], where: str) -> Done:
-        """Do for a player what can be done in the world that they know: there, secrets are not."""
-        from turnwright.protocol.stage6_publish.known_world import as_known
+        """Do for a player what can be done in the campaign as the party knows it: there, secrets are not.
 
+        Only what changes something, and met something hidden on the way, is done a second time, in the whole campaign.
+        """
+        from turnwright.world.party_view import PartyView, SameReferences
+
+        view = PartyView(world)
+        known = World(view)
         mark = ctx.dice.mark()
-        done = run_plain(as_known(world), given, where)
-        if tool.reads:
+        done = run_plain(known, given, where)
+        if not view.has_hidden:
+            world.merge(known)
+        if not view.has_hidden or not known.touched:
             return done
         ctx.dice.back_to(mark)
-        return run_plain(world, given, where)
+        whole = World(SameReferences(world, view, texts_in(given)))
+        try:
+            done = run_plain(whole, given, where)
+        except CallFailed as failure:
+            # Any other reason would tell what is hidden; of a conflict players are told neither detail nor hint.
+            raise failure.replace(reason=Reason.CONFLICT) from None
+        world.merge(whole)
+        return done
 
     def run_plain(world: World, given: Mapping[str, Any], where: str) -> Done:
         require_unwrapped(tool.args, given, where, shown.tool)
