@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from tests.builders import AREAS, Json, area, begin, call, documents, hp_delta, move, person, turn
 from tests.golden.repairer import repaired, repaired_by
 
 from turnwright import Campaign
+from turnwright.protocol.stage0_prepare.prepare import describe
 from turnwright.protocol.stage3_tools.repair.coercion import yes_or_no
 from turnwright.tools.registry import TOOLS
 
@@ -408,8 +409,8 @@ USED = [name for name in TOOLS if TOOLS[name].args.only_for]
 @pytest.mark.parametrize("tool", USED)
 def test_arguments_are_for_operations_that_there_are(tool: str) -> None:
     args = TOOLS[tool].args
-    operations = set(get_args(args.model_fields[args.operation_key].annotation))
-    operations = {word for each in operations for word in get_args(each)} or operations
+    schema = describe(TOOLS[tool], "openai")["function"]["parameters"]["properties"]
+    operations = set(schema[args.operation_key]["enum"])
     for name, some in args.only_for.items():
         assert name in args.model_fields
         assert not args.model_fields[name].is_required()

@@ -17,14 +17,9 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.protocol.parts import Part, PartResult, TurnContext, abort, is_of_turn, parts_of_turn
 from turnwright.protocol.stage1_intake import ParsedTurn, depth_of_args, plain_call
-from turnwright.protocol.stage3_tools.arguments import (
-    parse_args,
-    require_for_operation,
-    require_nobody_else,
-    require_used,
-    without_misplaced,
-)
+from turnwright.protocol.stage3_tools.arguments import parse_args
 from turnwright.protocol.stage3_tools.checks import authorize_call, open_to, require_call, tool_called
+from turnwright.protocol.stage3_tools.operation_args import parse_operation
 from turnwright.protocol.stage3_tools.wrapped_args import require_unwrapped
 from turnwright.tools._base import Context, Tool
 
@@ -312,11 +307,7 @@ def _run_spelt(tool: Tool[Any], shown: PartResult, world: World, ctx: Context, b
         require_unwrapped(tool.args, given, where, shown.tool)
         plain = canonicalize(shown.tool, tool.args, given, where) if shown.tool != tool.name else given
         understood, corrections, faults = read_spelling(tool.args, plain, where)
-        require_nobody_else(tool.args, understood, where)
-        kept, moved = without_misplaced(tool.args, understood, where)
-        args = parse_args(tool.args, kept, lambda: tool.legal(world, ctx), where, world, [*faults, *moved])
-        require_for_operation(args, where, lambda: tool.legal(world, ctx), leaves_ids=True)
-        require_used(args, where)
+        args = parse_operation(tool.args, understood, lambda: tool.legal(world, ctx), where, world, faults)
         try:
             return Done(tool.apply(world, args, ctx), understood, corrections)
         except CallFailed as failure:
