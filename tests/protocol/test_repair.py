@@ -12,7 +12,7 @@ from tests.builders import AREAS, Json, area, begin, call, documents, hp_delta, 
 from tests.golden.repairer import repaired, repaired_by
 
 from turnwright import Campaign
-from turnwright.protocol.stage0_prepare.prepare import describe
+from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.protocol.stage3_tools.repair.coercion import yes_or_no
 from turnwright.tools.registry import TOOLS
 
@@ -409,8 +409,7 @@ USED = [name for name in TOOLS if TOOLS[name].args.only_for]
 @pytest.mark.parametrize("tool", USED)
 def test_arguments_are_for_operations_that_there_are(tool: str) -> None:
     args = TOOLS[tool].args
-    schema = describe(TOOLS[tool], "openai")["function"]["parameters"]["properties"]
-    operations = set(schema[args.operation_key]["enum"])
+    operations = set(schema_at(schema_of(args), [args.operation_key])["enum"])
     for name, some in args.only_for.items():
         assert name in args.model_fields
         assert not args.model_fields[name].is_required()
