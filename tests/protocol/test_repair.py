@@ -14,6 +14,7 @@ from tests.golden.repairer import repaired, repaired_by
 from turnwright import Campaign
 from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.protocol.stage3_tools.repair.coercion import yes_or_no
+from turnwright.tools._base import Args
 from turnwright.tools.registry import TOOLS
 
 MAX_REPAIRS = 5
@@ -408,7 +409,7 @@ USED = [name for name in TOOLS if TOOLS[name].args.only_for]
 
 @pytest.mark.parametrize("tool", USED)
 def test_arguments_are_for_operations_that_there_are(tool: str) -> None:
-    args = TOOLS[tool].args
+    args: type[Args] = TOOLS[tool].args
     operations = set(schema_at(schema_of(args), [args.operation_key])["enum"])
     for name, some in args.only_for.items():
         assert name in args.model_fields
