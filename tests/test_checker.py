@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 from tests import builders, json_samples
 from tests.cached_fixtures import schemas
 from tests.sampling import tries
@@ -24,6 +25,7 @@ from turnwright import Campaign
 from turnwright.audit.check import check_directory
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.wire.reason import Problem
+from turnwright.schemas.faults import schema_faults
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.disk import Disk
 from turnwright.store.files import Files
@@ -764,3 +766,13 @@ def test_check_and_engine_agree_whether_a_campaign_is_valid(
 def test_the_checker_is_quick_to_import() -> None:
     code = "import sys, turnwright.audit.check, turnwright.schemas.schemas; sys.exit('jsonschema' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(("count", "more"), [(20, ""), (23, " and 3 more")])
+def test_of_many_words_it_is_told_how_many_more_there_are(count: int, more: str) -> None:
+    words = [f"word_{number:02}" for number in range(count)]
+    [problem] = schema_faults("a.json", "$", Draft202012Validator({"enum": words}), "word_00x")
+    listed, _, rest = problem.message.removeprefix("wants one of ").partition(" and ")
+    assert len(listed.split(", ")) == 20
+    assert problem.message.endswith(f"{listed}{more}")
+    assert bool(rest) == bool(more)

@@ -25,7 +25,6 @@ from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.wire.reason import CallFailed
 from turnwright.protocol.stage1_intake import TurnRefused, receive
-from turnwright.protocol.stage3_tools.arguments import require_for_operation
 from turnwright.protocol.stage3_tools.batch import Done, run_batch
 from turnwright.rulesets.tool import Applied, Args, Context, Tool
 from turnwright.rulesets.toolbox import TOOLS
@@ -73,10 +72,11 @@ def args_are_taken(name: str, value: Any) -> bool:
 
 def one_is_taken(model: type[Args], value: Any) -> bool:
     try:
-        require_for_operation(model.model_validate(value))
-    except (ValidationError, CallFailed):
+        args = model.model_validate(value)
+    except ValidationError:
         return False
-    return True
+    names = args.needs.get(getattr(args, args.operation_key), ()) if args.needs else ()
+    return all(any(getattr(args, each) is not None for each in {name, args.instead.get(name, name)}) for name in names)
 
 
 def batch_is_taken(tool: Tool[Any], model: type[Args], value: dict[str, Any]) -> bool:

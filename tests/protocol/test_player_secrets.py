@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,10 +13,17 @@ from tests.builders import PEOPLE, Json, area, call, documents, move, person, tu
 from tests.conftest import MakeCampaign
 
 from turnwright import Campaign
+from turnwright.model.character import Character
+from turnwright.model.location import Location
+from turnwright.model.state.overlay import World
+from turnwright.model.wire.hint import ask
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.protocol.stage0_prepare.prepare import describe
 from turnwright.protocol.stage6_publish.fight_projection import Onlookers
 from turnwright.protocol.stage6_publish.player_hints import known_to
 from turnwright.protocol.stage6_publish.publish import project
+from turnwright.render.reason import describe_reason
+from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolbox import TOOLS
 
 MIRA = "player:pc_001"
@@ -191,3 +199,83 @@ def seen_by_player(campaign: Campaign, tool: str, args: dict[str, Any]) -> Any:
         seen = project(reply, MIRA, own=True, known=known_to(world, "pc_001"), onlookers=onlookers)
     told = [seen["status"], seen["applied_actions"], seen["tool_feedback"], reply.get("tool_messages")]
     return [*told, campaign.query(tool, args, authority=MIRA)] if TOOLS[tool].reads else told
+
+
+# what a player does to somebody whom the party knows, whatever else is called like that
+
+NAMESAKES: list[tuple[str, dict[str, Json]]] = [
+    ("nobody", {}),
+    ("a stranger of that name", hidden_person("npc_002", "Grell")),
+    ("a stranger whose id is that name", hidden_person("Grell", "Odo")),
+]
+
+
+@pytest.mark.parametrize("others", [values for _, values in NAMESAKES], ids=[name for name, _ in NAMESAKES])
+def test_a_deed_is_done_to_whom_the_player_knows_by_that_name(
+    make_campaign: MakeCampaign, others: dict[str, Json]
+) -> None:
+    people = {file_of(path): value for path, value in others.items() if path.startswith("characters/")}
+    campaign = make_campaign(open_documents(is_hidden=True) | people)
+    give = call("manage_inventory", operation="give", character_name="Grell", item_name="Rope")
+    reply = campaign.process(turn(give), authority=MIRA)
+    assert reply["status"] == "applied"
+    assert reply["applied_actions"][0]["result"]["character_id"] == "npc_001"
+    with campaign.reading() as world:
+        laden = [one.id for one in world.characters() if one.inventory]
+    assert laden == ["npc_001"]
+
+
+def file_of(path: str) -> str:
+    """Return the path of a character's document as its id has it."""
+    return Character.path_of(path.removeprefix("characters/").removesuffix(".json"))
+
+
+def test_what_a_player_makes_never_takes_the_place_of_something_hidden(make_campaign: MakeCampaign) -> None:
+    hidden = {"locations/location-1.json": VAULT | {"id": "location-1", "area_id": None}}
+    campaign = make_campaign(open_documents(is_hidden=True) | hidden)
+    made = call("manage_location", operation="create", name="location-1")
+    reply = campaign.process(turn(made), authority=MIRA)
+    assert reply["applied_actions"][0]["result"]["location"]["location_id"] == "location-2"
+    with campaign.reading() as world:
+        kept = world.find(Location, "location-1")
+    assert kept is not None
+    assert kept.name == "Vault of Zed"
+
+
+def test_a_deed_mends_what_is_hidden_too(make_campaign: MakeCampaign) -> None:
+    way = {"id": "edge-1", "to_location_id": "hall"}
+    values = open_documents(is_hidden=True)
+    values["locations/location-9.json"] = VAULT | {"edges": [way]}
+    values["locations/hall.json"] = {"id": "hall", "name": "Hall", "area_id": "area_001"}
+    campaign = make_campaign(values)
+    campaign.process(turn(call("manage_location", operation="delete", location_id="hall")), authority=MIRA)
+    with campaign.reading() as world:
+        assert world.find(Location, "hall") is None
+        vault = world.find(Location, "location-9")
+    assert vault is not None
+    assert not vault.edges
+
+
+def test_what_fails_for_something_hidden_alone_is_a_conflict_that_names_nothing(
+    make_campaign: MakeCampaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool = TOOLS["manage_notes"]
+
+    def apply(world: World, args: Any, ctx: Context) -> Applied:
+        done = tool.apply(world, args, ctx)
+        if any(person.id == "zorblax" for person in world.characters()):
+            raise CallFailed(Reason.LIMIT_EXCEEDED, "Zorblax forbids it", ask("args.content", "A note."))
+        return done
+
+    monkeypatch.setitem(TOOLS.loaded, "manage_notes", replace(tool, apply=apply))
+    asked = {"operation": "add", "content": "A note."}
+    for args in (asked, {"batch": [asked]}):
+        campaign = make_campaign(open_documents(is_hidden=True))
+        seen = seen_by_player(campaign, "manage_notes", args)
+        [failed] = seen[2]["failed_calls"]
+        assert failed["reason"] == "conflict"
+        assert failed["detail"] == describe_reason(Reason.CONFLICT)
+        assert "hint" not in failed
+        assert "Zorblax" not in str(seen)
+        reply = campaign.process(turn(call("manage_notes", **args)), authority=MIRA)
+        assert "Zorblax forbids it" in reply["tool_feedback"]["failed_calls"][0]["detail"]  # for the game master

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from tests.builders import AREAS, Json, area, begin, call, documents, hp_delta, move, person, turn
 from tests.golden.repairer import repaired, repaired_by
 
 from turnwright import Campaign
+from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.protocol.stage3_tools.repair.coercion import yes_or_no
+from turnwright.rulesets.tool import Args
 from turnwright.rulesets.toolbox import TOOLS
 
 MAX_REPAIRS = 5
@@ -407,9 +409,8 @@ USED = [name for name in TOOLS if TOOLS[name].args.only_for]
 
 @pytest.mark.parametrize("tool", USED)
 def test_arguments_are_for_operations_that_there_are(tool: str) -> None:
-    args = TOOLS[tool].args
-    operations = set(get_args(args.model_fields[args.operation_key].annotation))
-    operations = {word for each in operations for word in get_args(each)} or operations
+    args: type[Args] = TOOLS[tool].args
+    operations = set(schema_at(schema_of(args), [args.operation_key])["enum"])
     for name, some in args.only_for.items():
         assert name in args.model_fields
         assert not args.model_fields[name].is_required()

@@ -157,6 +157,10 @@ class _GuardedSource:
         with _guarded():
             return self._below.get(path)
 
+    def has(self, path: str) -> bool:
+        with _guarded():
+            return self._below.has(path)
+
     def paths(self, collection: str) -> Sequence[str]:
         with _guarded():
             return self._below.paths(collection)

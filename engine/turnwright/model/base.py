@@ -253,9 +253,13 @@ class Entry(Document):
         return f"{cls.collection}{file_stem(identifier)}.json"
 
 
+NAME_TAG = "name:"
+"""What tags begin with that are names."""
+
+
 def name_tag(name: str) -> str:
     """Return the tag by which a document with a name is found, whatever case and blanks the name is written with."""
-    return "name:" + " ".join(name.split()).casefold()
+    return NAME_TAG + " ".join(name.split()).casefold()
 
 
 _PLAIN_NAME = r"[a-z0-9_-]{1,64}"

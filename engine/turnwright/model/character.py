@@ -84,10 +84,11 @@ class Character(Entry):
 
     @property
     def lookup(self) -> Collection[str]:
-        """Characters are found by name, and by whose concentration holds what is on them."""
+        """Characters are found by name, by where they stand, and by whose concentration holds what is on them."""
         held = {condition.source for condition in self.conditions if condition.duration == "concentration"}
         held |= {effect.source for effect in self.effects if effect.duration == "concentration"}
-        return [name_tag(self.label), *sorted(held_tag(source) for source in held if source is not None)]
+        found = [name_tag(self.label), *sorted(held_tag(source) for source in held if source is not None)]
+        return found if self.position is None else [*found, position_tag(self.position)]
 
     @property
     def state(self) -> CharacterState | None:
@@ -116,6 +117,11 @@ _STATES = {state.value: state for state in CharacterState}
 def held_tag(caster_id: str) -> str:
     """Return the tag of everybody on whom the concentration of this caster holds something."""
     return f"held_by:{caster_id}"
+
+
+def position_tag(area_id: str) -> str:
+    """Return the tag of everybody who stands in an area."""
+    return f"at:{area_id}"
 
 
 def fights_tag(character_id: str) -> str:

@@ -13,6 +13,7 @@ from turnwright.model.creature import Words
 from turnwright.model.encounter import Dc
 from turnwright.model.vocabulary import ConnectionType, Lighting, LocationTerrain, LocationType
 
+UNDISCOVERED_TAG = "undiscovered"
 Label = Annotated[Text, Field(min_length=1, max_length=100)]
 
 
@@ -53,9 +54,11 @@ class Location(Entry):
 
     @property
     def lookup(self) -> Collection[str]:
-        """Places are found by name, by area, and by where their ways lead."""
+        """Places are found by name, by area, by where their ways lead, and by that nobody discovered them."""
         found = [name_tag(self.name), *(edge_tag(edge.to_location_id) for edge in self.edges)]
-        return found if self.area_id is None else [*found, area_tag(self.area_id)]
+        if self.area_id is not None:
+            found.append(area_tag(self.area_id))
+        return found if self.discovered else [*found, UNDISCOVERED_TAG]
 
 
 def edge_tag(location_id: str) -> str:

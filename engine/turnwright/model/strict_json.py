@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import accumulate
 from typing import Any, NoReturn
 
@@ -325,6 +325,20 @@ def reread(written: bytes) -> Any:
 def copied(value: Any) -> Any:
     """Return a deep copy of JSON."""
     return reread(compact(value))  # by compiled code: results may have thousands of parts
+
+
+def texts_in(value: Any, but: Collection[str] = ()) -> Iterator[str]:
+    """Yield every text in a JSON value, keys of objects among them, but nothing that stands under some keys."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from value
+        for key, each in value.items():
+            if key not in but:
+                yield from texts_in(each, but)
+    elif isinstance(value, list):
+        for each in value:
+            yield from texts_in(each, but)
 
 
 def sorted_json(value: Any) -> Any:

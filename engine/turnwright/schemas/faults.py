@@ -69,11 +69,13 @@ def _keys(schema: Any, got: Any) -> tuple[list[str], list[str]]:
     return [*known], unknown
 
 
-def _choices(values: Sequence[Any], got: Any) -> Sequence[str]:
-    """Return what may stand there: of words the nearest, of anything else all of it, as JSON."""
-    if all(isinstance(value, str) for value in values):
-        return nearest(got, values)
-    return [json.dumps(value) for value in values]
+def _choices(values: Sequence[Any], got: Any) -> str:
+    """Say what may stand there: of words the nearest and how many more there are, of anything else all of it."""
+    if not all(isinstance(value, str) for value in values):
+        return ", ".join(map(json.dumps, values))
+    told = nearest(got, values)
+    more = len(values) - len(told)
+    return ", ".join(told) + (f" and {more} more" if more else "")
 
 
 def _must_not(schema: Any, _: Any) -> str:
@@ -93,7 +95,7 @@ _KINDS = {
 }
 _SENTENCES: Mapping[str, Callable[[Any, Any], str]] = {
     "type": lambda kind, _: f"wants {_KINDS[kind]}",
-    "enum": lambda values, got: f"wants one of {', '.join(_choices(values, got))}",
+    "enum": lambda values, got: f"wants one of {_choices(values, got)}",
     "const": lambda value, _: f"wants {json.dumps(value)}",
     "minimum": lambda least, _: f"wants at least {least}",
     "maximum": lambda most, _: f"wants at most {most}",

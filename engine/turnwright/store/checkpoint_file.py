@@ -19,7 +19,7 @@ from turnwright.store.fork_safety import IN_SQLITE, Connection
 CHECKPOINT_PATH = f"{ENGINE_FOLDER}/checkpoint.sqlite3"
 WENT_BACK = f"if you went back to an older log on purpose, delete {CHECKPOINT_PATH} and the results of later turns"
 """What to do about a checkpoint that knows more than the log holds."""
-_VERSION = 5
+_VERSION = 6
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE documents (

@@ -45,6 +45,10 @@ class EditDetector(EventLog):
             self._require_unedited(path)
         return document
 
+    def has(self, path: str) -> bool:
+        """Return whether there is a document at a path; raises like `get`."""
+        return self.get(path) is not None
+
     def _require_unedited(self, path: str) -> None:
         """Look at a document's file, once while the lock is held."""
         copies = self._copies

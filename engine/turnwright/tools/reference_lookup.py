@@ -12,7 +12,7 @@ from turnwright.model.area import Layer, area_tag
 from turnwright.model.aura import Aura
 from turnwright.model.base import Entry, Model, name_tag
 from turnwright.model.character import Character
-from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.model.encounter import RUNNING_TAG, Encounter, Participant
 from turnwright.model.fuzzy_match import says_nothing
 from turnwright.model.location import Location
 from turnwright.model.note import Note
@@ -52,17 +52,20 @@ def _ids(model: type[Entry]) -> Callable[[World], list[str]]:
     return lambda world: sorted(document.id for document in world.all(model))[:MAX_COUNT]
 
 
+def _fighting(world: World) -> list[Participant]:
+    return [person for fight in world.all_tagged(Encounter, RUNNING_TAG) for person in fight.participants]
+
+
 def participant_ids(world: World) -> list[str]:
     """Return the ids of everybody who is in a fight, and of all characters."""
-    fighting = [person.id for fight in world.all_tagged(Encounter, RUNNING_TAG) for person in fight.participants]
-    return list(dict.fromkeys([*fighting, *character_ids(world)]))
+    return list(dict.fromkeys([*(person.id for person in _fighting(world)), *character_ids(world)]))
 
 
 def combatant_ids(world: World) -> list[str]:
     """Return the ids of everybody who is in a fight that goes on, and of the characters behind them."""
-    fighting = [person for fight in world.all_tagged(Encounter, RUNNING_TAG) for person in fight.participants]
-    ids = [person.id for person in fighting]
-    return list(dict.fromkeys([*ids, *(person.character_id for person in fighting if person.character_id)]))
+    fighting = _fighting(world)
+    behind = (person.character_id for person in fighting if person.character_id)
+    return list(dict.fromkeys([*(person.id for person in fighting), *behind]))
 
 
 def prop_ids(world: World) -> list[str]:

@@ -110,9 +110,9 @@ def test_what_is_learnt_is_written_down_once(hall_with: HallWith) -> None:
     assert sheet["features"] == ["Arcane Recovery", "Sculpt Spells"]
 
 
-def test_what_belongs_to_another_method_is_told(hall: Hall) -> None:
-    action = hall.action("level_up", character_id="aria", manual_hp=9, manual_roll=3)
-    assert len(action["warnings"]) == 2
+def test_what_belongs_to_another_method_is_asked_about(hall: Hall) -> None:
+    told = hall.fail("level_up", character_id="aria", manual_hp=9, manual_roll=3)
+    assert [each["choices"] for each in told["hints"]] == [["manual"], ["roll"]]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,9 @@ class Source(Protocol):
     def get(self, path: str) -> Document | None:
         """Return the document at a path, or None."""
 
+    def has(self, path: str) -> bool:
+        """Return whether there is a document at a path, be it one that `get` does not show."""
+
     def paths(self, collection: str) -> Sequence[str]:
         """Return the paths of a collection's documents, sorted; shared, and so not to be changed."""
 
@@ -115,7 +118,7 @@ class World:
         """
         campaign = self.campaign
         number = campaign.counters.get(kind, 0) + 1
-        while f"{kind}-{number}" in held or (model and self.get(model.path_of(f"{kind}-{number}")) is not None):
+        while f"{kind}-{number}" in held or (model and self.has(model.path_of(f"{kind}-{number}"))):
             number += 1
         self.put(campaign.replace(counters={**campaign.counters, kind: number}))
         return f"{kind}-{number}"
@@ -139,6 +142,10 @@ class World:
     def get(self, path: str) -> Document | None:
         """Return the document at a path, or None."""
         return self._own[path] if path in self._own else self._below(path)
+
+    def has(self, path: str) -> bool:
+        """Return whether there is a document at a path, be it one that `get` does not show."""
+        return self._own[path] is not None if path in self._own else self._base.has(path)
 
     def _below(self, path: str) -> Document | None:
         """Return the document as it lies below all overlays."""
@@ -218,6 +225,10 @@ class InMemorySource:
     def get(self, path: str) -> Document | None:
         """Return the document at a path, or None."""
         return self._documents.get(path)
+
+    def has(self, path: str) -> bool:
+        """Return whether there is a document at a path."""
+        return path in self._documents
 
     def paths(self, collection: str) -> Sequence[str]:
         """Return the paths of a collection's documents, sorted."""

@@ -24,7 +24,7 @@ from turnwright.protocol.stage3_tools.repair.same_value import (
     types_of,
     value_at,
 )
-from turnwright.rulesets.tool import Args, CoreArgs, Legal
+from turnwright.rulesets.tool import CoreArgs, Legal
 
 if TYPE_CHECKING:
     from turnwright.protocol.stage3_tools.repair.misnamed_keys import Renamed
@@ -318,117 +318,11 @@ def called_by(model: type[Model], path: Sequence[str | int], got: Any, world: Wo
     return called(world, kind_of(model, str(path[0])), got) if world else {}
 
 
+def choices_for(model: type[Model], name: str, legal: Legal) -> list[Any]:
+    """Return what there is to choose from for an argument that is absent."""
+    return _Told(model, {}, legal, "", None)._choices((name,), None)
+
+
 def keys_at(model: type[Model], path: Sequence[str | int]) -> list[str]:
     """Return the keys that are known where an unknown one stands."""
     return list(schema_at(schema_of(model), path[:-1]).get("properties", {}))
-
-
-def require_for_operation(
-    args: Args, where: str = "args", legal: Callable[[], Legal | None] = lambda: None, *, leaves_ids: bool = False
-) -> None:
-    """Check that the arguments are there which the chosen operation needs.
-
-    Args:
-        args: the arguments.
-        where: what they are called in what is raised.
-        legal: what is legal now, for hints.
-        leaves_ids: what may be told by an id or a name is asked for by the tool, which knows what is nearest.
-
-    Raises:
-        CallFailed: `invalid_args`, for all that are missing.
-    """
-    if not args.needs:
-        return
-    operation = getattr(args, args.operation_key)
-    missing = [
-        name
-        for name in args.needs.get(operation, ())
-        if getattr(args, name) is None and getattr(args, args.instead.get(name, name)) is None
-    ]
-    if leaves_ids:
-        missing = [name for name in missing if not (name.endswith("_id") and name in args.instead)]
-    if not missing:
-        return
-    told = _Told(type(args), {}, legal() or {}, where, None)
-    raise together(
-        [
-            CallFailed(
-                Reason.INVALID_ARGS,
-                f"{where}.{name}: is required for {operation}",
-                hint.ask_for(f"{where}.{name}", told._choices((name,), None)),
-            )
-            for name in missing
-        ]
-    )
-
-
-def require_nobody_else(model: type[Args], args: Mapping[str, Any], where: str = "args") -> None:
-    """Check 8, before any repair: no key tells of somebody else where the chosen operation is about one alone.
-
-    Such a key can neither go nor be another one: what is to be done would be another deed.
-
-    Args:
-        model: the model of the arguments.
-        args: the arguments, with canonical keys where these are known.
-        where: what they are called in what is raised.
-
-    Raises:
-        CallFailed: `invalid_args`, a question that names the operation that is about both.
-    """
-    operation = args.get(model.operation_key)
-    if not model.handed_by or not isinstance(operation, str) or operation not in model.handed_by:
-        return
-    from turnwright.protocol.stage3_tools.repair.key_matcher import is_of_person
-
-    other, words = model.handed_by[operation]
-    told = (key for key, value in args.items() if is_of_person(key, words) and not holds_nothing(value))
-    if (key := next(told, None)) is not None:
-        detail = f"{where}.{key}: {operation} is about one character alone; {other} hands something to somebody else"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"{where}.{model.operation_key}", operation, [other]))
-
-
-def without_misplaced(
-    model: type[Args], args: Mapping[str, Any], where: str
-) -> tuple[Mapping[str, Any], list[CallFailed]]:
-    """Return arguments without names under an argument of other operations, and their faults.
-
-    Each belongs under the one that the chosen operation is told it by, where that is absent.
-
-    Args:
-        model: the model of the arguments.
-        args: the arguments, with canonical keys where these are known.
-        where: what they are called in the faults.
-    """
-    operation = args.get(model.operation_key)
-    meant = model.meant_by.get(operation, {}) if isinstance(operation, str) else {}
-    found = {key: name_in(args[key], key) for key, name in meant.items() if key in args and name not in args}
-    faults = [
-        CallFailed(
-            Reason.INVALID_ARGS,
-            f"{where}.{key}: does nothing for {operation}; that wants {meant[key]}",
-            hint.supply(f"{where}.{meant[key]}", name),
-            (hint.remove(f"{where}.{key}"),),
-        )
-        for key, name in found.items()
-        if name is not None
-    ]
-    return {key: value for key, value in args.items() if found.get(key) is None}, faults
-
-
-def require_used(args: Args, where: str = "args") -> None:
-    """Check 8, of any tool: nothing is told that the chosen operation does nothing with; another one may be meant.
-
-    Raises:
-        CallFailed: `invalid_args`, for all such arguments, naming the operations that they are for.
-    """
-    operation = getattr(args, args.operation_key, None)
-    unused = args.unused({args.operation_key: operation})
-    told = [name for name in unused if getattr(args, name) != type(args).model_fields[name].default]
-    if told:
-        raise together([_unused(args, name, operation, where) for name in told])
-
-
-def _unused(args: Args, name: str, operation: Any, where: str) -> CallFailed:
-    others = args.only_for[name]
-    detail = f"{where}.{name}: is for {' or '.join(others)}, and does nothing for {operation}"
-    return CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"{where}.{args.operation_key}", operation, others))

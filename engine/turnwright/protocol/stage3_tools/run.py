@@ -11,19 +11,14 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.call_shapes import labelled
 from turnwright.model.errors import BadRequest
 from turnwright.model.state.overlay import World
-from turnwright.model.strict_json import compact, reread
+from turnwright.model.strict_json import compact, reread, texts_in
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.protocol.parts import Part, PartResult, TurnContext, abort, is_of_turn, parts_of_turn
 from turnwright.protocol.stage1_intake import ParsedTurn, depth_of_args, plain_call
-from turnwright.protocol.stage3_tools.arguments import (
-    parse_args,
-    require_for_operation,
-    require_nobody_else,
-    require_used,
-    without_misplaced,
-)
+from turnwright.protocol.stage3_tools.arguments import parse_args
 from turnwright.protocol.stage3_tools.checks import authorize_call, open_to, require_call, tool_called
+from turnwright.protocol.stage3_tools.operation_args import parse_operation
 from turnwright.protocol.stage3_tools.wrapped_args import require_unwrapped
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Applied, Context, Tool
@@ -287,15 +282,29 @@ def _run_spelt(tool: Tool[Any], shown: PartResult, world: World, ctx: Context, b
             raise _told_to(bench, told) from None
 
     def as_player(world: World, given: Mapping[str, Any], where: str) -> Done:
-        """Do for a player what can be done in the world that they know: there, secrets are not."""
-        from turnwright.protocol.stage6_publish.known_world import as_known
+        """Do for a player what can be done in the campaign as the party knows it: there, secrets are not.
 
+        Only what changes something, and met something hidden on the way, is done a second time, in the whole campaign.
+        """
+        from turnwright.world.party_view import PartyView, SameReferences
+
+        view = PartyView(world)
+        known = World(view)
         mark = ctx.dice.mark()
-        done = run_plain(as_known(world), given, where)
-        if tool.reads:
+        done = run_plain(known, given, where)
+        if not view.has_hidden:
+            world.merge(known)
+        if not view.has_hidden or not known.touched:
             return done
         ctx.dice.back_to(mark)
-        return run_plain(world, given, where)
+        whole = World(SameReferences(world, view, texts_in(given)))
+        try:
+            done = run_plain(whole, given, where)
+        except CallFailed as failure:
+            # Any other reason would tell what is hidden; of a conflict players are told neither detail nor hint.
+            raise failure.replace(reason=Reason.CONFLICT) from None
+        world.merge(whole)
+        return done
 
     owner = tables_of(world.campaign).installed_owner(tool.name)
 
@@ -310,11 +319,7 @@ def _run_spelt(tool: Tool[Any], shown: PartResult, world: World, ctx: Context, b
         require_unwrapped(tool.args, given, where, shown.tool)
         plain = canonicalize(shown.tool, tool.args, given, where) if shown.tool != tool.name else given
         understood, corrections, faults = read_spelling(tool.args, plain, where)
-        require_nobody_else(tool.args, understood, where)
-        kept, moved = without_misplaced(tool.args, understood, where)
-        args = parse_args(tool.args, kept, lambda: tool.legal(world, ctx), where, world, [*faults, *moved])
-        require_for_operation(args, where, lambda: tool.legal(world, ctx), leaves_ids=True)
-        require_used(args, where)
+        args = parse_operation(tool.args, understood, lambda: tool.legal(world, ctx), where, world, faults)
         try:
             return Done(apply(world, args), understood, corrections)
         except CallFailed as failure:

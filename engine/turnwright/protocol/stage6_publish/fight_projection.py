@@ -7,12 +7,15 @@ Source: docs/stages/6-publish.md, "A fight".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from functools import cached_property
 from typing import Any, NamedTuple, get_args
 
 from turnwright.model.base import name_tag
+from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter, Hazard, Participant, Prop, Terrain
 from turnwright.model.state.overlay import World
+from turnwright.model.strict_json import texts_in
 from turnwright.model.vocabulary import ConditionWord
 from turnwright.rules.battlefield_rows import Battlefield, Figure, battlefield
 from turnwright.rules.derived_stats import counted_hp
@@ -45,6 +48,8 @@ _OF_ACTION = (
     "opportunity_attacks",
 )
 """What is told of an action in a fight."""
+_SOURCES = ("source",)
+"""Keys under which it only says whom something comes from."""
 _NOBODY = {"id": "", "name": "someone unseen"}
 """Whose turn it is, when that is somebody who hides."""
 
@@ -117,24 +122,66 @@ def hiding_from(world: World, onlookers: Collection[str]) -> frozenset[str]:
     return frozenset(unseen)
 
 
-def out_of_sight(world: World) -> frozenset[str]:
-    """Return every id of enemies whom the party never met, and of who is in a fight that it knows nothing of.
+class _Acquaintance:
+    """Whom the party met: those who stand where a member stands, and those of its own fights, be they over."""
 
-    It met those who stand where a member stands, and those of its own fights, be they over.
-    """
-    known = known_fights(world)
-    fights, party = {fight.id for fight in known}, _party(world)
-    met = {*party, *(person.character_id for fight in known for person in fight.participants)}
-    stood = {member.position for member in world.party() if member.position is not None}
-    strangers = frozenset(
-        one.id
-        for one in world.characters()
-        if one.character_type == "enemy" and one.id not in met and one.position not in stood
-    )
-    elsewhere = (fight for fight in world.all_tagged(Encounter, RUNNING_TAG) if fight.id not in fights)
-    return strangers.union(
-        *(person.ids for fight in elsewhere for person in fight.participants if person.character_id is None)
-    )
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._party = party = _party(world)
+        self._stood = {member.position for member in world.party() if member.position is not None}
+        running = world.all_tagged(Encounter, RUNNING_TAG)
+        known = [fight for fight in running if any(_is_own(person, party) for person in fight.participants)]
+        self._fought_with = _linked(known)
+        elsewhere = [fight for fight in running if fight not in known]
+        self.elsewhere = frozenset[str]().union(
+            *(person.ids for fight in elsewhere for person in fight.participants if person.character_id is None)
+        )
+        """Every id of those who are somebody in a running fight alone that the party knows nothing of."""
+
+    def is_stranger(self, one: Character) -> bool:
+        """Return whether somebody is an enemy whom the party never met."""
+        if one.character_type != "enemy" or one.id in self._party or one.position in self._stood:
+            return False
+        return one.id not in self._fought_with and one.id not in self._fought_ever
+
+    @cached_property
+    def _fought_ever(self) -> Collection[str]:
+        return _linked(known_fights(self._world))
+
+
+def _linked(fights: Iterable[Encounter]) -> Collection[str]:
+    return {person.character_id for fight in fights for person in fight.participants if person.character_id is not None}
+
+
+def out_of_sight(world: World) -> frozenset[str]:
+    """Return every id of enemies whom the party never met, and of who is in a fight that it knows nothing of."""
+    met = _Acquaintance(world)
+    return met.elsewhere.union(one.id for one in world.characters() if met.is_stranger(one))
+
+
+class _Unseen(Set[str]):
+    """What `unseen_by_party` returns; asked for one id, it looks at that one alone and not at every character."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._met = _Acquaintance(world)
+        self._hiding = frozenset[str]().union(*hiding_from_party(world).values())
+
+    def __contains__(self, named: object) -> bool:
+        if named in self._hiding or named in self._met.elsewhere:
+            return True
+        one = self._world.character(named) if isinstance(named, str) else None
+        return one is not None and self._met.is_stranger(one)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._every)
+
+    def __len__(self) -> int:
+        return len(self._every)
+
+    @cached_property
+    def _every(self) -> frozenset[str]:
+        return unseen_by_party(self._world)
 
 
 def unseen_by_party(world: World) -> frozenset[str]:
@@ -173,7 +220,7 @@ class Onlookers:
         self._own = set(party)
         self._own_names = {name_tag(person.label) for person in world.party()}
         self._others: set[str] = set()
-        self.unseen = unseen_by_party(world) if unseen is None else frozenset(unseen)
+        self.unseen: Set[str] = _Unseen(world) if unseen is None else frozenset(unseen)
         """Every id of who hides from them, or whom they never met."""
         for fight in world.all_tagged(Encounter, RUNNING_TAG):
             own = {person.id: person.name for person in fight.participants if _is_own(person, party)}
@@ -254,7 +301,7 @@ class Onlookers:
             seen = self._result(tool, args, result) or {}
             return {key: seen[key] for key in _OF_TURN if key in seen} if tool == "advance_turn" else seen
         is_of_party = any(map(self._is_own, _people(tool, args)))
-        return dict(result) if is_of_party and not any(map(self._is_other, _texts([args, result]))) else {}
+        return dict(result) if is_of_party and not any(map(self._is_other, texts_in([args, result], _SOURCES))) else {}
 
     def _is_other(self, text: str) -> bool:
         """Return whether a text names somebody who is not of the party."""
@@ -264,7 +311,11 @@ class Onlookers:
 
     def sees_call(self, tool: str, args: Any) -> bool:
         """Return whether a call that failed may be told of: it names nobody who hides, and would do something."""
-        return isinstance(args, Mapping) and not only_looks(tool, args) and self.unseen.isdisjoint(_texts(args))
+        return (
+            isinstance(args, Mapping)
+            and not only_looks(tool, args)
+            and self.unseen.isdisjoint(texts_in(args, _SOURCES))
+        )
 
     def sees(self, told: Json) -> bool:
         """Return whether nobody who hides is named in arguments, or in a result."""
@@ -350,20 +401,6 @@ def _people(tool: str, args: Json) -> Iterator[str]:
     for name, value in args.items():
         if isinstance(value, str) and kind_of(TOOLS[tool].args, name) in PEOPLE:
             yield value
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Yield every text in a JSON value, keys too, but for whom something comes from."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        yield from value
-        for key, each in value.items():
-            if key != "source":
-                yield from _texts(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _texts(each)
 
 
 def _has_every_row(seen: Any, told: Any) -> bool:

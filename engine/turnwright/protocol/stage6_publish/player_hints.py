@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from turnwright.model.base import name_tag
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
+from turnwright.model.strict_json import texts_in
 from turnwright.model.wire import hint as hints
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
 from turnwright.world.exits import exits_of
@@ -104,27 +105,15 @@ def _as_known(field: str, got: str, known: Known) -> Hint:
 def _is_namable(value: Any, hint: Mapping[str, Any], known: Known, request: Mapping[str, Any] | None) -> bool:
     """Return whether a hint may offer a value: one that may be named, or one made of what was handed in alone."""
     if isinstance(value, (Mapping, list)):
-        return "got" in hint and set(_texts(value)) <= {*_texts(hint["got"])} | _words(hint["got"])
+        return "got" in hint and set(texts_in(value)) <= {*texts_in(hint["got"])} | _words(hint["got"])
     if type(value) in (bool, float):
         return hint["field"].startswith("args.") and "got" in hint and "allowed" in hint
     return value in _namable(hint["field"], known, request, type(value))
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """Yield every text in a JSON value, keys of objects among them."""
-    if isinstance(value, Mapping):
-        yield from value
-        value = list(value.values())
-    if isinstance(value, list):
-        for each in value:
-            yield from _texts(each)
-    elif isinstance(value, str):
-        yield value
-
-
 def _words(got: Any) -> set[str]:
     """Return the texts of the JSON that a text says."""
-    return set(_texts(read_loosely(got).value)) if isinstance(got, str) else set()
+    return set(texts_in(read_loosely(got).value)) if isinstance(got, str) else set()
 
 
 def _namable(field: str, known: Known, request: Mapping[str, Any] | None, kind: type) -> Collection[Any]:

@@ -36,6 +36,7 @@ class LevelUpArgs(ToolkitArgs):
     """Arguments of `level_up`."""
 
     needs: ClassVar = {"manual": ("manual_hp",)}
+    only_for: ClassVar = {"manual_hp": ("manual",), "manual_roll": ("roll",)}
     operation_key: ClassVar[str] = "hp_method"
 
     character_id: CharacterId | None = Field(default=None, description="Id of who gains a level.")
@@ -117,8 +118,7 @@ def level_up(world: World, args: LevelUpArgs, ctx: Context) -> Applied:
             "resource": new.resource and new.resource.as_written,
             "new_features": list(args.new_features),
             "new_spells": list(args.new_spells),
-        },
-        _warnings(args),
+        }
     )
 
 
@@ -151,12 +151,3 @@ def _raised(old: Sheet, level: int, args: LevelUpArgs) -> Sheet:
         "known_spells": tuple(dict.fromkeys((*old.known_spells, *args.new_spells))),
     }
     return grown_from(old, old.replace(level=level, **learnt))
-
-
-def _warnings(args: LevelUpArgs) -> tuple[str, ...]:
-    unread = {"manual_hp": "manual", "manual_roll": "roll"}
-    return tuple(
-        f"{name} was not looked at: it belongs to hp_method {method}"
-        for name, method in unread.items()
-        if getattr(args, name) is not None and args.hp_method != method
-    )

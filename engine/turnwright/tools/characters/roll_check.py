@@ -49,6 +49,7 @@ class RollCheckArgs(ToolkitArgs):
     """Arguments of `roll_check`."""
 
     needs: ClassVar = {"skill": ("skill",), "ability": ("ability",), "save": ("ability",), "attack": ("ability",)}
+    only_for: ClassVar = {"skill": ("skill",)}
     operation_key: ClassVar[str] = "check_type"
 
     character_id: CharacterId | None = Field(
@@ -134,9 +135,6 @@ def _understood(args: RollCheckArgs) -> _Wanted:
     """Return what is to be rolled; a skill and an ability that do not go together are refused."""
     if args.check_type == "skill" and args.skill is not None:
         return _Wanted("skill", _only(args, SKILL_ABILITIES[args.skill]), args.skill)
-    if args.skill is not None:
-        detail = f"args.skill: does not belong to {args.check_type}"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.skill", args.skill))
     if args.check_type == "initiative" or args.ability is None:
         return _Wanted(args.check_type, _only(args, "dex"), None)
     return _Wanted(args.check_type, args.ability, None)

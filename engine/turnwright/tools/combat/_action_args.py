@@ -18,6 +18,10 @@ Dc = Annotated[int, Field(strict=True, ge=1, le=99)]
 SlotLevel = Annotated[int, Field(strict=True, ge=0, le=9)]
 
 
+_STRIKES = ("attack", "cast_spell")
+_SPELLS = ("cast_spell", "ready")
+
+
 class ExecuteActionArgs(ToolkitArgs):
     """Arguments of `execute_action`."""
 
@@ -28,6 +32,20 @@ class ExecuteActionArgs(ToolkitArgs):
         "use_object": ("item_name",),
         "use_magic_item": ("item_name",),
         "use_special_ability": ("ability_name",),
+    }
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        **dict.fromkeys(("attack_bonus", "weapon_type", "damage_expression", "damage_type"), _STRIKES),
+        **dict.fromkeys(("manual_attack_roll", "manual_damage_roll"), _STRIKES),
+        **dict.fromkeys(("advantage", "disadvantage"), (*_STRIKES, "hide", "search", "shove", "grapple")),
+        **dict.fromkeys(("spell_name", "spell_slot", "pact_magic", "concentration", "duration"), _SPELLS),
+        **dict.fromkeys(("target_position", "save_dc", "save_ability", "half_on_save"), ("cast_spell",)),
+        **dict.fromkeys(("trigger", "readied_action"), ("ready",)),
+        "shove_direction": ("shove",),
+        "escape": ("grapple",),
+        "item_name": ("use_object", "use_magic_item"),
+        "ability_name": ("use_special_ability",),
+        "skill": ("search", "help"),
+        "dc": ("search", "hide"),
     }
     operation_key = "action_type"
 

@@ -32,6 +32,12 @@ class CalculateMovementArgs(ToolkitArgs):
 
     operation_key: ClassVar[str] = "mode"
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {"path": ("to_position",)}
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        **dict.fromkeys(("to_position", "ignore_opportunity_attacks"), ("path",)),
+        **dict.fromkeys(
+            ("movement_remaining", "creatures_block", "ignore_difficult_terrain", "diagonal_rule"), ("path", "reach")
+        ),
+    }
     also: ClassVar[Mapping[str, str]] = {
         "from": "from_position",
         "to": "to_position",

@@ -55,6 +55,14 @@ class CalculateAoeArgs(ToolkitArgs):
         "line": ("length",),
         "cube": ("side_length",),
     }
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "radius": ("sphere", "cylinder"),
+        "length": ("cone", "line"),
+        "width": ("line",),
+        "side_length": ("cube",),
+        "height": ("cylinder",),
+        "direction": ("cone", "line", "cube"),
+    }
 
     shape: AoeShape = Field(description="The shape of the area.")
     origin: Spot = Field(description="The square it begins in, or has its middle in.")
