@@ -136,8 +136,8 @@ def test_a_missing_ruleset_says_what_to_install(
     assert any(problem.rule == "unknown_ruleset" for problem in check_directory(mill))
     assert verify(mill).problems == ()
     assert run(["show", str(mill), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["momentum/pc_001.json"]["amount"] == 0
     assert run(["log", str(mill)]) == 0
+    assert "pool_roll" in capsys.readouterr().out
     assert (mill / "log.jsonl").read_bytes() == before
 
 
