@@ -1,7 +1,7 @@
 """The trusted engine between an AI game master and a tabletop campaign.
 
-The model asks, the engine decides; only the engine changes state. `Campaign` is the way in; everything that comes from
-outside raises nothing but `CampaignError`.
+The model asks, the engine decides; only the engine changes state. `Campaign` is the way in, and `Viewer` says who
+reads a reply (`Campaign.project`); everything that comes from outside raises nothing but `CampaignError`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from turnwright.campaign.campaign import Campaign
     from turnwright.model.errors import CampaignError
+    from turnwright.model.viewer import Viewer
 
-__all__ = ["Campaign", "CampaignError"]
+__all__ = ["Campaign", "CampaignError", "Viewer"]
 __version__ = "0.1.0"
 
 
@@ -26,4 +27,8 @@ def __getattr__(name: str) -> object:
         from turnwright.model.errors import CampaignError
 
         return CampaignError
+    if name == "Viewer":
+        from turnwright.model.viewer import Viewer
+
+        return Viewer
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

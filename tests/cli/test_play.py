@@ -235,9 +235,13 @@ def test_a_text_that_is_cut_off_each_time_is_told_with_a_note(play: Play, delve:
 
 
 def test_a_model_that_calls_what_does_not_exist_gets_feedback_and_why_tells(play: Play, delve: Path) -> None:
-    out = play(delve, [says("", call("open_portal", to="moon")), says("Nothing opens.")], "abracadabra", "/why")
-    assert "open_portal  the tool is not available here" in out
+    answers = [says("", call("open_portal", to="moon")), says("Nothing opens.")]
+    out = play(delve, answers, "abracadabra", "/why", "/as gm", "/why")
     assert "Nothing opens." in out
+    of_players, of_master = out.split("/as gm")[0], out.partition("what the game master sees")[2]
+    assert "nothing of it was done" in of_players
+    assert "open_portal" not in of_players, "what it is, is on no list"
+    assert "open_portal" in of_master
 
 
 def test_a_model_that_never_stops_calling_is_stopped(play: Play, delve: Path) -> None:

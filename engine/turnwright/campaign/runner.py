@@ -13,12 +13,13 @@ from typing import Any, Protocol
 
 from turnwright.campaign.internal_errors import InternalErrors
 from turnwright.campaign.writer import Clock, Writer
-from turnwright.model.authority import GM, player_of
+from turnwright.model.authority import GM
 from turnwright.model.call_shapes import PROTOCOLS
 from turnwright.model.errors import BadRequest, CampaignError
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import json_fault
+from turnwright.model.viewer import Viewer
 from turnwright.model.wire.reason import Reason
 from turnwright.protocol import pipeline
 from turnwright.protocol import stage1_intake as intake
@@ -103,17 +104,8 @@ class TurnRunner(Writer):
             return reply
         from turnwright.protocol.stage6_publish.tool_messages import tool_messages  # only who asks for them needs it
 
-        seen = None if authority == GM else self._as_seen(reply, authority)
+        seen = publish.project(reply, Viewer.of(authority), own=True, world=World(self._store))
         return {**reply, "tool_messages": tool_messages(turn, reply, form, seen)}
-
-    def _as_seen(self, reply: Reply, authority: str) -> Reply:
-        """Return what a player may see of the reply to a turn of their own."""
-        from turnwright.protocol.stage6_publish.fight_projection import Onlookers
-        from turnwright.protocol.stage6_publish.player_hints import known_to
-
-        world = World(self._store)
-        known = known_to(world, player_of(authority) or "")
-        return publish.project(reply, authority, own=True, known=known, onlookers=Onlookers(world))
 
     def process_drop(
         self,

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model.lazy import LazyMapping
 from turnwright.tools._base import Tool
+from turnwright.tools.visibility import HIDDEN, Visibility
 
 if TYPE_CHECKING:
     from turnwright.tools._facts import Facts
     from turnwright.tools._story_context import StoryContext
 
     Story = Callable[[Facts, Facts, StoryContext], str]
+
+
+PARTS = ("answer", "output", "user_input")
+"""Parts of a turn beside its calls, by the names that stand in place of a tool's."""
 
 
 class Toolbox(LazyMapping[Tool[Any]]):
@@ -27,6 +33,14 @@ class Toolbox(LazyMapping[Tool[Any]]):
         )
         """What a call of each tool did, in words: of its arguments, its result, and who reads. Beside the tool's own
         module, so that who tells of a call needs no tool."""
+
+    def visibility_of(self, name: str) -> Visibility:
+        """Return what players may be told of the calls of a tool, or of another part of a turn; of others nothing."""
+        folder = self.folders.get(name, "scenes" if name in PARTS else None)
+        if folder is None:
+            return HIDDEN
+        rows: Mapping[str, Visibility] = import_module(f"turnwright.tools.{folder}._visibility").VISIBILITY
+        return rows.get(name, HIDDEN)
 
 
 TOOLS = Toolbox(

@@ -19,7 +19,7 @@ from turnwright.model.state.overlay import World
 from turnwright.tools._facts import Facts
 from turnwright.tools._phrases import ABILITIES
 from turnwright.tools._story_context import UNSEEN, Names, NoNames, StoryContext, Viewer, dice_of, one_line
-from turnwright.tools.registry import TOOLS
+from turnwright.tools.registry import PARTS, TOOLS
 
 if TYPE_CHECKING:
     from turnwright.model.encounter import Encounter, Participant, Prop
@@ -45,8 +45,6 @@ NOBODY_NAMED = Viewer(is_game_master=True, shows_ids=True)
 _DONE = "done"
 _BESIDE_EVENTS = frozenset({"engage", "resolve", "accept"})
 """Tools of a scene game of which events do not tell everything."""
-_PARTS = ("answer", "output", "user_input")
-"""Parts of a turn beside its calls."""
 _MAX_VALUES, _SHOWN_OF_MORE, _MAX_VALUE_LENGTH = 8, 4, 60
 _ID = re.compile(r"(?<![\w.])\w+(?:[-_]\w+)+(?![\w.])")
 """What may be an id in a sentence, and no key of an argument."""
@@ -143,7 +141,7 @@ def _told(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
         return "; ".join(_items(tool, args, items, ctx))
     if tool in TOOLS.stories:
         return TOOLS.stories[tool](args, result, ctx)
-    if tool in _PARTS:
+    if tool in PARTS:
         from turnwright.tools.scenes import _story
 
         return _story.part(tool, args, result, ctx)
@@ -169,7 +167,7 @@ def _told_item(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 def is_of_scene_game(tool: str) -> bool:
     """Return whether a call, or another part of a turn, is one of a scene game."""
-    return tool in _PARTS or TOOLS.folders.get(tool) == "scenes"
+    return tool in PARTS or TOOLS.folders.get(tool) == "scenes"
 
 
 def is_told_by_events(tool: str) -> bool:

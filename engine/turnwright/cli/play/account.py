@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwright.cli._output import safe
+from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
 from turnwright.tools.story import describe_action, describe_draw
 
@@ -67,7 +68,7 @@ def _done(session: Session, record: Json) -> Iterator[str]:
     from turnwright.scenes.events import PROSE
     from turnwright.scenes.projection import place_names
 
-    events = project(record, session.eyes())["events"]
+    events = project(record, Viewer.of(session.eyes()))["events"]
     bare = [event for event in events if event["type"] not in PROSE and event["audience"] != "log"]
     ids = [event["data"]["location"] for event in bare if event["type"] == "SceneStarted"]
     with session.campaign.reading() as world:

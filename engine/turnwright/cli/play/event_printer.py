@@ -24,6 +24,7 @@ from turnwright.game_master.loop import GameMaster
 from turnwright.language.tokens import MAX_READ_LENGTH, gap_of
 from turnwright.model.call_shapes import labelled
 from turnwright.model.state.log_state import outcomes_of_calls
+from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
 from turnwright.narration.readable import can_read
 from turnwright.protocol.stage6_publish.publish import project
@@ -127,7 +128,7 @@ class EventPrinter:
         self._failures.take(event.turn, reply)
         if self._session.is_scene_game:
             marks = self._marks(record) if record is not None and _prose(reply) else ()
-            self._show_events(project(reply, self._session.eyes(), own=is_own), marks)
+            self._show_events(project(reply, Viewer.of(self._session.eyes()), own=is_own), marks)
             self.say_if_unread(_prose(reply))
         elif record is not None:
             self._show_deeds(record)

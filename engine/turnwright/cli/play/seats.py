@@ -20,20 +20,6 @@ from turnwright.tools.story import Viewer, game_master, is_of_scene_game
 
 Json = Mapping[str, Any]
 TABLE = "table"
-_BEHIND_THE_SCREEN = frozenset(
-    {
-        "create_character",
-        "delete_character",
-        "manage_location",
-        "manage_notes",
-        "modify_terrain",
-        "place_prop",
-        "update_character",
-    }
-)
-"""Tools whose work players learn of from the story alone."""
-_ROLLS = frozenset({"roll_dice"})
-"""Tools that name nobody: what the game master rolls with them, and for what, is the game master's."""
 _OF_PLAYERS = ("answer", "user_input")
 """The parts of a turn that a player hands in."""
 
@@ -125,10 +111,10 @@ class Shown:
 
     @staticmethod
     def _is_public(tool: str, turn: Json | None) -> bool:
-        known = TOOLS.get(tool)
-        if tool in _ROLLS and player_of((turn or {}).get("authority", GM)) is None:
-            return False
-        return tool not in _BEHIND_THE_SCREEN and not (known is not None and known.reads)
+        audience = TOOLS.visibility_of(tool).audience
+        if audience == "callers":
+            return player_of((turn or {}).get("authority", GM)) is not None
+        return audience == "table"
 
     def tells_failure(self, call: Json, args: Any, record: Json) -> bool:
         """Return whether the seat is told that a call of the game master's failed.

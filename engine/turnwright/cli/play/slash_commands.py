@@ -16,8 +16,8 @@ from turnwright.game_master.exchange import Said
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.errors import CampaignError
 from turnwright.model.fuzzy_match import did_you_mean
-from turnwright.protocol.stage6_publish.player_hints import known_to
-from turnwright.protocol.stage6_publish.publish import discreet, project
+from turnwright.model.viewer import Viewer
+from turnwright.protocol.stage6_publish.publish import discreet
 from turnwright.render.finding import marked
 from turnwright.tools.story import describe_action, describe_failed_call
 
@@ -142,16 +142,15 @@ def _why(session: Session, _: str) -> None:
         session.screen.note("nothing was asked in this session yet")
         return
     is_player = player_of(session.seat) is not None
-    with session.campaign.reading() as world:
-        known = known_to(world, player_of(session.seat) or "")
     told = {turn["seq"]: turn for turn in session.last_turns}
     told |= {reply["seq"]: session.attempts[reply["seq"]] for reply in last.replies if reply["seq"] in session.attempts}
     heard = {turn["seq"] for turn in session.heard(told.values())}
     unheard = told.keys() - heard
     if is_player and last.replies and session.speaker == session.seat:
+        seen = session.campaign.project(last.replies[0], Viewer.of(session.seat), own=True)
         with session.campaign.reading() as world:
             telling = Telling(session.shown(world).viewer(world), is_plain=True)
-            echo_reply({"findings": [], **project(last.replies[0], session.seat, own=True, known=known)}, None, telling)
+            echo_reply({"findings": [], **seen}, None, telling)
     for reply in last.replies:
         if reply["seq"] in unheard:
             continue

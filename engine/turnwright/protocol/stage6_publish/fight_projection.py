@@ -21,30 +21,15 @@ from turnwright.tools.reference_lookup import PEOPLE, kind_of, people_called
 from turnwright.tools.registry import TOOLS
 from turnwright.tools.story import Viewer, WorldNames
 from turnwright.tools.targets import body_of
+from turnwright.tools.visibility import HIDDEN
 
 Json = Mapping[str, Any]
 _CONDITIONS = frozenset(get_args(ConditionWord))
 """A condition by another name may say what only the game master knows."""
-_OF_THE_SHEET = frozenset({"level_up", "manage_spell_slots", "take_rest"})
-"""Tools that tell of somebody's sheet and nothing else."""
 _LOOKING = frozenset({"get", "history", "list", "query", "search", "status", "view"})
 """Operations that change nothing, of tools that do much else."""
-OF_ANYBODY = frozenset({"move", "move_options", "roll_dice"})
-"""Tools whose results tell of nobody but who asks."""
 _OF_TURN = ("round", "new_round", "previous", "current", "next", "death_save_required", "all_down")
-_OF_ACTION = (
-    "action_type",
-    "actor",
-    "target",
-    "attack",
-    "damage",
-    "target_hp",
-    "check",
-    "contest",
-    "movement",
-    "opportunity_attacks",
-)
-"""What is told of an action in a fight."""
+"""What a player is told who ended a turn: whose it is now, and not what befell others."""
 _NOBODY = {"id": "", "name": "someone unseen"}
 """Whose turn it is, when that is somebody who hides."""
 
@@ -192,11 +177,15 @@ class Onlookers:
 
         Of others it tells how they look and not their hit points, and neither their armor class nor what they notice.
         """
+        row = TOOLS.visibility_of(action["tool"])
+        if row is HIDDEN:
+            return None
         args, result = self._unsourced(action["args"]), self._unsourced(action["result"])
         if "batch" in args and "results" in result:
             items = list(self._items(action["tool"], args, result["results"]))
             asked, entries = [item for item, _ in items], [entry for _, entry in items]
-            whole = {**action, "args": {**args, "batch": asked}, "result": {**result, "results": entries}}
+            totals = row.cut(result) | _counts(result)
+            whole = {**action, "args": {**args, "batch": asked}, "result": {**totals, "results": entries}}
             return whole if items else None
         seen = self._result(action["tool"], args, result)
         return None if seen is None else {**action, "args": args, "result": seen}
@@ -238,6 +227,8 @@ class Onlookers:
         Of tools for which it is not settled what the party sees of others, it is told when it is of the party alone.
         """
         tool, args, result = action["tool"], self._unsourced(action["args"]), self._unsourced(action["result"])
+        if TOOLS.visibility_of(tool) is HIDDEN:
+            return {}
         if "batch" not in args or "results" not in result:
             return self._own_result(tool, args, result)
         shared = {key: value for key, value in args.items() if key != "batch"}
@@ -245,16 +236,17 @@ class Onlookers:
             {**entry, "result": self._own_result(tool, {**shared, **asked}, entry["result"])} if entry["ok"] else entry
             for asked, entry in zip(args["batch"], result["results"], strict=True)
         ]
-        return {"results": entries, "succeeded": result["succeeded"], "failed": result["failed"]}
+        return {"results": entries, **_counts(result)}
 
     def _own_result(self, tool: str, args: Json, result: Json) -> dict[str, Any]:
-        if tool in OF_ANYBODY:
-            return dict(result)
+        row = TOOLS.visibility_of(tool)
+        if row.subject == "caller":
+            return row.cut(result)
         if tool in ("hp_delta", "advance_turn") or (tool == "execute_action" and self._is_own(result["actor"])):
             seen = self._result(tool, args, result) or {}
             return {key: seen[key] for key in _OF_TURN if key in seen} if tool == "advance_turn" else seen
         is_of_party = any(map(self._is_own, _people(tool, args)))
-        return dict(result) if is_of_party and not any(map(self._is_other, _texts([args, result]))) else {}
+        return row.cut(result) if is_of_party and not any(map(self._is_other, _texts([args, result]))) else {}
 
     def _is_other(self, text: str) -> bool:
         """Return whether a text names somebody who is not of the party."""
@@ -264,7 +256,8 @@ class Onlookers:
 
     def sees_call(self, tool: str, args: Any) -> bool:
         """Return whether a call that failed may be told of: it names nobody who hides, and would do something."""
-        return isinstance(args, Mapping) and not only_looks(tool, args) and self.unseen.isdisjoint(_texts(args))
+        is_told = isinstance(args, Mapping) and TOOLS.visibility_of(tool) is not HIDDEN
+        return is_told and not only_looks(tool, args) and self.unseen.isdisjoint(_texts(args))
 
     def sees(self, told: Json) -> bool:
         """Return whether nobody who hides is named in arguments, or in a result."""
@@ -277,14 +270,15 @@ class Onlookers:
             result = self._of_turn(result)
         if not self.sees(args) or not self.sees(result):
             return None
+        row = TOOLS.visibility_of(tool)
+        if row.subject == "sheet" and not any(self._is_own(named) for named in _named(args)):
+            return None
         result = {key: self._rows(value) if isinstance(value, list) else value for key, value in result.items()}
-        if tool in _OF_THE_SHEET:
-            return result if any(self._is_own(named) for named in _named(args)) else None
         if tool == "hp_delta":
-            return self._of_delta(args["target_character_id"], result)
+            result = self._of_delta(args["target_character_id"], result)
         if tool == "execute_action":
-            return self._of_action(result)
-        return result
+            result = self._of_action(result)
+        return row.cut(result)
 
     def _rows(self, rows: list[Any]) -> list[Any]:
         return [row for row in rows if not isinstance(row, Mapping) or self.sees(row)]
@@ -320,7 +314,7 @@ class Onlookers:
         return {} if look is None else {"look": look}
 
     def _of_action(self, result: Json) -> dict[str, Any]:
-        seen = {key: result[key] for key in _OF_ACTION if key in result}
+        seen = dict(result)
         if check := seen.get("check"):
             seen["check"] = {**check, "dc": None}
         if self._is_own(result["target"]):
@@ -334,6 +328,11 @@ class Onlookers:
 
     def _is_own(self, named: str | None) -> bool:
         return named is not None and (named in self._own or name_tag(named) in self._own_names)
+
+
+def _counts(result: Json) -> dict[str, int]:
+    """Return how many items of a batch were done, and how many were not."""
+    return {key: result[key] for key in ("succeeded", "failed") if key in result}
 
 
 def _named(told: Json) -> Iterator[str]:
