@@ -3,9 +3,7 @@
 Source: docs/stages/6-publish.md, "Viewers".
 """
 
-from __future__ import annotations
-
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 from turnwright.model.authority import GM, as_player, player_of
 
@@ -25,18 +23,18 @@ class Viewer(NamedTuple):
     character_id: str = ""
 
     @classmethod
-    def of(cls, authority: str) -> Viewer:
+    def of(cls, authority: str) -> Self:
         """Return who looks through a door: `gm` or `player:<character id>`."""
         player = player_of(authority)
-        return GAME_MASTER if player is None else cls("player", player)
+        return cls("game_master") if player is None else cls("player", player)
 
     @classmethod
-    def player(cls, character_id: str) -> Viewer:
+    def player(cls, character_id: str) -> Self:
         """Return the player of a character."""
         return cls("player", character_id)
 
     @classmethod
-    def character(cls, character_id: str) -> Viewer:
+    def character(cls, character_id: str) -> Self:
         """Return a character that a model plays."""
         return cls("character", character_id)
 

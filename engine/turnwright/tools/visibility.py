@@ -3,8 +3,6 @@
 The rows stand in `_visibility.py` beside the tools. Source: docs/stages/6-publish.md, "Visibility".
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 

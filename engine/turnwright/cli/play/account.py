@@ -47,16 +47,16 @@ def deeds_of(session: Session, record: Json) -> list[str]:
     """Return what the calls of a turn did, one line each, as far as the seat of a session is shown it."""
     with session.campaign.reading() as world:
         shown = session.shown(world, record)
-        viewer = shown.viewer(world)
-        return [safe(describe_action(deed, viewer, record)) for deed in shown.actions(record)]
+        knowledge = shown.knowledge(world)
+        return [safe(describe_action(deed, knowledge, record)) for deed in shown.actions(record)]
 
 
 def dice_of(session: Session, record: Json) -> list[Json]:
     """Return the dice of a turn that the seat of a session is shown, each with names in what it was rolled for."""
     with session.campaign.reading() as world:
         shown = session.shown(world, record)
-        viewer = shown.viewer(world)
-        return [{**draw, "why": describe_draw(draw, viewer)} for draw in shown.draws(record)]
+        knowledge = shown.knowledge(world)
+        return [{**draw, "why": describe_draw(draw, knowledge)} for draw in shown.draws(record)]
 
 
 def _done(session: Session, record: Json) -> Iterator[str]:

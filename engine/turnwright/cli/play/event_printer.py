@@ -168,8 +168,7 @@ class EventPrinter:
         with self._session.campaign.reading() as world:
             if not self._session.shown(world, record).tells_failure(call, args, record):
                 return None
-            viewer = self._session.viewer(world, record, is_now=True)
-            return describe_failure(call, args, viewer)
+            return describe_failure(call, args, self._session.reading(world, record, is_now=True))
 
     def _show_withheld(self, event: TurnCommitted) -> None:
         """Say in one line what a text claimed that nobody is told, and what is so instead."""
@@ -179,9 +178,9 @@ class EventPrinter:
             return
         found = [one for one in marked(turn["findings"]) if one["severity"] == "error"]
         with self._session.campaign.reading() as world:
-            viewer = self._session.viewer(world, turn, is_now=True)
-            others = {describe_finding(one, viewer) for one in found} - {describe_finding(found[0], viewer)}
-            told = describe_disagreement(found[0], viewer)
+            reading = self._session.reading(world, turn, is_now=True)
+            others = {describe_finding(one, reading) for one in found} - {describe_finding(found[0], reading)}
+            told = describe_disagreement(found[0], reading)
         more = f" (and {len(others)} more)" if others else ""
         self._screen.note(f"withheld: {told}{more}")
 

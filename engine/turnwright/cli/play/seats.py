@@ -11,12 +11,15 @@ from typing import Any
 
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.call_shapes import understood_calls
+from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.overlay import World
+from turnwright.model.viewer import GAME_MASTER
 from turnwright.protocol.stage6_publish.fight_projection import Onlookers
+from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.publish import discreet, nameless
 from turnwright.render.finding import marked
 from turnwright.tools.registry import TOOLS
-from turnwright.tools.story import Viewer, game_master, is_of_scene_game
+from turnwright.tools.story import is_of_scene_game
 
 Json = Mapping[str, Any]
 TABLE = "table"
@@ -61,13 +64,13 @@ class Shown:
         self._seat = seat
         self._onlookers = onlookers
 
-    def viewer(self, world: World) -> Viewer:
-        """Return the seat as who reads what is told in words.
+    def knowledge(self, world: World) -> Knowledge:
+        """Return what the seat knows, for what is told in words.
 
         Args:
             world: the campaign, whose names the game master reads.
         """
-        return game_master(world, shows_ids=False) if self._onlookers is None else self._onlookers.viewer()
+        return WorldKnowledge(world, GAME_MASTER) if self._onlookers is None else self._onlookers.knowledge
 
     def actions(self, turn: Json) -> Iterator[Json]:
         """Yield the actions of a turn, or of the reply to it, as they may be told."""

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, get_args
 
-from turnwright.model.base import name_tag
 from turnwright.model.encounter import RUNNING_TAG, Encounter, Hazard, Participant, Prop, Terrain
 from turnwright.model.state.overlay import World
+from turnwright.model.viewer import PARTY
 from turnwright.model.vocabulary import ConditionWord
+from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.rules.battlefield_rows import Battlefield, Figure, battlefield
 from turnwright.rules.derived_stats import counted_hp
 from turnwright.rules.visible_health import look_at
 from turnwright.tools.reference_lookup import PEOPLE, kind_of, people_called
 from turnwright.tools.registry import TOOLS
-from turnwright.tools.story import Viewer, WorldNames
 from turnwright.tools.targets import body_of
 from turnwright.tools.visibility import HIDDEN
 
@@ -45,7 +45,7 @@ class FightSeen(NamedTuple):
 def known_fights(world: World) -> list[Encounter]:
     """Return the fights that players know of: those with somebody of the party in them."""
     party = _party(world)
-    return [fight for fight in world.all(Encounter) if any(_is_own(person, party) for person in fight.participants)]
+    return [fight for fight in world.all(Encounter) if any(is_own(person, party) for person in fight.participants)]
 
 
 def fight_seen(world: World, encounter: Encounter, *, ascii: bool = False) -> FightSeen:
@@ -57,7 +57,7 @@ def fight_seen(world: World, encounter: Encounter, *, ascii: bool = False) -> Fi
         ascii: draw with plain ASCII characters only.
     """
     party = _party(world)
-    own = {person.id for person in encounter.participants if _is_own(person, party)}
+    own = {person.id for person in encounter.participants if is_own(person, party)}
     unseen = {person.id for person in _hiding(encounter, own)} | {prop.id for prop in encounter.props if prop.hidden}
     bodies = {person.id: body_of(world, person) for person in encounter.participants}
     field = battlefield(encounter, bodies, ascii=ascii, unseen=unseen)
@@ -131,7 +131,7 @@ def hiding_from_party(world: World) -> dict[str, frozenset[str]]:
     """Return every id of those who hide from the party, by the running fight in which they do."""
     party, unseen = _party(world), dict[str, frozenset[str]]()
     for fight in world.all_tagged(Encounter, RUNNING_TAG):
-        own = {person.id for person in fight.participants if _is_own(person, party)}
+        own = {person.id for person in fight.participants if is_own(person, party)}
         unseen[fight.id] = frozenset().union(*(person.ids for person in _hiding(fight, own)))
     return unseen
 
@@ -154,21 +154,19 @@ class Onlookers:
 
     def __init__(self, world: World, unseen: Collection[str] | None = None) -> None:
         self._world = world
-        party = _party(world)
-        self._own = set(party)
-        self._own_names = {name_tag(person.label) for person in world.party()}
-        self._others: set[str] = set()
-        self.unseen = unseen_by_party(world) if unseen is None else frozenset(unseen)
-        """Every id of who hides from them, or whom they never met."""
-        for fight in world.all_tagged(Encounter, RUNNING_TAG):
-            own = {person.id: person.name for person in fight.participants if _is_own(person, party)}
-            self._own.update(own)
-            self._own_names.update(map(name_tag, own.values()))
-            self._others.update(person.id for person in fight.participants if person.id not in own)
+        self.knowledge = WorldKnowledge(world, PARTY, unseen=unseen)
+        """What they know."""
+        self._others = {
+            person.id
+            for fight in world.all_tagged(Encounter, RUNNING_TAG)
+            for person in fight.participants
+            if not self.knowledge.knows_numbers(person.id)
+        }
 
-    def viewer(self) -> Viewer:
-        """Return the party as those to whom it is told in words."""
-        return Viewer(names=WorldNames(self._world), own=self._own | self._own_names, unseen=self.unseen)
+    @property
+    def unseen(self) -> frozenset[str]:
+        """Every id of those who hide from them, or whom they never met."""
+        return self.knowledge.unseen
 
     def action(self, action: Json) -> Json | None:
         """Return an action as it may be told to the party.
@@ -252,7 +250,8 @@ class Onlookers:
         """Return whether a text names somebody who is not of the party."""
         if text in self._others or text in self.unseen:
             return True
-        return not self._is_own(text) and not self._own.issuperset(people_called(self._world, text))
+        called = people_called(self._world, text)
+        return not self._is_own(text) and not all(map(self.knowledge.knows_numbers, called))
 
     def sees_call(self, tool: str, args: Any) -> bool:
         """Return whether a call that failed may be told of: it names nobody who hides, and would do something."""
@@ -327,7 +326,7 @@ class Onlookers:
         return seen
 
     def _is_own(self, named: str | None) -> bool:
-        return named is not None and (named in self._own or name_tag(named) in self._own_names)
+        return named is not None and self.knowledge.knows(named)
 
 
 def _counts(result: Json) -> dict[str, int]:
@@ -378,7 +377,7 @@ def _party(world: World) -> frozenset[str]:
     return frozenset(world.campaign.selected.party_character_ids)
 
 
-def _is_own(person: Participant, party: Collection[str]) -> bool:
+def is_own(person: Participant, party: Collection[str]) -> bool:
     """Return whether players play somebody: a member of the party, or a player character of the fight alone."""
     if person.character_id is not None:
         return person.character_id in party
