@@ -189,6 +189,14 @@ def test_echo_needs_nothing_and_says_the_last_words(play: Play, delve: Path) -> 
     assert texts(delve)[0] in out
 
 
+def test_after_a_message_without_dice_no_seat_is_told_more_than_that(play: Play, hall: Path) -> None:
+    of_gm = play(hall, [says("All is calm.")], "/dice", "I wait", "/dice", options=["--as=gm"])
+    assert "nothing was said yet, so no dice were rolled" in of_gm
+    assert "no dice were rolled for the last message" in of_gm
+    of_table = play(hall, [says("All is calm.")], "I wait", "/dice")
+    assert "no dice were rolled in the open for the last message" in of_table
+
+
 def test_dice_are_shown_when_they_are_thrown(play: Play, hall: Path) -> None:
     answers = [says("", call("roll_dice", expression="2d6+1")), says("Lucky you.")]
     out = play(hall, answers, "I try my luck", "/dice", options=["--as=gm"])

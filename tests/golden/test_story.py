@@ -329,3 +329,18 @@ def test_what_hit_points_were_is_told_only_where_it_is_sure() -> None:
     assert lost("mira", 9, 10, hp_before=5) == "mira 5 -> 10 hp (a boathook)"
     assert lost("mira", -9, 0, hp_before=5) == "mira 5 -> 0 hp (a boathook)"
     assert lost("mira", -3, 10, hp_before=10) == "mira -3 hp, now 10 (a boathook)"  # temporary hit points took it
+
+
+@pytest.mark.parametrize(
+    ("count", "name", "words"),
+    [
+        (5, "gold", "5 gold"),
+        (1, "gold", "1 gold"),
+        (20, "Gold pieces", "20 Gold pieces"),
+        (3, "gold ring", "3 x gold ring"),
+    ],
+)
+def test_coins_are_counted_and_things_are_multiplied(count: int, name: str, words: str) -> None:
+    result = {"operation": "give", "character_id": "aria", "quantity": count, "item": {"name": name}}
+    action = {"tool": "manage_inventory", "args": {"operation": "give"}, "result": result}
+    assert describe_action(action, Knowledge(GAME_MASTER, shows_ids=True)) == f"aria gets {words}"

@@ -121,7 +121,11 @@ def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any)
             "Brom got 2 things",
             "Brom got 2 x Rope",
         ),
-        (found("invented_roll", {"faces": [4, 12]}, face=17), "no die showed 17", "no die showed 17 (thrown: 4, 12)"),
+        (
+            found("invented_roll", {"faces": [4, 12]}, face=17),
+            "no roll came to 17",
+            "no roll came to 17 (thrown: 4, 12)",
+        ),
         (
             found(
                 "mismatch",
@@ -281,7 +285,7 @@ def test_at_most_so_many_facts_are_told_the_worst_first_and_none_twice(hall: Cam
     assert [finding["expected"]["face"] for finding in marked(findings)] == [3, 3, 1, 4, 5]
     with hall.reading() as world:
         facts = describe_facts(findings, Reading(WorldKnowledge(world, GAME_MASTER)), 3)
-    assert facts == ["no die showed 3", "no die showed 1", "no die showed 4 (and 1 more)"]
+    assert facts == ["no roll came to 3", "no roll came to 1", "no roll came to 4 (and 1 more)"]
 
 
 def test_what_failed_is_told_with_where_things_stand(hall: Campaign) -> None:
@@ -297,13 +301,39 @@ def test_what_failed_is_told_with_where_things_stand(hall: Campaign) -> None:
         assert describe_failure(blow, {"target_character_id": "wolf"}, table) == told
         whole = "hp_delta failed: the goblin is immune; Wolf is unhurt, 11/11"
         assert describe_failure(blow, {"target_character_id": "wolf"}, master) == whole
-        wrong = "the call has a missing, unknown or wrong argument"
+        wrong = "the game master asked for it wrongly"
         told = f"the move was not made: {wrong}; Aria is at Great Hall"
         assert describe_failure(move, {"to_area_id": "area_009"}, table) == told
         assert describe_failure(check, {"character_id": "brom"}, table) == f"the check of Brom was not rolled: {wrong}"
         assert describe_failure(check, {"character_id": "goblin"}, table) == f"the check was not rolled: {wrong}"
         unknown = "'rest' was not done: this cannot be done as things stand"
         assert describe_failure({"tool": "rest"}, {}, table) == unknown
+
+
+def test_a_total_is_no_die_and_a_natural_roll_is_one(hall: Campaign) -> None:
+    stated = found("invented_roll", {"faces": [4]}, face=23) | {"claim": "rolled 23"}
+    natural = found("invented_roll", {"faces": [4]}, face=20) | {"claim": "a natural 20"}
+    assert told(hall, stated, PARTY) == "no roll came to 23"
+    assert told(hall, natural, PARTY) == "no die showed 20"
+
+
+def test_coins_are_counted_as_money(hall: Campaign) -> None:
+    finding = found("mismatch", {"item": "gold", "quantity": 5, "to": "aria"}, item="gold", quantity=7, to="aria")
+    assert told(hall, finding) == "Aria got 5 gold"
+
+
+def test_which_rule_was_broken_is_told_of_the_own_character_alone(hall: Campaign) -> None:
+    spent = {"tool": "execute_action", "reason": "rule_violation", "detail": "the action of aria has been spent"}
+    named = spent | {"detail": "aria cannot reach Grik"}
+    own, of_others = {"actor_id": "aria"}, {"actor_id": "aria", "target_id": "wolf"}
+    plain = "the rules of the game do not allow it"
+    with hall.reading() as world:
+        aria, brom = of(world, Viewer.player("aria")), of(world, Viewer.player("brom"))
+        assert "the action of Aria has been spent" in describe_failure(spent, own, aria)
+        assert plain in describe_failure(spent, own, brom)
+        assert plain in describe_failure(spent, of_others, aria)
+        assert plain in describe_failure(spent, {}, aria)
+        assert plain in describe_failure(named, own, aria)
 
 
 def test_of_a_text_that_was_read_a_thing_is_called_as_it_was_there(hall: Campaign) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -70,7 +70,9 @@ class RecentTurns:
         with ExitStack() as stack:
             try:
                 world, record_of = stack.enter_context(self._campaign.as_left())
-                telling = _telling(world, reply, lambda seq: self._noted.get(seq) or record_of(seq))
+                seq = None if reply.get("dry_run") else reply["seq"]
+                record = None if seq is None else self._noted.get(seq) or record_of(seq)
+                telling = _telling(world, reply, record, is_now=not reply.get("dry_run"))
             except CampaignError:
                 telling = Telling()
             yield telling
@@ -87,24 +89,18 @@ def told_from_folder(folder: Path, reply: Json) -> Iterator[Telling]:
         try:
             campaign = stack.enter_context(Campaign.open(folder))
             world = stack.enter_context(campaign.reading())
-            records = {} if reply["seq"] is None else _first_two(campaign.records(after=reply["seq"] - 1))
-            telling = _telling(world, reply, records.get)
+            since = [] if reply["seq"] is None else list(islice(campaign.records(after=reply["seq"] - 1), 2))
+            telling = _telling(world, reply, since[0] if since else None, is_now=len(since) == 1)
         except CampaignError:
             telling = Telling()
         yield telling
 
 
-def _first_two(records: Iterator[Json]) -> dict[int, Json]:
-    return {record["seq"]: record for record in islice(records, 2)}
-
-
-def _telling(world: World, reply: Json, record_of: Callable[[int], Json | None]) -> Telling:
+def _telling(world: World, reply: Json, record: Json | None, *, is_now: bool) -> Telling:
     knowledge = WorldKnowledge(world, GAME_MASTER, shows_ids=True)
-    seq = -1 if reply["seq"] is None or reply.get("dry_run") else int(reply["seq"])
-    record = record_of(seq)
     if not reply.get("findings"):
         return Telling(knowledge, record)
     from turnwright.render.finding import Reading  # most texts are true
 
-    is_now = record is not None and record_of(seq + 1) is None
-    return Telling(knowledge, record, Reading.of(record or reply, knowledge, is_now=is_now))
+    turn = reply if record is None else {**reply, "actor_id": record["actor_id"]}
+    return Telling(knowledge, record, Reading.of(turn, knowledge, is_now=is_now))

@@ -6,9 +6,11 @@ Source: docs/stages/4-conflicts.md, "Findings in words".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from turnwright.model.coin import denomination
 from turnwright.model.knowledge import Knowledge, Standing
 from turnwright.model.wire.reason import Reason
 from turnwright.render.reason import describe_reason
@@ -124,12 +126,33 @@ def describe_failure(call: Json, args: Json, reading: Reading) -> str:
         ids = own if is_of_actor else _ids_of_people(args)
         names = [name for one in ids if (name := reading.knowledge.person(one))]
         undone = undone.format(f" of {names[0]}" if names else "")
-    why = call.get("detail") if reading.is_master else None
+    why = call.get("detail") if reading.is_master else _broken_rule(call, args, reading)
     where = _where_things_stand(tool, args, reading)
     what = f"{tool} failed" if reading.is_master else undone
     return f"{what}: {why or describe_reason(call.get('reason'))}" + (f"; {where}" if where else "")
 
 
+def _broken_rule(call: Json, args: Json, reading: Reading) -> str | None:
+    """Return the rule that forbids something to characters of the reader's own, where it speaks of nobody else."""
+    detail = call.get("detail")
+    if call.get("reason") != Reason.RULE_VIOLATION or not isinstance(detail, str) or "batch" in args:
+        return None
+    knowledge = reading.knowledge
+    named = [
+        one
+        for key, value in args.items()
+        if key.endswith(("_id", "_ids", "_name", "_names", "target", "targets")) and key not in _OF_NOBODY
+        for one in (value if isinstance(value, list) else [value])
+    ]
+    is_own = bool(named) and all(isinstance(one, str) and knowledge.knows_numbers(one) for one in named)
+    if not is_own or not knowledge.may_read(detail):
+        return None
+    return _WORD.sub(lambda word: knowledge.person(word[0]) or word[0], detail)
+
+
+_WORD = re.compile(r"[\w-]+")
+_OF_NOBODY = ("encounter_id", "item_id", "item_name", "spell_name")
+"""Arguments that name neither a person nor a place."""
 _UNDONE = {
     "advance_turn": "the turn was not ended",
     "create_encounter": "the fight was not begun",
@@ -215,6 +238,11 @@ class _Found:
         if self.reading.is_master or (self.reading.has_read and item.casefold() in self._claim.casefold()):
             return item
         return self.reading.knowledge.thing(item)
+
+    @property
+    def is_of_natural(self) -> bool:
+        """Whether the text speaks of the face of a die, and not of what a roll came to."""
+        return "nat" in self._claim.casefold()
 
     @property
     def was_refused(self) -> bool:
@@ -453,6 +481,8 @@ def _goods(found: _Found, side: Json) -> str:
         return f"the {thing}" if thing else "something"
     if quantity == 0:
         return f"no {thing}" if thing else "nothing"
+    if thing and denomination(thing):
+        return f"{quantity} {thing}"
     return f"{quantity} x {thing}" if thing else f"{quantity} thing{'' if quantity == 1 else 's'}"
 
 
@@ -563,12 +593,14 @@ def _roll_fact(found: _Found) -> str | None:
     shown = [str(one) for one in faces if type(one) is int] if isinstance(faces, list) else []
     more = ", ..." if len(shown) > _MAX_FACES else ""
     thrown = f" (thrown: {', '.join(shown[:_MAX_FACES])}{more})" if shown and found.reading.is_master else ""
-    return f"no die showed {face}{thrown}" if type(face) is int else None
+    none = "no die showed" if found.is_of_natural else "no roll came to"
+    return f"{none} {face}{thrown}" if type(face) is int else None
 
 
 def _roll_claim(found: _Found) -> str | None:
     face = found.expected.get("face")
-    return f"a die showed {face}" if type(face) is int else None
+    some = "a die showed" if found.is_of_natural else "a roll came to"
+    return f"{some} {face}" if type(face) is int else None
 
 
 def _total_fact(found: _Found) -> str | None:

@@ -5,6 +5,7 @@ Source: docs/cli.md, "What happened, in words".
 
 from __future__ import annotations
 
+from turnwright.model.coin import denomination
 from turnwright.tools._facts import Facts
 from turnwright.tools._story_context import StoryContext, joined, listed
 
@@ -174,5 +175,7 @@ def counted(number: int, one: str, several: str = "") -> str:
 
 
 def quantity(count: int | None, name: str) -> str:
-    """Return how many pieces of a thing: `3 x Arrow`, and for one its name alone."""
+    """Return how many pieces of a thing: `3 x Arrow`, and for one its name alone; of coins `5 gold`."""
+    if count is not None and denomination(name):
+        return f"{count} {name}"
     return f"{count} x {name}" if count is not None and count != 1 else name

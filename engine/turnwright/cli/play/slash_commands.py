@@ -122,13 +122,18 @@ def _dice(session: Session, _: str) -> None:
         if not game["dice_pool"]:
             session.screen.note("no dice are left")
         return
-    draws = [draw for turn in session.master.last_exchange() for draw in dice_of(session, turn)]
+    exchange = session.master.last_exchange()
+    if not exchange:
+        session.screen.note("nothing was said yet, so no dice were rolled")
+        return
+    draws = [draw for turn in exchange for draw in dice_of(session, turn) if draw["sides"]]
     session.screen.dice(draws)
     if player_of(session.seat) is not None:
         own = "these are the dice of your own character" if draws else "no dice of your own character were rolled"
         session.screen.note(f"{own} for the last message; /as table shows those of everyone in the open")
     elif not draws:
-        session.screen.note("no dice were rolled in the open for the last message")
+        where = "" if session.seat == GM else " in the open"
+        session.screen.note(f"no dice were rolled{where} for the last message")
 
 
 def _as_draw(face: int) -> dict[str, Any]:

@@ -107,6 +107,29 @@ class WorldKnowledge(Knowledge):
         character = self._world.character(character_id)
         return character is not None and character.hp is not None and character.max_hp is None
 
+    def may_read(self, text: str) -> bool:
+        """Return whether a sentence names nobody but those whom the viewer plays, and none of the places of the map."""
+        if self.is_game_master:
+            return True
+        told = text.casefold()
+        others = (name for name in self._names_of_others() if name and not self.knows(name))
+        return not any(name.casefold() in told for name in others)
+
+    def _names_of_others(self) -> Iterator[str]:
+        from turnwright.model.area import Layer
+
+        for person in self._world.characters():
+            if person.id not in self._own:
+                yield from (person.id, person.label)
+        for fight in self._running:
+            for one in _all_in(fight):
+                if one.id not in self._own:
+                    yield from (one.id, one.name)
+        for path in self._world.paths(Layer.collection):
+            layer = self._world.get(path)
+            for area in layer.areas.values() if isinstance(layer, Layer) else ():
+                yield from (area.id, area.name)
+
     # what a text claims
 
     def person(self, person_id: str) -> str | None:
