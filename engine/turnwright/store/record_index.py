@@ -1,4 +1,4 @@
-"""Where each record stands in the log, as the checkpoint knows it.
+"""Where each record is in the log, as the checkpoint knows it.
 
 Source: docs/stages/5-commit.md, "Checkpoint".
 """
@@ -14,7 +14,7 @@ _MAX_RECORDS = 4
 
 
 class RecordRow(NamedTuple):
-    """Where a record stands in the log."""
+    """Where a record is in the log."""
 
     seq: int
     offset: int
