@@ -22,6 +22,7 @@ from tests.scenes import night
 from turnwright import Campaign, Viewer
 from turnwright.model.agent_tools import TOOLS_OF
 from turnwright.model.documents import COLLECTIONS
+from turnwright.model.errors import BadRequest
 from turnwright.model.note import Note
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import GAME_MASTER, PARTY
@@ -156,6 +157,19 @@ def test_an_undeclared_key_of_a_reply_or_of_an_entry_is_hidden(tmp_path: Path) -
         later["tool_feedback"] = {"failed_calls": [{**failure, "omen": SECRET}]}
         for viewer in (Viewer.of(MIRA), Viewer.player("pc_002"), PARTY):
             assert campaign.project(later, viewer) == campaign.project(reply, viewer)
+
+
+def test_who_is_misspelled_is_not_the_game_master(tmp_path: Path) -> None:
+    for authority in ("", "GM", "plyer:pc_001", "party"):
+        with pytest.raises(BadRequest, match="an authority is gm"):
+            Viewer.of(authority)
+    with builders.begin(tmp_path / "who", world_with()) as campaign:
+        reply: Any = campaign.process(turn(move("area_002")))
+        nobody: Any = "gm"
+        with pytest.raises(BadRequest, match="a viewer is"):
+            campaign.project(reply, nobody)
+        with pytest.raises(BadRequest, match="only a reply"):
+            campaign.project({"status": "applied"}, PARTY)
 
 
 # events

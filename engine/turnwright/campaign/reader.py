@@ -98,7 +98,7 @@ class Reader:
             `applied_actions` (without `args`), `tool_feedback`, `events` and `request`.
 
         Raises:
-            BadRequest: when it is neither a reply nor the record of a turn.
+            BadRequest: when it is neither a reply nor the record of a turn, or for no viewer.
 
         Source: docs/stages/6-publish.md, "Projections".
         """
@@ -106,6 +106,8 @@ class Reader:
         from turnwright.protocol.stage6_publish import publish
 
         _require_reply(reply)
+        if not isinstance(viewer, Viewer):
+            raise BadRequest("a viewer is a turnwright.Viewer")
         with self._reader() as reader, _guarded():
             if own is None:
                 own = "authority" not in reply and _is_own(reader, reply, viewer)

@@ -6,6 +6,7 @@ Source: docs/stages/6-publish.md, "Viewers".
 from typing import Literal, NamedTuple, Self
 
 from turnwright.model.authority import GM, as_player, player_of
+from turnwright.model.errors import BadRequest
 
 Kind = Literal["game_master", "player", "party", "character"]
 
@@ -24,9 +25,17 @@ class Viewer(NamedTuple):
 
     @classmethod
     def of(cls, authority: str) -> Self:
-        """Return who looks through a door: `gm` or `player:<character id>`."""
+        """Return who looks through a door: `gm` or `player:<character id>`.
+
+        Raises:
+            BadRequest: when it is neither, so that a misspelled player is not taken for the game master.
+        """
+        if authority == GM:
+            return cls("game_master")
         player = player_of(authority)
-        return cls("game_master") if player is None else cls("player", player)
+        if player is None:
+            raise BadRequest("an authority is gm, or player: and the id of a character")
+        return cls("player", player)
 
     @classmethod
     def player(cls, character_id: str) -> Self:
