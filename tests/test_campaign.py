@@ -27,7 +27,7 @@ def test_a_subclass_is_opened_as_what_it_is(tmp_path: Path) -> None:
 def test_all_public_names_can_be_imported_and_all_errors_are_campaign_errors() -> None:
     public = {name: getattr(turnwright, name) for name in turnwright.__all__}
     errors = {name for name, value in public.items() if issubclass(value, CampaignError)}
-    assert set(public) - errors == {"Campaign", "Problem"}
+    assert set(public) - errors == {"Campaign", "Problem", "Viewer"}
     assert errors >= {one.__name__ for one in CampaignError.__subclasses__()}
     with pytest.raises(AttributeError, match="has no attribute 'Champaign'"):
         turnwright.Champaign  # noqa: B018

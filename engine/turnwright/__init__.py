@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from turnwright.campaign.campaign import Campaign
     from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, CampaignInvalid, StorageFailed
+    from turnwright.model.viewer import Viewer
     from turnwright.model.wire.reason import Problem
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "CampaignInvalid",
     "Problem",
     "StorageFailed",
+    "Viewer",
 ]
 __version__ = "0.2.0"
 
@@ -36,6 +38,7 @@ _HOMES = {
     "CampaignInvalid": "turnwright.model.errors",
     "Problem": "turnwright.model.wire.reason",
     "StorageFailed": "turnwright.model.errors",
+    "Viewer": "turnwright.model.viewer",
 }
 
 

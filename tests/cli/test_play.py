@@ -189,6 +189,14 @@ def test_echo_needs_nothing_and_says_the_last_words(play: Play, delve: Path) -> 
     assert texts(delve)[0] in out
 
 
+def test_after_a_message_without_dice_no_seat_is_told_more_than_that(play: Play, hall: Path) -> None:
+    of_gm = play(hall, [says("All is calm.")], "/dice", "I wait", "/dice", options=["--as=gm"])
+    assert "nothing was said yet, so no dice were rolled" in of_gm
+    assert "no dice were rolled for the last message" in of_gm
+    of_table = play(hall, [says("All is calm.")], "I wait", "/dice")
+    assert "no dice were rolled in the open for the last message" in of_table
+
+
 def test_dice_are_shown_when_they_are_thrown(play: Play, hall: Path) -> None:
     answers = [says("", call("roll_dice", expression="2d6+1")), says("Lucky you.")]
     out = play(hall, answers, "I try my luck", "/dice", options=["--as=gm"])
@@ -235,9 +243,13 @@ def test_a_text_that_is_cut_off_each_time_is_told_with_a_note(play: Play, delve:
 
 
 def test_a_model_that_calls_what_does_not_exist_gets_feedback_and_why_tells(play: Play, delve: Path) -> None:
-    out = play(delve, [says("", call("open_portal", to="moon")), says("Nothing opens.")], "abracadabra", "/why")
-    assert "open_portal  the tool is not available here" in out
+    answers = [says("", call("open_portal", to="moon")), says("Nothing opens.")]
+    out = play(delve, answers, "abracadabra", "/why", "/as gm", "/why")
     assert "Nothing opens." in out
+    of_players, of_master = out.split("/as gm")[0], out.partition("what the game master sees")[2]
+    assert "nothing of it was done" in of_players
+    assert "open_portal" not in of_players, "what it is, is on no list"
+    assert "open_portal" in of_master
 
 
 def test_a_model_that_never_stops_calling_is_stopped(play: Play, delve: Path) -> None:

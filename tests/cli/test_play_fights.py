@@ -366,7 +366,7 @@ def test_why_tells_the_table_nothing_of_what_stood_in_calls_that_failed(play: Pl
     )
     out = play(ambush, [says("", *bad), says("You hear water.")], "I listen", "/why", "/as gm", "/why")
     of_table, of_gm = out.split("> /as gm")
-    assert "the call has a missing, unknown or wrong argument" in of_table
+    assert "the game master asked for it wrongly" in of_table
     for secret in ("assassin", "execute_action", "goblin", "lurk", "manage_notes"):
         assert secret not in of_table
     assert "assassin_behind_aria" in of_gm

@@ -102,7 +102,7 @@ def test_a_failed_last_call_is_told_where_the_text_goes_on_all_the_same(play: Pl
     bad = call("move", actor_id="aria", to_area_id="area_009")
     answers = [says("", bad), says("Cold air meets you."), HONEST]
     out = play(hall, answers, "I go", "I wait")
-    why = "the move was not made: the call has a missing, unknown or wrong argument; Aria is at Great Hall"
+    why = "the move was not made: the game master asked for it wrongly; Aria is at Great Hall"
     assert f"Cold air meets you.\n! {why}\n" in out
     assert out.count("was not made") == 1
     of_gm = play(hall, [*answers[:2]], "I go", options=["--as=gm"])

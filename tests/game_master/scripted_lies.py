@@ -47,7 +47,7 @@ LIES: Mapping[str, Lie] = {
     "movement": Lie("You are now in the Cellar.", "Aria is at Great Hall"),
     "death": Lie("The arrow kills Brom.", "Brom is unhurt, 38/38"),
     "new_place": Lie("A new hidden chamber appears behind the wall.", "no new place was made"),
-    "die_result": Lie("You rolled 17.", "no die showed 17"),
+    "die_result": Lie("You rolled 17.", "no roll came to 17"),
     "check_outcome": Lie("Brom succeeds on his Stealth check.", "the Stealth check of Brom failed", (_CHECK,)),
     "attack_outcome": Lie("Aria hits Ogg.", "the attack of Aria missed", (_MISSES,), in_fight=True),
     "quest": Lie("You accept the quest.", "no quest was taken on"),

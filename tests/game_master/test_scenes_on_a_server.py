@@ -27,6 +27,7 @@ from turnwright.game_master.loop import GameMaster
 from turnwright.llm.answer_parser import answer_from_text, spoken
 from turnwright.llm.catalog import open_model
 from turnwright.model.authority import GM
+from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import SPEAKERS, AgentKind
 from turnwright.protocol.stage6_publish.publish import project
 
@@ -180,7 +181,7 @@ def test_a_thought_for_the_log_is_in_the_log_and_nowhere_else(tmp_path: Path) ->
             7,
             "character-1",
         )
-        assert "HUSH" not in json.dumps([night.campaign.state, project(record, "player:character-1")])
+        assert "HUSH" not in json.dumps([night.campaign.state, project(record, Viewer.of("player:character-1"))])
 
 
 @pytest.mark.parametrize("name", sampled(ASKS, 7))

@@ -16,12 +16,14 @@ from hypothesis import strategies as st
 from tests.golden.case import HERE
 from tests.sampling import tries
 
+from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.fold import fold
 from turnwright.model.state.overlay import InMemorySource, World
-from turnwright.protocol.stage6_publish.fight_projection import Onlookers
+from turnwright.model.viewer import GAME_MASTER, PARTY, Viewer
+from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.rulesets.registry import BUILT_IN
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.tools.story import NoNames, Viewer, WorldNames, describe_action, describe_failed_call, game_master
+from turnwright.tools.story import describe_action, describe_failed_call
 
 Json = dict[str, Any]
 TABLE = HERE / "story.txt"
@@ -44,6 +46,11 @@ class Told(NamedTuple):
     action: Json
     record: Json
     world: World
+
+    @property
+    def master(self) -> WorldKnowledge:
+        """The game master, who reads it by names and ids."""
+        return WorldKnowledge(self.world, GAME_MASTER, shows_ids=True)
 
 
 @cache
@@ -99,8 +106,8 @@ def test_what_calls_did_is_told_as_in_the_table(update_golden: bool) -> None:
     lines = []
     for (tool, *_), each in sorted(kinds().items()):
         lines.append(f"{tool}  ({each.case})")
-        lines.append(f"  gm      {describe_action(each.action, game_master(each.world), each.record)}")
-        lines.append(f"  player  {describe_action(each.action, Onlookers(each.world).viewer(), each.record)}")
+        lines.append(f"  gm      {describe_action(each.action, each.master, each.record)}")
+        lines.append(f"  player  {describe_action(each.action, WorldKnowledge(each.world, PARTY), each.record)}")
     text = "\n".join(line.rstrip() for line in lines) + "\n"
     if update_golden:
         TABLE.write_text(text, encoding="utf-8")
@@ -168,7 +175,7 @@ def is_readable(words: str, action: Json) -> bool:
 def test_whatever_a_record_lacks_it_is_told_without_a_fault_and_without_raw_data(data: st.DataObject) -> None:
     each = data.draw(st.sampled_from(told()))
     action = spoiled(data, each.action)
-    for viewer in (game_master(each.world), Onlookers(each.world).viewer()):
+    for viewer in (each.master, WorldKnowledge(each.world, PARTY)):
         for record in (None, each.record):
             words = describe_action(action, viewer, record)
             assert is_readable(words, action), words
@@ -177,7 +184,7 @@ def test_whatever_a_record_lacks_it_is_told_without_a_fault_and_without_raw_data
 def test_what_was_applied_is_readable_and_names_nobody_by_an_id() -> None:
     for each in told():
         people = {person.id for person in each.world.characters() if "_" in person.id and person.label != person.id}
-        for viewer in (game_master(each.world, shows_ids=False), Onlookers(each.world).viewer()):
+        for viewer in (WorldKnowledge(each.world, GAME_MASTER), WorldKnowledge(each.world, PARTY)):
             words = describe_action(each.action, viewer, each.record)
             assert is_readable(words, each.action), words
             named = set(re.findall(r"\w+", words))
@@ -208,7 +215,7 @@ def test_who_knows_nobodys_numbers_is_told_none() -> None:
         if tool in _PUBLIC or is_of_nobody:
             continue
         action = {**each.action, "result": planted(each.action["result"])}
-        words = describe_action(action, Viewer(names=WorldNames(each.world)), each.record)
+        words = describe_action(action, WorldKnowledge(each.world, Viewer.player(""), unseen=()), each.record)
         assert str(_PLANTED) not in words, (tool, words)
         tried.add(tool)
     assert len(tried) > 35
@@ -217,7 +224,11 @@ def test_who_knows_nobodys_numbers_is_told_none() -> None:
 @pytest.mark.parametrize("tool", ["execute_action", "create_encounter", "roll_check", "end_encounter", "advance_turn"])
 def test_numbers_that_players_may_not_know_are_told_the_game_master(tool: str) -> None:
     words = [
-        describe_action({**each.action, "result": planted(each.action["result"])}, game_master(each.world), each.record)
+        describe_action(
+            {**each.action, "result": planted(each.action["result"])},
+            each.master,
+            each.record,
+        )
         for each in told()
         if each.action["tool"] == tool
     ]
@@ -227,7 +238,7 @@ def test_numbers_that_players_may_not_know_are_told_the_game_master(tool: str) -
 def test_who_hides_is_named_nowhere() -> None:
     for each in told():
         people = [person.id for person in each.world.characters()]
-        viewer = Viewer(names=WorldNames(each.world), unseen=frozenset(people))
+        viewer = WorldKnowledge(each.world, Viewer.player(""), unseen=people)
         if each.action["tool"] == "execute_action":
             words = describe_action(each.action, viewer, each.record)
             for person in each.world.characters():
@@ -258,7 +269,7 @@ FAILED = {"reason": "invalid_args", "detail": "area_02 cannot be reached from ar
     ],
 )
 def test_what_failed_is_told_with_how_it_can_be_mended(more: Json, words: str) -> None:
-    line = describe_failed_call({**FAILED, **more}, Viewer(is_game_master=True, shows_ids=True))
+    line = describe_failed_call({**FAILED, **more}, Knowledge(GAME_MASTER, shows_ids=True))
     assert line.startswith("invalid args: ")
     assert line.endswith(words)
 
@@ -268,7 +279,7 @@ def test_no_failure_is_told_with_a_fault(data: st.DataObject) -> None:
     each = data.draw(st.sampled_from(told()))
     odd = st.sampled_from(_ODD_HINTS)
     call = {key: data.draw(odd) for key in data.draw(st.sets(st.sampled_from(["reason", "detail", "hint", "hints"])))}
-    for viewer in (game_master(each.world), Onlookers(each.world).viewer()):
+    for viewer in (each.master, WorldKnowledge(each.world, PARTY)):
         assert describe_failed_call(call, viewer)
 
 
@@ -281,19 +292,17 @@ def test_faces_that_were_given_beside_a_call_are_marked() -> None:
     draws = [{"part": 1, "value": 3, "given": True}, {"part": 1, "value": 4, "given": False}]
     call = {"id": "c", "tool": "roll_dice"}
     record = {"tool_calls": [call], "draws": draws}
-    assert describe_action(action, Viewer(is_game_master=True), record) == "2d6 (3 (given), 4) = 7"
+    assert describe_action(action, Knowledge(GAME_MASTER), record) == "2d6 (3 (given), 4) = 7"
     # Of two calls with one id it is not sure whose the dice were.
     twice = {**record, "tool_calls": [call, call]}
-    assert describe_action(action, Viewer(is_game_master=True), twice) == "2d6 (3, 4) = 7", (
-        "whose they were is not sure"
-    )
+    assert describe_action(action, Knowledge(GAME_MASTER), twice) == "2d6 (3, 4) = 7", "whose they were is not sure"
 
 
 def test_a_check_tells_both_faces_and_what_was_added() -> None:
     result = {"check_type": "skill", "skill": "perception", "natural": 10, "rolls": [15, 10], "mode": "disadvantage"}
     result |= {"modifier": 3, "total": 13, "dc": 12, "success": True}
     action = {"id": "c", "tool": "roll_check", "args": {"character_name": "Mira"}, "result": result}
-    viewer = Viewer(is_game_master=True)
+    viewer = Knowledge(GAME_MASTER)
     words = "Mira, Perception (disadvantage: 15, 10) + 3 = 13 against DC 12: success"
     assert describe_action(action, viewer) == words
     # A sum that does not hold is told as none.
@@ -302,11 +311,11 @@ def test_a_check_tells_both_faces_and_what_was_added() -> None:
 
 
 def test_what_hit_points_were_is_told_only_where_it_is_sure() -> None:
-    class NoMaximum(NoNames):
+    class NoMaximum(Knowledge):
         def has_no_maximum(self, character_id: str) -> bool:
             return character_id == "drake"
 
-    viewer = Viewer(is_game_master=True, names=NoMaximum())
+    viewer = NoMaximum(GAME_MASTER)
 
     def lost(who: str, delta: int, now: int, **before: int) -> str:
         args, result = {"target_character_id": who, "delta": delta, "cause": "a boathook"}, {"new_hp": now, **before}
@@ -320,3 +329,18 @@ def test_what_hit_points_were_is_told_only_where_it_is_sure() -> None:
     assert lost("mira", 9, 10, hp_before=5) == "mira 5 -> 10 hp (a boathook)"
     assert lost("mira", -9, 0, hp_before=5) == "mira 5 -> 0 hp (a boathook)"
     assert lost("mira", -3, 10, hp_before=10) == "mira -3 hp, now 10 (a boathook)"  # temporary hit points took it
+
+
+@pytest.mark.parametrize(
+    ("count", "name", "words"),
+    [
+        (5, "gold", "5 gold"),
+        (1, "gold", "1 gold"),
+        (20, "Gold pieces", "20 Gold pieces"),
+        (3, "gold ring", "3 x gold ring"),
+    ],
+)
+def test_coins_are_counted_and_things_are_multiplied(count: int, name: str, words: str) -> None:
+    result = {"operation": "give", "character_id": "aria", "quantity": count, "item": {"name": name}}
+    action = {"tool": "manage_inventory", "args": {"operation": "give"}, "result": result}
+    assert describe_action(action, Knowledge(GAME_MASTER, shows_ids=True)) == f"aria gets {words}"

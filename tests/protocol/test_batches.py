@@ -12,8 +12,7 @@ from tests.conftest import MakeCampaign
 from tests.sampling import tries
 from tests.tools.hall import Hall, ephemeral, fight, hall_documents
 
-from turnwright.protocol.stage6_publish.fight_projection import Onlookers
-from turnwright.protocol.stage6_publish.publish import project
+from turnwright.model.viewer import Viewer
 from turnwright.rulesets.toolbox import TOOLS
 
 BATCH = (
@@ -174,8 +173,7 @@ def test_a_player_is_told_of_a_failed_item_what_a_failed_call_would_tell(make_ca
     hand_on = {"operation": "transfer", "item_name": "Longsword", "to_character_name": "Nobody"}
     batch = [mine | {"operation": "list"}, mine | hand_on, mine | {"operation": "dance"}]
     reply = hall.campaign.process(turn(call("manage_inventory", batch=batch)), authority="player:aria")
-    with hall.campaign.reading() as world:
-        seen = project(reply, "player:aria", own=True, onlookers=Onlookers(world))
+    seen = hall.campaign.project(reply, Viewer.player("aria"))
     (action,) = seen["applied_actions"]
     done, unknown, unclear = action["result"]["results"]
     assert done == reply["applied_actions"][0]["result"]["results"][0]

@@ -10,6 +10,7 @@ from tests.conftest import MakeCampaign
 from tests.world.test_exits import NO_SECRETS, SECRETS
 
 from turnwright import Campaign
+from turnwright.model.viewer import Viewer
 from turnwright.protocol.stage6_publish.player_hints import NOTHING, Known, known_to, shown
 from turnwright.protocol.stage6_publish.publish import project
 
@@ -21,8 +22,7 @@ def hint_of(campaign: Campaign, asked: Json, player: str = MIRA) -> Any:
     """Return the hint of a player's only call as the player is told it."""
     reply = campaign.process(turn(asked), authority=player)
     assert reply["tool_feedback"]["failed_calls"][0]["hint"]
-    with campaign.reading() as world:
-        seen = project(reply, player, own=True, known=known_to(world, player.partition(":")[2]))
+    seen = campaign.project(reply, Viewer.of(player))
     return seen["tool_feedback"]["failed_calls"][0].get("hint")
 
 
@@ -51,10 +51,9 @@ def test_a_player_is_told_the_tools_for_players(campaign: Campaign) -> None:
 
 def test_only_who_handed_the_turn_in_is_told(campaign: Campaign) -> None:
     reply = campaign.process(turn(move("area_2")), authority=MIRA)
-    with campaign.reading() as world:
-        seen = project(reply, "player:pc_002", known=known_to(world, "pc_002"))
+    seen = campaign.project(reply, Viewer.player("pc_002"))
     assert seen["tool_feedback"] == {"failed_calls": []}
-    alone = project(reply, MIRA, own=True)["tool_feedback"]["failed_calls"][0]
+    alone = project(reply, Viewer.of(MIRA), own=True)["tool_feedback"]["failed_calls"][0]
     assert "hint" not in alone, "without knowing who may see what, nothing is named"
 
 
@@ -123,4 +122,4 @@ def test_a_hint_is_cut_to_what_may_be_named(hint: Json, left: Json) -> None:
 
 def test_a_refused_turn_is_told_what_to_leave_out(campaign: Campaign) -> None:
     reply = campaign.process({"comment": "red"}, authority=MIRA)
-    assert project(reply, MIRA, own=True)["hint"] == {"field": "comment", "remove": True}
+    assert project(reply, Viewer.of(MIRA), own=True)["hint"] == {"field": "comment", "remove": True}

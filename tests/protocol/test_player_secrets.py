@@ -16,12 +16,10 @@ from turnwright import Campaign
 from turnwright.model.character import Character
 from turnwright.model.location import Location
 from turnwright.model.state.overlay import World
+from turnwright.model.viewer import Viewer
 from turnwright.model.wire.hint import ask
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.protocol.stage0_prepare.prepare import describe
-from turnwright.protocol.stage6_publish.fight_projection import Onlookers
-from turnwright.protocol.stage6_publish.player_hints import known_to
-from turnwright.protocol.stage6_publish.publish import project
 from turnwright.render.reason import describe_reason
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolbox import TOOLS
@@ -74,8 +72,7 @@ PLANTED: dict[str, dict[str, Json]] = {
 def told(campaign: Campaign, asked: Any) -> Any:
     """Return what a player is told of their call, be it done or not."""
     reply = campaign.process(turn(asked), authority=MIRA, dry_run=True)
-    with campaign.reading() as world:
-        seen = project(reply, MIRA, own=True, known=known_to(world, "pc_001"))
+    seen = campaign.project(reply, Viewer.of(MIRA), own=True)
     return seen["status"], seen["tool_feedback"]["failed_calls"]
 
 
@@ -194,9 +191,7 @@ def test_no_tool_tells_a_player_of_what_they_do_not_know(open_tables: list[Campa
 def seen_by_player(campaign: Campaign, tool: str, args: dict[str, Any]) -> Any:
     """Return what a player is told of a call: in a turn, in the shape of a model's API, and outside a turn."""
     reply = campaign.process(turn(call(tool, **args)), authority=MIRA, dry_run=True, reply_as="openai")
-    with campaign.reading() as world:
-        onlookers = Onlookers(world)
-        seen = project(reply, MIRA, own=True, known=known_to(world, "pc_001"), onlookers=onlookers)
+    seen = campaign.project(reply, Viewer.of(MIRA), own=True)
     told = [seen["status"], seen["applied_actions"], seen["tool_feedback"], reply.get("tool_messages")]
     return [*told, campaign.query(tool, args, authority=MIRA)] if TOOLS[tool].reads else told
 

@@ -14,8 +14,7 @@ from tests.tools.hall import changed, ephemeral, fight, hall_documents, linked
 
 from turnwright import Campaign
 from turnwright.audit.verify import verify
-from turnwright.protocol.stage6_publish.fight_projection import Onlookers
-from turnwright.protocol.stage6_publish.player_hints import known_to
+from turnwright.model.viewer import Viewer
 from turnwright.protocol.stage6_publish.publish import project
 
 UNKNOWN = "something that the call names does not exist"
@@ -105,8 +104,8 @@ def own(campaign: Campaign, tool: str, args: Json, *, is_judged: bool = True) ->
     """Return what Aria's player is told of the result of a call of theirs."""
     reply = campaign.process({"tool_calls": [call(tool, **args)]}, authority=ARIA)
     assert reply["status"] == "applied", reply
-    with campaign.reading() as world:
-        seen = project(reply, ARIA, own=True, onlookers=Onlookers(world) if is_judged else None)
+    viewer = Viewer.of(ARIA)
+    seen = campaign.project(reply, viewer) if is_judged else project(reply, viewer, own=True)
     (action,) = seen["applied_actions"]
     return action["result"]
 
@@ -180,7 +179,7 @@ def test_where_nobody_judges_results_they_are_not_told(skirmish: Campaign, make_
     reply = make_campaign(documents()).process(turn(move("area_2", "pc_001")), authority="player:pc_001")
     assert reply["applied_actions"] == []
     reply = make_campaign(documents()).process(turn(move("area_002")), authority="player:pc_001")
-    (action,) = project(reply, "player:pc_001", own=True)["applied_actions"]
+    (action,) = project(reply, Viewer.of("player:pc_001"), own=True)["applied_actions"]
     assert action["result"] == {"to_area_id": "area_002"}
 
 
@@ -224,8 +223,7 @@ def test_a_player_cannot_learn_from_a_hint_whether_there_is_somebody(
 
     def told(name: str) -> str:
         reply = campaign.process(turn(call_of(name)), authority="player:pc_001")
-        with campaign.reading() as world:
-            seen = project(reply, "player:pc_001", own=True, known=known_to(world, "pc_001"))
+        seen = campaign.project(reply, Viewer.player("pc_001"))
         (failure,) = seen["tool_feedback"]["failed_calls"]
         return json.dumps(failure).replace(name, "X")
 

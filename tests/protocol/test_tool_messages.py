@@ -19,6 +19,7 @@ from turnwright import Campaign
 from turnwright.cli.main import run
 from turnwright.model.call_shapes import PROTOCOLS
 from turnwright.model.errors import BadRequest
+from turnwright.model.viewer import Viewer
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.schemas.schemas import validator
 
@@ -73,7 +74,7 @@ def test_they_change_nothing_of_the_reply_and_stand_nowhere_else(tmp_path: Path,
     plainly, shaped = builders.begin(tmp_path / "a"), builders.begin(tmp_path / "b")
     expected, reply = plainly.process(asked), shaped.process(asked, reply_as=form)
     assert {key: reply[key] for key in reply if key != "tool_messages"} == expected
-    assert "tool_messages" not in project(reply, "player:pc_001", own=True)
+    assert "tool_messages" not in project(reply, Viewer.of("player:pc_001"), own=True)
     plainly.close()
     shaped.close()
     for place in ("log.jsonl", "results/turn_0001.json"):

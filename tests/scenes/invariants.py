@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from tests.builders import Json, spelt
 from tests.scenes.table import Table
 
+from turnwright.model.viewer import Viewer
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.scenes.events import EVENTS
@@ -137,7 +138,7 @@ def what_players_see_keeps_the_secrets(table: Table, reply: Json, told: set[str]
     told |= _chosen(table.record)
     for reader in ("pc", "pc2"):
         own = authority == f"player:{reader}"
-        shown = [project(reply, f"player:{reader}", own=own), player_state(table.world, reader)]
+        shown = [project(reply, Viewer.of(f"player:{reader}"), own=own), player_state(table.world, reader)]
         seen = json.dumps(shown)
         assert HUSH not in seen
         words = set(_UNTOLD_WORD.findall(seen))

@@ -52,6 +52,7 @@ from tests.scenes.moments import (
 )
 from tests.scenes.table import TOOLS, Table, clock, started
 
+from turnwright.model.viewer import Viewer
 from turnwright.protocol.stage6_publish.publish import project
 
 # the moods
@@ -485,7 +486,7 @@ def test_a_hidden_clock_breaks_in_without_its_name(pool: list[int]) -> None:
     table = Table(started(mood=ECHO, dice_pool=pool, **hidden))
     tell(table, ACCEPT, clock_ticks=[{"clock_id": "wardens", "ticks": 1}])
     reply = say(table)
-    assert "HUSH" not in str(project(reply, "player:pc"))
+    assert "HUSH" not in str(project(reply, Viewer.of("player:pc")))
 
 
 # the matrix: what is no edge
@@ -760,7 +761,7 @@ def test_neither_a_question_about_a_hint_nor_its_answer_shows_players_a_future()
         assert told == {"field": f"args.outcomes.{place}.hint", "got": " "}
         outcome["hint"] = f"what {place} brings"
     reply = do(table, offered)
-    shown = project(reply, "player:pc")
+    shown = project(reply, Viewer.of("player:pc"))
     assert shown["request"]["kind"] == "dice"
     assert [outcome["narrative"] for outcome in offered["args"]["outcomes"] if outcome["narrative"] in str(shown)] == []
 
@@ -793,7 +794,7 @@ def test_players_see_what_an_offer_costs_by_name() -> None:
     kinds = ["faction", "clock", "clock", "item"]
     first = [{**deal, "cost_type": kind, "cost_target": target} for kind, target in zip(kinds, named, strict=True)]
     scar = {**deal, "cost_type": "trauma", "trauma_name": "Cold", "dice_gained": 3}
-    reply = project(do(table.twin(), output=city(*first)), "player:pc")
+    reply = project(do(table.twin(), output=city(*first)), Viewer.of("player:pc"))
     assert [offer["cost_target"] for offer in data(reply, "BargainOptionsPresented")[0]["offers"]] == [*named.values()]
     assert [option.get("hint") for option in reply["request"]["payload"]["options"]][:4] == [
         "h (1 faction, The Moths, for 1 die)",
@@ -815,7 +816,7 @@ def test_what_a_price_does_not_name_is_no_part_of_the_deal() -> None:
     deal = {"label": "d", "hint": "h", "dice_gained": 1, "narrative": "n", **stray}
     table = in_bargain(**clock("marrow-betrays", 1, visible=False))
     offered = do(table, output=city(*({**deal, "cost_type": kind} for kind in ("stress", "heat", "trauma", "clock"))))
-    shown = project(offered, "player:pc")
+    shown = project(offered, Viewer.of("player:pc"))
     assert "marrow" not in str(shown)
     assert [option.get("hint") for option in shown["request"]["payload"]["options"]][:4] == [
         "h (1 stress for 1 die)",
@@ -825,7 +826,7 @@ def test_what_a_price_does_not_name_is_no_part_of_the_deal() -> None:
     ]
     for place, name in enumerate([None, None, "Cold", None], start=1):
         twin = table.twin()
-        reply = project(answer(twin, f"offer_{place}"), "player:pc", own=True)
+        reply = project(answer(twin, f"offer_{place}"), Viewer.of("player:pc"), own=True)
         assert [(told["target"], told["name"]) for told in data(reply, "BargainAccepted")] == [(None, name)]
         assert "marrow" not in str(reply)
 
@@ -833,7 +834,7 @@ def test_what_a_price_does_not_name_is_no_part_of_the_deal() -> None:
 def test_what_the_price_of_an_agreed_deal_does_not_name_is_no_part_of_it() -> None:
     table = in_bargain(**clock("marrow-betrays", 1, visible=False))
     agreed = bargain(bargain_cost_target="marrow-betrays", bargain_trauma_name="Cold")
-    reply = project(do(table, agreed), "player:pc", own=True)
+    reply = project(do(table, agreed), Viewer.of("player:pc"), own=True)
     deal = {"description": "a deal", "cost_type": "stress", "amount": 1, "target": None, "name": None}
     assert data(reply, "BargainAccepted") == [deal]
     assert "marrow" not in str(reply)

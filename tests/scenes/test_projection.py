@@ -20,6 +20,7 @@ from turnwright.model.intrigue import Faction, Rumor, Thread
 from turnwright.model.location import Location
 from turnwright.model.scene import Scene, SceneSummary
 from turnwright.model.state.overlay import InMemorySource, World
+from turnwright.model.viewer import Viewer
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.scenes.projection import player_state, table_state
 
@@ -263,7 +264,7 @@ REPLY: Json = {
     "seq": 1,
     "timestamp": "2026-01-14T16:05:31+00:00",
     "status": "partial",
-    "applied_actions": [{"id": "1", "tool": "choose", "args": {"a": 1}, "result": {"b": 2}, "timestamp": "t"}],
+    "applied_actions": [{"id": "1", "tool": "answer", "args": {"a": 1}, "result": {"tier": "x"}, "timestamp": "t"}],
     "tool_feedback": {
         "failed_calls": [
             {
@@ -289,16 +290,16 @@ def failed_with(reason: str, **hint: str) -> Json:
 
 
 def test_what_the_game_master_did_as_a_character_is_not_that_players_own_turn() -> None:
-    seen = project(REPLY, "player:mira")
+    seen = project(REPLY, Viewer.of("player:mira"))
     assert (seen["applied_actions"], seen["tool_feedback"]) == ([], {"failed_calls": []})
-    assert project(REPLY | {"authority": "gm"}, "player:mira") == seen
-    assert project(REPLY | {"authority": "player:tomas"}, "player:mira") == seen
+    assert project(REPLY | {"authority": "gm"}, Viewer.of("player:mira")) == seen
+    assert project(REPLY | {"authority": "player:tomas"}, Viewer.of("player:mira")) == seen
 
 
 @pytest.mark.parametrize(("reply", "own"), [(REPLY, True), (REPLY | {"authority": "player:mira"}, False)])
 def test_a_players_own_turn_is_told_without_arguments_and_hints(reply: Json, own: bool) -> None:
-    seen = project(reply, "player:mira", own=own)
-    assert seen["applied_actions"] == [{"id": "1", "tool": "choose", "result": {"b": 2}, "timestamp": "t"}]
+    seen = project(reply, Viewer.of("player:mira"), own=own)
+    assert seen["applied_actions"] == [{"id": "1", "tool": "answer", "result": {"tier": "x"}, "timestamp": "t"}]
     assert seen["tool_feedback"]["failed_calls"] == [
         {"id": "2", "tool": "answer", "status": "error", "reason": "answer_invalid", "detail": "d"}
     ]
@@ -306,7 +307,7 @@ def test_a_players_own_turn_is_told_without_arguments_and_hints(reply: Json, own
 
 
 def test_the_game_master_sees_all_of_a_reply() -> None:
-    assert project(REPLY, "gm") == REPLY
+    assert project(REPLY, Viewer.of("gm")) == REPLY
 
 
 @pytest.mark.parametrize(
@@ -320,7 +321,7 @@ def test_the_game_master_sees_all_of_a_reply() -> None:
     ],
 )
 def test_a_detail_is_told_only_where_it_speaks_of_what_the_player_said(reply: Json, is_told: bool) -> None:
-    call = project(reply, "player:mira", own=True)["tool_feedback"]["failed_calls"][0]
+    call = project(reply, Viewer.of("player:mira"), own=True)["tool_feedback"]["failed_calls"][0]
     assert ("rot" in call["detail"]) == is_told
     assert call["detail"]
 
@@ -331,7 +332,8 @@ def event(kind: str, audience: str = "player", **data: Any) -> Json:
 
 def test_events_for_others_stay_with_them() -> None:
     events = [event("NarrativeAdded", text="a"), event("RandomChoice", "gm"), event("MoodTransition", "log")]
-    assert [e["type"] for e in project(REPLY | {"events": events}, "player:mira")["events"]] == ["NarrativeAdded"]
+    seen = project(REPLY | {"events": events}, Viewer.player("mira"))
+    assert [e["type"] for e in seen["events"]] == ["NarrativeAdded"]
 
 
 def test_a_hidden_clock_is_not_named_by_what_moves_it() -> None:
@@ -344,7 +346,7 @@ def test_a_hidden_clock_is_not_named_by_what_moves_it() -> None:
     ]
     result = {"clocks_advanced": ["rot", "wardens"], "cost_applied": {"target": "rot", "amount": 1}}
     reply = REPLY | {"events": events, "applied_actions": [REPLY["applied_actions"][0] | {"result": result}]}
-    seen = project(reply, "player:mira", own=True)
+    seen = project(reply, Viewer.of("player:mira"), own=True)
     assert [e["data"] for e in seen["events"]] == [
         {"id": "wardens", "name": "The Wardens"},
         {"target": None, "description": "let it rot"},
@@ -357,10 +359,10 @@ def test_a_hidden_clock_is_not_named_by_what_moves_it() -> None:
 
 @pytest.mark.parametrize(("to", "is_seen"), [("table", True), ("mira", True), ("tomas", False)])
 def test_a_reply_holds_a_request_for_whom_it_asks_whosever_dice_they_are(to: str, is_seen: bool) -> None:
-    seen = project(REPLY | {"request": TO_TOMAS | {"to": to}}, "player:mira")
+    seen = project(REPLY | {"request": TO_TOMAS | {"to": to}}, Viewer.of("player:mira"))
     assert (seen["request"] is not None) == is_seen
 
 
 def test_of_a_refused_turn_a_player_learns_why() -> None:
     refused = {"turn_id": "t", "seq": None, "timestamp": "t", "status": "refused", "reason": "r", "detail": "d"}
-    assert project(refused | {"hint": {"allowed": [HUSH]}}, "player:mira", own=True) == refused
+    assert project(refused | {"hint": {"allowed": [HUSH]}}, Viewer.of("player:mira"), own=True) == refused

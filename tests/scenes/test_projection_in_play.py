@@ -16,6 +16,7 @@ from tests.scenes.night import HUSH
 
 from turnwright import Campaign
 from turnwright.model.clock import Clock
+from turnwright.model.viewer import Viewer
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.scenes.clocks import check_completion
 from turnwright.scenes.projection import player_state
@@ -96,8 +97,8 @@ def require_hush(campaign: Campaign) -> None:
         assert HUSH not in said(player_state(world, "character-1"))
     for record in campaign.records():
         if record["kind"] == "turn":
-            assert HUSH not in said(project(record, MIRA)), record["turn_id"]
-            assert HUSH not in said(project(record, "player:somebody")), record["turn_id"]
+            assert HUSH not in said(project(record, Viewer.of(MIRA))), record["turn_id"]
+            assert HUSH not in said(project(record, Viewer.of("player:somebody"))), record["turn_id"]
 
 
 def said(value: object) -> str:
@@ -112,7 +113,7 @@ def test_the_night_holds_what_players_must_not_see(bargain: Campaign) -> None:
 def test_a_deal_about_a_hidden_clock_does_not_name_it(bargain: Campaign) -> None:
     reply = done(night.answer(bargain, "offer_1", authority=MIRA))
     assert HUSH in said(reply)
-    seen = project(reply, MIRA, own=True)
+    seen = project(reply, Viewer.of(MIRA), own=True)
     accepted = next(event for event in seen["events"] if event["type"] == "BargainAccepted")
     told = {"description": "Let it come", "cost_type": "clock", "amount": 1, "target": None, "name": None}
     assert accepted["data"] == told
@@ -121,7 +122,7 @@ def test_a_deal_about_a_hidden_clock_does_not_name_it(bargain: Campaign) -> None
 
 def test_passing_out_does_not_name_the_hidden_clocks_that_move(bargain: Campaign) -> None:
     reply = done(night.answer(bargain, "pass_out", authority=MIRA))
-    assert results(project(reply, MIRA, own=True))[0]["clocks_advanced"] == []
+    assert results(project(reply, Viewer.of(MIRA), own=True))[0]["clocks_advanced"] == []
     require_hush(bargain)
 
 
@@ -130,7 +131,7 @@ def test_a_deal_does_not_name_a_hidden_clock_that_threatens_no_more(bargain: Cam
     path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | {"type": "goal"}), encoding="utf-8")
     reply = night.answer(bargain, "offer_1", authority=MIRA)
     assert HUSH in said(reply["tool_feedback"]), "the game master is told"
-    seen = project(reply, MIRA, own=True)
+    seen = project(reply, Viewer.of(MIRA), own=True)
     (failure,) = seen["tool_feedback"]["failed_calls"]
     told = (failure["reason"], failure["detail"])
     assert told == ("bargain_target_unknown", "this cannot be done as things stand")

@@ -17,6 +17,7 @@ from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import Source, World
 from turnwright.model.strict_json import copied, json_fault
+from turnwright.model.viewer import Viewer
 from turnwright.model.wire.reason import Problem
 from turnwright.protocol.parts import TurnContext
 from turnwright.protocol.stage2_settings import TurnPolicy, between_turns, require_authority
@@ -95,6 +96,40 @@ class Reader:
         with self._reader() as reader, _guarded():
             yield from reader.records(after)
 
+    def project(self, reply: Mapping[str, Any], viewer: Viewer, *, own: bool | None = None) -> dict[str, Any]:
+        """Return what one viewer may see of a reply, or of a record of a turn, as the campaign stands now.
+
+        Everything for the game master. For a player and the party: how the turn ended, the events and the request that
+        are for them; for the player whose turn it was also what became of its parts. Any tool, key or event that is on
+        no list is hidden. For a character that a model plays: how the turn ended.
+
+        Args:
+            reply: from `process`, or a record of a turn from `records`.
+            viewer: who looks at it.
+            own: whether the turn came through this viewer's door; default: what its record says. A dry run and a
+                refused turn have no record, so for those it has to be said.
+
+        Returns:
+            `turn_id`, `seq`, `timestamp`, `status`; of a refused turn also `reason`, `detail` and `hint`; of any other
+            `applied_actions` (without `args`), `tool_feedback`, `events` and `request`.
+
+        Raises:
+            BadRequest: when it is neither a reply nor the record of a turn, or for no viewer.
+
+        Source: docs/stages/6-publish.md, "Projections".
+        """
+        from turnwright.campaign import timeline
+        from turnwright.protocol.stage6_publish import publish
+
+        _require_reply(reply)
+        if not isinstance(viewer, Viewer):
+            raise BadRequest("a viewer is a turnwright.Viewer")
+        with self._reader() as reader, _guarded():
+            if own is None:
+                own = "authority" not in reply and _is_own(reader, reply, viewer)
+            world = World(_GuardedSource(timeline.readable(reader)))
+            return publish.project(reply, viewer, own=own, world=world)
+
     def legal(self, authority: str = GM) -> dict[str, Any]:
         """Return the JSON Schema of the tool calls that are legal now."""
         from turnwright.protocol.stage0_prepare.prepare import legal_schema
@@ -145,6 +180,22 @@ class Reader:
 
         with self._reader() as reader, _guarded():
             return timeline.values_at(reader, timeline.require_record(reader, mark)["seq"])
+
+
+def _require_reply(reply: Any) -> None:
+    keys = ("applied_actions", "tool_feedback", "events", "request")
+    is_reply = isinstance(reply, Mapping) and {"turn_id", "seq", "timestamp", "status"} <= reply.keys()
+    if not is_reply or (reply["status"] != "refused" and not all(key in reply for key in keys)):
+        raise BadRequest("only a reply, or the record of a turn, can be projected")
+
+
+def _is_own(store: Store, reply: Mapping[str, Any], viewer: Viewer) -> bool:
+    """Return whether the log says that a reply is to a turn that came through a player's door."""
+    if viewer.kind != "player" or reply.get("dry_run") or type(reply["seq"]) is not int:
+        return False
+    record = store.record(reply["seq"]) if 0 <= reply["seq"] <= store.history.seq else None
+    is_its = record is not None and record.get("turn_id") == reply["turn_id"]
+    return is_its and record is not None and record.get("authority") == viewer.authority
 
 
 class _GuardedSource:

@@ -13,12 +13,13 @@ from typing import Any, Protocol
 
 from turnwright.campaign.internal_errors import InternalErrors
 from turnwright.campaign.writer import Clock, Writer
-from turnwright.model.authority import GM, player_of
+from turnwright.model.authority import GM
 from turnwright.model.call_shapes import PROTOCOLS
 from turnwright.model.errors import BadRequest, CampaignError
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import json_fault
+from turnwright.model.viewer import Viewer
 from turnwright.model.wire.reason import Reason
 from turnwright.protocol import pipeline
 from turnwright.protocol import stage1_intake as intake
@@ -49,8 +50,9 @@ class TurnRunner(Writer):
         super().__init__(store, clock, wait, lag)
         self._stuck: dict[str, drop.Lying] = {}
         """Claimed files that were dealt with and cannot be moved from where they lie, by path."""
-        self._recent: dict[int, Mapping[str, Any]] = {}
 
+    on_record: Callable[[Mapping[str, Any]], None] | None = None
+    """Is given each record of a turn as it is made, which holds more than the reply; it may not change it."""
     verifier_error: str | None = None
     """Why the narration of the last turn processed could not be checked; None when it could, or had not to be."""
     lying: Mapping[str, drop.Lying] = {}
@@ -103,17 +105,8 @@ class TurnRunner(Writer):
             return reply
         from turnwright.protocol.stage6_publish.tool_messages import tool_messages  # only who asks for them needs it
 
-        seen = None if authority == GM else self._as_seen(reply, authority)
+        seen = publish.project(reply, Viewer.of(authority), own=True, world=World(self._store))
         return {**reply, "tool_messages": tool_messages(turn, reply, form, seen)}
-
-    def _as_seen(self, reply: Reply, authority: str) -> Reply:
-        """Return what a player may see of the reply to a turn of their own."""
-        from turnwright.protocol.stage6_publish.fight_projection import Onlookers
-        from turnwright.protocol.stage6_publish.player_hints import known_to
-
-        world = World(self._store)
-        known = known_to(world, player_of(authority) or "")
-        return publish.project(reply, authority, own=True, known=known, onlookers=Onlookers(world))
 
     def process_drop(
         self,
@@ -263,18 +256,13 @@ class TurnRunner(Writer):
         return self._with_messages({**reply, "dry_run": True}, data, GM, reply_as)
 
     @contextmanager
-    def as_left(self, seq: int | None) -> Iterator[tuple[World, Mapping[str, Any] | None]]:
-        """Give the campaign as this object's last turn left it, and who acted in a record of its
-        own, its calls and its dice: for who tells of that turn.
+    def as_left(self) -> Iterator[tuple[World, Callable[[int], Mapping[str, Any] | None]]]:
+        """Give the campaign as this object's last turn left it, and a function that returns a record by its number.
 
         Nobody is waited for, and what others did since is not looked for: `reading` does that.
-
-        Args:
-            seq: the record's number.
         """
         with self._mutex:
-            record = None if seq is None else self._recent.get(seq) or self._store.record(seq)
-            yield World(self._store), record
+            yield World(self._store), self._store.record
 
     def _take(
         self,
@@ -327,19 +315,9 @@ class TurnRunner(Writer):
             if closing:
                 self._store.append(closing.record, closing.documents, durable=False)
             self._store.append(sealed.record, sealed.documents, durable=False)
-            self._remember(sealed.record)
+            if self.on_record:
+                self.on_record(sealed.record)
         return reply
-
-    def _remember(self, record: Mapping[str, Any]) -> None:
-        """Keep of the newest records what their replies do not hold, so that telling of them reads no log."""
-        calls = record.get("tool_calls")
-        self._recent[record["seq"]] = {
-            "actor_id": record.get("actor_id"),
-            "tool_calls": [_ids_of(call) for call in calls] if isinstance(calls, list) else [],
-            "draws": record.get("draws", []),
-        }
-        for seq in list(self._recent)[:-_MAX_BATCH]:
-            del self._recent[seq]
 
     def _is_closed(self, turn_id: str) -> bool:
         record = self._store.record_of_turn(turn_id)
@@ -350,10 +328,6 @@ class TurnRunner(Writer):
         return pipeline.TurnInputs(
             world, store.history, store.record_of_turn, self._dice_secret, now, label, store.record
         )
-
-
-def _ids_of(call: Any) -> dict[str, Any]:
-    return {key: call[key] for key in ("id", "call_id") if key in call} if isinstance(call, Mapping) else {}
 
 
 def _groups(names: Iterable[str]) -> Iterator[tuple[list[str], bool]]:

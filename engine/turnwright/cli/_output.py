@@ -19,8 +19,8 @@ from turnwright.render.escape import terminal_safe
 
 if TYPE_CHECKING:
     from turnwright.cli._story_view import Telling
-    from turnwright.render.finding import FindingViewer
-    from turnwright.tools.story import Viewer
+    from turnwright.model.knowledge import Knowledge
+    from turnwright.render.finding import Reading
 
 COLOURS = {
     "applied": "green",
@@ -95,36 +95,37 @@ def echo_reply(
     """
     from turnwright.tools.story import NOBODY_NAMED, describe_failed_call
 
-    viewer, record = (telling.viewer, telling.record) if telling else (NOBODY_NAMED, None)
-    reader, is_plain = (telling.reader, telling.is_plain) if telling else (None, False)
+    knowledge, record = (telling.knowledge, telling.record) if telling else (NOBODY_NAMED, None)
+    reading, is_plain = (telling.reading, telling.is_plain) if telling else (None, False)
     status = _PLAIN.get(reply["status"], reply["status"]) if is_plain else reply["status"]
     title = click.style(safe(reply["turn_id"] or "turn"), bold=True)
     where = f"  {safe(name)}" if name else ""
     note = "  (dry run, nothing was changed)" if reply.get("dry_run") else ""
     click.echo(f"{title}  {word(safe(status))}{where}{note}")
     if reply["status"] == "refused":
-        click.echo(f"  {safe(describe_failed_call(reply, viewer, names_reason=not is_plain))}")
+        click.echo(f"  {safe(describe_failed_call(reply, knowledge, names_reason=not is_plain))}")
         return
     if "undone_by" in reply:
         click.echo(f"  this turn was taken before; record {safe(reply['undone_by'])} has undone it")
-    rows = [_action_row(action, viewer, record) for action in reply["applied_actions"]]
-    failed = [_failed_row(call, viewer, names_reason=not is_plain) for call in reply["tool_feedback"]["failed_calls"]]
-    echo_table([*rows, *failed], indent="  ")
+    rows = [_action_row(action, knowledge, record) for action in reply["applied_actions"]]
+    failures = reply["tool_feedback"]["failed_calls"]
+    rows += [_failed_row(call, knowledge, names_reason=not is_plain) for call in failures]
+    echo_table(rows, indent="  ")
     for finding in reply["findings"]:
-        click.echo(f"  {finding_in_words(finding, reader, is_plain=is_plain)}")
+        click.echo(f"  {finding_in_words(finding, reading, is_plain=is_plain)}")
     if (request := reply["request"]) and request["kind"] != "text":
         click.echo(f"  waiting for an answer ({safe(request['kind'])}): {safe(request['prompt'])}")
 
 
-def finding_in_words(finding: Mapping[str, Any], reader: FindingViewer | None, *, is_plain: bool = False) -> str:
+def finding_in_words(finding: Mapping[str, Any], reading: Reading | None, *, is_plain: bool = False) -> str:
     """Return a finding on one line: what the text claims, and what is so instead.
 
     Args:
         finding: the finding.
-        reader: who reads it; None where no campaign is at hand.
+        reading: its turn, and who reads it; None where no campaign is at hand.
         is_plain: whether its kind and its severity are left out.
     """
-    if reader is None:
+    if reading is None:
         return safe(f"{finding['severity']}: the text says {finding['claim']!r}: {finding['kind']}")
     from turnwright.render.finding import (  # most texts are true
         describe_claim,
@@ -132,24 +133,24 @@ def finding_in_words(finding: Mapping[str, Any], reader: FindingViewer | None, *
         describe_finding,
     )
 
-    fact = describe_finding(finding, reader)
+    fact = describe_finding(finding, reading)
     if is_plain:
-        return safe(fact if finding["kind"] == "unspoken" else describe_disagreement(finding, reader))
-    claim = describe_claim(finding, reader)
+        return safe(fact if finding["kind"] == "unspoken" else describe_disagreement(finding, reading))
+    claim = describe_claim(finding, reading)
     return safe(f"{finding['severity']}: the text says {claim}: {finding['kind']}; {fact}")
 
 
-def _action_row(action: Mapping[str, Any], viewer: Viewer, record: Mapping[str, Any] | None) -> list[str]:
+def _action_row(action: Mapping[str, Any], knowledge: Knowledge, record: Mapping[str, Any] | None) -> list[str]:
     from turnwright.tools.story import describe_action
 
-    words = describe_action(action, viewer, record)
+    words = describe_action(action, knowledge, record)
     return [word("applied"), safe(action["id"]), safe(action["tool"]), safe(words)]
 
 
-def _failed_row(call: Mapping[str, Any], viewer: Viewer, *, names_reason: bool) -> list[str]:
+def _failed_row(call: Mapping[str, Any], knowledge: Knowledge, *, names_reason: bool) -> list[str]:
     from turnwright.tools.story import describe_failed_call
 
-    why = describe_failed_call(call, viewer, names_reason=names_reason)
+    why = describe_failed_call(call, knowledge, names_reason=names_reason)
     return [word(safe(call["status"])), safe(call["id"]), safe(call["tool"]), safe(why)]
 
 

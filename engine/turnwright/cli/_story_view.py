@@ -10,16 +10,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwright.campaign.campaign import Campaign
-from turnwright.campaign.reader import Reader
 from turnwright.campaign.runner import TurnRunner
 from turnwright.model.errors import CampaignError
+from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.overlay import World
-from turnwright.tools.story import NOBODY_NAMED, Viewer, game_master
+from turnwright.model.viewer import GAME_MASTER
+from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+from turnwright.tools.story import NOBODY_NAMED
 
 if TYPE_CHECKING:
-    from turnwright.protocol.stage6_publish.finding_viewer import WorldViewer
+    from turnwright.render.finding import Reading
 
 Json = Mapping[str, Any]
+_MAX_NOTED = 64
+"""Of how many turns it is noted: so many dropped files share a sync, and are told of after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,67 +31,76 @@ class Telling:
     """To whom a turn is told.
 
     Attributes:
-        viewer: who reads.
+        knowledge: what who reads it knows.
         record: the record of the turn, which holds more than the reply; None where there is none.
-        reader: what the reader may know of whom findings name; None where there are none, or no campaign is at hand.
+        reading: how its findings are read; None where there are none, or no campaign is at hand.
         is_plain: whether it is told in the words of a table, and not in those of replies.
     """
 
-    viewer: Viewer
+    knowledge: Knowledge = NOBODY_NAMED
     record: Json | None = None
-    reader: WorldViewer | None = None
+    reading: Reading | None = None
     is_plain: bool = False
 
 
-@contextmanager
-def told_to_game_master(campaign: Reader, reply: Json | None = None) -> Iterator[Telling]:
-    """Give the game master as who reads, by the names in a campaign as it is now.
+class RecentTurns:
+    """What the replies to the newest turns that a campaign took do not hold, so that telling of them reads no log."""
 
-    Args:
-        campaign: where it happened.
-        reply: to a turn; its record is looked up.
-    """
-    with campaign.reading() as world:
-        record = next(campaign.records(after=reply["seq"] - 1), None) if reply and reply.get("seq") else None
-        yield Telling(game_master(world), record)
+    def __init__(self, campaign: TurnRunner) -> None:
+        self._campaign = campaign
+        self._noted: dict[int, Json] = {}
+        campaign.on_record = self._note
+
+    def _note(self, record: Json) -> None:
+        calls = record.get("tool_calls")
+        self._noted[record["seq"]] = {
+            "actor_id": record.get("actor_id"),
+            "tool_calls": [_ids_of(call) for call in calls] if isinstance(calls, list) else [],
+            "draws": record.get("draws", []),
+        }
+        for seq in list(self._noted)[:-_MAX_NOTED]:
+            del self._noted[seq]
+
+    @contextmanager
+    def told(self, reply: Json) -> Iterator[Telling]:
+        """Give the game master as who reads of a turn that was taken just now, by the names it left.
+
+        The turn is taken: a file that cannot be read now costs the names, and not the lines.
+        """
+        with ExitStack() as stack:
+            try:
+                world, record_of = stack.enter_context(self._campaign.as_left())
+                seq = None if reply.get("dry_run") else reply["seq"]
+                record = None if seq is None else self._noted.get(seq) or record_of(seq)
+                telling = _telling(world, reply, record, is_now=not reply.get("dry_run"))
+            except CampaignError:
+                telling = Telling()
+            yield telling
 
 
-@contextmanager
-def told_at_once(campaign: TurnRunner, reply: Json) -> Iterator[Telling]:
-    """Give the game master as who reads of the turn that was taken just now, by the names it left.
-
-    The turn is taken: a file that cannot be read now costs the names, and not the lines.
-    """
-    with ExitStack() as stack:
-        try:
-            seq = None if reply.get("dry_run") else reply["seq"]
-            world, record = stack.enter_context(campaign.as_left(seq))
-        except CampaignError:
-            yield Telling(NOBODY_NAMED)
-        else:
-            yield Telling(game_master(world), record, _reader(world, reply, record, is_now=not reply.get("dry_run")))
+def _ids_of(call: Any) -> Json:
+    return {key: call[key] for key in ("id", "call_id") if key in call} if isinstance(call, Mapping) else {}
 
 
 @contextmanager
 def told_from_folder(folder: Path, reply: Json) -> Iterator[Telling]:
-    """Give what `told_at_once` gives, where the campaign is open elsewhere; the folder may be gone by now."""
+    """Give what `RecentTurns.told` gives, where the campaign is open elsewhere; the folder may be gone by now."""
     with ExitStack() as stack:
         try:
             campaign = stack.enter_context(Campaign.open(folder))
             world = stack.enter_context(campaign.reading())
             since = [] if reply["seq"] is None else list(islice(campaign.records(after=reply["seq"] - 1), 2))
+            telling = _telling(world, reply, since[0] if since else None, is_now=len(since) == 1)
         except CampaignError:
-            yield Telling(NOBODY_NAMED)
-        else:
-            record = since[0] if since else None
-            yield Telling(game_master(world), record, _reader(world, reply, record, is_now=len(since) == 1))
+            telling = Telling()
+        yield telling
 
 
-def _reader(world: World, reply: Json, record: Json | None, *, is_now: bool) -> WorldViewer | None:
-    """Return the game master as who reads the findings of a reply; None where there are none."""
+def _telling(world: World, reply: Json, record: Json | None, *, is_now: bool) -> Telling:
+    knowledge = WorldKnowledge(world, GAME_MASTER, shows_ids=True)
     if not reply.get("findings"):
-        return None
-    from turnwright.protocol.stage6_publish.finding_viewer import WorldViewer, was_applied  # most texts are true
+        return Telling(knowledge, record)
+    from turnwright.render.finding import Reading  # most texts are true
 
-    acting = record["actor_id"] if record else reply["state_summary"].get("active_actor_id")
-    return WorldViewer(world, None, acting, is_applied=was_applied(reply), is_now=is_now)
+    turn = reply if record is None else {**reply, "actor_id": record["actor_id"]}
+    return Telling(knowledge, record, Reading.of(turn, knowledge, is_now=is_now))

@@ -16,6 +16,7 @@ from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.numbered import number_of
 from turnwright.model.quest import Quest
 from turnwright.model.state.overlay import World
+from turnwright.model.viewer import Viewer
 from turnwright.protocol.stage6_publish.fight_projection import unseen_by_party
 from turnwright.render.map_view import AreaView, MapView, TokenView
 from turnwright.rules.derived_stats import counted_hp
@@ -233,7 +234,7 @@ def game_view(world: World, reader: str, last_turn: LastTurn) -> dict[str, Any] 
     turn = last_turn()
     if turn is None:
         return {**state, "last_turn": None}
-    events = [event for event in project(turn, reader)["events"] if event["audience"] != "log"]
+    events = [event for event in project(turn, Viewer.of(reader))["events"] if event["audience"] != "log"]
     return {**state, "last_turn": {"turn_id": turn["turn_id"], "events": events}}
 
 

@@ -23,6 +23,7 @@ from turnwright.cli._options import (
 from turnwright.cli._output import echo_json, echo_reply
 from turnwright.model.authority import GM, player_of
 from turnwright.model.errors import BadRequest, CampaignError
+from turnwright.model.viewer import Viewer
 
 if TYPE_CHECKING:
     from turnwright.campaign.campaign import Campaign
@@ -131,15 +132,13 @@ def _written(kind: str, text: str) -> tuple[Any, bool]:
 
 def _tell(campaign: Campaign, reply: Mapping[str, Any], reader: str, *, as_json: bool) -> None:
     from turnwright.cli._scene_view import echo_happened
-    from turnwright.protocol.stage6_publish.player_hints import known_to
     from turnwright.protocol.stage6_publish.publish import project
 
-    known = None
-    if player := player_of(reader):
-        # The answer is committed: what cannot be read now costs its hints, and not the reply.
-        with suppress(CampaignError), campaign.reading() as world:
-            known = known_to(world, player)
-    seen = project(reply, reader, own=True, known=known)
+    viewer = Viewer.of(reader)
+    seen = project(reply, viewer, own=True)
+    # The answer is committed: what cannot be read now costs its hints, and not the reply.
+    with suppress(CampaignError):
+        seen = campaign.project(reply, viewer, own=True)
     if as_json:
         echo_json(seen)
         return

@@ -14,9 +14,12 @@ import click
 from turnwright.cli._interrupt import StopSign
 from turnwright.cli._options import campaign_argument, json_option
 from turnwright.cli._output import echo_json, safe, word
-from turnwright.cli._story_view import Telling, told_to_game_master
 from turnwright.model.errors import CampaignInvalid
+from turnwright.model.knowledge import Knowledge
+from turnwright.model.state.overlay import World
+from turnwright.model.viewer import GAME_MASTER
 from turnwright.model.wire.reason import Problem
+from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.store.log import LOG_PATH
 
 _PAUSE = 0.25
@@ -103,35 +106,30 @@ def _told(record: Mapping[str, Any]) -> str:
 
 def _echo_turn(campaign: Any, record: Mapping[str, Any]) -> None:
     events = record["events"]
-    opening = [event for event in events if event["part"] == 0]
-    following = [event for event in events if event["part"] > 0]
-    _echo_events(campaign, opening)
-    of_text = [finding for finding in record["findings"] if "event" not in finding]
-    of_events = [finding for finding in record["findings"] if "event" in finding]
-    if _echo_texts(record):
-        _echo_findings(campaign, record, of_text)
-    else:
-        of_events = [*of_text, *of_events]
-    if record["applied_actions"] or record["tool_feedback"]["failed_calls"]:
-        with told_to_game_master(campaign) as telling:
-            _echo_calls(record, telling)
-    _echo_events(campaign, following)
-    _echo_findings(campaign, record, of_events)
+    with campaign.reading() as world:
+        knowledge = WorldKnowledge(world, GAME_MASTER, shows_ids=True)
+        _echo_events(world, [event for event in events if event["part"] == 0])
+        of_text = [finding for finding in record["findings"] if "event" not in finding]
+        of_events = [finding for finding in record["findings"] if "event" in finding]
+        if _echo_texts(record):
+            _echo_findings(knowledge, record, of_text)
+        else:
+            of_events = [*of_text, *of_events]
+        _echo_calls(knowledge, record)
+        _echo_events(world, [event for event in events if event["part"] > 0])
+        _echo_findings(knowledge, record, of_events)
 
 
-def _echo_findings(campaign: Any, record: Mapping[str, Any], findings: Sequence[Mapping[str, Any]]) -> None:
+def _echo_findings(knowledge: Knowledge, record: Mapping[str, Any], findings: Sequence[Mapping[str, Any]]) -> None:
     """Print what a text claims and what is so instead, right below it; of what is so, only what holds at any time."""
     if not findings:
         return
-    from turnwright.protocol.stage6_publish.finding_viewer import WorldViewer, was_applied
-    from turnwright.render.finding import describe_finding
+    from turnwright.render.finding import Reading, describe_finding
 
-    with campaign.moment() as (world, _):
-        viewer = WorldViewer(world, None, record["actor_id"], is_applied=was_applied(record), is_now=False)
-        facts = [describe_finding(finding, viewer) for finding in findings]
-    for finding, fact in zip(findings, facts, strict=True):
+    reading = Reading.of(record, knowledge, is_now=False)
+    for finding in findings:
         kind, severity, claim = (safe(finding[key]) for key in ("kind", "severity", "claim"))
-        click.echo(f"{_INDENT}finding   {kind} ({severity}): {claim}; {safe(fact)}")
+        click.echo(f"{_INDENT}finding   {kind} ({severity}): {claim}; {safe(describe_finding(finding, reading))}")
 
 
 def _echo_texts(record: Mapping[str, Any]) -> bool:
@@ -146,7 +144,7 @@ def _echo_texts(record: Mapping[str, Any]) -> bool:
     return True
 
 
-def _echo_calls(record: Mapping[str, Any], telling: Telling) -> None:
+def _echo_calls(knowledge: Knowledge, record: Mapping[str, Any]) -> None:
     """Print what calls did, but for what the events of a scene game tell, and why others failed."""
     from turnwright.cli._scene_view import echo_wrapped
     from turnwright.tools.story import describe_action, describe_failed_call, is_of_scene_game, is_told_by_events
@@ -155,26 +153,25 @@ def _echo_calls(record: Mapping[str, Any], telling: Telling) -> None:
         tool = action["tool"]
         if is_told_by_events(tool):
             continue
-        words = describe_action(action, telling.viewer, record)
+        words = describe_action(action, knowledge, record)
         if is_of_scene_game(tool):
             echo_wrapped(words, f"{_INDENT}{tool}: ")
         else:
             click.echo(f"{_INDENT}{word('applied')}   {safe(tool)}  {safe(words)}")
     for call in record["tool_feedback"]["failed_calls"]:
-        why = safe(describe_failed_call(call, telling.viewer))
+        why = safe(describe_failed_call(call, knowledge))
         click.echo(f"{_INDENT}{word(safe(call['status']), 8)}  {safe(call['tool'])}  {why}")
 
 
-def _echo_events(campaign: Any, events: Sequence[Mapping[str, Any]]) -> None:
+def _echo_events(world: World, events: Sequence[Mapping[str, Any]]) -> None:
     if not events:
         return
     from turnwright.cli._scene_view import echo_wrapped
     from turnwright.render.scene_story import futures_in_words, happened
     from turnwright.scenes.projection import place_names
 
-    with campaign.moment() as (world, _):
-        ids = [event["data"]["location"] for event in events if event["type"] == "SceneStarted"]
-        lines = happened(events, place_names(world, ids))
+    ids = [event["data"]["location"] for event in events if event["type"] == "SceneStarted"]
+    lines = happened(events, place_names(world, ids))
     for line in lines:
         echo_wrapped(
             line.text, _INDENT if line.is_prose else f"{_INDENT}* ", _COLOURS.get(line.weight), is_told=line.is_told

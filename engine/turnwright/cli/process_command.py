@@ -16,7 +16,7 @@ from turnwright.campaign.internal_errors import InternalErrors
 from turnwright.cli._exit_codes import code_for, code_of
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_error, echo_json, echo_reply
-from turnwright.cli._story_view import told_at_once
+from turnwright.cli._story_view import RecentTurns
 from turnwright.model.call_shapes import PROTOCOLS
 from turnwright.model.errors import BadRequest, CampaignBusy, CampaignInvalid
 from turnwright.model.settings import MAX_TURN_BYTES
@@ -56,6 +56,7 @@ def command(
         raise click.UsageError("--reply-as adds to the JSON of a reply; use it with --json")
     worst = took = 0
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
+        recent = RecentTurns(opened)
         take = partial(_named, opened, files) if files else opened.process_drop
         replies = take(dry_run=dry_run, reply_as=reply_as)
         try:
@@ -65,7 +66,8 @@ def command(
                 if as_json:
                     echo_json(_marked(reply, dry_run))
                     continue
-                _echo(opened, reply, name)
+                with recent.told(reply) as telling:
+                    echo_reply(reply, name, telling)
         except (CampaignBusy, CampaignInvalid) as error:
             if not as_json:
                 raise
@@ -75,11 +77,6 @@ def command(
         if took == 0 and not as_json:
             click.echo("no turn file waits")
     return worst
-
-
-def _echo(campaign: Campaign, reply: dict[str, Any], name: str) -> None:
-    with told_at_once(campaign, reply) as telling:
-        echo_reply(reply, name, telling)
 
 
 def _marked(reply: dict[str, Any], dry_run: bool) -> dict[str, Any]:

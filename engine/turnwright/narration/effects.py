@@ -11,12 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from turnwright.model.base import name_tag
+from turnwright.model.coin import denomination
 from turnwright.narration.facts import CallOutcome, Effect, EffectKind, Facts
 from turnwright.narration.result_shapes import hp_deeds, number_of, rows, text_of
 from turnwright.narration.roll_shapes import roll_deeds
 
-_COINS = ("platinum", "gold", "electrum", "silver", "copper")
-_SHORT = {"pp": "platinum", "gp": "gold", "ep": "electrum", "sp": "silver", "cp": "copper"}
 _MOVING = frozenset({"move", "move_party"})
 _PEOPLE = frozenset({"character_id", "current", "from", "target_character_id", "target_id", "to"})
 """What of a deed is shown that stands for a person."""
@@ -31,18 +30,6 @@ def deeds_of(scene: Facts) -> tuple[Effect, ...]:
         for call in _each(outcome):
             found.extend(replace(_named(deed, called, places), told=call.told) for deed in _deeds(call))
     return (*found, *scene.changed)
-
-
-def denomination(name: str) -> str | None:
-    """Return which coin a thing of this name is, or None for no money: "Gold Piece", not "Gold Ring"."""
-    words = name.lower().replace("(", " ").replace(")", " ").split()
-    if len(words) == 1 and words[0] in _SHORT:
-        return _SHORT[words[0]]
-    coin = next((word for word in words if word in _COINS), None)
-    rest = [word for word in words if word != coin]
-    if rest in ([], ["piece"], ["pieces"], ["coin"], ["coins"], ["gp"], ["sp"], ["cp"], ["pp"], ["ep"]):
-        return coin or ("coin" if rest and rest[0].startswith("coin") else None)
-    return None
 
 
 def _aliases(scene: Facts) -> dict[str, str]:

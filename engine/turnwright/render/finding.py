@@ -6,9 +6,13 @@ Source: docs/stages/4-conflicts.md, "Findings in words".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
+from turnwright.model.coin import denomination
+from turnwright.model.knowledge import Knowledge, Standing
+from turnwright.model.wire.reason import Reason
 from turnwright.render.reason import describe_reason
 
 Json = Mapping[str, Any]
@@ -19,71 +23,50 @@ _UNTOLD = "something that the record does not confirm"
 _MAX_FACES = 8
 
 
-class Standing(NamedTuple):
-    """How somebody is now: a word anybody could see, and hit points where the viewer may know them."""
-
-    word: str
-    hp: int | None = None
-    max_hp: int | None = None
-
-
-class FindingViewer(Protocol):
-    """What one viewer may know of whom and what findings name; None stands for what they may not, or what is not there.
+class Reading(NamedTuple):
+    """A turn whose findings somebody reads.
 
     Attributes:
-        is_master: whether everything may be told.
-        is_applied: whether the calls that a finding speaks of were done; those of a turn that is wanted again were not.
-        has_read: whether the text is before the viewer, so that what it calls a thing may be repeated.
+        knowledge: what they know of the campaign, as the turn left it.
         acting_id: who acted in the turn.
+        is_applied: whether the calls that a finding speaks of were done; those of a turn that is wanted again were not.
+        is_now: whether nothing changed since the turn; how somebody stood at another time is not told.
+        has_read: whether the text is before them, so that what it calls a thing may be repeated.
     """
+
+    knowledge: Knowledge
+    acting_id: str | None = None
+    is_applied: bool = True
+    is_now: bool = True
+    has_read: bool = False
+
+    @classmethod
+    def of(cls, turn: Json, knowledge: Knowledge, *, is_now: bool, has_read: bool = False) -> Reading:
+        """Return the reading of a turn, given by its record or by the reply to it."""
+        acting = turn.get("actor_id") or turn.get("state_summary", {}).get("active_actor_id")
+        failed = turn.get("tool_feedback", {}).get("failed_calls", ())
+        is_applied = all(call["reason"] != Reason.TURN_ABORTED for call in failed)
+        return cls(knowledge, acting, is_applied, is_now, has_read)
 
     @property
     def is_master(self) -> bool:
         """Whether everything may be told."""
-        ...
+        return self.knowledge.is_game_master
 
     @property
-    def is_applied(self) -> bool:
-        """Whether the calls that a finding speaks of were done."""
-        ...
-
-    @property
-    def has_read(self) -> bool:
-        """Whether the text is before the viewer."""
-        ...
-
-    @property
-    def acting_id(self) -> str | None:
-        """Who acted in the turn."""
-        ...
-
-    def person(self, person_id: str) -> str | None:
-        """Return somebody's name."""
-        ...
-
-    def area(self, area_id: str) -> str | None:
-        """Return the name of an area or place."""
-        ...
-
-    def quest(self, quest_id: str) -> str | None:
-        """Return the title of a quest."""
-        ...
-
-    def thing(self, name: str) -> str | None:
-        """Return the name of a thing that somebody carries."""
-        ...
+    def acting(self) -> str | None:
+        """The name of who acted, where it may be told."""
+        return self.knowledge.person(self.acting_id) if self.acting_id else None
 
     def standing(self, person_id: str) -> Standing | None:
-        """Return how somebody is; None where that is not known as of the turn."""
-        ...
+        """Return how somebody was as the turn ended; None where that is not known."""
+        return self.knowledge.standing(person_id) if self.is_now else None
 
-    def whereabouts(self, person_id: str) -> str | None:
-        """Return the id of the area in which somebody is; None as for `standing`."""
-        ...
-
-    def knows_numbers(self, person_id: str) -> bool:
-        """Return whether somebody's hit points may be told."""
-        ...
+    @property
+    def place(self) -> str | None:
+        """The place where they were as the turn ended, where it may be told."""
+        at = self.knowledge.whereabouts(self.acting_id) if self.acting_id and self.is_now else None
+        return self.knowledge.area(at) if at else None
 
 
 def marked(findings: Iterable[Json]) -> list[Json]:
@@ -92,48 +75,48 @@ def marked(findings: Iterable[Json]) -> list[Json]:
     return sorted(kept, key=lambda finding: MARKED.index(finding["severity"]))
 
 
-def describe_facts(findings: Iterable[Json], viewer: FindingViewer, most: int) -> list[str]:
+def describe_facts(findings: Iterable[Json], reading: Reading, most: int) -> list[str]:
     """Return what is so instead of what a text claims: one sentence a fact, at most so many.
 
     The last one says how many were left out.
     """
-    facts = list(dict.fromkeys(describe_finding(finding, viewer) for finding in marked(findings)))
+    facts = list(dict.fromkeys(describe_finding(finding, reading) for finding in marked(findings)))
     if len(facts) <= most:
         return facts
     return [*facts[: most - 1], f"{facts[most - 1]} (and {len(facts) - most} more)"]
 
 
-def describe_finding(finding: Json, viewer: FindingViewer) -> str:
+def describe_finding(finding: Json, reading: Reading) -> str:
     """Return what is so where a text says otherwise, as far as a viewer may know it."""
     shape = _shape_of(finding)
-    return (shape.fact(_Found(finding, viewer)) if shape else None) or _neutral(finding)
+    return (shape.fact(_Found(finding, reading)) if shape else None) or _neutral(finding)
 
 
-def describe_claim(finding: Json, viewer: FindingViewer) -> str:
+def describe_claim(finding: Json, reading: Reading) -> str:
     """Return what a text claims: its words for the game master, and for players what they may know of it."""
-    if viewer.is_master and isinstance(finding.get("claim"), str) and finding["claim"]:
+    if reading.is_master and isinstance(finding.get("claim"), str) and finding["claim"]:
         return repr(finding["claim"])
     if finding.get("kind") == "unspoken":
         return "nothing of it"
     shape = _shape_of(finding)
-    return (shape.claim(_Found(finding, viewer)) if shape else None) or _UNTOLD
+    return (shape.claim(_Found(finding, reading)) if shape else None) or _UNTOLD
 
 
-def describe_disagreement(finding: Json, viewer: FindingViewer) -> str:
+def describe_disagreement(finding: Json, reading: Reading) -> str:
     """Return what a text claims and what is so: `the text said Mira is dead; in truth Mira is unhurt`."""
-    claim, fact = describe_claim(finding, viewer), describe_finding(finding, viewer)
+    claim, fact = describe_claim(finding, reading), describe_finding(finding, reading)
     if fact != _UNBORNE:
         return f"the text said {claim}; in truth {fact}"
     return f"the text said {claim}" + (f"; {fact}" if claim != _UNTOLD else "")
 
 
-def describe_failure(call: Json, args: Json, viewer: FindingViewer) -> str:
+def describe_failure(call: Json, args: Json, reading: Reading) -> str:
     """Return what was not done and why, and where things stand where the call was to change that.
 
     Args:
         call: the failed call.
         args: its arguments.
-        viewer: who reads it; the game master reads the name of the tool and its own detail.
+        reading: the turn and who reads it; the game master reads the name of the tool and its own detail.
     """
     tool = call["tool"]
     undone = _UNDONE.get(tool, f"{_plain(tool)!r} was not done")
@@ -141,14 +124,35 @@ def describe_failure(call: Json, args: Json, viewer: FindingViewer) -> str:
         is_of_actor = tool == "execute_action"
         own = [one for key in ("actor_id", "character_id") if isinstance(one := args.get(key), str)]
         ids = own if is_of_actor else _ids_of_people(args)
-        names = [name for one in ids if (name := viewer.person(one))]
+        names = [name for one in ids if (name := reading.knowledge.person(one))]
         undone = undone.format(f" of {names[0]}" if names else "")
-    why = call.get("detail") if viewer.is_master else None
-    where = _where_things_stand(tool, args, viewer)
-    what = f"{tool} failed" if viewer.is_master else undone
+    why = call.get("detail") if reading.is_master else _broken_rule(call, args, reading)
+    where = _where_things_stand(tool, args, reading)
+    what = f"{tool} failed" if reading.is_master else undone
     return f"{what}: {why or describe_reason(call.get('reason'))}" + (f"; {where}" if where else "")
 
 
+def _broken_rule(call: Json, args: Json, reading: Reading) -> str | None:
+    """Return the rule that forbids something to characters of the reader's own, where it speaks of nobody else."""
+    detail = call.get("detail")
+    if call.get("reason") != Reason.RULE_VIOLATION or not isinstance(detail, str) or "batch" in args:
+        return None
+    knowledge = reading.knowledge
+    named = [
+        one
+        for key, value in args.items()
+        if key.endswith(("_id", "_ids", "_name", "_names", "target", "targets")) and key not in _OF_NOBODY
+        for one in (value if isinstance(value, list) else [value])
+    ]
+    is_own = bool(named) and all(isinstance(one, str) and knowledge.knows_numbers(one) for one in named)
+    if not is_own or not knowledge.may_read(detail):
+        return None
+    return _WORD.sub(lambda word: knowledge.person(word[0]) or word[0], detail)
+
+
+_WORD = re.compile(r"[\w-]+")
+_OF_NOBODY = ("encounter_id", "item_id", "item_name", "spell_name")
+"""Arguments that name neither a person nor a place."""
 _UNDONE = {
     "advance_turn": "the turn was not ended",
     "create_encounter": "the fight was not begun",
@@ -170,18 +174,16 @@ _OF_DICE = ("roll_check", "roll_dice")
 """Tools that change nothing by themselves."""
 
 
-def _where_things_stand(tool: str, args: Json, viewer: FindingViewer) -> str | None:
+def _where_things_stand(tool: str, args: Json, reading: Reading) -> str | None:
     if tool in _OF_DICE:
         return None
     if not any(key.endswith(("area_id", "location_id", "location_name")) for key in args):
         for person_id in _ids_of_people(args):
-            name, standing = viewer.person(person_id), viewer.standing(person_id)
+            name, standing = reading.knowledge.person(person_id), reading.standing(person_id)
             if name and standing:
                 return f"{name} is {_as(standing)}"
         return None
-    acting = viewer.acting_id
-    at, name = (viewer.whereabouts(acting), viewer.person(acting)) if acting else (None, None)
-    place = viewer.area(at) if at else None
+    name, place = reading.acting, reading.place
     return f"{name} is at {place}" if name and place else None
 
 
@@ -201,23 +203,23 @@ def _neutral(finding: Json) -> str:
 
 
 class _Found:
-    """One finding and its viewer."""
+    """One finding and its reading."""
 
-    def __init__(self, finding: Json, viewer: FindingViewer) -> None:
+    def __init__(self, finding: Json, reading: Reading) -> None:
         self.kind = finding.get("kind")
         self.tool = finding.get("tool")
         self.expected = _object(finding.get("expected"))
-        self.actual = _object(finding.get("actual")) if viewer.is_applied or self.kind != "mismatch" else {}
-        self.viewer = viewer
+        self.actual = _object(finding.get("actual")) if reading.is_applied or self.kind != "mismatch" else {}
+        self.reading = reading
         self._claim = claim if isinstance(claim := finding.get("claim"), str) else ""
 
     def people(self, *keys: str) -> list[str]:
         """Return the names of whom the claim is about; empty unless the viewer may know all of them."""
-        return self._names(self.ids(*keys), self.viewer.person)
+        return self._names(self.ids(*keys), self.reading.knowledge.person)
 
     def areas(self, source: Json, *keys: str) -> list[str]:
         """Return the names of the areas that a side names, those that the viewer may know."""
-        named = (self.viewer.area(area_id) for area_id in _ids(source, keys))
+        named = (self.reading.knowledge.area(area_id) for area_id in _ids(source, keys))
         return [name for name in named if name is not None]
 
     def ids(self, *keys: str) -> list[str]:
@@ -233,9 +235,14 @@ class _Found:
         item = source.get("item")
         if not isinstance(item, str) or not item:
             return None
-        if self.viewer.is_master or (self.viewer.has_read and item.casefold() in self._claim.casefold()):
+        if self.reading.is_master or (self.reading.has_read and item.casefold() in self._claim.casefold()):
             return item
-        return self.viewer.thing(item)
+        return self.reading.knowledge.thing(item)
+
+    @property
+    def is_of_natural(self) -> bool:
+        """Whether the text speaks of the face of a die, and not of what a roll came to."""
+        return "nat" in self._claim.casefold()
 
     @property
     def was_refused(self) -> bool:
@@ -266,9 +273,9 @@ def _hp_fact(found: _Found) -> str | None:
     ids, names = found.ids("target_character_id", "character_id"), found.people("target_character_id", "character_id")
     if not names:
         return _neutral_refusal(found) or f"the record shows no {_change_word(found)}"
-    if len(ids) == 1 and found.viewer.knows_numbers(ids[0]) and (changed := _changed(found)) is not None:
+    if len(ids) == 1 and found.reading.knowledge.knows_numbers(ids[0]) and (changed := _changed(found)) is not None:
         return f"{names[0]} {changed}"
-    if len(ids) == 1 and (standing := found.viewer.standing(ids[0])) is not None:
+    if len(ids) == 1 and (standing := found.reading.standing(ids[0])) is not None:
         return _is_so(found, names[0], standing)
     if found.was_refused:
         return f"the engine refused to change the hit points of {_either(names)}"
@@ -349,7 +356,7 @@ _STATED = {"hp": "has", "hp_before": "had", "max_hp": "can have"}
 
 def _before_fact(found: _Found) -> str | None:
     ids, names, hp = found.ids("character_id"), found.people("character_id"), found.actual.get("hp_before")
-    if len(ids) == 1 and names and type(hp) is int and found.viewer.knows_numbers(ids[0]):
+    if len(ids) == 1 and names and type(hp) is int and found.reading.knowledge.knows_numbers(ids[0]):
         return f"{names[0]} had {hp} hit points before"
     return _hp_fact(found)
 
@@ -366,7 +373,7 @@ def _state_fact(found: _Found) -> str | None:
     ids, names = found.ids("character_id"), found.people("character_id")
     if not names:
         return None if "alive" in found.ids("state") else "the record shows no such death"
-    if len(ids) == 1 and (standing := found.viewer.standing(ids[0])) is not None:
+    if len(ids) == 1 and (standing := found.reading.standing(ids[0])) is not None:
         return f"{names[0]} is {_as(standing)}"
     state = found.actual.get("state")
     return f"{_either(names)} is {state}" if isinstance(state, str) else None
@@ -398,10 +405,7 @@ def _presence_claim(found: _Found) -> str | None:
 
 
 def _place_fact(found: _Found) -> str | None:
-    acting = found.viewer.acting_id
-    name = found.viewer.person(acting) if acting else None
-    at = found.viewer.whereabouts(acting) if acting else None
-    place = found.viewer.area(at) if at else None
+    name, place = found.reading.acting, found.reading.place
     if name and place:
         return f"{name} is at {place}"
     if found.was_refused:
@@ -418,8 +422,7 @@ def _place_fact(found: _Found) -> str | None:
 
 
 def _place_claim(found: _Found) -> str | None:
-    acting = found.viewer.acting_id
-    who = (found.viewer.person(acting) if acting else None) or "the party"
+    who = found.reading.acting or "the party"
     if to := found.areas(found.expected, "to_area_id", "area_id"):
         return f"{who} is at {_either(to)}"
     if left := found.areas(found.expected, "from_area_id"):
@@ -466,7 +469,7 @@ def _handed(found: _Found) -> str | None:
 
 def _side(found: _Found, key: str) -> str | None:
     who = found.actual.get(key)
-    return found.viewer.person(who) if isinstance(who, str) else None
+    return found.reading.knowledge.person(who) if isinstance(who, str) else None
 
 
 def _goods(found: _Found, side: Json) -> str:
@@ -478,6 +481,8 @@ def _goods(found: _Found, side: Json) -> str:
         return f"the {thing}" if thing else "something"
     if quantity == 0:
         return f"no {thing}" if thing else "nothing"
+    if thing and denomination(thing):
+        return f"{quantity} {thing}"
     return f"{quantity} x {thing}" if thing else f"{quantity} thing{'' if quantity == 1 else 's'}"
 
 
@@ -501,14 +506,14 @@ _STEPS = {"complete": "completed", "decline": "declined", "fail": "failed", "off
 def _quest_fact(found: _Found) -> str | None:
     step = found.expected.get("operation")
     done = _STEPS.get(step, "changed") if isinstance(step, str) else "changed"
-    titles = [title for one in found.ids("quest_id") if (title := found.viewer.quest(one))]
+    titles = [title for one in found.ids("quest_id") if (title := found.reading.knowledge.quest(one))]
     what = f"the quest {titles[0]!r}" if len(titles) == 1 else "no quest"
     return f"{what} was {'not ' if len(titles) == 1 else ''}{done}"
 
 
 def _quest_claim(found: _Found) -> str | None:
     step = found.expected.get("operation")
-    titles = [title for one in found.ids("quest_id") if (title := found.viewer.quest(one))]
+    titles = [title for one in found.ids("quest_id") if (title := found.reading.knowledge.quest(one))]
     what = f"the quest {titles[0]!r}" if len(titles) == 1 else "a quest"
     return f"{what} was {_STEPS.get(step, 'changed') if isinstance(step, str) else 'changed'}"
 
@@ -571,7 +576,7 @@ def _round_claim(found: _Found) -> str | None:
 
 def _turn_fact(found: _Found) -> str | None:
     current = found.actual.get("current")
-    name = found.viewer.person(current) if isinstance(current, str) else None
+    name = found.reading.knowledge.person(current) if isinstance(current, str) else None
     if name:
         return f"it is {name}'s turn"
     names = found.people("current")
@@ -587,13 +592,15 @@ def _roll_fact(found: _Found) -> str | None:
     face, faces = found.expected.get("face"), found.actual.get("faces")
     shown = [str(one) for one in faces if type(one) is int] if isinstance(faces, list) else []
     more = ", ..." if len(shown) > _MAX_FACES else ""
-    thrown = f" (thrown: {', '.join(shown[:_MAX_FACES])}{more})" if shown and found.viewer.is_master else ""
-    return f"no die showed {face}{thrown}" if type(face) is int else None
+    thrown = f" (thrown: {', '.join(shown[:_MAX_FACES])}{more})" if shown and found.reading.is_master else ""
+    none = "no die showed" if found.is_of_natural else "no roll came to"
+    return f"{none} {face}{thrown}" if type(face) is int else None
 
 
 def _roll_claim(found: _Found) -> str | None:
     face = found.expected.get("face")
-    return f"a die showed {face}" if type(face) is int else None
+    some = "a die showed" if found.is_of_natural else "a roll came to"
+    return f"{some} {face}" if type(face) is int else None
 
 
 def _total_fact(found: _Found) -> str | None:
@@ -602,10 +609,10 @@ def _total_fact(found: _Found) -> str | None:
     if type(said) is not int:
         return None
     who = found.actual.get("character_id")
-    is_known = found.viewer.is_master or (isinstance(who, str) and found.viewer.knows_numbers(who))
+    is_known = found.reading.is_master or (isinstance(who, str) and found.reading.knowledge.knows_numbers(who))
     if not (is_known and type(total) is int and isinstance(check, str)):
         return f"no roll came to {said}"
-    name = found.viewer.person(who) if isinstance(who, str) else None
+    name = found.reading.knowledge.person(who) if isinstance(who, str) else None
     return f"the {_throw(check)}{f' of {name}' if name else ''} came to {total}"
 
 
@@ -627,13 +634,13 @@ _OUTCOMES = {"hit": "hit", "miss": "missed", "success": "succeeded", "failure": 
 def _outcome_fact(found: _Found) -> str | None:
     """Return how a roll came out. To players it is told of whom they know; by how much it did, to the master alone."""
     people = _ids(found.actual, ("character_id",)) or found.ids("character_id", "actor_id")
-    name = found.viewer.person(people[0]) if len(people) == 1 else None
+    name = found.reading.knowledge.person(people[0]) if len(people) == 1 else None
     check, outcome = found.actual.get("check"), found.actual.get("outcome")
     if found.was_refused:
         return f"the engine refused the {_roll_of(found)}"
     if not (isinstance(outcome, str) and isinstance(check, str)):
         return f"no {_roll_of(found)} was rolled" if found.kind == "missing" else None
-    if name is None and not found.viewer.is_master:
+    if name is None and not found.reading.is_master:
         return None
     what = _throw(check)
     came_out = _CAME_OUT.get(("attack" if check == "attack" else "", outcome), _plain(outcome))
@@ -657,7 +664,7 @@ def _is_only_plain(found: _Found, outcome: str) -> bool:
 
 def _numbers(found: _Found) -> str:
     total, against = found.actual.get("total"), found.actual.get("dc")
-    if not found.viewer.is_master or type(total) is not int:
+    if not found.reading.is_master or type(total) is not int:
         return ""
     natural = found.actual.get("natural")
     is_fixed = found.actual.get("check") in ("attack", "death_save") and natural in (1, 20)
@@ -689,7 +696,7 @@ def _outcome_claim(found: _Found) -> str | None:
 
 def _target_fact(found: _Found) -> str | None:
     against = found.actual.get("dc")
-    return f"it was against {against}" if found.viewer.is_master and type(against) is int else None
+    return f"it was against {against}" if found.reading.is_master and type(against) is int else None
 
 
 def _target_claim(found: _Found) -> str | None:

@@ -2,79 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from turnwright.model.base import name_tag
+from turnwright.model.knowledge import Knowledge
 from turnwright.rulesets.facts import Facts
 
 NOBODY = "someone"
 UNSEEN = "someone unseen"
-
-
-class Names(Protocol):
-    """The names there are; None for an id that is nobody's."""
-
-    def person(self, named: str, encounter_id: str) -> str | None:
-        """Return the name of a character or of a participant of a fight, by id or by the name in any case."""
-
-    def area(self, area_id: str) -> str | None:
-        """Return the name of an area of the map."""
-
-    def place(self, location_id: str) -> str | None:
-        """Return the name of a place of the story."""
-
-    def has_no_maximum(self, character_id: str) -> bool:
-        """Return whether somebody has hit points without a maximum, so that every change is exactly what was asked."""
-
-
-class NoNames:
-    """No names: ids stand for themselves."""
-
-    def person(self, named: str, encounter_id: str) -> None:
-        """Return None."""
-        del named, encounter_id
-
-    def area(self, area_id: str) -> None:
-        """Return None."""
-        del area_id
-
-    def place(self, location_id: str) -> None:
-        """Return None."""
-        del location_id
-
-    def has_no_maximum(self, character_id: str) -> bool:
-        """Return False: nothing is known of anybody."""
-        del character_id
-        return False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Viewer:
-    """Who reads, and what they may know.
-
-    Attributes:
-        names: the names that they may know.
-        is_game_master: everything may be told.
-        shows_ids: ids stand behind names, where the next call may need them.
-        own: ids and name tags of those whose numbers a player knows: of all others they are told how they look.
-        unseen: every id of who hides from a player.
-    """
-
-    names: Names = field(default_factory=NoNames)
-    is_game_master: bool = False
-    shows_ids: bool = False
-    own: Collection[str] = frozenset()
-    unseen: Collection[str] = frozenset()
-
-    def knows(self, named: str) -> bool:
-        """Return whether somebody's numbers are known."""
-        return self.is_game_master or named in self.own or name_tag(named) in self.own
-
-    def sees(self, named: str) -> bool:
-        """Return whether somebody does not hide."""
-        return self.is_game_master or named not in self.unseen
 
 
 @dataclass(slots=True)
@@ -82,14 +18,14 @@ class StoryContext:
     """One call that is told to somebody.
 
     Attributes:
-        viewer: who reads.
+        reader: what who reads it knows.
         actor_id: who acted; empty where that is not known.
         encounter_id: the fight in which it was done; empty where it was in none, or that is not known.
         dice: face and whether it was given of every die of the call that was not told yet, in order; empty where the
             record does not stand beside.
     """
 
-    viewer: Viewer
+    reader: Knowledge
     actor_id: str = ""
     encounter_id: str = ""
     dice: Sequence[tuple[int, bool]] = ()
@@ -103,13 +39,13 @@ class StoryContext:
         """Return the name of somebody, given by id or name."""
         if not named:
             return NOBODY
-        if not self.viewer.sees(named):
+        if not self.reader.sees(named):
             return UNSEEN
-        return one_line(self.viewer.names.person(named, self.encounter_id)) or self._unknown(named)
+        return one_line(self.reader.called(named, self.encounter_id)) or self._unknown(named)
 
     def people(self, named: Iterable[str]) -> str:
         """Return the names of several, of those who do not hide."""
-        return listed([self.person(each) for each in named if self.viewer.sees(each)])
+        return listed([self.person(each) for each in named if self.reader.sees(each)])
 
     def who(self, args: Facts, *keys: str) -> str:
         """Return the name of whom arguments name under one of these keys, such as `target` for `target_id`."""
@@ -117,17 +53,17 @@ class StoryContext:
 
     def area(self, area_id: str) -> str:
         """Return the name of an area."""
-        name = one_line(self.viewer.names.area(area_id)) if area_id else ""
+        name = one_line(self.reader.area_called(area_id)) if area_id else ""
         return self.with_id(name, area_id) if name else self._unknown(area_id) or "somewhere"
 
     def place(self, location_id: str) -> str:
         """Return the name of a place of the story."""
-        name = one_line(self.viewer.names.place(location_id)) if location_id else ""
+        name = one_line(self.reader.place_called(location_id)) if location_id else ""
         return self.with_id(name, location_id) if name else self._unknown(location_id) or "somewhere"
 
     def with_id(self, name: str, identifier: str) -> str:
         """Return a name with its id behind it, for who may need it in the next call."""
-        shown = self.viewer.shows_ids and identifier and identifier != name
+        shown = self.reader.shows_ids and identifier and identifier != name
         return f"{name} ({identifier})" if shown else name
 
     def faces(self, rolls: Sequence[int], args: Facts, *manual: str) -> list[str]:
@@ -154,7 +90,7 @@ class StoryContext:
         return None
 
     def _unknown(self, identifier: str) -> str:
-        return identifier if self.viewer.shows_ids else identifier.replace("_", " ")
+        return identifier if self.reader.shows_ids else identifier.replace("_", " ")
 
 
 def one_line(text: str | None) -> str:

@@ -7,17 +7,24 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model.campaign import CampaignDocument
-from turnwright.model.lazy import LazyMapping
+from turnwright.model.lazy import LazyMapping, load
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.registry import BUILT_IN, RulesetTables
 from turnwright.rulesets.ruleset import ToolRow
 from turnwright.rulesets.tool import Tool
+from turnwright.rulesets.visibility import HIDDEN, Visibility
 
 if TYPE_CHECKING:
     from turnwright.rulesets.facts import Facts
     from turnwright.rulesets.story_context import StoryContext
 
     Story = Callable[[Facts, Facts, StoryContext], str]
+
+
+PARTS = ("answer", "output", "user_input")
+"""Parts of a turn beside its calls, by the names that stand in place of a tool's."""
+_PARTS_PACKAGE = "turnwright.tools.scenes"
+"""Where the visibility of these parts is."""
 
 
 class Toolbox(LazyMapping[Tool[Any]]):
@@ -34,6 +41,15 @@ class Toolbox(LazyMapping[Tool[Any]]):
         super().__init__({name: row.declaration(name) for name, row in rows.items()})
         self.modules: Mapping[str, str] = {name: row.module for name, row in rows.items()}
         self.stories: LazyMapping[Story] = LazyMapping({name: row.story(name) for name, row in rows.items()})
+        self._packages = {name: row.package for name, row in rows.items()}
+
+    def visibility_of(self, name: str) -> Visibility:
+        """Return what players may be told of the calls of a tool, or of another part of a turn; of others nothing."""
+        package = self._packages.get(name, _PARTS_PACKAGE if name in PARTS else None)
+        if package is None:
+            return HIDDEN
+        rows: Mapping[str, Visibility] = load(f"{package}._visibility:VISIBILITY")
+        return rows.get(name, HIDDEN)
 
 
 @lru_cache(maxsize=64)

@@ -5,6 +5,7 @@ Source: docs/cli.md, "What happened, in words".
 
 from __future__ import annotations
 
+from turnwright.model.coin import denomination
 from turnwright.rulesets.facts import Facts
 from turnwright.rulesets.story_context import StoryContext, joined, listed
 
@@ -80,21 +81,21 @@ def save(ctx: StoryContext, row: Facts, args: Facts, named: str) -> str:
         return ""
     ability = row.text("ability")
     name = joined(ctx.person(named), f"{ABILITIES[ability]} save" if ability in ABILITIES else "save")
-    rolled = d20(ctx, row, args) if ctx.viewer.knows(named) else ""
+    rolled = d20(ctx, row, args) if ctx.reader.knows(named) else ""
     told = f"{name} {rolled}" if rolled else name
     # The difficulty is a number of the one who set it.
-    return f"{told}{verdict(row)}" if ctx.viewer.is_game_master else f"{told}: {'success' if success else 'failure'}"
+    return f"{told}{verdict(row)}" if ctx.reader.is_game_master else f"{told}: {'success' if success else 'failure'}"
 
 
 def blow(ctx: StoryContext, attack: Facts, args: Facts, attacker: str, target: str) -> str:
     """Return an attack roll: `4 + 5 = 9 against AC 13, a miss`, of what the reader may know of both."""
     outcome = _BLOWS.get(attack.text("result"), attack.word("result"))
-    if ctx.viewer.knows(attacker):
+    if ctx.reader.knows(attacker):
         rolled = d20(ctx, attack, args, "manual_attack_roll", modifier="bonus")
     else:
         rolled = str(attack.number("total") or "")
     ac = attack.number("target_ac")
-    against = f" against AC {ac}" if ac is not None and ctx.viewer.knows(target) else ""
+    against = f" against AC {ac}" if ac is not None and ctx.reader.knows(target) else ""
     cover = attack.word("cover")
     behind = f" ({cover} cover)" if cover not in ("", "none") else ""
     return joined(f"{rolled}{against}{behind}" if rolled else "", outcome)
@@ -113,7 +114,7 @@ def harm(ctx: StoryContext, damage: Facts, args: Facts, attacker: str) -> str:
     kind = damage.word("type")
     told = f"{final} {kind} damage" if kind else f"{final} damage"
     expression = damage.text("expression")
-    if not ctx.viewer.knows(attacker):
+    if not ctx.reader.knows(attacker):
         return told
     raw = damage.number("raw")
     changed = damage.word("adjusted")
@@ -139,7 +140,7 @@ def hp(ctx: StoryContext, named: str, change: Facts, *, status: str = "", always
     """
     who = ctx.person(named)
     before, after = change.number("before"), change.number("after")
-    if after is None or not ctx.viewer.knows(named):
+    if after is None or not ctx.reader.knows(named):
         look = change.text("look") or (looks(after, change.number("max"), status) if change else "")
         return f"{who}: {look}" if look and (always or before != after or before is None) else ""
     if not always and before == after:
@@ -174,5 +175,7 @@ def counted(number: int, one: str, several: str = "") -> str:
 
 
 def quantity(count: int | None, name: str) -> str:
-    """Return how many pieces of a thing: `3 x Arrow`, and for one its name alone."""
+    """Return how many pieces of a thing: `3 x Arrow`, and for one its name alone; of coins `5 gold`."""
+    if count is not None and denomination(name):
+        return f"{count} {name}"
     return f"{count} x {name}" if count is not None and count != 1 else name

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwright.cli._output import safe
+from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
 from turnwright.tools.story import describe_action, describe_draw
 
@@ -46,16 +47,16 @@ def deeds_of(session: Session, record: Json) -> list[str]:
     """Return what the calls of a turn did, one line each, as far as the seat of a session is shown it."""
     with session.campaign.reading() as world:
         shown = session.shown(world, record)
-        viewer = shown.viewer(world)
-        return [safe(describe_action(deed, viewer, record)) for deed in shown.actions(record)]
+        knowledge = shown.knowledge(world)
+        return [safe(describe_action(deed, knowledge, record)) for deed in shown.actions(record)]
 
 
 def dice_of(session: Session, record: Json) -> list[Json]:
     """Return the dice of a turn that the seat of a session is shown, each with names in what it was rolled for."""
     with session.campaign.reading() as world:
         shown = session.shown(world, record)
-        viewer = shown.viewer(world)
-        return [{**draw, "why": describe_draw(draw, viewer)} for draw in shown.draws(record)]
+        knowledge = shown.knowledge(world)
+        return [{**draw, "why": describe_draw(draw, knowledge)} for draw in shown.draws(record)]
 
 
 def _done(session: Session, record: Json) -> Iterator[str]:
@@ -67,7 +68,7 @@ def _done(session: Session, record: Json) -> Iterator[str]:
     from turnwright.scenes.events import PROSE
     from turnwright.scenes.projection import place_names
 
-    events = project(record, session.eyes())["events"]
+    events = project(record, Viewer.of(session.eyes()))["events"]
     bare = [event for event in events if event["type"] not in PROSE and event["audience"] != "log"]
     ids = [event["data"]["location"] for event in bare if event["type"] == "SceneStarted"]
     with session.campaign.reading() as world:

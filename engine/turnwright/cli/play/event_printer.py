@@ -24,6 +24,7 @@ from turnwright.game_master.loop import GameMaster
 from turnwright.language.tokens import MAX_READ_LENGTH, gap_of
 from turnwright.model.call_shapes import labelled
 from turnwright.model.state.log_state import outcomes_of_calls
+from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
 from turnwright.narration.readable import can_read
 from turnwright.protocol.stage6_publish.publish import project
@@ -127,7 +128,7 @@ class EventPrinter:
         self._failures.take(event.turn, reply)
         if self._session.is_scene_game:
             marks = self._marks(record) if record is not None and _prose(reply) else ()
-            self._show_events(project(reply, self._session.eyes(), own=is_own), marks)
+            self._show_events(project(reply, Viewer.of(self._session.eyes()), own=is_own), marks)
             self.say_if_unread(_prose(reply))
         elif record is not None:
             self._show_deeds(record)
@@ -167,8 +168,7 @@ class EventPrinter:
         with self._session.campaign.reading() as world:
             if not self._session.shown(world, record).tells_failure(call, args, record):
                 return None
-            viewer = self._session.viewer(world, record, is_now=True)
-            return describe_failure(call, args, viewer)
+            return describe_failure(call, args, self._session.reading(world, record, is_now=True))
 
     def _show_withheld(self, event: TurnCommitted) -> None:
         """Say in one line what a text claimed that nobody is told, and what is so instead."""
@@ -178,9 +178,9 @@ class EventPrinter:
             return
         found = [one for one in marked(turn["findings"]) if one["severity"] == "error"]
         with self._session.campaign.reading() as world:
-            viewer = self._session.viewer(world, turn, is_now=True)
-            others = {describe_finding(one, viewer) for one in found} - {describe_finding(found[0], viewer)}
-            told = describe_disagreement(found[0], viewer)
+            reading = self._session.reading(world, turn, is_now=True)
+            others = {describe_finding(one, reading) for one in found} - {describe_finding(found[0], reading)}
+            told = describe_disagreement(found[0], reading)
         more = f" (and {len(others)} more)" if others else ""
         self._screen.note(f"withheld: {told}{more}")
 

@@ -17,6 +17,7 @@ from turnwright.model.authority import player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
+from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.world.summary import people_at
@@ -138,7 +139,7 @@ def texts(
 
 def _said_in(record: Json, reader: str) -> list[tuple[str, bool]]:
     """Return what was said and told in a turn, each with whether a player said it."""
-    told = list(_story(project(record, reader)["events"]))
+    told = list(_story(project(record, Viewer.of(reader))["events"]))
     said, narrated = record.get("user_input", "").strip(), record.get("assistant_text", "").strip()
     if said and not any(is_players for _, is_players in told):
         told.insert(0, (said, True))

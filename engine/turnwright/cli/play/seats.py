@@ -11,29 +11,18 @@ from typing import Any
 
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.call_shapes import understood_calls
+from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.overlay import World
+from turnwright.model.viewer import GAME_MASTER
 from turnwright.protocol.stage6_publish.fight_projection import Onlookers
+from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.publish import discreet, nameless
 from turnwright.render.finding import marked
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.tools.story import Viewer, game_master, is_of_scene_game
+from turnwright.tools.story import is_of_scene_game
 
 Json = Mapping[str, Any]
 TABLE = "table"
-_BEHIND_THE_SCREEN = frozenset(
-    {
-        "create_character",
-        "delete_character",
-        "manage_location",
-        "manage_notes",
-        "modify_terrain",
-        "place_prop",
-        "update_character",
-    }
-)
-"""Tools whose work players learn of from the story alone."""
-_ROLLS = frozenset({"roll_dice"})
-"""Tools that name nobody: what the game master rolls with them, and for what, is the game master's."""
 _OF_PLAYERS = ("answer", "user_input")
 """The parts of a turn that a player hands in."""
 
@@ -75,13 +64,13 @@ class Shown:
         self._seat = seat
         self._onlookers = onlookers
 
-    def viewer(self, world: World) -> Viewer:
-        """Return the seat as who reads what is told in words.
+    def knowledge(self, world: World) -> Knowledge:
+        """Return what the seat knows, for what is told in words.
 
         Args:
             world: the campaign, whose names the game master reads.
         """
-        return game_master(world, shows_ids=False) if self._onlookers is None else self._onlookers.viewer()
+        return WorldKnowledge(world, GAME_MASTER) if self._onlookers is None else self._onlookers.knowledge
 
     def actions(self, turn: Json) -> Iterator[Json]:
         """Yield the actions of a turn, or of the reply to it, as they may be told."""
@@ -125,10 +114,10 @@ class Shown:
 
     @staticmethod
     def _is_public(tool: str, turn: Json | None) -> bool:
-        known = TOOLS.get(tool)
-        if tool in _ROLLS and player_of((turn or {}).get("authority", GM)) is None:
-            return False
-        return tool not in _BEHIND_THE_SCREEN and not (known is not None and known.reads)
+        audience = TOOLS.visibility_of(tool).audience
+        if audience == "callers":
+            return player_of((turn or {}).get("authority", GM)) is not None
+        return audience == "table"
 
     def tells_failure(self, call: Json, args: Any, record: Json) -> bool:
         """Return whether the seat is told that a call of the game master's failed.

@@ -40,9 +40,10 @@ from turnwright.model.authority import GM, NOBODY, as_player, player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import CampaignError
 from turnwright.model.state.overlay import World
+from turnwright.model.viewer import PARTY, Viewer
 from turnwright.protocol.stage6_publish.fight_projection import Onlookers
-from turnwright.protocol.stage6_publish.finding_viewer import WorldViewer, was_applied
-from turnwright.render.finding import describe_facts, marked
+from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+from turnwright.render.finding import Reading, describe_facts, marked
 from turnwright.scenes.events import EVENTS
 from turnwright.scenes.projection import request_to
 
@@ -259,6 +260,10 @@ class Session:
         """Return the reader whose projection of a scene game is shown now."""
         return eyes_of(self.seat, self.acting_id())
 
+    def viewer(self) -> Viewer:
+        """Return the seat as who reads."""
+        return PARTY if self.seat == TABLE else Viewer.of(self.seat)
+
     def reader(self) -> str:
         """Return whose view of everything else is shown now: the seat's.
 
@@ -284,8 +289,8 @@ class Session:
             return Shown(self.seat, None)
         return Shown(self.seat, Onlookers(world, None if turn is None else self.sight.unseen(turn)))
 
-    def viewer(self, world: World, turn: Json, *, is_now: bool, has_read: bool = False) -> WorldViewer:
-        """Return whom and what findings of a turn may name to the seat.
+    def reading(self, world: World, turn: Json, *, is_now: bool, has_read: bool = False) -> Reading:
+        """Return how the seat reads the findings of a turn.
 
         Args:
             world: the campaign.
@@ -293,19 +298,9 @@ class Session:
             is_now: whether nothing changed since.
             has_read: whether the seat reads the text itself.
         """
-        acting = turn.get("actor_id") or world.campaign.selected.active_actor_id
-        is_done = "tool_feedback" not in turn or was_applied(turn)
-        is_master, player = self.reader() == GM, player_of(self.seat)
-        party = world.campaign.selected.party_character_ids
-        return WorldViewer(
-            world,
-            None if is_master else party if player is None else [player],
-            acting,
-            is_applied=is_done,
-            is_now=is_now,
-            has_read=has_read,
-            unseen=None if is_master else self.sight.unseen(turn),
-        )
+        viewer = self.viewer()
+        unseen = None if viewer.is_game_master else self.sight.unseen(turn)
+        return Reading.of(turn, WorldKnowledge(world, viewer, unseen=unseen), is_now=is_now, has_read=has_read)
 
     def is_last(self, turn: Json) -> bool:
         """Return whether nothing was done since a turn, or since one that changed nothing."""
@@ -323,8 +318,7 @@ class Session:
         if not marked(findings):
             return []
         with self._as_left(turn) as world:
-            viewer = self.viewer(world, turn, is_now=True, has_read=True)
-            return describe_facts(findings, viewer, MAX_MARKS)
+            return describe_facts(findings, self.reading(world, turn, is_now=True, has_read=True), MAX_MARKS)
 
     def _as_left(self, turn: Json) -> AbstractContextManager[World]:
         return self.campaign.reading() if self.is_last(turn) else self.campaign.reading(at=f"#{turn['seq']}")

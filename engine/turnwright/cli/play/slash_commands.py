@@ -16,15 +16,15 @@ from turnwright.game_master.exchange import Said
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.errors import CampaignError
 from turnwright.model.fuzzy_match import did_you_mean
-from turnwright.protocol.stage6_publish.player_hints import known_to
-from turnwright.protocol.stage6_publish.publish import discreet, project
+from turnwright.model.viewer import Viewer
+from turnwright.protocol.stage6_publish.publish import discreet
 from turnwright.render.finding import marked
 from turnwright.tools.story import describe_action, describe_failed_call
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
     from turnwright.model.state.overlay import World
-    from turnwright.protocol.stage6_publish.finding_viewer import WorldViewer
+    from turnwright.render.finding import Reading
 
 Json = Mapping[str, Any]
 _BAR = 12
@@ -122,13 +122,18 @@ def _dice(session: Session, _: str) -> None:
         if not game["dice_pool"]:
             session.screen.note("no dice are left")
         return
-    draws = [draw for turn in session.master.last_exchange() for draw in dice_of(session, turn)]
+    exchange = session.master.last_exchange()
+    if not exchange:
+        session.screen.note("nothing was said yet, so no dice were rolled")
+        return
+    draws = [draw for turn in exchange for draw in dice_of(session, turn) if draw["sides"]]
     session.screen.dice(draws)
     if player_of(session.seat) is not None:
         own = "these are the dice of your own character" if draws else "no dice of your own character were rolled"
         session.screen.note(f"{own} for the last message; /as table shows those of everyone in the open")
     elif not draws:
-        session.screen.note("no dice were rolled in the open for the last message")
+        where = "" if session.seat == GM else " in the open"
+        session.screen.note(f"no dice were rolled{where} for the last message")
 
 
 def _as_draw(face: int) -> dict[str, Any]:
@@ -142,16 +147,15 @@ def _why(session: Session, _: str) -> None:
         session.screen.note("nothing was asked in this session yet")
         return
     is_player = player_of(session.seat) is not None
-    with session.campaign.reading() as world:
-        known = known_to(world, player_of(session.seat) or "")
     told = {turn["seq"]: turn for turn in session.last_turns}
     told |= {reply["seq"]: session.attempts[reply["seq"]] for reply in last.replies if reply["seq"] in session.attempts}
     heard = {turn["seq"] for turn in session.heard(told.values())}
     unheard = told.keys() - heard
     if is_player and last.replies and session.speaker == session.seat:
+        seen = session.campaign.project(last.replies[0], Viewer.of(session.seat), own=True)
         with session.campaign.reading() as world:
-            telling = Telling(session.shown(world).viewer(world), is_plain=True)
-            echo_reply({"findings": [], **project(last.replies[0], session.seat, own=True, known=known)}, None, telling)
+            telling = Telling(session.shown(world).knowledge(world), is_plain=True)
+            echo_reply({"findings": [], **seen}, None, telling)
     for reply in last.replies:
         if reply["seq"] in unheard:
             continue
@@ -163,10 +167,10 @@ def _why(session: Session, _: str) -> None:
         return  # what was asked for a whisper, and of which model, tells of it
     with session.campaign.reading() as world:
         shown = session.shown(world)
-        viewer = shown.viewer(world)
+        knowledge = shown.knowledge(world)
         for call in (call for call in last.barred if shown.is_open(call["tool"])):
-            told_of = call if viewer.is_game_master else discreet(call)
-            why = describe_failed_call(told_of, viewer, names_reason=False)
+            told_of = call if knowledge.is_game_master else discreet(call)
+            why = describe_failed_call(told_of, knowledge, names_reason=False)
             echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(why)}")
     for asking in last.askings:
         failed = f", {asking.failure}" if asking.failure else ""
@@ -182,26 +186,26 @@ def _echo_shown(session: Session, reply: Mapping[str, Any]) -> None:
     turn = record if record is not None or reply["seq"] is None else reply
     with session.campaign.reading() as world:
         shown = session.shown(world, turn)
-        reader = _reader(session, world, turn) if turn is not None else None
-        echo_reply(shown.reply(reply, record), None, Telling(shown.viewer(world), record, reader, is_plain=True))
+        reading = _reading(session, world, turn) if turn is not None else None
+        echo_reply(shown.reply(reply, record), None, Telling(shown.knowledge(world), record, reading, is_plain=True))
 
 
 def _echo_own(session: Session, reply: Json) -> None:
     """Print to a player what became of their character in a turn, and what was told otherwise in it."""
     record = next((turn for turn in session.last_turns if turn["seq"] == reply["seq"]), reply)
     with session.campaign.reading() as world:
-        reader = _reader(session, world, record)
+        reading = _reading(session, world, record)
         shown = session.shown(world, record)
         for action in shown.own_actions(record):
-            echo_line(f"  {word('applied')}  {safe(describe_action(action, shown.viewer(world), record))}")
+            echo_line(f"  {word('applied')}  {safe(describe_action(action, shown.knowledge(world), record))}")
         for finding in marked(reply["findings"]):
-            echo_line(f"  {finding_in_words(finding, reader, is_plain=True)}")
+            echo_line(f"  {finding_in_words(finding, reading, is_plain=True)}")
 
 
-def _reader(session: Session, world: World, turn: Json) -> WorldViewer:
-    """Return the seat as who reads the findings of a turn: the text of one that is no attempt was told, or withheld."""
+def _reading(session: Session, world: World, turn: Json) -> Reading:
+    """Return how the seat reads the findings of a turn: the text of one that is no attempt was told, or withheld."""
     has_read = turn.get("kind") == "turn" and not is_withheld(turn)
-    return session.viewer(world, turn, is_now=session.is_last(turn), has_read=has_read)
+    return session.reading(world, turn, is_now=session.is_last(turn), has_read=has_read)
 
 
 def _undo(session: Session, mark: str) -> None:

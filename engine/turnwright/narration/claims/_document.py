@@ -14,7 +14,8 @@ from turnwright.language.clauses import Analysis, Clause
 from turnwright.language.inflect import singulars_of
 from turnwright.language.lexicon import Lexicon
 from turnwright.language.tokens import Word, words_of
-from turnwright.narration.effects import deeds_of, denomination
+from turnwright.model.coin import denomination
+from turnwright.narration.effects import deeds_of
 from turnwright.narration.facts import ROLLS, Effect, EffectKind, Facts, Person
 from turnwright.narration.names import Names
 from turnwright.narration.result_shapes import walk

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from turnwright.language.inflect import singulars_of
+from turnwright.model.coin import denomination
 from turnwright.narration.claims._clause_reader import ClauseView
 from turnwright.narration.claims._document import AnnotatedText
 from turnwright.narration.claims._items import Goods, sum_at
 from turnwright.narration.claims._transfer_frames import it_before
-from turnwright.narration.effects import denomination
 from turnwright.narration.facts import Effect, EffectKind
 from turnwright.narration.names import Mention
 

@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from turnwright.language.inflect import singulars_of
+from turnwright.model.coin import denomination
 from turnwright.narration.claims._clause_reader import ClauseView
 from turnwright.narration.claims._cues import cue_in
 from turnwright.narration.claims._document import AnnotatedText
@@ -15,7 +16,6 @@ from turnwright.narration.claims._finding import SEVERITY, Finding, FindingKind,
 from turnwright.narration.claims._holding import Holding, holders, holdings, known_sums, moved, sides, sum_told, sums
 from turnwright.narration.claims._items import Goods, goods_at, telling
 from turnwright.narration.claims._transfer_frames import Transfer, handings
-from turnwright.narration.effects import denomination
 from turnwright.narration.facts import Effect, EffectKind
 from turnwright.narration.names import Mention
 

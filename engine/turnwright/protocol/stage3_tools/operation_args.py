@@ -1,7 +1,7 @@
 """The arguments of a tool that does several things: what the chosen operation needs, and what is for others.
 
-One step reads the table on the model of the arguments (`tools/_base.py`): who else they tell of, what stands under the
-wrong argument, what the schema says, what is missing, and what the operation does nothing with. Source:
+One step reads the table on the model of the arguments (`rulesets/tool.py`): who else they tell of, what stands under
+the wrong argument, what the schema says, what is missing, and what the operation does nothing with. Source:
 docs/stages/3-tools.md, "Hints".
 """
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, cast
 
 from turnwright.model.base import Document
 from turnwright.model.character import Character
+from turnwright.model.coin import denomination
 from turnwright.model.party import PartyDocument
 from turnwright.model.state.overlay import World
-from turnwright.narration.effects import denomination
 from turnwright.narration.facts import Effect, EffectKind
 from turnwright.protocol.stage4_conflicts.evidence_people import hit_points
 

@@ -11,43 +11,28 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from typing import Any, NamedTuple, get_args
 
-from turnwright.model.base import name_tag
 from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter, Hazard, Participant, Prop, Terrain
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import texts_in
+from turnwright.model.viewer import PARTY
 from turnwright.model.vocabulary import ConditionWord
+from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.rules.battlefield_rows import Battlefield, Figure, battlefield
 from turnwright.rules.derived_stats import counted_hp
 from turnwright.rules.visible_health import look_at
 from turnwright.rulesets.toolbox import TOOLS
+from turnwright.rulesets.visibility import HIDDEN
 from turnwright.tools.reference_lookup import PEOPLE, kind_of, people_called
-from turnwright.tools.story import Viewer, WorldNames
 from turnwright.tools.targets import body_of
 
 Json = Mapping[str, Any]
 _CONDITIONS = frozenset(get_args(ConditionWord))
 """A condition by another name may say what only the game master knows."""
-_OF_THE_SHEET = frozenset({"level_up", "manage_spell_slots", "take_rest"})
-"""Tools that tell of somebody's sheet and nothing else."""
 _LOOKING = frozenset({"get", "history", "list", "query", "search", "status", "view"})
 """Operations that change nothing, of tools that do much else."""
-OF_ANYBODY = frozenset({"move", "move_options", "roll_dice"})
-"""Tools whose results tell of nobody but who asks."""
 _OF_TURN = ("round", "new_round", "previous", "current", "next", "death_save_required", "all_down")
-_OF_ACTION = (
-    "action_type",
-    "actor",
-    "target",
-    "attack",
-    "damage",
-    "target_hp",
-    "check",
-    "contest",
-    "movement",
-    "opportunity_attacks",
-)
-"""What is told of an action in a fight."""
+"""What a player is told who ended a turn: whose it is now, and not what befell others."""
 _SOURCES = ("source",)
 """Keys under which it only says whom something comes from."""
 _NOBODY = {"id": "", "name": "someone unseen"}
@@ -65,7 +50,7 @@ class FightSeen(NamedTuple):
 def known_fights(world: World) -> list[Encounter]:
     """Return the fights that players know of: those with somebody of the party in them."""
     party = _party(world)
-    return [fight for fight in world.all(Encounter) if any(_is_own(person, party) for person in fight.participants)]
+    return [fight for fight in world.all(Encounter) if any(is_own(person, party) for person in fight.participants)]
 
 
 def fight_seen(world: World, encounter: Encounter, *, ascii: bool = False) -> FightSeen:
@@ -77,7 +62,7 @@ def fight_seen(world: World, encounter: Encounter, *, ascii: bool = False) -> Fi
         ascii: draw with plain ASCII characters only.
     """
     party = _party(world)
-    own = {person.id for person in encounter.participants if _is_own(person, party)}
+    own = {person.id for person in encounter.participants if is_own(person, party)}
     unseen = {person.id for person in _hiding(encounter, own)} | {prop.id for prop in encounter.props if prop.hidden}
     bodies = {person.id: body_of(world, person) for person in encounter.participants}
     field = battlefield(encounter, bodies, ascii=ascii, unseen=unseen)
@@ -130,7 +115,7 @@ class _Acquaintance:
         self._party = party = _party(world)
         self._stood = {member.position for member in world.party() if member.position is not None}
         running = world.all_tagged(Encounter, RUNNING_TAG)
-        known = [fight for fight in running if any(_is_own(person, party) for person in fight.participants)]
+        known = [fight for fight in running if any(is_own(person, party) for person in fight.participants)]
         self._fought_with = _linked(known)
         elsewhere = [fight for fight in running if fight not in known]
         self.elsewhere = frozenset[str]().union(
@@ -159,7 +144,7 @@ def out_of_sight(world: World) -> frozenset[str]:
     return met.elsewhere.union(one.id for one in world.characters() if met.is_stranger(one))
 
 
-class _Unseen(Set[str]):
+class UnseenByParty(Set[str]):
     """What `unseen_by_party` returns; asked for one id, it looks at that one alone and not at every character."""
 
     def __init__(self, world: World) -> None:
@@ -193,7 +178,7 @@ def hiding_from_party(world: World) -> dict[str, frozenset[str]]:
     """Return every id of those who hide from the party, by the running fight in which they do."""
     party, unseen = _party(world), dict[str, frozenset[str]]()
     for fight in world.all_tagged(Encounter, RUNNING_TAG):
-        own = {person.id for person in fight.participants if _is_own(person, party)}
+        own = {person.id for person in fight.participants if is_own(person, party)}
         unseen[fight.id] = frozenset().union(*(person.ids for person in _hiding(fight, own)))
     return unseen
 
@@ -216,21 +201,19 @@ class Onlookers:
 
     def __init__(self, world: World, unseen: Collection[str] | None = None) -> None:
         self._world = world
-        party = _party(world)
-        self._own = set(party)
-        self._own_names = {name_tag(person.label) for person in world.party()}
-        self._others: set[str] = set()
-        self.unseen: Set[str] = _Unseen(world) if unseen is None else frozenset(unseen)
-        """Every id of who hides from them, or whom they never met."""
-        for fight in world.all_tagged(Encounter, RUNNING_TAG):
-            own = {person.id: person.name for person in fight.participants if _is_own(person, party)}
-            self._own.update(own)
-            self._own_names.update(map(name_tag, own.values()))
-            self._others.update(person.id for person in fight.participants if person.id not in own)
+        self.knowledge = WorldKnowledge(world, PARTY, unseen=unseen)
+        """What they know."""
+        self._others = {
+            person.id
+            for fight in world.all_tagged(Encounter, RUNNING_TAG)
+            for person in fight.participants
+            if not self.knowledge.knows_numbers(person.id)
+        }
 
-    def viewer(self) -> Viewer:
-        """Return the party as those to whom it is told in words."""
-        return Viewer(names=WorldNames(self._world), own=self._own | self._own_names, unseen=self.unseen)
+    @property
+    def unseen(self) -> Set[str]:
+        """Every id of those who hide from them, or whom they never met."""
+        return self.knowledge.unseen
 
     def action(self, action: Json) -> Json | None:
         """Return an action as it may be told to the party.
@@ -239,11 +222,15 @@ class Onlookers:
 
         Of others it tells how they look and not their hit points, and neither their armor class nor what they notice.
         """
+        row = TOOLS.visibility_of(action["tool"])
+        if row is HIDDEN:
+            return None
         args, result = self._unsourced(action["args"]), self._unsourced(action["result"])
         if "batch" in args and "results" in result:
             items = list(self._items(action["tool"], args, result["results"]))
             asked, entries = [item for item, _ in items], [entry for _, entry in items]
-            whole = {**action, "args": {**args, "batch": asked}, "result": {**result, "results": entries}}
+            totals = row.cut(result) | _counts(result)
+            whole = {**action, "args": {**args, "batch": asked}, "result": {**totals, "results": entries}}
             return whole if items else None
         seen = self._result(action["tool"], args, result)
         return None if seen is None else {**action, "args": args, "result": seen}
@@ -285,6 +272,8 @@ class Onlookers:
         Of tools for which it is not settled what the party sees of others, it is told when it is of the party alone.
         """
         tool, args, result = action["tool"], self._unsourced(action["args"]), self._unsourced(action["result"])
+        if TOOLS.visibility_of(tool) is HIDDEN:
+            return {}
         if "batch" not in args or "results" not in result:
             return self._own_result(tool, args, result)
         shared = {key: value for key, value in args.items() if key != "batch"}
@@ -292,30 +281,30 @@ class Onlookers:
             {**entry, "result": self._own_result(tool, {**shared, **asked}, entry["result"])} if entry["ok"] else entry
             for asked, entry in zip(args["batch"], result["results"], strict=True)
         ]
-        return {"results": entries, "succeeded": result["succeeded"], "failed": result["failed"]}
+        return {"results": entries, **_counts(result)}
 
     def _own_result(self, tool: str, args: Json, result: Json) -> dict[str, Any]:
-        if tool in OF_ANYBODY:
-            return dict(result)
+        row = TOOLS.visibility_of(tool)
+        if row.subject == "caller":
+            return row.cut(result)
         if tool in ("hp_delta", "advance_turn") or (tool == "execute_action" and self._is_own(result["actor"])):
             seen = self._result(tool, args, result) or {}
             return {key: seen[key] for key in _OF_TURN if key in seen} if tool == "advance_turn" else seen
         is_of_party = any(map(self._is_own, _people(tool, args)))
-        return dict(result) if is_of_party and not any(map(self._is_other, texts_in([args, result], _SOURCES))) else {}
+        names_others = any(map(self._is_other, texts_in([args, result], _SOURCES)))
+        return row.cut(result) if is_of_party and not names_others else {}
 
     def _is_other(self, text: str) -> bool:
         """Return whether a text names somebody who is not of the party."""
         if text in self._others or text in self.unseen:
             return True
-        return not self._is_own(text) and not self._own.issuperset(people_called(self._world, text))
+        called = people_called(self._world, text)
+        return not self._is_own(text) and not all(map(self.knowledge.knows_numbers, called))
 
     def sees_call(self, tool: str, args: Any) -> bool:
         """Return whether a call that failed may be told of: it names nobody who hides, and would do something."""
-        return (
-            isinstance(args, Mapping)
-            and not only_looks(tool, args)
-            and self.unseen.isdisjoint(texts_in(args, _SOURCES))
-        )
+        is_told = isinstance(args, Mapping) and TOOLS.visibility_of(tool) is not HIDDEN
+        return is_told and not only_looks(tool, args) and self.unseen.isdisjoint(texts_in(args, _SOURCES))
 
     def sees(self, told: Json) -> bool:
         """Return whether nobody who hides is named in arguments, or in a result."""
@@ -328,14 +317,15 @@ class Onlookers:
             result = self._of_turn(result)
         if not self.sees(args) or not self.sees(result):
             return None
+        row = TOOLS.visibility_of(tool)
+        if row.subject == "sheet" and not any(self._is_own(named) for named in _named(args)):
+            return None
         result = {key: self._rows(value) if isinstance(value, list) else value for key, value in result.items()}
-        if tool in _OF_THE_SHEET:
-            return result if any(self._is_own(named) for named in _named(args)) else None
         if tool == "hp_delta":
-            return self._of_delta(args["target_character_id"], result)
+            result = self._of_delta(args["target_character_id"], result)
         if tool == "execute_action":
-            return self._of_action(result)
-        return result
+            result = self._of_action(result)
+        return row.cut(result)
 
     def _rows(self, rows: list[Any]) -> list[Any]:
         return [row for row in rows if not isinstance(row, Mapping) or self.sees(row)]
@@ -371,7 +361,7 @@ class Onlookers:
         return {} if look is None else {"look": look}
 
     def _of_action(self, result: Json) -> dict[str, Any]:
-        seen = {key: result[key] for key in _OF_ACTION if key in result}
+        seen = dict(result)
         if check := seen.get("check"):
             seen["check"] = {**check, "dc": None}
         if self._is_own(result["target"]):
@@ -384,7 +374,12 @@ class Onlookers:
         return seen
 
     def _is_own(self, named: str | None) -> bool:
-        return named is not None and (named in self._own or name_tag(named) in self._own_names)
+        return named is not None and self.knowledge.knows(named)
+
+
+def _counts(result: Json) -> dict[str, int]:
+    """Return how many items of a batch were done, and how many were not."""
+    return {key: result[key] for key in ("succeeded", "failed") if key in result}
 
 
 def _named(told: Json) -> Iterator[str]:
@@ -416,7 +411,7 @@ def _party(world: World) -> frozenset[str]:
     return frozenset(world.campaign.selected.party_character_ids)
 
 
-def _is_own(person: Participant, party: Collection[str]) -> bool:
+def is_own(person: Participant, party: Collection[str]) -> bool:
     """Return whether players play somebody: a member of the party, or a player character of the fight alone."""
     if person.character_id is not None:
         return person.character_id in party

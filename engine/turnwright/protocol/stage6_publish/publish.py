@@ -5,11 +5,13 @@ Source: docs/stages/6-publish.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from turnwright.model.authority import GM, player_of
 from turnwright.model.errors import CampaignBusy, CampaignError, CampaignInvalid
+from turnwright.model.state.overlay import World
+from turnwright.model.viewer import PARTY, Viewer
 from turnwright.model.wire.reason import Problem, Reason
 from turnwright.model.wire.record import hints_of, reply_of
 from turnwright.protocol.stage1_intake import TurnRefused
@@ -56,50 +58,89 @@ def problems_as_json(problems: Sequence[Problem]) -> list[dict[str, Any]]:
     ]
 
 
-def project(
-    reply: Mapping[str, Any],
-    reader: str,
-    *,
-    own: bool = False,
-    known: Known | None = None,
-    onlookers: Onlookers | None = None,
-) -> Reply:
-    """Return what one reader may see of a reply, or of the record that it was read from.
+_HEAD = ("turn_id", "seq", "timestamp", "status", "reason", "detail", "dry_run")
+_OF_ACTIONS = ("id", "tool", "alias_of", "result", "timestamp", "corrections", "warnings")
+_OF_ITEMS = ("index", "ok", "result", "warnings")
+_OF_FAILURES = ("id", "tool", "index", "ok", "status", "reason", "detail")
+_OF_EVENTS = ("type", "part", "segment", "audience", "data", "cause")
+"""The keys that players are told, of each kind of entry; any other key is hidden."""
 
-    The game master sees all of it. A player (`player:<character id>`) sees what is meant for players: events, a request
-    to it or to the table, and, when the turn was its own, what became of it, without arguments, and with hints that
-    name nothing but what the player may see. Who acted does not make a turn somebody's own: the game master acts as
-    characters, too.
+
+def project(reply: Mapping[str, Any], viewer: Viewer, *, own: bool = False, world: World | None = None) -> Reply:
+    """Return what one viewer may see of a reply, or of the record that it was read from.
+
+    The game master sees all of it. A player sees what is meant for players: events, a request to it or to the table,
+    and, when the turn was its own, what became of it, without arguments, and with hints that name nothing but what the
+    player may see. Who acted does not make a turn somebody's own: the game master acts as characters, too. The party
+    sees what each of its players sees of somebody else's turn, and requests to any of them. A character that a model
+    plays sees how the turn ended; what became of its calls `game_master.knowledge.redaction` tells it.
+
+    Whatever is on no list is hidden: an event that `scenes.events.EVENTS` lacks or a key of its data that its row
+    lacks; a tool, or a key of its result, without `tools.visibility`; any other key of a reply.
 
     Args:
         reply: the reply, or the record.
-        reader: who looks at it.
-        own: the turn came through this reader's door. A record knows that by itself.
-        known: what hints may name to this player, from `player_hints.known_to`; default: nothing.
-        onlookers: the party, by whose eyes it is judged what results may tell of others; default: they tell nothing
-            where that is to be judged.
+        viewer: who looks at it.
+        own: the turn came through this viewer's door. A record knows that by itself.
+        world: the campaign, in which it is looked up what hints may name and what results may tell of others; default:
+            hints name nothing, and results that would have to be judged are `{}`.
+
+    Source: docs/stages/6-publish.md, "Projections".
     """
-    if reader == GM:
+    if viewer.is_game_master:
         return dict(reply)
-    seen = {key: reply[key] for key in ("turn_id", "seq", "timestamp", "status", "reason", "detail") if key in reply}
+    seen = {key: reply[key] for key in _HEAD if key in reply}
+    if viewer.kind == "character":
+        return seen
+    sight = _Sight(world, viewer)
     if reply["status"] == "refused":
-        return _with_hint(seen, hints_of(reply), known, None)
+        return sight.with_hint(seen, hints_of(reply))
     from turnwright.scenes.projection import request_to  # campaigns without players and scenes do without it
 
-    is_own = own or reply.get("authority") == reader
+    is_own = own or (viewer.kind == "player" and reply.get("authority") == viewer.authority)
     hidden = _hidden_clocks(reply["events"])
     applied = reply["applied_actions"] if is_own else []
     failed = reply["tool_feedback"]["failed_calls"] if is_own else []
-    request = request_to(reply["request"], player_of(reader) or "")
-
-    def told(call: Mapping[str, Any]) -> dict[str, Any]:
-        return hinted(call, known, request)
-
-    seen["applied_actions"] = [_cleared(own_action(action, onlookers, told), hidden) for action in applied]
-    seen["tool_feedback"] = {"failed_calls": list(map(told, failed))}
-    seen["events"] = [_event(event, hidden) for event in reply["events"] if event["audience"] == "player"]
-    seen["request"] = request
+    asked = reply["request"]
+    sight.request = dict(asked) if viewer == PARTY and asked else request_to(asked, viewer.character_id)
+    seen["applied_actions"] = [
+        _cleared(own_action(action, sight.onlookers, sight.failure), hidden) for action in applied
+    ]
+    seen["tool_feedback"] = {"failed_calls": list(map(sight.failure, failed))}
+    seen["events"] = [_event(event, hidden) for event in reply["events"] if _is_for_players(event)]
+    seen["request"] = sight.request
     return seen
+
+
+class _Sight:
+    """What a player may see of the campaign, looked up when it is first needed: most replies need none of it."""
+
+    def __init__(self, world: World | None, viewer: Viewer) -> None:
+        self._world = world
+        self._viewer = viewer
+        self.request: Mapping[str, Any] | None = None
+
+    @cached_property
+    def onlookers(self) -> Onlookers | None:
+        if self._world is None:
+            return None
+        from turnwright.protocol.stage6_publish.fight_projection import Onlookers  # only what players did needs it
+
+        return Onlookers(self._world)
+
+    @cached_property
+    def _known(self) -> Known | None:
+        if self._world is None:
+            return None
+        from turnwright.protocol.stage6_publish.player_hints import known_to
+
+        return known_to(self._world, self._viewer.character_id)
+
+    def failure(self, call: Mapping[str, Any]) -> dict[str, Any]:
+        return hinted(call, self._known if hints_of(call) else None, self.request)
+
+    def with_hint(self, seen: Reply, hints: Sequence[Mapping[str, Any]]) -> Reply:
+        return _with_hint(seen, hints, self._known if hints else None, None)
 
 
 _SAFE_DETAILS = frozenset(
@@ -136,11 +177,15 @@ def own_action(
         told: how failed calls are told.
     """
     result = _result(action, onlookers)
-    seen = _as_far_as_told({**_without(action, "args"), "result": result})
-    if isinstance(result, Mapping) and isinstance(items := result.get("results"), list):
-        rows = [told(item) if isinstance(item, Mapping) and item.get("ok") is False else item for item in items]
-        seen["result"] = {**result, "results": [_as_far_as_told(row) for row in rows]}
+    seen = _as_far_as_told({**_only(action, _OF_ACTIONS), "result": result})
+    if _is_batch(action):
+        rows = [_only(item, _OF_ITEMS) if item["ok"] else told(item) for item in result.get("results", ())]
+        seen["result"] = {**result, "results": [_as_far_as_told(row) for row in rows]} if rows else result
     return seen
+
+
+def _is_batch(action: Mapping[str, Any]) -> bool:
+    return "batch" in action["args"] and "results" in action["result"]
 
 
 def _as_far_as_told(done: Mapping[str, Any]) -> dict[str, Any]:
@@ -148,15 +193,18 @@ def _as_far_as_told(done: Mapping[str, Any]) -> dict[str, Any]:
     return _without(done, "warnings") if done.get("result") == {} else dict(done)
 
 
-def _result(action: Mapping[str, Any], onlookers: Onlookers | None) -> Any:
-    """Return what a player may know of the result of their own part; those of a scene game are made for players."""
-    if TOOLS.modules.get(action["tool"], "scenes") == "scenes":
-        return action["result"]
-    from turnwright.protocol.stage6_publish.fight_projection import OF_ANYBODY  # only what players did needs it
-
-    if onlookers is None:
-        return action["result"] if action["tool"] in OF_ANYBODY else {}
-    return onlookers.own_result(action)
+def _result(action: Mapping[str, Any], onlookers: Onlookers | None) -> dict[str, Any]:
+    """Return what a player may know of the result of their own part."""
+    row = TOOLS.visibility_of(action["tool"])
+    if onlookers is not None:
+        return onlookers.own_result(action)
+    if row.subject != "caller":
+        return {}
+    result: Mapping[str, Any] = action["result"]
+    if not _is_batch(action):
+        return row.cut(result)
+    rows = [{**item, "result": row.cut(item["result"])} if item["ok"] else item for item in result["results"]]
+    return {"results": rows, "succeeded": result["succeeded"], "failed": result["failed"]}
 
 
 def discreet(call: Mapping[str, Any]) -> dict[str, Any]:
@@ -183,7 +231,7 @@ def nameless(call: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _unhinted(call: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in call.items() if name not in ("hint", "hints")}
+    return _only(call, _OF_FAILURES)
 
 
 def _is_safe(call: Mapping[str, Any]) -> bool:
@@ -202,8 +250,19 @@ def _with_hint(
 
 def _event(event: Mapping[str, Any], hidden: Set[str]) -> dict[str, Any]:
     """Return an event for players. Which clock it was that breaks in, those who saw it fill know."""
-    data = _without(event["data"], "clock_id") if event["type"] == "InterruptFired" else event["data"]
-    return {**event, "data": _cleared(data, hidden)}
+    from turnwright.scenes.events import EVENTS
+
+    data = _only(event["data"], EVENTS[event["type"]].data)
+    if event["type"] == "InterruptFired":
+        data = _without(data, "clock_id")
+    return {**_only(event, _OF_EVENTS), "data": _cleared(data, hidden)}
+
+
+def _is_for_players(event: Mapping[str, Any]) -> bool:
+    """Return whether an event is one that players may be told of, and was told them when it happened."""
+    from turnwright.scenes.events import EVENTS  # most turns have no events
+
+    return event["audience"] == "player" and event["type"] in EVENTS
 
 
 def _hidden_clocks(events: Sequence[Mapping[str, Any]]) -> Set[str]:
@@ -226,6 +285,10 @@ def _cleared(value: Any, hidden: Set[str]) -> Any:
         elif isinstance(named, str) and named in hidden:
             cleared[key] = None
     return cleared
+
+
+def _only(entry: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    return {name: value for name, value in entry.items() if name in keys}
 
 
 def _without(entry: Mapping[str, Any], key: str) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def roll_check(args: Facts, result: Facts, ctx: StoryContext) -> str:
     name = _check_name(args, result)
     kind = result.text("check_type") or args.text("check_type")
     who = ctx.person(named) if named else ""
-    if named and not ctx.viewer.knows(named):
+    if named and not ctx.reader.knows(named):
         total = result.number("total")
         rolled, held = "" if total is None else str(total), verdict(Facts({"success": result.flag("success")}))
     else:
@@ -53,7 +53,7 @@ def _contest(contest: Facts, ctx: StoryContext) -> str:
     if not contest:
         return ""
     against, total = ctx.person(contest.text("opponent")), contest.number("opponent_total")
-    number = f" {total}" if total is not None and ctx.viewer.knows(contest.text("opponent")) else ""
+    number = f" {total}" if total is not None and ctx.reader.knows(contest.text("opponent")) else ""
     if contest.flag("tie"):
         return f"against {against}{number}: a tie"
     winner = contest.text("winner")
@@ -72,14 +72,14 @@ def create_character(args: Facts, result: Facts, ctx: StoryContext) -> str:
     kind = " ".join(filter(None, (sheet.text("race"), sheet.text("class"), str(level) if level else "")))
     if result.flag("preview"):
         return joined(f"imagines {name}", kind)
-    return joined(f"{ctx.with_id(name, result.text('character_id'))} is new", kind if ctx.viewer.is_game_master else "")
+    return joined(f"{ctx.with_id(name, result.text('character_id'))} is new", kind if ctx.reader.is_game_master else "")
 
 
 def get_character(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell at whom somebody looks."""
     if "characters" in result:
         people = [ctx.with_id(row.text("name"), row.text("character_id")) for row in result.many("characters")]
-        everybody = f": {listed(people) or 'no one'}" if ctx.viewer.is_game_master else ""
+        everybody = f": {listed(people) or 'no one'}" if ctx.reader.is_game_master else ""
         return f"looks at everyone{everybody}"
     named = result.one("character").text("name") or ctx.who(args, "character")
     return f"looks at {named}"
@@ -93,7 +93,7 @@ def delete_character(args: Facts, result: Facts, ctx: StoryContext) -> str:
 def update_character(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell what of somebody changed, from what to what."""
     named = result.text("character_id", "participant_id") or named_in(args, "character")
-    known = ctx.viewer.knows(named) or ctx.viewer.knows(result.text("name"))
+    known = ctx.reader.knows(named) or ctx.reader.knows(result.text("name"))
     name = result.text("name") or ctx.person(named)
     change = result.one("hp")
     changes = result.one("changes")
@@ -149,7 +149,7 @@ def manage_effect(args: Facts, result: Facts, ctx: StoryContext) -> str:
     if operation == "tick":
         return f"a round goes by for {who}" + (f": {gone} ends" if gone else "")
     on = listed(row.text("name") for row in result.many("effects"))
-    return f"looks at the effects on {who}" + (f": {on}" if on and ctx.viewer.knows(result.text("target")) else "")
+    return f"looks at the effects on {who}" + (f": {on}" if on and ctx.reader.knows(result.text("target")) else "")
 
 
 def take_rest(args: Facts, result: Facts, ctx: StoryContext) -> str:
@@ -160,7 +160,7 @@ def take_rest(args: Facts, result: Facts, ctx: StoryContext) -> str:
     rest = f"{who} takes a {kind} rest" if kind else f"{who} rests"
     if result.flag("interrupted"):
         return f"{rest}, interrupted"
-    if not ctx.viewer.knows(named):
+    if not ctx.reader.knows(named):
         return rest
     before, after = result.number("hp_before"), result.number("hp_after")
     spent = result.number("hit_dice_spent")
@@ -179,7 +179,7 @@ def level_up(args: Facts, result: Facts, ctx: StoryContext) -> str:
     named = named_in(args, "character", "target")
     old, new = result.number("old_level"), result.number("new_level")
     told = f"{ctx.person(named)} reaches level {new}" if new is not None else f"{ctx.person(named)} rises"
-    if not ctx.viewer.knows(named):
+    if not ctx.reader.knows(named):
         return told
     most, before = result.number("new_max_hp"), result.number("old_max_hp")
     dice = thrown(ctx, result.numbers("rolls"), args, "manual_roll", "manual_hp")

@@ -41,9 +41,9 @@ _SAVES = {
 def create_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell that a fight begins, and in which order its people act."""
     del args
-    rows = [row for row in result.many("order") if ctx.viewer.sees(row.text("id"))]
+    rows = [row for row in result.many("order") if ctx.reader.sees(row.text("id"))]
     order = listed(
-        f"{row.text('name')}{_initiative(row, ctx)}" for row in rows if ctx.viewer.sees(row.text("character_id"))
+        f"{row.text('name')}{_initiative(row, ctx)}" for row in rows if ctx.reader.sees(row.text("character_id"))
     )
     return ctx.with_id("a fight begins", result.text("encounter_id")) + (f", in order: {order}" if order else "")
 
@@ -54,13 +54,13 @@ def _initiative(row: Facts, ctx: StoryContext) -> str:
 
 
 def _is_known(row: Facts, ctx: StoryContext) -> bool:
-    return any(ctx.viewer.knows(named) for named in (row.text("id"), row.text("character_id")) if named)
+    return any(ctx.reader.knows(named) for named in (row.text("id"), row.text("character_id")) if named)
 
 
 def get_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell how a fight stands."""
     del args
-    if not ctx.viewer.is_game_master:
+    if not ctx.reader.is_game_master:
         return "looks at the fight"
     turn = result.one("current_turn").text("name")
     number = result.number("round")
@@ -80,13 +80,13 @@ def end_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
     told = f"the fight ends{after}" + (f": {outcome.replace('_', ' ')}" if outcome else "")
     changed = [_came_out(row, ctx) for row in result.many("participant_updates")]
     most = result.one("summary").text("most_effective")
-    effective = f"most effective: {ctx.person(most)}" if most and ctx.viewer.sees(most) else ""
+    effective = f"most effective: {ctx.person(most)}" if most and ctx.reader.sees(most) else ""
     return "; ".join(part for part in (told, listed(changed), effective) if part)
 
 
 def _came_out(row: Facts, ctx: StoryContext) -> str:
     named = row.text("character_id") or row.text("participant_id")
-    if not all(ctx.viewer.sees(row.text(key)) for key in ("character_id", "participant_id")):
+    if not all(ctx.reader.sees(row.text(key)) for key in ("character_id", "participant_id")):
         return ""
     change = row.one("hp")
     before, after = change.number("initial"), change.number("final")
@@ -99,7 +99,7 @@ def _came_out(row: Facts, ctx: StoryContext) -> str:
 
 def _knows_either(row: Facts, ctx: StoryContext) -> bool:
     named = [row.text(key) for key in ("character_id", "participant_id", "name")]
-    return any(ctx.viewer.knows(each) for each in named if each)
+    return any(ctx.reader.knows(each) for each in named if each)
 
 
 def manage_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
@@ -147,7 +147,7 @@ def _with_strikes(result: Facts, ctx: StoryContext, head: str) -> Iterator[str]:
     cost = movement.number("cost")
     yield joined(head, f"{way}{f', {cost} feet' if cost is not None else ''}" if way else "")
     for strike in result.many("opportunity_attacks"):
-        if ctx.viewer.sees(strike.text("attacker_id")):
+        if ctx.reader.sees(strike.text("attacker_id")):
             damage = strike.number("damage")
             hurt = f"{damage} damage" if damage else ""
             yield joined(f"{ctx.person(strike.text('attacker_id'))} strikes in passing: {strike.word('result')}", hurt)
@@ -157,7 +157,7 @@ def _deed(args: Facts, result: Facts, ctx: StoryContext, actor: str, target: str
     who, kind = ctx.person(actor), result.text("action_type") or args.text("action_type")
     rows = [row.text("target_id") for row in result.many("targets")]
     whom = ctx.people(rows or ([target] if target else []))
-    if not ctx.viewer.knows(actor) and kind in _OUTWARD:
+    if not ctx.reader.knows(actor) and kind in _OUTWARD:
         return f"{who} {_OUTWARD[kind]}" + (f" at {whom}" if whom and kind == "cast_spell" else "")
     if kind == "ready":
         what = result.text("spell") or result.one("readied").text("action") or args.text("readied_action")
@@ -180,9 +180,9 @@ def _deed(args: Facts, result: Facts, ctx: StoryContext, actor: str, target: str
 
 def _check(ctx: StoryContext, check: Facts, args: Facts, actor: str) -> str:
     name = check.word("skill").capitalize() or "check"
-    if not ctx.viewer.knows(actor):
+    if not ctx.reader.knows(actor):
         return name if check.flag("success") is None else f"{name}: {'success' if check.flag('success') else 'failure'}"
-    shown = check if ctx.viewer.is_game_master else Facts({"success": check.flag("success")})
+    shown = check if ctx.reader.is_game_master else Facts({"success": check.flag("success")})
     return f"{name} {d20(ctx, check, args)}{verdict(shown)}"
 
 
@@ -190,7 +190,7 @@ def _contest(ctx: StoryContext, contest: Facts, actor: str, target: str) -> str:
     sides = []
     for named, total, skill in ((actor, "actor_total", "actor_skill"), (target, "target_total", "target_skill")):
         number = contest.number(total)
-        if number is not None and ctx.viewer.knows(named):
+        if number is not None and ctx.reader.knows(named):
             sides.append(f"{ctx.person(named)}, {contest.word(skill).capitalize() or 'contest'} {number}")
     won = contest.flag("success")
     outcome = "" if won is None else "success" if won else "failure"
@@ -200,7 +200,7 @@ def _contest(ctx: StoryContext, contest: Facts, actor: str, target: str) -> str:
 
 def _befallen(ctx: StoryContext, row: Facts, args: Facts, actor: str, target: str, *, is_one: bool) -> str:
     """Return what befell one target."""
-    if target and not ctx.viewer.sees(target):
+    if target and not ctx.reader.sees(target):
         return ""
     saved = save(ctx, row.one("save"), args, target)
     attack = "" if is_one or not row.one("attack") else blow(ctx, row.one("attack"), args, actor, target)
@@ -214,27 +214,27 @@ def _befallen(ctx: StoryContext, row: Facts, args: Facts, actor: str, target: st
 def _after(args: Facts, result: Facts, ctx: StoryContext, actor: str) -> Iterator[str]:
     """Yield what an action brought beside harm."""
     healing = result.one("used").one("healing")
-    if healing and ctx.viewer.knows(healing.text("target_id") or actor):
+    if healing and ctx.reader.knows(healing.text("target_id") or actor):
         total, dice = healing.number("total"), thrown(ctx, healing.numbers("rolls"), args)
         yield f"{healing.text('expression')}{dice} = {total}" if total is not None else ""
     elif outcome := result.text("outcome"):
-        yield outcome if ctx.viewer.is_game_master else ""
+        yield outcome if ctx.reader.is_game_master else ""
     for row in result.many("concentration_checks") or [result.one("concentration_check")]:
         yield concentration(ctx, row, args)
-    if found := [each for each in result.texts("found") if ctx.viewer.sees(each)]:
+    if found := [each for each in result.texts("found") if ctx.reader.sees(each)]:
         yield f"finds {ctx.people(found)}"
-    if freed := [each for each in result.texts("freed") if ctx.viewer.sees(each)]:
+    if freed := [each for each in result.texts("freed") if ctx.reader.sees(each)]:
         yield f"{ctx.people(freed)} breaks free"
 
 
 def concentration(ctx: StoryContext, row: Facts, args: Facts) -> str:
     """Return a save for concentration, and whether the spell holds."""
     named, spell = row.text("target_id"), row.text("spell_name")
-    if not row or not ctx.viewer.sees(named):
+    if not row or not ctx.reader.sees(named):
         return ""
     broken = row.flag("broken")
     outcome = "" if broken is None else f"{spell or 'the spell'} {'ends' if broken else 'holds'}"
-    rolled = d20(ctx, row, args) if ctx.viewer.knows(named) else ""
+    rolled = d20(ctx, row, args) if ctx.reader.knows(named) else ""
     against = f" against DC {row.number('dc')}" if rolled and row.number("dc") is not None else ""
     return (
         f"{ctx.person(named)}, concentration {rolled}{against}: {outcome}"
@@ -257,12 +257,12 @@ def advance_turn(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 def _whose(ctx: StoryContext, row: Facts) -> str:
     named = row.text("id")
-    return ctx.person(named) if named and not ctx.viewer.sees(named) else row.text("name") or ctx.person(named)
+    return ctx.person(named) if named and not ctx.reader.sees(named) else row.text("name") or ctx.person(named)
 
 
 def _between(args: Facts, result: Facts, ctx: StoryContext) -> Iterator[str]:
     def seen(key: str) -> list[Facts]:
-        return [row for row in result.many(key) if ctx.viewer.sees(row.text("target_id"))]
+        return [row for row in result.many(key) if ctx.reader.sees(row.text("target_id"))]
 
     for row in seen("saves"):
         named, condition = row.text("target_id"), row.word("condition")
@@ -307,7 +307,7 @@ def aura_row(ctx: StoryContext, row: Facts, args: Facts, condition: str = "") ->
     """
     named, healing = row.text("target_id"), row.number("healing")
     who = ctx.person(named)
-    better = f"the aura heals {who}" + (f", {healing} hp" if ctx.viewer.knows(named) else "") if healing else ""
+    better = f"the aura heals {who}" + (f", {healing} hp" if ctx.reader.knows(named) else "") if healing else ""
     marks = {"applied": f"{who} is {condition or 'affected'}", "resisted": f"{who} resists"}
     return joined(_suffered(ctx, row, args, "the aura"), better, marks.get(row.text("condition"), ""))
 
@@ -315,7 +315,7 @@ def aura_row(ctx: StoryContext, row: Facts, args: Facts, condition: str = "") ->
 def roll_death_save(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell how a death save fell, and how many there are."""
     named = result.text("character") or named_in(args, "character")
-    rolled = d20(ctx, result, args) if ctx.viewer.knows(named) else ""
+    rolled = d20(ctx, result, args) if ctx.reader.knows(named) else ""
     outcome = result.text("outcome")
     said = _SAVES.get(outcome, outcome.replace("_", " "))
     good, bad = result.number("successes"), result.number("failures")
@@ -335,7 +335,7 @@ def manage_condition(args: Facts, result: Facts, ctx: StoryContext) -> str:
     operation = args.text("operation") or result.text("operation")
     condition = result.word("condition") or args.word("condition")
     level = result.number("exhaustion_level")
-    now = listed(_condition(row, is_timed=ctx.viewer.knows(target)) for row in result.many("conditions")) or "nothing"
+    now = listed(_condition(row, is_timed=ctx.reader.knows(target)) for row in result.many("conditions")) or "nothing"
     gone = listed(each.replace("_", " ") for each in result.texts("expired"))
     if result.flag("blocked"):
         return f"{who} is immune to {condition or 'it'}"

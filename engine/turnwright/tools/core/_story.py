@@ -35,7 +35,7 @@ def hp_delta(args: Facts, result: Facts, ctx: StoryContext) -> str:
     named, delta, now = args.text("target_character_id"), args.number("delta"), result.number("new_hp")
     who = ctx.person(named)
     cause = f" ({args.text('cause')})" if args.text("cause") else ""
-    if not ctx.viewer.knows(named):
+    if not ctx.reader.knows(named):
         return f"{who}: {result.text('look') or _way(delta)}{cause}"
     if now is None:
         return f"{who} {delta:+d} hp{cause}" if delta is not None else f"the hit points of {who} change{cause}"
@@ -47,7 +47,7 @@ def hp_delta(args: Facts, result: Facts, ctx: StoryContext) -> str:
         points = "hit point" if spared == 1 else "hit points"
         return f"{who} {lost}, now {now}; {spared} temporary {points} took {what}{cause}"
     was = result.number("hp_before")
-    if was is None and ctx.viewer.names.has_no_maximum(named) and (delta > 0 or now > 0):
+    if was is None and ctx.reader.has_no_maximum(named) and (delta > 0 or now > 0):
         was = now - delta
     if was is not None and was != now:
         return f"{who} {was} -> {now} hp{cause}"

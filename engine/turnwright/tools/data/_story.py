@@ -78,7 +78,7 @@ def manage_inventory(args: Facts, result: Facts, ctx: StoryContext) -> str:
     container = result.text("to") or args.text("to_container")
     if operation == "list" or "items" in result:
         things = listed(quantity(row.number("quantity"), row.text("name")) for row in result.many("items"))
-        return f"looks at what {who} carries: {things or 'nothing'}" if ctx.viewer.knows(named) else f"looks at {who}"
+        return f"looks at what {who} carries: {things or 'nothing'}" if ctx.reader.knows(named) else f"looks at {who}"
     told = {
         "give": f"{who} gets {ctx.with_id(pieces, item.text('item_id'))}",
         "take": f"{who} gives up {pieces}",
@@ -100,7 +100,7 @@ def _healing(healing: Facts, args: Facts, ctx: StoryContext) -> str:
     after, regained = healing.number("hp"), healing.number("healed")
     before = after - regained if after is not None and regained is not None else None
     change = Facts({"before": before, "after": after, "max": healing.number("max_hp")})
-    if not ctx.viewer.knows(named):
+    if not ctx.reader.knows(named):
         return hp(ctx, named, change)
     total = healing.number("total")
     dice = f"{healing.text('expression') or 'dice'}{thrown(ctx, healing.numbers('rolls'), args)}"
@@ -111,7 +111,7 @@ def manage_notes(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell what was written down, or looked up."""
     operation = args.text("operation")
     note = result.one("note")
-    content = (note.text("content") or args.text("content")) if ctx.viewer.is_game_master else ""
+    content = (note.text("content") or args.text("content")) if ctx.reader.is_game_master else ""
     if note or operation in ("add", "delete", "get"):
         label = {"add": "note", "delete": "note deleted", "get": "looks at a note"}.get(operation, "note")
         return ctx.with_id(label, note.text("note_id")) + (f": {content}" if content else "")

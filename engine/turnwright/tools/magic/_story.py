@@ -32,7 +32,7 @@ def _ends(who: str, spell: str) -> str:
 
 
 def _save(args: Facts, result: Facts, ctx: StoryContext, named: str, who: str) -> str:
-    if not ctx.viewer.knows(named):
+    if not ctx.reader.knows(named):
         return who if result.number("total") is not None else ""
     rolled = d20(ctx, result, args)
     return f"{who}, concentration {rolled}{verdict(result)}" if rolled else ""
@@ -42,7 +42,7 @@ def manage_spell_slots(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell which slots are spent or back, and how many are left."""
     named = result.text("character_id") or named_in(args, "character", "target")
     who = ctx.person(named)
-    if not ctx.viewer.knows(named):
+    if not ctx.reader.knows(named):
         return f"the spell slots of {who}"
     spent, back = (_rows(result, key) for key in ("expended", "restored"))
     slots = result.one("slots")
@@ -74,7 +74,7 @@ def use_scroll(args: Facts, result: Facts, ctx: StoryContext) -> str:
     spell = result.text("spell_name") or args.text("scroll_name", "spell_name") or "a scroll"
     at = ctx.people(result.texts("targets"))
     works = {True: "it works", False: "it fails", None: ""}[result.flag("success")]
-    rolled = d20(ctx, result, args) if ctx.viewer.knows(named) else ""
+    rolled = d20(ctx, result, args) if ctx.reader.knows(named) else ""
     roll = f"{rolled}{_against(result)}" if rolled else ""
     return joined(f"{ctx.person(named)} reads {spell}" + (f" at {at}" if at else ""), roll, works)
 
@@ -93,7 +93,7 @@ def manage_aura(args: Facts, result: Facts, ctx: StoryContext) -> str:
     identifier = result.text("aura_id") or args.text("aura_id")
     name = aura.text("spell_name") or args.text("spell_name") or "an aura"
     shown = ctx.with_id(name, identifier)
-    rows = [row for row in result.many("results") if ctx.viewer.sees(row.text("target_id"))]
+    rows = [row for row in result.many("results") if ctx.reader.sees(row.text("target_id"))]
     done = "; ".join(filter(None, (aura_row(ctx, row, args, aura.word("condition")) for row in rows)))
     owner = ctx.person(aura.text("owner_id") or named_in(args, "owner"))
     told = {
@@ -109,7 +109,7 @@ def manage_aura(args: Facts, result: Facts, ctx: StoryContext) -> str:
 def synthesize_spell(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell what somebody improvised, and how that went."""
     named = result.text("caster") or named_in(args, "caster")
-    known = ctx.viewer.knows(named)
+    known = ctx.reader.knows(named)
     spell = result.one("spell")
     name = spell.text("name") or args.one("proposed_spell").text("name") or "magic"
     rolled = d20(ctx, result, args, modifier="bonus") if known else ""

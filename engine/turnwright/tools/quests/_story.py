@@ -26,7 +26,7 @@ def manage_quest(args: Facts, result: Facts, ctx: StoryContext) -> str:
         return f"{title}: {_objective(args, quest)}"
     giver, reward = quest.text("giver_id"), quest.text("reward")
     is_offer = operation == "offer"
-    by = f" by {ctx.person(giver)}" if is_offer and giver and ctx.viewer.sees(giver) else ""
+    by = f" by {ctx.person(giver)}" if is_offer and giver and ctx.reader.sees(giver) else ""
     promised = f", for {reward}" if is_offer and reward else ""
     return f"{title} {_WORDS.get(operation, 'is looked at')}{by}{promised}"
 

@@ -18,7 +18,7 @@ def calculate_aoe(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell how large an area is, and who stands in it."""
     shape = result.word("shape") or args.word("shape") or "area"
     count = result.number("footprint_count")
-    inside = [each for each in result.texts("creatures") if ctx.viewer.sees(each)]
+    inside = [each for each in result.texts("creatures") if ctx.reader.sees(each)]
     size = f"a {shape} of {counted(count, 'square')}" if count is not None else f"a {shape}"
     return joined(size, f"in it: {ctx.people(inside)}" if inside else "")
 
@@ -41,7 +41,7 @@ def place_prop(args: Facts, result: Facts, ctx: StoryContext) -> str:
     operation = args.text("operation") or "place"
     if operation == "list" or "props" in result:
         props = [ctx.with_id(row.text("name"), row.text("id", "prop_id")) for row in result.many("props")]
-        return f"looks at the things: {listed(props) or 'none'}" if ctx.viewer.is_game_master else "looks at the things"
+        return f"looks at the things: {listed(props) or 'none'}" if ctx.reader.is_game_master else "looks at the things"
     prop = result.one("prop")
     name = ctx.with_id(prop.text("name") or args.text("name") or "a thing", prop.text("id", "prop_id"))
     at = square(prop.one("position"))

@@ -13,11 +13,19 @@ from tests.builders import Json
 from tests.tools.hall import changed, ephemeral, fight, hall_documents, linked
 
 from turnwright import Campaign
-from turnwright.protocol.stage6_publish.finding_viewer import WorldViewer
-from turnwright.render.finding import describe_claim, describe_facts, describe_failure, describe_finding, marked
+from turnwright.model.state.overlay import World
+from turnwright.model.viewer import GAME_MASTER, PARTY, Viewer
+from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+from turnwright.render.finding import (
+    Reading,
+    describe_claim,
+    describe_facts,
+    describe_failure,
+    describe_finding,
+    marked,
+)
 
 UNKNOWN = "the record does not confirm this"
-PARTY = ("aria", "brom", "cyra", "dain")
 WOLF: Json = {"target_character_id": "wolf", "delta": -5}
 
 
@@ -35,9 +43,16 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
         yield campaign
 
 
-def told(campaign: Campaign, finding: Json, *eyes: str, is_applied: bool = True, is_now: bool = True) -> str:
+def of(world: World, viewer: Viewer, **how: bool) -> Reading:
+    """Return how somebody reads the findings of a turn in which Aria acted."""
+    return Reading(WorldKnowledge(world, viewer), "aria", **how)
+
+
+def told(
+    campaign: Campaign, finding: Json, viewer: Viewer = GAME_MASTER, *, is_applied: bool = True, is_now: bool = True
+) -> str:
     with campaign.reading() as world:
-        return describe_finding(finding, WorldViewer(world, eyes or None, "aria", is_applied=is_applied, is_now=is_now))
+        return describe_finding(finding, of(world, viewer, is_applied=is_applied, is_now=is_now))
 
 
 def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any) -> Json:
@@ -106,7 +121,11 @@ def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any)
             "Brom got 2 things",
             "Brom got 2 x Rope",
         ),
-        (found("invented_roll", {"faces": [4, 12]}, face=17), "no die showed 17", "no die showed 17 (thrown: 4, 12)"),
+        (
+            found("invented_roll", {"faces": [4, 12]}, face=17),
+            "no roll came to 17",
+            "no roll came to 17 (thrown: 4, 12)",
+        ),
         (
             found(
                 "mismatch",
@@ -165,7 +184,7 @@ def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any)
 def test_a_finding_is_a_sentence_of_fact_for_each_viewer(
     hall: Campaign, finding: Json, of_table: str, of_gm: str
 ) -> None:
-    assert told(hall, finding, *PARTY) == of_table
+    assert told(hall, finding, PARTY) == of_table
     assert told(hall, finding) == of_gm
 
 
@@ -215,21 +234,21 @@ def test_a_fact_is_taken_from_the_record_and_a_claim_from_the_text(
     hall: Campaign, finding: Json, claim: str, fact: str
 ) -> None:
     with hall.reading() as world:
-        table = WorldViewer(world, PARTY, "aria")
+        table = of(world, PARTY)
         assert (describe_claim(finding, table), describe_finding(finding, table)) == (claim, fact)
 
 
 def test_a_failed_attack_is_of_who_attacked(hall: Campaign) -> None:
     call = {"tool": "execute_action", "reason": "conflict"}
     with hall.reading() as world:
-        told = describe_failure(call, {"actor_id": "aria", "target_id": "wolf"}, WorldViewer(world, PARTY, "aria"))
+        told = describe_failure(call, {"actor_id": "aria", "target_id": "wolf"}, of(world, PARTY))
     assert told.startswith("the action of Aria was not taken: ")
 
 
 def test_a_player_reads_numbers_of_their_own_character_alone(hall: Campaign) -> None:
     finding = found("contradiction", {"hp": 20}, character_id="brom", hp=3)
-    assert told(hall, finding, "brom") == "Brom has 20 hit points"
-    assert told(hall, finding, "aria") == "Brom is hurt"
+    assert told(hall, finding, Viewer.player("brom")) == "Brom has 20 hit points"
+    assert told(hall, finding, Viewer.player("aria")) == "Brom is hurt"
 
 
 def test_how_somebody_stands_is_not_told_once_something_was_done_since(hall: Campaign) -> None:
@@ -249,7 +268,10 @@ def test_a_withheld_claim_names_nobody_whom_players_do_not_know(hall: Campaign) 
     secret = found(target_character_id="goblin", delta=-5) | {"claim": "the goblin behind you bleeds"}
     known = found(target_character_id="brom", delta=-5) | {"claim": "the vampire bites Brom"}
     with hall.reading() as world:
-        table, master = WorldViewer(world, PARTY, "aria"), WorldViewer(world, None, "aria")
+        table, master = (
+            of(world, PARTY),
+            of(world, GAME_MASTER),
+        )
         assert describe_claim(secret, table) == "someone lost 5 hit points"
         assert describe_claim(known, table) == "Brom lost 5 hit points"
         assert describe_claim(secret, master) == "'the goblin behind you bleeds'"
@@ -262,8 +284,8 @@ def test_at_most_so_many_facts_are_told_the_worst_first_and_none_twice(hall: Cam
     ]
     assert [finding["expected"]["face"] for finding in marked(findings)] == [3, 3, 1, 4, 5]
     with hall.reading() as world:
-        facts = describe_facts(findings, WorldViewer(world, None), 3)
-    assert facts == ["no die showed 3", "no die showed 1", "no die showed 4 (and 1 more)"]
+        facts = describe_facts(findings, Reading(WorldKnowledge(world, GAME_MASTER)), 3)
+    assert facts == ["no roll came to 3", "no roll came to 1", "no roll came to 4 (and 1 more)"]
 
 
 def test_what_failed_is_told_with_where_things_stand(hall: Campaign) -> None:
@@ -271,12 +293,15 @@ def test_what_failed_is_told_with_where_things_stand(hall: Campaign) -> None:
     move = {"tool": "move", "reason": "invalid_args", "detail": "no way to the vault"}
     check = {"tool": "roll_check", "reason": "invalid_args", "detail": "dificulty is unknown"}
     with hall.reading() as world:
-        table, master = WorldViewer(world, PARTY, "aria"), WorldViewer(world, None, "aria")
+        table, master = (
+            of(world, PARTY),
+            of(world, GAME_MASTER),
+        )
         told = "the hit points of Wolf were not changed: the rules of the game do not allow it; Wolf is unhurt"
         assert describe_failure(blow, {"target_character_id": "wolf"}, table) == told
         whole = "hp_delta failed: the goblin is immune; Wolf is unhurt, 11/11"
         assert describe_failure(blow, {"target_character_id": "wolf"}, master) == whole
-        wrong = "the call has a missing, unknown or wrong argument"
+        wrong = "the game master asked for it wrongly"
         told = f"the move was not made: {wrong}; Aria is at Great Hall"
         assert describe_failure(move, {"to_area_id": "area_009"}, table) == told
         assert describe_failure(check, {"character_id": "brom"}, table) == f"the check of Brom was not rolled: {wrong}"
@@ -285,10 +310,36 @@ def test_what_failed_is_told_with_where_things_stand(hall: Campaign) -> None:
         assert describe_failure({"tool": "rest"}, {}, table) == unknown
 
 
+def test_a_total_is_no_die_and_a_natural_roll_is_one(hall: Campaign) -> None:
+    stated = found("invented_roll", {"faces": [4]}, face=23) | {"claim": "rolled 23"}
+    natural = found("invented_roll", {"faces": [4]}, face=20) | {"claim": "a natural 20"}
+    assert told(hall, stated, PARTY) == "no roll came to 23"
+    assert told(hall, natural, PARTY) == "no die showed 20"
+
+
+def test_coins_are_counted_as_money(hall: Campaign) -> None:
+    finding = found("mismatch", {"item": "gold", "quantity": 5, "to": "aria"}, item="gold", quantity=7, to="aria")
+    assert told(hall, finding) == "Aria got 5 gold"
+
+
+def test_which_rule_was_broken_is_told_of_the_own_character_alone(hall: Campaign) -> None:
+    spent = {"tool": "execute_action", "reason": "rule_violation", "detail": "the action of aria has been spent"}
+    named = spent | {"detail": "aria cannot reach Grik"}
+    own, of_others = {"actor_id": "aria"}, {"actor_id": "aria", "target_id": "wolf"}
+    plain = "the rules of the game do not allow it"
+    with hall.reading() as world:
+        aria, brom = of(world, Viewer.player("aria")), of(world, Viewer.player("brom"))
+        assert "the action of Aria has been spent" in describe_failure(spent, own, aria)
+        assert plain in describe_failure(spent, own, brom)
+        assert plain in describe_failure(spent, of_others, aria)
+        assert plain in describe_failure(spent, {}, aria)
+        assert plain in describe_failure(named, own, aria)
+
+
 def test_of_a_text_that_was_read_a_thing_is_called_as_it_was_there(hall: Campaign) -> None:
     finding = found(item="iron key", quantity=1, to="aria") | {"claim": "Lena gives you the iron key"}
     with hall.reading() as world:
-        read, withheld = (WorldViewer(world, PARTY, "aria", has_read=has_read) for has_read in (True, False))
+        read, withheld = (of(world, PARTY, has_read=has_read) for has_read in (True, False))
         assert describe_finding(finding, read) == "Aria got no iron key"
         assert describe_claim(finding, read) == "Aria got the iron key"
         assert describe_finding(finding, withheld) == "Aria got no such thing"
@@ -352,7 +403,10 @@ def test_no_finding_of_any_shape_tells_players_of_who_hides_or_is_elsewhere(
 ) -> None:
     finding = {"kind": kind, "claim": "Goblin, Grik and the Cellar", "expected": expected, "actual": actual}
     with hall.reading() as world:
-        table, master = WorldViewer(world, PARTY, "aria"), WorldViewer(world, None, "aria")
+        table, master = (
+            of(world, PARTY),
+            of(world, GAME_MASTER),
+        )
         assert describe_finding(finding, master)
         for words in (describe_finding(finding, table), describe_claim(finding, table)):
             assert words

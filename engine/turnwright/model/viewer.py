@@ -1,0 +1,64 @@
+"""Who reads: one value for every place that decides what may be seen.
+
+Source: docs/stages/6-publish.md, "Viewers".
+"""
+
+from typing import Literal, NamedTuple, Self
+
+from turnwright.model.authority import GM, as_player, player_of
+from turnwright.model.errors import BadRequest
+
+Kind = Literal["game_master", "player", "party", "character"]
+
+
+class Viewer(NamedTuple):
+    """The game master, one player, the party together, or a character that a model plays.
+
+    Attributes:
+        kind: which of the four.
+        character_id: whose player it is, or which character; empty for the others, and for a player without a
+            character, who sees what is nobody's secret.
+    """
+
+    kind: Kind
+    character_id: str = ""
+
+    @classmethod
+    def of(cls, authority: str) -> Self:
+        """Return who looks through a door: `gm` or `player:<character id>`.
+
+        Raises:
+            BadRequest: when it is neither, so that a misspelled player is not taken for the game master.
+        """
+        if authority == GM:
+            return cls("game_master")
+        player = player_of(authority)
+        if player is None:
+            raise BadRequest("an authority is gm, or player: and the id of a character")
+        return cls("player", player)
+
+    @classmethod
+    def player(cls, character_id: str) -> Self:
+        """Return the player of a character."""
+        return cls("player", character_id)
+
+    @classmethod
+    def character(cls, character_id: str) -> Self:
+        """Return a character that a model plays."""
+        return cls("character", character_id)
+
+    @property
+    def is_game_master(self) -> bool:
+        """Whether everything may be seen."""
+        return self.kind == "game_master"
+
+    @property
+    def authority(self) -> str | None:
+        """The door of the game master or of a player; None for the others, who hand in no turns."""
+        if self.kind == "player":
+            return as_player(self.character_id)
+        return GM if self.is_game_master else None
+
+
+GAME_MASTER = Viewer("game_master")
+PARTY = Viewer("party")

@@ -1,0 +1,281 @@
+"""What one viewer knows of a campaign.
+
+The game master knows everything. Players know the party, the people who stand where one of it stands or fight in the
+open, the places where it stands with the known ways out, and the quests it took on. Of hit points a player knows their
+own, and the party those of its members.
+Source: docs/stages/4-conflicts.md, "Findings in words"; docs/stages/6-publish.md, "A fight".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Set
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from turnwright.model.base import name_tag
+from turnwright.model.knowledge import Knowledge, Standing
+from turnwright.model.state.overlay import World
+from turnwright.model.viewer import Viewer
+
+if TYPE_CHECKING:
+    from turnwright.model.character import Character
+    from turnwright.model.encounter import Encounter, Participant, Prop
+    from turnwright.model.location import Location
+
+_QUESTS_OF_PLAYERS = ("active", "completed", "failed")
+
+
+class WorldKnowledge(Knowledge):
+    """What one viewer knows of a campaign.
+
+    Args:
+        world: the campaign.
+        viewer: who looks at it.
+        unseen: every id of those who hid from the party when a turn was done, where it is about that turn; default:
+            of those who hide now or whom the party never met.
+        shows_ids: ids stand behind names, where the next call may need them.
+    """
+
+    def __init__(
+        self, world: World, viewer: Viewer, *, unseen: Collection[str] | None = None, shows_ids: bool = False
+    ) -> None:
+        super().__init__(viewer, shows_ids=shows_ids)
+        self._world = world
+        self._then = unseen
+
+    @cached_property
+    def unseen(self) -> Set[str]:
+        """Every id of those who hid from the party, or whom it never met; empty for the game master."""
+        if self.is_game_master:
+            return frozenset()
+        return self._unseen_now if self._then is None else frozenset(self._then)
+
+    # whom a call speaks of
+
+    def sees(self, named: str) -> bool:
+        """Return whether somebody, by id, does not hide from the viewer."""
+        return named not in self.unseen
+
+    def knows(self, named: str) -> bool:
+        """Return whether the numbers of somebody, by id or by name in any case, are known."""
+        return self.is_game_master or named in self._own or name_tag(named) in self._names_of_own
+
+    def called(self, named: str, encounter_id: str = "") -> str | None:
+        """Return the name of a participant of the fight, of a character, or of anybody else who fought."""
+        character = self._world.character(named)
+        if character is not None and not encounter_id:
+            return character.label
+        fought = self._participant(named, encounter_id)
+        return fought or (character.label if character else self._spelled(named))
+
+    def _participant(self, identifier: str, encounter_id: str) -> str | None:
+        if not self._world.paths("encounters/"):
+            return None
+        from turnwright.model.encounter import Encounter  # campaigns without fights do without it
+
+        fight = self._world.find(Encounter, encounter_id) if encounter_id else None
+        fights = [fight] if fight else reversed(list(self._world.all(Encounter)))
+        there = ((one.id, one.name) for each in fights for one in _all_in(each))
+        return next((name for known, name in there if known == identifier), None)
+
+    def _spelled(self, name: str) -> str | None:
+        """Return the name of the only character who is called so, as it is spelled."""
+        from turnwright.model.character import Character
+
+        found = self._world.all_tagged(Character, name_tag(name))
+        return found[0].label if len(found) == 1 else None
+
+    def area_called(self, area_id: str) -> str | None:
+        """Return the name of an area of the map."""
+        area = self._world.area(area_id)
+        return area.name if area else None
+
+    def place_called(self, location_id: str) -> str | None:
+        """Return the name of a place of the story."""
+        location = self._location(location_id)
+        return location.name if location else None
+
+    def _location(self, location_id: str) -> Location | None:
+        if not self._world.paths("locations/"):
+            return None
+        from turnwright.model.location import Location  # campaigns without places do without it
+
+        return self._world.find(Location, location_id)
+
+    def has_no_maximum(self, character_id: str) -> bool:
+        """Return whether somebody has hit points without a maximum."""
+        character = self._world.character(character_id)
+        return character is not None and character.hp is not None and character.max_hp is None
+
+    def may_read(self, text: str) -> bool:
+        """Return whether a sentence names nobody but those whom the viewer plays, and none of the places of the map."""
+        if self.is_game_master:
+            return True
+        told = text.casefold()
+        others = (name for name in self._names_of_others() if name and not self.knows(name))
+        return not any(name.casefold() in told for name in others)
+
+    def _names_of_others(self) -> Iterator[str]:
+        from turnwright.model.area import Layer
+
+        for person in self._world.characters():
+            if person.id not in self._own:
+                yield from (person.id, person.label)
+        for fight in self._running:
+            for one in _all_in(fight):
+                if one.id not in self._own:
+                    yield from (one.id, one.name)
+        for path in self._world.paths(Layer.collection):
+            layer = self._world.get(path)
+            for area in layer.areas.values() if isinstance(layer, Layer) else ():
+                yield from (area.id, area.name)
+
+    # what a text claims
+
+    def person(self, person_id: str) -> str | None:
+        """Return the name of somebody whom the viewer knows of; to the game master the id of somebody who is gone."""
+        fighter, character = self._fighters.get(person_id), self._world.character(person_id)
+        if self.is_game_master:
+            return fighter.name if fighter else character.label if character else person_id
+        if character is not None and character.id in self._party:
+            return character.label
+        ids = {person_id} if character is None else {person_id, character.id}
+        if any(one in self._unseen_now or one in self.unseen for one in ids):
+            return None
+        if fighter is not None:
+            return fighter.name
+        is_met = character is not None and character.position is not None and character.position in self._stood
+        return character.label if character is not None and is_met else None
+
+    def area(self, area_id: str) -> str | None:
+        """Return the name of an area, or of a place of the story, that the viewer knows of."""
+        area = self._world.area(area_id)
+        place = None if area is not None else self._location(area_id)
+        if self.is_game_master:
+            return area.name if area else place.name if place else area_id
+        if area is not None:
+            return area.name if area_id in self._known_areas else None
+        return place.name if place is not None and place.discovered and place.area_id in self._known_areas else None
+
+    def quest(self, quest_id: str) -> str | None:
+        """Return the title of a quest; to players of those that the party took on."""
+        from turnwright.model.quest import Quest
+
+        quest = self._world.find(Quest, quest_id)
+        if quest is None:
+            return None
+        return quest.title if self.is_game_master or quest.status in _QUESTS_OF_PLAYERS else None
+
+    def thing(self, name: str) -> str | None:
+        """Return the name of a thing; to players of one that the party carries, as it is called there."""
+        if self.is_game_master:
+            return name
+        carried = (item.name for member in self._world.party() for item in member.inventory)
+        return next((each for each in carried if name_tag(each) == name_tag(name)), None)
+
+    def standing(self, person_id: str) -> Standing | None:
+        """Return how somebody looks now, and to whom it is known their hit points."""
+        from turnwright.rules.derived_stats import counted_hp
+        from turnwright.rules.visible_health import look_of
+
+        body = self._body(person_id) if self.person(person_id) is not None else None
+        if body is None:
+            return None
+        hp, most = counted_hp(body)
+        look, has_numbers = look_of(body), self.knows_numbers(person_id)
+        if look is None and not (has_numbers and hp is not None):
+            return None
+        return Standing(look or "alive", *((hp, most) if has_numbers else ()))
+
+    def whereabouts(self, person_id: str) -> str | None:
+        """Return the area in which somebody of the party is; to the game master of anybody."""
+        character = self._world.character(person_id)
+        if character is None or not (self.is_game_master or person_id in self._party):
+            return None
+        return character.position
+
+    def knows_numbers(self, person_id: str) -> bool:
+        """Return whether the hit points of somebody, by id alone, may be told."""
+        return self.is_game_master or person_id in self._own
+
+    # who is who
+
+    @cached_property
+    def _party(self) -> frozenset[str]:
+        return frozenset(self._world.campaign.selected.party_character_ids)
+
+    @cached_property
+    def _eyes(self) -> frozenset[str]:
+        """Return the characters by whose eyes a player or the party looks on."""
+        return self._party if self.viewer.kind == "party" else frozenset([self.viewer.character_id])
+
+    @cached_property
+    def _own_fighters(self) -> list[Participant]:
+        """Return whom the viewer plays in a running fight; the party also those who exist in the fight alone."""
+        return [person for fight in self._running for person in fight.participants if self._plays(person)]
+
+    @cached_property
+    def _running(self) -> list[Encounter]:
+        if not self._world.paths("encounters/"):
+            return []
+        from turnwright.model.encounter import RUNNING_TAG, Encounter
+
+        return list(self._world.all_tagged(Encounter, RUNNING_TAG))
+
+    def _plays(self, person: Participant) -> bool:
+        from turnwright.protocol.stage6_publish.fight_projection import is_own
+
+        if self.viewer.kind == "party":
+            return is_own(person, self._party)
+        return person.character_id in self._eyes
+
+    @cached_property
+    def _own(self) -> frozenset[str]:
+        return self._eyes.union(person.id for person in self._own_fighters)
+
+    @cached_property
+    def _names_of_own(self) -> frozenset[str]:
+        labels = (person.label for one in self._eyes if (person := self._world.character(one)))
+        return frozenset(map(name_tag, [*labels, *(person.name for person in self._own_fighters)]))
+
+    def _body(self, person_id: str) -> Character | None:
+        from turnwright.world.fights import find_body
+
+        fighter = self._fighters.get(person_id)
+        return find_body(self._world, fighter) if fighter else self._world.character(person_id)
+
+    @cached_property
+    def _fighters(self) -> dict[str, Participant]:
+        """Return who is in a running fight that the viewer knows of, by each of their ids."""
+        known = self._running if self.is_game_master else [one for one in self._running if self._is_known(one)]
+        return {one: person for fight in known for person in fight.participants for one in person.ids}
+
+    def _is_known(self, fight: Encounter) -> bool:
+        from turnwright.protocol.stage6_publish.fight_projection import is_own
+
+        return any(is_own(person, self._party) for person in fight.participants)
+
+    @cached_property
+    def _unseen_now(self) -> Set[str]:
+        from turnwright.protocol.stage6_publish.fight_projection import UnseenByParty  # the game master needs none
+
+        return UnseenByParty(self._world)
+
+    @cached_property
+    def _stood(self) -> frozenset[str]:
+        """Return the areas where those stand whose eyes these are."""
+        people = map(self._world.character, self._eyes)
+        return frozenset(person.position for person in people if person is not None and person.position is not None)
+
+    @cached_property
+    def _known_areas(self) -> frozenset[str]:
+        from turnwright.protocol.stage6_publish.player_hints import known_to
+
+        known = (known_to(self._world, one).areas for one in self._eyes)
+        party = (person.position for person in self._world.party() if person.position is not None)
+        return frozenset(party).union(*known)
+
+
+def _all_in(fight: Encounter) -> Iterator[Participant | Prop]:
+    yield from fight.participants
+    yield from fight.props
