@@ -88,7 +88,7 @@ def told_from_folder(folder: Path, reply: Json) -> Iterator[Telling]:
     with ExitStack() as stack:
         try:
             campaign = stack.enter_context(Campaign.open(folder))
-            world = stack.enter_context(campaign.reading())
+            world, _ = stack.enter_context(campaign.moment())
             since = [] if reply["seq"] is None else list(islice(campaign.records(after=reply["seq"] - 1), 2))
             telling = _telling(world, reply, since[0] if since else None, is_now=len(since) == 1)
         except CampaignError:

@@ -106,7 +106,7 @@ def _told(record: Mapping[str, Any]) -> str:
 
 def _echo_turn(campaign: Any, record: Mapping[str, Any]) -> None:
     events = record["events"]
-    with campaign.reading() as world:
+    with campaign.moment() as (world, _):
         knowledge = WorldKnowledge(world, GAME_MASTER, shows_ids=True)
         _echo_events(world, [event for event in events if event["part"] == 0])
         of_text = [finding for finding in record["findings"] if "event" not in finding]

@@ -38,6 +38,11 @@ class Knowledge:
         """Whether everything may be told."""
         return self.viewer.is_game_master
 
+    @property
+    def rulesets(self) -> tuple[str, ...] | None:
+        """The names of the rulesets whose calls are told; None: those that come with turnwright."""
+        return None
+
     # whom a call speaks of
 
     def sees(self, named: str) -> bool:

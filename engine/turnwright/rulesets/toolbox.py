@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from turnwright.rulesets.facts import Facts
     from turnwright.rulesets.story_context import StoryContext
 
-    Story = Callable[[Facts, Facts, StoryContext], str]
+Story = Callable[["Facts", "Facts", "StoryContext"], str]
+"""Says what a call did: its arguments, its result, and who reads."""
 
 
 PARTS = ("answer", "output", "user_input")
@@ -48,7 +49,10 @@ class Toolbox(LazyMapping[Tool[Any]]):
         package = self._packages.get(name, _PARTS_PACKAGE if name in PARTS else None)
         if package is None:
             return HIDDEN
-        rows: Mapping[str, Visibility] = load(f"{package}._visibility:VISIBILITY")
+        try:
+            rows: Mapping[str, Visibility] = load(f"{package}._visibility:VISIBILITY")
+        except ModuleNotFoundError:  # an installed ruleset may say nothing of it
+            return HIDDEN
         return rows.get(name, HIDDEN)
 
 

@@ -16,8 +16,9 @@ from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.knowledge import Knowledge
 from turnwright.model.viewer import GAME_MASTER
 from turnwright.rulesets.facts import Facts
+from turnwright.rulesets.registry import tables
 from turnwright.rulesets.story_context import UNSEEN, StoryContext, dice_of, one_line
-from turnwright.rulesets.toolbox import PARTS, TOOLS
+from turnwright.rulesets.toolbox import PARTS, TOOLS, Story, toolbox_of
 from turnwright.tools._phrases import ABILITIES
 
 __all__ = [
@@ -64,8 +65,9 @@ def _told(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
     items = result.many("results")
     if "succeeded" in result or ("batch" in args and items):
         return "; ".join(_items(tool, args, items, ctx))
-    if tool in TOOLS.stories:
-        return TOOLS.stories[tool](args, result, ctx)
+    stories = _stories(ctx)
+    if tool in stories:
+        return stories[tool](args, result, ctx)
     if tool in PARTS:
         from turnwright.tools.scenes import _story
 
@@ -87,7 +89,12 @@ def _items(tool: str, args: Facts, entries: list[Facts], ctx: StoryContext) -> I
 
 
 def _told_item(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
-    return TOOLS.stories[tool](args, result, ctx) if tool in TOOLS.stories else ""
+    stories = _stories(ctx)
+    return stories[tool](args, result, ctx) if tool in stories else ""
+
+
+def _stories(ctx: StoryContext) -> Mapping[str, Story]:
+    return toolbox_of(tables(ctx.reader.rulesets)).stories
 
 
 def is_of_scene_game(tool: str) -> bool:

@@ -21,7 +21,7 @@ from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.rules.battlefield_rows import Battlefield, Figure, battlefield
 from turnwright.rules.derived_stats import counted_hp
 from turnwright.rules.visible_health import look_at
-from turnwright.rulesets.toolbox import TOOLS
+from turnwright.rulesets.toolbox import TOOLS, tools_of
 from turnwright.rulesets.visibility import HIDDEN
 from turnwright.tools.reference_lookup import PEOPLE, kind_of, people_called
 from turnwright.tools.targets import body_of
@@ -201,6 +201,7 @@ class Onlookers:
 
     def __init__(self, world: World, unseen: Collection[str] | None = None) -> None:
         self._world = world
+        self._tools = tools_of(world.campaign)
         self.knowledge = WorldKnowledge(world, PARTY, unseen=unseen)
         """What they know."""
         self._others = {
@@ -222,7 +223,7 @@ class Onlookers:
 
         Of others it tells how they look and not their hit points, and neither their armor class nor what they notice.
         """
-        row = TOOLS.visibility_of(action["tool"])
+        row = self._tools.visibility_of(action["tool"])
         if row is HIDDEN:
             return None
         args, result = self._unsourced(action["args"]), self._unsourced(action["result"])
@@ -272,7 +273,7 @@ class Onlookers:
         Of tools for which it is not settled what the party sees of others, it is told when it is of the party alone.
         """
         tool, args, result = action["tool"], self._unsourced(action["args"]), self._unsourced(action["result"])
-        if TOOLS.visibility_of(tool) is HIDDEN:
+        if self._tools.visibility_of(tool) is HIDDEN:
             return {}
         if "batch" not in args or "results" not in result:
             return self._own_result(tool, args, result)
@@ -284,7 +285,7 @@ class Onlookers:
         return {"results": entries, **_counts(result)}
 
     def _own_result(self, tool: str, args: Json, result: Json) -> dict[str, Any]:
-        row = TOOLS.visibility_of(tool)
+        row = self._tools.visibility_of(tool)
         if row.subject == "caller":
             return row.cut(result)
         if tool in ("hp_delta", "advance_turn") or (tool == "execute_action" and self._is_own(result["actor"])):
@@ -303,7 +304,7 @@ class Onlookers:
 
     def sees_call(self, tool: str, args: Any) -> bool:
         """Return whether a call that failed may be told of: it names nobody who hides, and would do something."""
-        is_told = isinstance(args, Mapping) and TOOLS.visibility_of(tool) is not HIDDEN
+        is_told = isinstance(args, Mapping) and self._tools.visibility_of(tool) is not HIDDEN
         return is_told and not only_looks(tool, args) and self.unseen.isdisjoint(texts_in(args, _SOURCES))
 
     def sees(self, told: Json) -> bool:
@@ -317,7 +318,7 @@ class Onlookers:
             result = self._of_turn(result)
         if not self.sees(args) or not self.sees(result):
             return None
-        row = TOOLS.visibility_of(tool)
+        row = self._tools.visibility_of(tool)
         if row.subject == "sheet" and not any(self._is_own(named) for named in _named(args)):
             return None
         result = {key: self._rows(value) if isinstance(value, list) else value for key, value in result.items()}

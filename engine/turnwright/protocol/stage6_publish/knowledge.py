@@ -50,6 +50,12 @@ class WorldKnowledge(Knowledge):
             return frozenset()
         return self._unseen_now if self._then is None else frozenset(self._then)
 
+    @property
+    def rulesets(self) -> tuple[str, ...] | None:
+        """The names of the rulesets that the campaign uses; None: those that come with turnwright."""
+        names = self._world.campaign.rulesets
+        return None if names is None else tuple(names)
+
     # whom a call speaks of
 
     def sees(self, named: str) -> bool:
