@@ -115,6 +115,12 @@ def _echo_turn(campaign: Any, record: Mapping[str, Any]) -> None:
     if record["applied_actions"] or record["tool_feedback"]["failed_calls"]:
         with told_to_game_master(campaign) as telling:
             _echo_calls(record, telling)
+    if record["status"] == "waiting":
+        from turnwright.cli._dice_view import echo_dice
+        from turnwright.tools.story import describe_draw
+
+        with told_to_game_master(campaign) as telling:
+            echo_dice(record["request"], partial(describe_draw, viewer=telling.viewer), indent=_INDENT)
     _echo_events(campaign, following)
     _echo_findings(campaign, record, of_events)
 

@@ -90,7 +90,8 @@ def project(
     hidden = _hidden_clocks(reply["events"])
     applied = reply["applied_actions"] if is_own else []
     failed = reply["tool_feedback"]["failed_calls"] if is_own else []
-    request = request_to(reply["request"], player_of(reader) or "")
+    is_for_dice = reply["status"] == "waiting"  # the game master's to answer
+    request = None if is_for_dice else request_to(reply["request"], player_of(reader) or "")
 
     def told(call: Mapping[str, Any]) -> dict[str, Any]:
         return hinted(call, known, request)

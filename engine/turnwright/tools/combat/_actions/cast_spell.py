@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from turnwright.model.dice.expression import Roll, critical, roll
+from turnwright.model.dice.expression import Roll, critical, dice_ahead, roll
 from turnwright.model.encounter import Participant
 from turnwright.model.vocabulary import Ability, DamageType
 from turnwright.model.wire import hint
@@ -187,9 +187,11 @@ def _doubled(act: ActionContext, thrown: Roll | int | None) -> Roll | int | None
         return thrown
     fallen: Sequence[int] = [face for term in thrown.terms for face in term.rolls]
     given, why = iter(fallen), f"damage of {act.args.spell_name}, critical"
+    doubled = critical(thrown.expression)
+    act.ctx.dice.expect((sides, why) for sides in dice_ahead(doubled)[len(fallen) :])
 
     def draw(sides: int) -> int:
         face = next(given, None)
         return act.ctx.dice.draw(sides, why) if face is None else face
 
-    return roll(critical(thrown.expression), draw)
+    return roll(doubled, draw)
