@@ -124,7 +124,7 @@ class Session:
         self._telling.say_if_unread([text.text for text in told if not text.is_players])
         self._begun_at = turns[-1]["seq"] if turns else -1
         self.tell_end()
-        if self.master.is_due():
+        if self.campaign.waiting_for_dice() is None and self.master.is_due():
             self.screen.note("going on where play stopped")
             self.exchange(Said())
         while not self.is_over:
