@@ -136,8 +136,19 @@ def test_show_log_and_report_read_a_campaign_that_waits(turnwright: Turnwright, 
     turnwright("answer", waiting, "14", NOW)
     code, out, _ = turnwright("log", waiting)
     assert (code, out.count("waits for")) == (0, 2)
-    assert turnwright("show", waiting, "--at", "sneak")[0] == 0
-    assert turnwright("show", waiting, "--as", "player:dain")[0] == 0
+    code, out, _ = turnwright("show", waiting)
+    assert (code, out.splitlines()[-3:]) == (
+        0,
+        [
+            "  dice-2 waits for 2 dice:",
+            "    d6 d6  does the assassin strike?",
+            f'  answer with: turnwright answer {waiting} "FACE FACE", or cancel',
+        ],
+    )
+    assert json.loads(turnwright("show", waiting, "--json")[1])["dice_request"]["request_id"] == "dice-2"
+    for more in (("--at", "sneak"), ("--as", "player:dain")):
+        code, out, _ = turnwright("show", waiting, *more)
+        assert (code, "waits for" in out) == (0, False)
     assert turnwright("report", waiting)[0] == 0
     assert turnwright("check", waiting)[0] == 0
     assert turnwright("verify", waiting)[0] == 0

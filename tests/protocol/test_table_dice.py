@@ -25,6 +25,15 @@ SECRET = hashlib.sha256(b"fixed").digest()
 TABLE = {"dice": {"source": "table"}}
 CHECK = call("roll_check", "check", character_id="dain", check_type="skill", skill="stealth")
 THROW = call("roll_dice", "throw", expression="2d6+1d4")
+FIREBALL: Json = {
+    "action_type": "cast_spell",
+    "target_ids": ["cyra", "grik"],
+    "spell_name": "Fireball",
+    "save_dc": 12,
+    "save_ability": "dex",
+    "damage_expression": "2d6",
+    "damage_type": "fire",
+}
 BEGIN = [linked("aria", 1, 1), linked("cyra", 4, 1), linked("grik", 2, 1, is_enemy=True)]
 
 
@@ -322,7 +331,17 @@ _CALLS = st.one_of(
     st.builds(lambda who: call("take_rest", character_id=who, rest_type="short", hit_dice_to_spend=2), _PEOPLE),
     st.builds(lambda who: call("level_up", character_id=who, hp_method="roll"), _PEOPLE),
     st.just(call("advance_turn", encounter_id="encounter-1")),
+    st.just(call("execute_action", encounter_id="encounter-1", actor_id="aria", **FIREBALL)),
 )
+
+
+def test_all_targets_of_a_spell_save_in_one_round(table: Campaign) -> None:
+    cast = call("execute_action", encounter_id="encounter-1", actor_id="aria", **FIREBALL)
+    damage = table.process(turn(cast))
+    assert wanted(damage) == [(1, draw, 6) for draw in range(2)]
+    saves = table.process(answer(damage, 3, 4))
+    assert [(die["sides"], die["why"].split()[0]) for die in saves["request"]["dice"]] == [(20, "cyra"), (20, "grik")]
+    assert table.process(answer(saves, 10, 11))["status"] == "applied"
 
 
 def engine_faces(number: int, request: Mapping[str, Any]) -> list[int]:

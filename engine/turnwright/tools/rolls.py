@@ -134,13 +134,24 @@ def save(
     person = participant_of(world, creature)
     own = checks.saving_throw(values, ability, person.save_bonuses if person else {}, bonus).total
     added = own if modifier is None else modifier
-    sources = checks.save_sources(values, ability) + extra
-    if ability == "dex" and person is not None and is_dodging(person, values):
-        sources = sources + Sources(("dodging",))
+    sources = _save_sources(values, person, ability) + extra
     d20 = throw(ctx, why, sources, manual, manuals, hidden=is_out_of_sight(person))
     fails = ability in values.impairment.auto_fail_saves
     total = d20.natural + added
     return Save(d20, added, total, total >= dc and not fails, fails)
+
+
+def save_dice(world: World, creature: Creature, ability: Ability, why: str) -> list[tuple[int, str] | None]:
+    """Return the dice that `save` draws for somebody who is helped and hindered by nothing else, to expect them."""
+    person = participant_of(world, creature)
+    sources = _save_sources(now(world, creature), person, ability)
+    return [None if is_out_of_sight(person) else (20, why)] * d20_count(sources.mode)
+
+
+def _save_sources(values: Effective, person: Participant | None, ability: Ability) -> Sources:
+    sources = checks.save_sources(values, ability)
+    dodges = ability == "dex" and person is not None and is_dodging(person, values)
+    return sources + Sources(("dodging",)) if dodges else sources
 
 
 def throw_dice(ctx: Context, expression: str | Expression, why: str, *, is_critical: bool = False) -> Roll:
