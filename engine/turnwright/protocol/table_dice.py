@@ -3,8 +3,6 @@
 Source: docs/stages/3-tools.md, "Dice of the table".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
