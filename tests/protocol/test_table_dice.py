@@ -255,6 +255,17 @@ def test_an_undo_gives_up_the_turn_that_waits(table: Campaign) -> None:
     assert verify(folder_of(table)).problems == ()
 
 
+def test_a_turn_whose_undo_was_taken_back_may_be_handed_in_anew(table: Campaign) -> None:
+    asked = turn(CHECK, turn_id="a")
+    first = table.process(asked)
+    table.undo(f"#{table.undo()['record']}")
+    assert table.waiting_for_dice() is None
+    again = table.process(asked)
+    assert again["request"]["request_id"] != first["request"]["request_id"]
+    assert table.process(answer(again, 7))["status"] == "applied"
+    assert verify(folder_of(table)).problems == ()
+
+
 def test_an_undo_of_what_came_later_leaves_the_turn_waiting(table: Campaign) -> None:
     waiting = table.process(turn(CHECK, turn_id="a"))
     table.set({"goal.text": "the crossing"})

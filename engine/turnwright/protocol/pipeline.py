@@ -102,14 +102,17 @@ def known_reply(desk: TurnInputs, received: ParsedTurn, authority: str) -> dict[
     record = desk.find_turn(turn_id) if turn_id else None
     if record is None:
         return None
-    if record["kind"] == "attempt" and _is_open(desk, record):
-        return _reply_to_open_turn(desk, record, received, authority)
+    undone_by = desk.history.undone_by(record["seq"])
+    if record["kind"] == "attempt":
+        if _is_open(desk, record):
+            return _reply_to_open_turn(desk, record, received, authority)
+        if undone_by is None:
+            return None  # the undo that gave it up was taken back: it may be handed in anew
     is_theirs = authority in (GM, record["authority"])
     is_same = record["content"] == received.content or is_answer_again(record, received)
     if not is_same or not is_theirs:
         detail = f"{turn_id} is the id of a closed turn with other content"
         raise TurnRefused(Reason.TURN_CONFLICT, detail, turn_id=turn_id)
-    undone_by = desk.history.undone_by(record["seq"])
     return reply_of(record) | ({"undone_by": undone_by} if undone_by is not None else {})
 
 

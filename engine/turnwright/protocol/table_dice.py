@@ -130,7 +130,11 @@ def read_answer(waiting: OpenTurn, record: Mapping[str, Any], received: ParsedTu
 
 
 def _turn_again(record: Mapping[str, Any], settings: Settings) -> ParsedTurn:
-    """Return the turn of an attempt as it was read at first; limits that are tighter by now do not count."""
+    """Return the turn of an attempt as it was read at first; that fewer calls are allowed by now does not count.
+
+    Raises:
+        TurnRefused: when it is longer or deeper than the limits allow by now.
+    """
     given = {"turn_id": record["turn_id"], **turn_of(record)}
     if record["actor_id"] is not None:
         given["actor_id"] = record["actor_id"]
