@@ -4,11 +4,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 FUZZ_SECONDS ?= 60
+COVERED ?= tests/golden tests/protocol tests/tools
 
 # Tests begin some thousand processes, and all of them read what the first one compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: all help setup local-model demo test test-all check format lint types imports generate generated golden bench bench-hints bench-narration bench-suggest fuzz lock clean
+UPGRADE ?= --upgrade
+COMPILE = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+	--no-header --quiet $(UPGRADE)
+
+.PHONY: all help setup local-model demo test test-all check format lint types imports words generate generated golden docs coverage bench bench-hints bench-narration bench-suggest fuzz lock clean
 
 all: check test ## check and test: what CI runs
 
@@ -17,11 +22,12 @@ help: ## List the targets
 
 setup: $(READY) ## Make the virtual environment with everything that is needed
 
-$(READY): requirements.lock pyproject.toml
+$(READY): requirements.lock pyproject.toml languages/pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "needs $(PYTHON); or say make PYTHON=python3"; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable ./languages
 	@touch $@
 
 local-model: $(READY) ## Get the small model that real-model tests ask; it then needs no network
@@ -40,7 +46,7 @@ test: $(READY) ## Run the tests
 test-all: $(READY) local-model ## Run all tests, the slow ones and those with a real model too
 	$(BIN)/python -m pytest -q -n auto --dist worksteal --hypothesis-profile=thorough
 
-check: format lint types imports generated ## Check format, lint, types, import contracts and generated files
+check: format lint types imports generated words ## Check format, lint, types, imports, generated files and words
 
 format: $(READY) ## Check the format
 	$(BIN)/ruff format --check .
@@ -54,7 +60,13 @@ types: $(READY) ## Check the types
 imports: $(READY) ## Check that imports run one way
 	$(BIN)/lint-imports --no-cache
 
-generate: $(READY) ## Make schemas/ and the generated tables of the docs again
+words: $(READY) ## Check spelling, and terms to avoid
+	@$(BIN)/codespell
+	@$(BIN)/python -m scripts.check_words
+
+generate: $(READY) ## Make schemas/, the generated tables of the docs and the compiled language packs again
+	$(BIN)/turnwright languages engine/turnwright/data/suggest --compile
+	$(BIN)/turnwright languages languages/turnwright_languages --compile
 	$(BIN)/python scripts/generate.py
 
 generated: $(READY) ## Check that generated files are up to date
@@ -62,6 +74,14 @@ generated: $(READY) ## Check that generated files are up to date
 
 golden: $(READY) ## Make the expected files of the golden cases again; review the diff like code
 	$(BIN)/python -m pytest -q -n auto tests/golden tests/game_master --update-golden
+
+docs: $(READY) ## Build the documentation into site/; any warning fails
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-docs.lock
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -c docs -d site/.doctrees . site
+
+coverage: $(READY) ## Measure how much of the engine some tests reach; COVERED= names others
+	$(IN_MEMORY) $(BIN)/coverage run -m pytest -q -m "not slow" $(COVERED)
+	$(BIN)/coverage report
 
 bench: $(READY) ## Print ratios of our times against floors measured in the same run
 	$(BIN)/python -m scripts.bench
@@ -78,12 +98,11 @@ bench-narration: $(READY) ## Measure the check of narrations on labelled texts, 
 fuzz: $(READY) ## Throw mutated input at every door for a minute; FUZZ_SECONDS says otherwise
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)
 
-lock: $(READY) ## Resolve the dependencies anew
+lock: $(READY) ## Resolve the dependencies anew; UPGRADE= keeps the versions that are locked
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
-	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
-		--no-emit-index-url --no-annotate --no-header --quiet --upgrade --output-file requirements.lock
-	$(BIN)/uv pip compile --group local-model --no-deps --universal --python-version 3.11 --generate-hashes \
-		--no-emit-index-url --no-annotate --no-header --quiet --upgrade --output-file requirements-local-model.lock
+	$(COMPILE) pyproject.toml --group dev --output-file requirements.lock
+	$(COMPILE) --group docs --constraint requirements.lock --output-file requirements-docs.lock
+	$(COMPILE) --group local-model --no-deps --output-file requirements-local-model.lock
 
 clean: ## Remove what the targets made
-	rm -rf $(VENV) demo build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .coverage $(VENV) demo build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,4 +1,4 @@
-"""Make what is generated again: schemas/, docs/tools/, the marked parts of the documentation, and packs of words read.
+"""Make what is generated again: schemas/, docs/tools/ and the marked parts of the documentation.
 
     python scripts/generate.py            write everything that is stale
     python scripts/generate.py --check    only name what is stale; leave with 1 if anything is
@@ -25,7 +25,6 @@ from typing import Any, get_args
 import click
 
 from turnwright.cli.main import COMMANDS, cli
-from turnwright.model import data
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import CharacterState
 from turnwright.model.settings import SETTINGS
@@ -43,8 +42,6 @@ from turnwright.protocol.stage0_prepare.schema_table import (
     type_in_words,
 )
 from turnwright.schemas.schemas import all_schemas, render, turn_schema
-from turnwright.suggestions.pack import LANGUAGES, made_file, made_of
-from turnwright.suggestions.rules import RULES_BY_ID
 from turnwright.tools._base import Tool
 from turnwright.tools.aliases import ALIASES
 from turnwright.tools.argument_schema import note_on
@@ -354,20 +351,6 @@ PARTS: Mapping[str, Callable[[], str]] = {
 }
 
 
-# packs of words
-
-
-def made_packs() -> dict[Path, bytes]:
-    """Return what is kept of each pack of words that was checked, by its path."""
-    found = {}
-    for language in LANGUAGES:
-        name = f"suggest/{language}"
-        made = made_of(data.text_of(name), f"{name}.yaml", RULES_BY_ID)
-        path = ROOT / "engine" / "turnwright" / "data" / made_file(language)
-        found[path] = (json.dumps(made, ensure_ascii=False, indent=1) + "\n").encode()
-    return found
-
-
 # files
 
 
@@ -377,7 +360,7 @@ def pages() -> list[Path]:
 
 
 def filled(text: str) -> str:
-    """Return a page with its generated parts made anew."""
+    """Return a page with its generated parts regenerated."""
 
     def part(found: re.Match[str]) -> str:
         name = found[2]
@@ -394,7 +377,6 @@ def wanted() -> dict[Path, bytes | None]:
     files: dict[Path, bytes | None] = {page: filled(page.read_text(encoding="utf-8")).encode() for page in pages()}
     files |= dict.fromkeys(sorted(home.rglob("*.json")))
     files |= {home / name: render(schema) for name, schema in schemas().items()}
-    files |= made_packs()
     described = ROOT / "docs" / "tools"
     files |= {page: None for page in sorted(described.glob("*.md")) if _MADE in page.read_text(encoding="utf-8")}
     return files | {described / f"{name}.md": page.encode() for name, page in tool_pages().items()}

@@ -4,7 +4,7 @@
     python scripts/score_small_model.py --out score.json --write docs/score.md    and put it into the page
 
 Each run is kept as soon as it is over, so it can be stopped at any time and goes on where it was. What decides the
-results (packs, settings, seeds, the weights) stands in the file, too, and has to stay the same.
+results (packs, settings, seeds, the weights) is in the file, too, and has to stay the same.
 Source: docs/score.md, "A small model".
 """
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from turnwright.model.wire.agent import AgentKind
 from turnwright.suggestions.intents import CANDIDATES, EXCLUSIVE, EXCLUSIVE_OF_ONE
-from turnwright.suggestions.pack import LANGUAGES, pack_of
+from turnwright.suggestions.pack import pack_of
+from turnwright.suggestions.pack_files import RECOGNIZED
 from turnwright.suggestions.rule import PREDICATES, Rule
 from turnwright.suggestions.rules import RULES
 from turnwright.suggestions.snapshot import Snapshot
@@ -135,7 +136,7 @@ def predicates(table: Table) -> str:
 def languages(table: Table) -> str:
     """Return the packs: how many rules, patterns and verbs each has."""
     rows = []
-    for language in LANGUAGES:
+    for language in RECOGNIZED:
         pack = pack_of(language)
         assert pack is not None
         patterns = sum(len(words.patterns) for words in pack.rules.values())

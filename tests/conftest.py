@@ -19,10 +19,12 @@ from _pytest.runner import runtestprotocol
 from _pytest.tmpdir import tmppath_result_key
 from hypothesis import settings
 from tests import builders
+from tests.distributions import Distributions
 from tests.sampling import QUICK, THOROUGH
 
 from turnwright import Campaign
 from turnwright.campaign import campaign as campaign_module
+from turnwright.model.entry_points import installed
 
 settings.register_profile("quick", deadline=None, max_examples=QUICK)
 settings.register_profile("thorough", deadline=None, max_examples=THOROUGH)
@@ -131,3 +133,10 @@ def make_campaign(tmp_path: Path) -> Iterator[MakeCampaign]:
 def campaign(make_campaign: MakeCampaign) -> Campaign:
     """Give the small campaign of `builders.documents()`."""
     return make_campaign()
+
+
+@pytest.fixture
+def distributions(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Distributions]:
+    """Give what installs distributions for one test."""
+    yield Distributions(tmp_path_factory.mktemp("installed"), monkeypatch)
+    installed.cache_clear()

@@ -18,6 +18,7 @@ import pytest
 from tests.cached_fixtures import schemas
 from tests.sampling import sampled
 
+import turnwright
 from scripts import generate
 from turnwright.campaign.bootstrap import STARTERS, TOOLKIT
 from turnwright.cli._keyboard import HISTORY_PATH
@@ -29,7 +30,15 @@ from turnwright.store.secret import SECRET_PATH
 from turnwright.tools.registry import TOOLS
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("campaigns/**/*.md")])
+PAGES = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/**/*.md"),
+        *ROOT.glob("languages/*.md"),
+        *ROOT.glob("campaigns/**/*.md"),
+        *ROOT.glob("examples/*.md"),
+    ]
+)
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 CITING = sorted(
     path
@@ -84,7 +93,6 @@ def test_a_stale_page_is_named_and_then_written(
     leftover.parent.mkdir()
     leftover.write_text("{}", encoding="utf-8")
     monkeypatch.setattr(generate, "ROOT", tmp_path)
-    monkeypatch.setattr(generate, "made_packs", dict)  # they take seconds, and are files like the others
     monkeypatch.setattr(generate, "schemas", schemas)  # the same, made once for all tests
 
     monkeypatch.setattr(sys, "argv", ["generate.py", "--check"])
@@ -168,6 +176,25 @@ def test_a_page_that_counts_the_tools_of_the_toolkit_counts_them_all(page: str) 
     text = (ROOT / page).read_text(encoding="utf-8")
     counted = re.findall(r"\b(\d+) (?:tools|more belong to \[the toolkit)\b", text)
     assert {int(number) for number in counted} == {sum(folder in TOOLKIT for folder in TOOLS.folders.values())}
+
+
+INTERNAL = {"as_left", "lying", "moment", "now", "reading", "verifier_error"}
+"""Attributes of `Campaign` that other packages of the engine use, and programs should not."""
+
+
+def test_the_api_page_lists_the_public_api_and_nothing_else() -> None:
+    text = (ROOT / "docs/api.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"auto(?:class|exception):: turnwright\.(\w+)", text)) == sorted(turnwright.__all__)
+    methods = {name for name in dir(turnwright.Campaign) if not name.startswith("_")}
+    assert set(re.findall(r"auto(?:method|property):: (\w+)", text)) == methods - INTERNAL
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    listed = set[Path]()
+    for block in re.findall(r"```\{toctree\}\n(.*?)```", (ROOT / "docs/index.md").read_text(encoding="utf-8"), re.S):
+        patterns = [line for line in block.splitlines() if line and not line.startswith(":")]
+        listed |= {found.resolve() for name in patterns for found in (ROOT / "docs").glob(f"{name}.md")}
+    assert [page for page in PAGES if page.resolve() not in listed | {ROOT / "docs/index.md"}] == []
 
 
 def test_every_kind_of_document_stands_in_the_table_of_files() -> None:

@@ -1,29 +1,47 @@
 """The trusted engine between an AI game master and a tabletop campaign.
 
-The model asks, the engine decides; only the engine changes state. `Campaign` is the way in; everything that comes from
-outside raises nothing but `CampaignError`.
+The model asks, the engine decides; only the engine changes state. `Campaign` is the way in, and it raises nothing but
+`CampaignError` for anything that comes from outside. What `__all__` names is the public API; everything below this
+package may move between versions.
+
+Source: docs/upgrading.md, "What is public".
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from turnwright.campaign.campaign import Campaign
-    from turnwright.model.errors import CampaignError
+    from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, CampaignInvalid, StorageFailed
+    from turnwright.model.wire.reason import Problem
 
-__all__ = ["Campaign", "CampaignError"]
-__version__ = "0.1.0"
+__all__ = [
+    "BadRequest",
+    "Campaign",
+    "CampaignBusy",
+    "CampaignError",
+    "CampaignInvalid",
+    "Problem",
+    "StorageFailed",
+]
+__version__ = "0.2.0"
+
+_HOMES = {
+    "BadRequest": "turnwright.model.errors",
+    "Campaign": "turnwright.campaign.campaign",
+    "CampaignBusy": "turnwright.model.errors",
+    "CampaignError": "turnwright.model.errors",
+    "CampaignInvalid": "turnwright.model.errors",
+    "Problem": "turnwright.model.wire.reason",
+    "StorageFailed": "turnwright.model.errors",
+}
 
 
 def __getattr__(name: str) -> object:
     # Loaded on first use, so that a command that only needs its own module starts fast.
-    if name == "Campaign":
-        from turnwright.campaign.campaign import Campaign
-
-        return Campaign
-    if name == "CampaignError":
-        from turnwright.model.errors import CampaignError
-
-        return CampaignError
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(_HOMES[name]), name)
+    return value

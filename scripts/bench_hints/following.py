@@ -12,7 +12,7 @@ _TURN = "turn"
 
 
 def repairs(failed: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the repairs that a failed call is told of, those of its batch items included."""
+    """Return the repairs in the hints of a failed call, those of its batch items included."""
     return [one for one in _hints(failed) if one.get("remove") or one.get("allowed")]
 
 

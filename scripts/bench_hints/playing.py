@@ -30,7 +30,7 @@ _DICE = frozenset({"damage", "damage_expression", "expression", "healing", "trap
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a row.
+    """The result of a row.
 
     Attributes:
         rounds: how often hints were followed.
@@ -110,7 +110,7 @@ def _deed(tool: str, args: Mapping[str, Any]) -> Any:
     if "batch" in args:
         return [{key: args[key] for key in args if key != "batch"}, [_deed(tool, item) for item in args["batch"]]]
     model = TOOLS[tool].args
-    if TOOLS[tool].family == "core":  # such a tool ignores what it does not know, and takes keys as they are spelt
+    if TOOLS[tool].family == "core":  # such a tool ignores what it does not know, and takes keys as they are spelled
         args = {name: args[name] for name in args if name in model.model_fields}
     else:
         args = normalize_args(model, args)[0]

@@ -1,1 +1,1 @@
-"""How well the check of narrations tells honest texts from lies, measured on texts that were labelled by hand."""
+"""How well the check of narrations tells honest texts from lies, measured on texts that were labeled by hand."""

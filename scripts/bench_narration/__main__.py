@@ -1,4 +1,4 @@
-"""Measure the check of narrations on the labelled texts, half by half and kind by kind.
+"""Measure the check of narrations on the labeled texts, half by half and kind by kind.
 
     python -m scripts.bench_narration [--half tune|unseen|all] [--json] [--misses]
 

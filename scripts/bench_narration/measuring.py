@@ -1,4 +1,4 @@
-"""Play every labelled text in its scene, and keep what the check said of it."""
+"""Play every labeled text in its scene, and keep what the check said of it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _NOTICES = "info"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A labelled text with what the check found in it, notices left out."""
+    """A labeled text with what the check found in it, notices left out."""
 
     row: Row
     findings: Sequence[dict[str, Any]]
 
     @property
     def is_lie(self) -> bool:
-        """Whether the text was labelled a lie."""
+        """Whether the text was labeled a lie."""
         return self.row.label == "lie"
 
     @property

@@ -1,1 +1,1 @@
-"""How good the hints are, measured on messages that were labelled by hand."""
+"""How good the hints are, measured on messages that were labeled by hand."""

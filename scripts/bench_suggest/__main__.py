@@ -1,4 +1,4 @@
-"""Measure the hints on a split of the labelled messages.
+"""Measure the hints on a split of the labeled messages.
 
     python -m scripts.bench_suggest [--split tune|test|all] [--json] [--misses]
 
@@ -19,7 +19,7 @@ from scripts.bench_suggest.suggesting import suggest_case
 
 def main() -> int:
     """Print what was measured; return 1 when a target is missed."""
-    parser = argparse.ArgumentParser(prog="bench_suggest", description="Measure the hints on labelled messages.")
+    parser = argparse.ArgumentParser(prog="bench_suggest", description="Measure the hints on labeled messages.")
     parser.add_argument("--split", choices=SPLITS, default="test")
     parser.add_argument("--json", action="store_true", help="print data in place of tables")
     parser.add_argument("--misses", action="store_true", help="list every case that went wrong, too")

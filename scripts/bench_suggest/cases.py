@@ -1,4 +1,4 @@
-"""The labelled messages: what one says, and reading a split of them."""
+"""The labeled messages: what one says, and reading a split of them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Case:
         expected: what must be suggested.
         tolerated: what may be.
         forbidden: what must not; an entry with an operation outranks the other two.
-        note: why it is labelled so.
+        note: why it is labeled so.
     """
 
     id: str

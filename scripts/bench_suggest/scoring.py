@@ -126,7 +126,7 @@ def tally_by_tool(results: Iterable[Result]) -> dict[str, Tally]:
 
 
 def confusion(results: Iterable[Result]) -> dict[str, Counter[str]]:
-    """Count by rule: what became of its hints, and what the cases that exercise it expected in vain.
+    """Count by rule: the outcome of its hints, and what the cases that exercise it expected in vain.
 
     Keys of a counter are the verdicts and `missed`.
     """
@@ -154,15 +154,15 @@ def sure(results: Iterable[Result]) -> tuple[int, int]:
 
 
 def arguments_agree(results: Iterable[Result]) -> tuple[int, int]:
-    """Return how many labelled arguments the matching hints gave with that value, and how many are labelled there."""
-    agreed = labelled = 0
+    """Return how many labeled arguments the matching hints gave with that value, and how many are labeled there."""
+    agreed = labeled = 0
     for result in results:
         for call in result.case.expected:
             hint = next((hint for hint, verdict in result.hints if verdict == "right" and _covers(call, hint)), None)
             for name, value in (call.arguments or {}).items() if hint else ():
-                labelled += 1
+                labeled += 1
                 agreed += hint is not None and hint.arguments.get(name) == value
-    return agreed, labelled
+    return agreed, labeled
 
 
 def _verdict(case: Case, hint: Hint) -> Verdict:

@@ -144,9 +144,14 @@ def message(**changes: Any) -> list[dict[str, Any]]:
         ({"goal": [{"document": "campaign.json"}]}, "$.goal[0]", "value_error", "wants one of"),
         ({"settings": {"narration.check": "off"}}, "$", "value_error", "agents"),
         ({"settings": {"agents.max_steps": 0}}, "$", "value_error", "settings.agents.max_steps"),
-        ({"settings": {"agents.default_model": "echo"}}, "$", "value_error", "whoever scores"),
-        ({"settings": {"suggestions.enabled": False}}, "$", "value_error", "whoever scores"),
-        ({"settings": {"agents.combat.model": "openai:x@http://example.org"}}, "$", "value_error", "whoever scores"),
+        ({"settings": {"agents.default_model": "echo"}}, "$", "value_error", "the command that scores"),
+        ({"settings": {"suggestions.enabled": False}}, "$", "value_error", "the command that scores"),
+        (
+            {"settings": {"agents.combat.model": "openai:x@http://example.org"}},
+            "$",
+            "value_error",
+            "the command that scores",
+        ),
     ],
 )
 def test_what_is_wrong_is_told_by_place_and_rule(

@@ -17,10 +17,11 @@ from tests.game_master.playing import Line, Table, calls, says
 
 from turnwright.game_master import suggestion_provider as suggesting
 from turnwright.game_master.suggestion_provider import refreshed, suggest
-from turnwright.model import data
 from turnwright.suggestions import engine as suggestor_module
 from turnwright.suggestions import pack as pack_module
+from turnwright.suggestions import pack_files
 from turnwright.suggestions.pack import pack_of
+from turnwright.suggestions.pack_files import PackFiles
 
 Open = Callable[..., Table]
 
@@ -129,21 +130,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     place = tmp_path / "packs"
     place.mkdir()
     (place / "en.yaml").write_text(json.dumps({**english(), "rules": rules}), encoding="utf-8")  # which is YAML, too
-    monkeypatch.setattr(suggesting, "FOLDER", place)
     monkeypatch.setattr(suggesting, "_stamps", {})
     monkeypatch.setattr(pack_module, "_KEPT", {})
-    data.load("suggest/languages")  # no pack, and read once, whichever test is the first to need it
-    monkeypatch.setattr(data, "text_of", lambda name: (place / f"{name[8:]}.yaml").read_text(encoding="utf-8"))
+    found = PackFiles("en", place, "packs/en.yaml")
+    monkeypatch.setattr(pack_module, "files_of", lambda _: found)
+    monkeypatch.setattr(pack_files, "files_of", lambda _: found)
     return place
 
 
 def test_a_pack_that_changed_is_read_again_between_messages(folder: Path) -> None:
     first = pack_of("en")
-    assert (refreshed(), refreshed()) == ((), ())
+    assert (refreshed(["en"]), refreshed(["en"])) == ((), ())
     assert pack_of("en") is first
     with (folder / "en.yaml").open("a", encoding="utf-8") as file:
         file.write("# more\n")
-    assert refreshed() == ()
+    assert refreshed(["en"]) == ()
     assert pack_of("en") is not first
 
 
@@ -164,7 +165,7 @@ def test_a_pack_that_broke_is_told_of_once_and_the_old_one_stays(folder: Path, t
 
 def test_a_pack_that_is_gone_stays_in_use(folder: Path) -> None:
     first = pack_of("en")
-    refreshed()
+    refreshed(["en"])
     (folder / "en.yaml").unlink()
-    assert refreshed() == ()
+    assert refreshed(["en"]) == ()
     assert pack_of("en") is first

@@ -120,6 +120,7 @@ def test_a_text_is_read_as_the_standard_library_reads_it_or_refused(data: bytes)
         '"\ud800"',
         "\ufeff{}",
         "9" * 5000,
+        "[" * 501 + "]" * 501,
         "[" * 5000 + "]" * 5000,
     ],
     ids=lambda text: repr(text)[:20],
@@ -138,7 +139,9 @@ def test_a_comma_too_many_is_called_that(text: str, where: str) -> None:
     assert where in str(raised.value)
 
 
-@pytest.mark.parametrize("text", ["{}", '{"a":"\\\\ud800"}', "[1e308, -0.0, 0, 1E5]", '"\\u00e9"', '{"A":1,"a":1}'])
+@pytest.mark.parametrize(
+    "text", ["{}", "[" * 500 + "]" * 500, '{"a":"\\\\ud800"}', "[1e308, -0.0, 0, 1E5]", '"\\u00e9"', '{"A":1,"a":1}']
+)
 def test_what_only_looks_suspicious_is_taken(text: str) -> None:
     assert spelt(parse_json(text)) == spelt(json.loads(text))
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.language.clauses import Clause, ClauseKind, analyse
-from turnwright.language.lexicon import Lexicon, Phrases, lexicon
+from turnwright.language.lexicon import Adverbs, Lexicon, Phrases, lexicon
 from turnwright.language.tokens import MAX_READ_LENGTH, words_of
 
 K = ClauseKind
@@ -202,8 +202,17 @@ def test_a_number_is_read_in_digits_and_words(text: str, number: int | None) -> 
     assert english().number(word) == number
 
 
+def test_adverbs_between_two_words_of_a_phrase_change_nothing() -> None:
+    adverbs = Adverbs(endings=("wise",), shortest=6, in_phrases=frozenset({"so"}))
+    phrases = Phrases(["stand fast"], {}, adverbs)
+    assert phrases.find(words_of("we stand so likewise fast")) == [(1, 5)]
+    assert phrases.find(words_of("we stand wise fast")) == []
+    assert phrases.find(words_of("we stand barely fast")) == []
+    assert Phrases(["stand fast"], {}, Adverbs()).find(words_of("we stand so fast")) == []
+
+
 def test_phrases_look_behind_and_ahead_without_taking_what_they_see() -> None:
-    phrases = Phrases(["^|we ignore the? rules $|now"], {})
+    phrases = Phrases(["^|we ignore the? rules $|now"], {}, Adverbs())
     assert phrases.find(words_of("ignore rules")) == [(0, 2)]
     assert phrases.find(words_of("we ignore the rules, friend")) == [(1, 4)]
     assert phrases.find(words_of("we ignore the rules now")) == [(1, 4)]

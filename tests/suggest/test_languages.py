@@ -15,7 +15,8 @@ from turnwright.language.message import ClauseType
 from turnwright.language.message_reader import Reader
 from turnwright.language.verbs import Verbs
 from turnwright.model.data import parsed
-from turnwright.suggestions.pack import LANGUAGES, Pack, pack_of
+from turnwright.suggestions.pack import Pack, pack_of
+from turnwright.suggestions.pack_files import RECOGNIZED
 from turnwright.suggestions.rules import RULES
 
 TABLE: dict[str, Any] = parsed((Path(__file__).parent / "language_examples.yaml").read_text(encoding="utf-8"))
@@ -116,7 +117,7 @@ def test_the_table_has_what_every_language_needs(language: str) -> None:
     assert needed - kinds == set()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", RECOGNIZED)
 def test_a_bare_yes_is_nothing_while_nothing_is_offered(language: str) -> None:
     said = {word: look(word, language=language, encounter=False) for word in assent_words(language)}
     assert said
@@ -124,7 +125,7 @@ def test_a_bare_yes_is_nothing_while_nothing_is_offered(language: str) -> None:
 
 
 @pytest.mark.parametrize("agent", ["narrative", "npc_individual", "npc_puppeteer"])
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", RECOGNIZED)
 def test_a_bare_yes_takes_on_the_quest_that_is_offered(language: str, agent: str) -> None:
     offer = {"kind": "quest", "id": "quest-7"}
     for word in assent_words(language):
@@ -134,7 +135,7 @@ def test_a_bare_yes_takes_on_the_quest_that_is_offered(language: str, agent: str
         ], word
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", RECOGNIZED)
 def test_a_bare_yes_takes_the_thing_that_is_offered_and_no_quest(language: str) -> None:
     rule = "r01_quest_accept" if language in MINIMAL else "r05_item_offer_accept"
     for word in assent_words(language, rule):
@@ -143,7 +144,7 @@ def test_a_bare_yes_takes_the_thing_that_is_offered_and_no_quest(language: str) 
         assert intents_of(found) == ["item.take"], word
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", RECOGNIZED)
 def test_thumbs_up_is_a_yes_in_every_language(language: str) -> None:
     found = look("👍", language=language, encounter=False, pending_offer={"kind": "quest", "id": "quest-7"})
     assert intents_of(found) == ["quest.accept"]

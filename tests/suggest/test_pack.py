@@ -1,8 +1,9 @@
-"""A pack of words: every fault of its file is found when it is loaded, with the line where it stands."""
+"""A language pack: every fault of its file is found when it is loaded, with the line where it stands."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,8 @@ from turnwright.language.pattern_prefixes import first_words
 from turnwright.model import data
 from turnwright.suggestions import pack as pack_module
 from turnwright.suggestions.engine import SuggestionEngine
-from turnwright.suggestions.pack import LANGUAGES, PackError, pack_of, packs_in_use, read_pack, reload_pack
+from turnwright.suggestions.pack import PackError, load_pack, pack_of, packs_in_use, read_pack, reload_pack
+from turnwright.suggestions.pack_files import RECOGNIZED, PackFiles, files_of
 from turnwright.suggestions.rules import RULES, RULES_BY_ID
 from turnwright.suggestions.snapshot import Snapshot
 
@@ -196,7 +198,7 @@ def test_a22_what_is_no_pack_is_told_with_the_file(text: str) -> None:
         read_pack(text, "suggest/xx.yaml", RULES_BY_ID)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", RECOGNIZED)
 def test_the_packs_that_come_along_are_good(language: str) -> None:
     pack = pack_of(language)
     assert pack is not None
@@ -221,85 +223,106 @@ def test_a_comment_or_a_new_order_of_lists_changes_no_hint() -> None:
     assert found[0].suggestions == found[1].suggestions != ()
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("  inflects: true", "  inflects: {}", "grammar.inflects: "),
+        ("  words:\n    selves: i we", "  words: 7", "grammar.words: "),
+        ("  inflects: true", "  inflect: true", "grammar.inflect: "),
+        ("  inflects: true", '  contractions: {"(?:short)": "\\\\9"}', "grammar.contractions: invalid group reference"),
+    ],
+)
+def test_a_grammar_of_the_wrong_form_is_told(old: str, new: str, told: str) -> None:
+    assert told in broken(old, new).fault
+
+
 # reading a file again
 
 
 @pytest.fixture
-def files(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """Give the texts of the packs by language, which may be changed."""
-    texts = {"en": GOOD}
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PackFiles:
+    """Give the files of an English pack, which may be changed; it is the one in use."""
+    found = PackFiles("en", tmp_path, "packs/en.yaml")
+    (tmp_path / "en.yaml").write_text(GOOD, encoding="utf-8")
     monkeypatch.setattr(pack_module, "_KEPT", {})
-    monkeypatch.setattr(data, "text_of", lambda name: texts[name.removeprefix("suggest/")])
-    return texts
+    monkeypatch.setattr(pack_module, "files_of", lambda _: found)
+    return found
 
 
-def test_a_pack_is_read_again_only_when_its_file_has_changed(files: dict[str, str]) -> None:
+def test_a_pack_is_read_again_only_when_its_file_has_changed(files: PackFiles, tmp_path: Path) -> None:
     first = pack_of("en")
     assert packs_in_use() == ("en",)
-    reload_pack("en")
+    reload_pack(files)
     assert pack_of("en") is first
-    files["en"] = GOOD + "# changed\n"
+    (tmp_path / "en.yaml").write_text(GOOD + "# changed\n", encoding="utf-8")
     assert pack_of("en") is first
-    reload_pack("en")
+    reload_pack(files)
     changed = pack_of("en")
     assert changed is not None
     assert first is not None
     assert changed.version != first.version
 
 
-def test_a_file_that_broke_leaves_the_pack_that_is_in_use(files: dict[str, str]) -> None:
+def test_a_file_that_broke_leaves_the_pack_that_is_in_use(files: PackFiles, tmp_path: Path) -> None:
     first = pack_of("en")
-    files["en"] = GOOD.replace("rest.short", "rest.shrot")
-    with pytest.raises(PackError, match=r"suggest/en\.yaml:\d+: .*rest\.shrot"):
-        reload_pack("en")
+    (tmp_path / "en.yaml").write_text(GOOD.replace("rest.short", "rest.shrot"), encoding="utf-8")
+    with pytest.raises(PackError, match=r"packs/en\.yaml:\d+: .*rest\.shrot"):
+        reload_pack(files)
     assert pack_of("en") is first
-    files["en"] = GOOD
-    reload_pack("en")
+    (tmp_path / "en.yaml").write_text(GOOD, encoding="utf-8")
+    reload_pack(files)
     assert pack_of("en") is first
 
 
-# what is kept of a pack that was checked
+def test_a_pack_of_another_language_than_its_file_is_told_by_its_line(tmp_path: Path) -> None:
+    (tmp_path / "tlh.yaml").write_text(GOOD, encoding="utf-8")
+    with pytest.raises(PackError, match=r"^packs/tlh\.yaml:2: language: must be tlh.* \(got en\)$"):
+        load_pack(PackFiles("tlh", tmp_path, "packs/tlh.yaml"))
+
+
+# what is compiled of a pack
 
 
 @pytest.mark.parametrize("language", ["fr", "zh"])
-def test_a_pack_that_was_checked_is_neither_parsed_nor_tried_again_and_is_the_same(
+def test_a_compiled_pack_is_neither_parsed_nor_tried_again_and_is_the_same(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = read_pack(data.text_of(f"suggest/{language}"), f"suggest/{language}.yaml", RULES_BY_ID)
-    monkeypatch.setattr(pack_module, "_KEPT", {})
+    files = files_of(language)
+    assert files is not None
+    read = read_pack(files.text(), files.name, RULES_BY_ID)
     monkeypatch.delattr(data, "parsed")
     monkeypatch.delattr(pack_module, "try_patterns")
-    kept = pack_of(language)
-    assert kept is not None
+    kept = load_pack(files)
     assert (kept.language, kept.version, kept.lists) == (read.language, read.version, read.lists)
     assert kept.grammar.data == read.grammar.data
     assert list(kept.rules.items()) == list(read.rules.items())
 
 
 @pytest.mark.parametrize("change", [lambda text: text.replace("<catch>", "(<catch>", 1), lambda text: text + "{"])
-def test_a_shipped_pack_that_somebody_changed_is_checked_whole(
-    change: Callable[[str], str], files: dict[str, str]
-) -> None:
-    text = data.text_of_file("suggest/en.yaml")
+def test_a_compiled_pack_whose_file_was_edited_is_checked_whole(change: Callable[[str], str], tmp_path: Path) -> None:
+    shipped = files_of("en")
+    assert shipped is not None
+    text, compiled = shipped.text(), shipped.compiled()
     assert change(text) != text
-    files["en"] = change(text)
-    with pytest.raises(PackError, match=r"suggest/en\.yaml"):
-        pack_of("en")
+    assert compiled is not None
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / "en.json").write_text(compiled, encoding="utf-8")
+    (tmp_path / "en.yaml").write_text(text, encoding="utf-8")
+    files = PackFiles("en", tmp_path, "packs/en.yaml")
+    assert load_pack(files).language == "en"
+    (tmp_path / "en.yaml").write_text(change(text), encoding="utf-8")
+    with pytest.raises(PackError, match=r"packs/en\.yaml"):
+        load_pack(files)
 
 
-def test_the_pack_of_a_new_language_is_read_from_its_file(
-    files: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pack_module, "LANGUAGES", ("tlh",))
-    files["tlh"] = GOOD
-    found = pack_of("tlh")
-    assert found is not None
-    assert found.version == read_pack(GOOD, "x", RULES_BY_ID).version
+@pytest.mark.parametrize("held", [b"", b"{", b"[]", b"{}", b"\xff", b'{"version": "x"}'])
+def test_a_damaged_compiled_pack_is_not_used(held: bytes, files: PackFiles, tmp_path: Path) -> None:
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / "en.json").write_bytes(held)
+    assert load_pack(files).version == read_pack(GOOD, "x", RULES_BY_ID).version
 
 
-def test_a_pack_is_tried_again_with_rules_of_another_version(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_pack_is_tried_again_with_rules_of_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
     monkeypatch.setattr(pack_module, "_KEPT", {})
     monkeypatch.setattr(pack_module, "try_patterns", lambda pack, _: tried.append(pack.language))

@@ -26,7 +26,8 @@ from turnwright.model.wire.agent import AgentKind
 from turnwright.scenes.moods import TOOLS_OF_MOOD
 from turnwright.suggestions import engine as suggestor_module
 from turnwright.suggestions.engine import DISABLED_AFTER, SuggestionEngine, Tuning, suggest
-from turnwright.suggestions.pack import LANGUAGES, Pack, pack_of
+from turnwright.suggestions.pack import Pack, pack_of
+from turnwright.suggestions.pack_files import RECOGNIZED
 from turnwright.suggestions.rule import Hit, Rule, RuleContext
 from turnwright.suggestions.rules import RULES
 from turnwright.suggestions.suggestion import RuleError, SuggestionSet
@@ -54,7 +55,7 @@ def messages_of_all_rules() -> tuple[str, ...]:
 # assent
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", RECOGNIZED)
 def test_a06_a_bare_yes_means_what_is_on_offer_and_else_nothing(language: str) -> None:
     pack = pack_of(language)
     assert pack is not None
@@ -929,7 +930,7 @@ def test_a21_time_grows_no_faster_than_the_message(name: str) -> None:
     assert growth(look_at, 4_000, 40_000, 2) < 2
 
 
-@pytest.mark.parametrize("language", sampled(LANGUAGES, 2))
+@pytest.mark.parametrize("language", sampled(RECOGNIZED, 2))
 def test_a21_no_words_of_a_pack_take_long(language: str) -> None:
     pack = pack_of(language)
     assert pack is not None

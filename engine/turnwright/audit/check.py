@@ -294,7 +294,7 @@ def _turn_problems(files: Files, path: str, settings: Settings, protocol: Protoc
 
 
 def _as_written(where: str, at: str, shape: CallShape) -> str:
-    """Return where something stands in a call that may be written in another shape than ours, which is the one told."""
+    """Return where something is in a call that may have another protocol's shape, as it would be in ours."""
     for key, steps in (("args", shape.path_of_arguments), ("tool", shape.path_of_tool)):
         if where.startswith(f"{at}.{key}"):
             return f"{at}.{'.'.join(steps)}{where.removeprefix(f'{at}.{key}')}"

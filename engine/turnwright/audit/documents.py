@@ -32,7 +32,7 @@ from turnwright.store.log import Log
 
 @dataclass(slots=True)
 class DocumentsAudit:
-    """What became of each document's file.
+    """The outcome for each document's file.
 
     Attributes:
         problems: what a turn would be refused for, and files that are not what the log says.
@@ -136,7 +136,7 @@ class DocumentsAudit:
 
 
 def _held_once(files: Mapping[str, bytes], log: Log, last: int) -> set[str]:
-    """Return which files hold what their document was after some record up to the last, whoever spelt it."""
+    """Return which files hold what their document was after some record up to the last, whatever their spelling."""
     wanted = {path: parse_json(data) for path, data in files.items()}
     found: set[str] = set()
     values: Values = {}

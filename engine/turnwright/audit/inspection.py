@@ -161,7 +161,7 @@ class Inspection:
         if replay.dice.unchecked:
             self.notes.append(f"without the dice secret, {replay.dice.unchecked} draws were not checked")
         for seq in replay.unproven:
-            why = "the dialog type was spelt in another way, or the record is not as it was written"
+            why = "the dialog type was spelled in another way, or the record is not as it was written"
             self.notes.append(f"record {seq}: the turn it holds has another hash than its content: {why}")
         if replay.also_unproven:
             self.notes.append(f"{replay.also_unproven} more records hold a turn with another hash than their content")

@@ -106,7 +106,7 @@ class Campaign(TurnRunner):
         """Change settings, `selected.active_actor_id` or `goal.*`: all or nothing, in one record.
 
         Returns:
-            `settings` (in force), `changed` (the keys whose value differs) and `settings_revision`.
+            An object with `settings` (in force), `changed` (the keys whose value differs) and `settings_revision`.
 
         Raises:
             BadRequest: naming every key that cannot be set so.
@@ -133,8 +133,8 @@ class Campaign(TurnRunner):
             dry_run: only say what would be undone.
 
         Returns:
-            `from`: the first record taken back; `undone`: all of them, newest first, as `{seq, kind, turn_id}`;
-            `record`: the undo's own, None in a dry run.
+            An object with `from`, the first record taken back; `undone`, all of them, newest first, as
+            `{seq, kind, turn_id}`; and `record`, the number of the undo's own record, None in a dry run.
         """
         from turnwright.campaign import timeline
 
@@ -172,7 +172,7 @@ class Campaign(TurnRunner):
         """Go on with a session that a player ended: the crew chooses anew what to do between scenes.
 
         Returns:
-            `record`: the number of its record; `request`: what is asked now.
+            An object with `record`, the number of its record, and `request`, what is asked now.
 
         Raises:
             BadRequest: when there is no such session.

@@ -116,7 +116,7 @@ class Reader:
         """Call a read-only tool outside a turn: the same checks, no record.
 
         Returns:
-            `{"ok": True, "result": ...}`, or `{"ok": False}` with status, reason, detail and hint.
+            An object with `ok`, and with `result` if that is true, else with status, reason, detail and hint.
 
         Raises:
             BadRequest: when the tool is not read-only.

@@ -145,6 +145,8 @@ class Writer(Reader):
     def _adopt_edits(self) -> None:
         """Take over what people changed by hand, or refuse the campaign; a log that has not begun is begun."""
         edited = self._store.changed_by_hand()
+        if self._store.history.seq >= 0:
+            self._store.get(CAMPAIGN_PATH)  # refuses the log of a newer version before anything is appended to it
         if self._store.history.seq < 0:
             from turnwright.campaign.bootstrap import begin_record
 

@@ -23,7 +23,7 @@ _OF_ERRORS: Mapping[type[CampaignError], int] = {
 
 
 def code_of(reply: Mapping[str, Any]) -> int:
-    """Return the code of what became of a turn."""
+    """Return the exit code for a turn's status."""
     return _OF_STATUSES[reply["status"]]
 
 

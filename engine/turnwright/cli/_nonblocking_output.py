@@ -43,7 +43,7 @@ class NonblockingOutput(io.RawIOBase):
 
         Args:
             descriptor: where to write.
-            notice: stands in the place of lines that were dropped.
+            notice: replaces the lines that were dropped.
             failed: is told, by the thread, when writing begins to fail.
             room: bytes that may wait.
             encoding: of the notice.

@@ -46,7 +46,7 @@ _PLAIN = {
     "retry_needed": "withheld, and asked for again",
     "waiting": "waiting for dice",
 }
-"""What became of a turn, in the words of a table."""
+"""A turn's status, in the words of a table."""
 
 
 def safe(text: object) -> str:
@@ -55,12 +55,12 @@ def safe(text: object) -> str:
 
 
 def word(text: str, width: int = 0) -> str:
-    """Return a status in its colour, padded; colour goes away where output is no terminal."""
+    """Return a status in its color, padded; color goes away where output is no terminal."""
     return click.style(text.ljust(width), fg=COLOURS.get(text))
 
 
 def echo_json(value: Any, *, indent: int | None = None) -> None:
-    """Print one JSON value on one line, or indented; what could steer a terminal is spelt as an escape."""
+    """Print one JSON value on one line, or indented; what could steer a terminal is spelled as an escape."""
     separators = (",", ":") if indent is None else None
     text = json.dumps(value, ensure_ascii=not _takes_unicode(), separators=separators, indent=indent)
     escapes = {ord(char): json.dumps(char)[1:-1] for char in set(text) if char != "\n" and safe(char) != char}
@@ -88,7 +88,7 @@ def echo_reply(
     name: str | None = None,
     telling: Telling | None = None,
 ) -> None:
-    """Print what became of a turn.
+    """Print the result of a turn.
 
     Args:
         reply: to the turn, or what a projection left of it.

@@ -70,7 +70,7 @@ class OutputFile:
             makes_folder: whether its folder is made if it is not there.
 
         Raises:
-            BadRequest: when it is a file of a campaign, no ordinary file, has a name by which campaigns are found, or
+            BadRequest: when it is a file of a campaign, not a regular file, has a name by which campaigns are found, or
                 is of another kind and not forced.
         """
         self.path = path

@@ -56,7 +56,7 @@ def _assignment(text: str) -> tuple[str, str]:
 
 
 def _refuse_unknown(environment: Mapping[str, str]) -> None:
-    """Refuse a misspelt variable: a bound that silently does not hold would cost money."""
+    """Refuse a misspelled variable: a bound that silently does not hold would cost money."""
     families = tuple(f"{_PREFIX}{family.upper()}_" for family in FAMILIES)
     for name in sorted(environment):
         if name.startswith(families) and name not in BY_VARIABLE:

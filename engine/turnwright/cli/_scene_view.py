@@ -61,13 +61,13 @@ def set_apart(line: str) -> str:
     return f"{BAR}{line}" if _LIKE_OURS.match(line) else line
 
 
-def echo_wrapped(text: object, first: str = "", colour: str | None = None, *, is_told: bool = False) -> None:
+def echo_wrapped(text: object, first: str = "", color: str | None = None, *, is_told: bool = False) -> None:
     """Print foreign text in lines that fit the terminal, the further ones indented like the first.
 
     Args:
         text: what is printed.
         first: what stands before its first line.
-        colour: of all of it.
+        color: of all of it.
         is_told: whether somebody at the table wrote it, so that it must not pass for words of the engine's.
     """
     width = max(40, shutil.get_terminal_size((100, 24)).columns - 1)
@@ -75,7 +75,7 @@ def echo_wrapped(text: object, first: str = "", colour: str | None = None, *, is
     lines = list(map(set_apart, lines)) if is_told else lines
     for place, line in enumerate(lines or [""]):
         before = first if place == 0 else " " * len(first)
-        echo_line(click.style(before + line, fg=colour).rstrip())
+        echo_line(click.style(before + line, fg=color).rstrip())
 
 
 def die(face: int) -> str:
@@ -131,9 +131,9 @@ def _echo_person(person: Json) -> None:
 def _echo_gauge(name: str, gauge: Json, what: str = "") -> None:
     value, most = gauge["value"], gauge["max"]
     share = value / most
-    colour = "red" if share >= 0.8 else "yellow" if share >= 0.5 else "green"
+    color = "red" if share >= 0.8 else "yellow" if share >= 0.5 else "green"
     word = f"  {gauge['word']}" if gauge["word"] else ""
-    echo_line(f"{_column(name)}{what}{_bar(value, most, colour)} {value}/{most}{word}")
+    echo_line(f"{_column(name)}{what}{_bar(value, most, color)} {value}/{most}{word}")
 
 
 def _column(text: str) -> str:
@@ -141,20 +141,20 @@ def _column(text: str) -> str:
     return f"{shown:<13.13} "
 
 
-def _bar(filled: int, most: int, colour: str) -> str:
+def _bar(filled: int, most: int, color: str) -> str:
     """Return a bar with one sign for each step; a long scale is drawn shorter, and never looks empty when it is not."""
     length = min(most, _BAR)
     full = min(length, -(-filled * length // most))
-    return f"[{click.style('#' * full, fg=colour)}{'-' * (length - full)}]"
+    return f"[{click.style('#' * full, fg=color)}{'-' * (length - full)}]"
 
 
 def _echo_clocks(clocks: Iterable[Json]) -> None:
     name = "clocks"
     for clock in clocks:
-        colour = "red" if clock["type"] == "threat" else "cyan"
+        color = "red" if clock["type"] == "threat" else "cyan"
         kind = " (goal)" if clock["type"] == "goal" else ""
         hidden = "" if clock.get("visible", True) else " (hidden from players)"
-        bar = _bar(clock["filled"], clock["segments"], colour)
+        bar = _bar(clock["filled"], clock["segments"], color)
         echo_line(f"{name:<14}{bar} {clock['filled']}/{clock['segments']} {safe(clock['name'])}{kind}{hidden}")
         name = ""
 
@@ -177,7 +177,7 @@ def awaited(waiting: Json, people: Iterable[Json] = ()) -> str:
 
 
 def echo_happened(events: Iterable[Json], world: World) -> None:
-    """Print what happened in a turn, each line with a sign and a colour for how much it weighs."""
+    """Print what happened in a turn, each line with a sign and a color for how much it weighs."""
     known = list(events)
     ids = [event["data"]["location"] for event in known if event["type"] == "SceneStarted"]
     for line in happened(known, place_names(world, ids)):
@@ -185,5 +185,5 @@ def echo_happened(events: Iterable[Json], world: World) -> None:
 
 
 def _echo_weighed(line: Line) -> None:
-    sign, colour = _SIGNS[line.weight]
-    echo_wrapped(line.text, f"{sign} ", colour, is_told=line.is_told)
+    sign, color = _SIGNS[line.weight]
+    echo_wrapped(line.text, f"{sign} ", color, is_told=line.is_told)

@@ -39,7 +39,7 @@ class PatientModel:
 
         Raises:
             ModelFailed: as the model does, and when it takes longer than it may.
-            Cancelled: when the person at the terminal stopped it.
+            Canceled: when the person at the terminal stopped it.
         """
         news: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
         left = threading.Event()

@@ -22,7 +22,7 @@ from turnwright.store.log import LOG_PATH
 _PAUSE = 0.25
 _INDENT = " " * 9
 _COLOURS = {"critical": "red", "warning": "yellow", "positive": "green", "bargain": "magenta"}
-"""How an event of a scene game is coloured, by its weight."""
+"""How an event of a scene game is colored, by its weight."""
 
 
 @click.command()

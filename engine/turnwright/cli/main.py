@@ -39,6 +39,7 @@ COMMANDS = {
     "report": "Compare what was suggested, called, refused and claimed in campaigns.",
     "learn": "Propose rules of suggestion from what was played.",
     "score": "Score a model as a game master in seeded scenarios.",
+    "languages": "List and check the installed language packs, or those in a folder.",
     "tools": "List the tools, or describe them to a model.",
     "schemas": "Write the JSON Schemas of all files and tools.",
 }
@@ -75,7 +76,7 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; a misspelt one is told the nearest."""
+        """Find the command; a misspelled one is told the nearest."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             from turnwright.model.fuzzy_match import did_you_mean
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -128,20 +128,28 @@ def _play(
     with campaign.reading() as world:
         require_member(world, seat)
     if settings["suggestions.enabled"]:
-        read_words()
+        read_words(settings)
     with Keyboard(path) as keyboard:
         session = Session(campaign, path, master, screen, keyboard, stop, seat)
-        session.run(", and ".join(named), _size_warning(master, settings))
+        session.run(", and ".join(named), [*_language_warnings(settings), *_size_warnings(master, settings)])
     sys.stdout.flush()
 
 
-def _size_warning(master: GameMaster, settings: Settings) -> str:
-    """Return what to say where a question is larger than what most models hold; empty where it is not."""
+def _language_warnings(settings: Settings) -> Iterator[str]:
+    """Yield what to say of languages of the campaign that have no pack."""
+    if settings["suggestions.enabled"]:
+        from turnwright.suggestions.pack_files import language_faults
+
+        yield from language_faults(settings["suggestions.languages"])
+
+
+def _size_warnings(master: GameMaster, settings: Settings) -> Iterator[str]:
+    """Yield what to say where a question is larger than what most models hold."""
     name = settings[_MODELS[0]].partition(":")[0]
     size = master.question_size() if name not in _WITHOUT_CONTEXT else None
     if size is None or size.tokens + size.max_tokens <= _USUAL_CONTEXT:
-        return ""
-    return (
+        return
+    yield (
         f"a question to the model takes about {size.tokens:,} tokens, {size.of_tools:,} of them for the descriptions "
         f"of {size.tools} tools, and its answer up to {size.max_tokens:,}; many models hold {_USUAL_CONTEXT:,}. Where "
         "the model refuses or forgets: let its server hold more, allow fewer tools (`allowlist` in campaign.json; "
@@ -166,7 +174,7 @@ class _Opened:
         return self._models[name]
 
     def settle(self, settings: Mapping[str, Any]) -> list[str]:
-        """Open the models that settings name, and return how people are told of them.
+        """Open the models that settings name, and return how to name them to people.
 
         Raises:
             click.UsageError: when there is none.

@@ -33,7 +33,7 @@ from turnwright.store.files import require_ordinary
 @click.option(
     "--reply-as",
     type=click.Choice(PROTOCOLS),
-    help="With --json: tell what became of each call as a model's API wants to be told it, too.",
+    help="With --json: add the result of each call in the shape of a model's API.",
 )
 @now_option
 @wait_option

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @campaign_argument
-@click.option("--agent", help="Whose prompt; by default that of whoever would answer.")
+@click.option("--agent", help="Whose prompt; default: the agent that would answer.")
 @click.option("--message", help="What the player says.")
 @click.option("--as", "authority", default=GM, show_default=True, help="Who says it: `gm`, or `player:ID`.")
 @overrides_option
@@ -37,7 +37,8 @@ def command(
     """Print what a model that answers in a CAMPAIGN is given now.
 
     That is the system prompt, the conversation, the tools it may call and the schema of its answer. Agents are
-    narrative, combat, npc_individual, npc_puppeteer and summarizer; a message is for whoever is named in it with `@`.
+    narrative, combat, npc_individual, npc_puppeteer and summarizer; a message is for the character that it names with
+    `@`.
     """
     import os
 
@@ -115,7 +116,7 @@ def _echo_for_people(briefing: AgentRequest) -> None:
         click.echo("shown by --json")
 
 
-_ROLES = {"player": "The player's words", "game_master": "The agent's words", "tool": "What became of its calls"}
+_ROLES = {"player": "The player's words", "game_master": "The agent's words", "tool": "Results of its calls"}
 
 
 def _echo_title(title: str) -> None:

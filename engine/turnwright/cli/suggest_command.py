@@ -59,6 +59,7 @@ def command(campaign: Path, message: str | None, agent: str, assignments: tuple[
         nested, _ = patched(world.campaign.settings, overrides_of(assignments, os.environ))
         settings = settings_of(nested)
         turns = standing(recent_records(opened))
+        _warn_of_languages(settings)
         if message == "-":
             for line in _lines():
                 echo_json(_answered(world, settings, turns, line, agent))
@@ -68,6 +69,15 @@ def command(campaign: Path, message: str | None, agent: str, assignments: tuple[
         echo_json(found.as_json())
     else:
         _echo_for_people(found)
+
+
+def _warn_of_languages(settings: Settings) -> None:
+    """Print once on stderr which languages of the campaign have no pack."""
+    from turnwright.suggestions.pack_files import language_faults
+
+    if settings["suggestions.enabled"]:
+        for told in language_faults(settings["suggestions.languages"]):
+            click.echo(f"{click.style('warning', fg='yellow')}  {safe(told)}", err=True)
 
 
 def _lines() -> Iterator[str]:

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 def command(root: Path, once: bool, now: datetime | None, wait: float, as_json: bool) -> int:
     """Take turn files as they are dropped, in every campaign at or below ROOT. Ends on SIGINT or SIGTERM.
 
-    It never waits for whoever reads its output: lines that nobody reads are dropped, and how many they were is told.
+    It never waits for the reader of its output: lines that are not read in time are dropped and counted.
 
-    A campaign that another writer keeps busy is told of after --wait; others are served meanwhile. With --once the exit
-    code is the greatest that `process` would leave with in any of these campaigns.
+    A campaign that another writer keeps busy is reported after --wait; others are served meanwhile. With --once the
+    exit code is the greatest that `process` would leave with in any of these campaigns.
     """
     from turnwright.campaign.inbox_watcher import Watcher
 
@@ -78,7 +78,7 @@ def command(root: Path, once: bool, now: datetime | None, wait: float, as_json: 
 
 
 def _watch(watcher: Watcher, root: Path, *, as_json: bool) -> int:
-    """Watch until a signal ends it, whoever reads; return the exit code, 0 unless output could not be written."""
+    """Watch until a signal ends it, even if the reader leaves; return the exit code, 0 unless output failed."""
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: watcher.stop())
     with nonblocking_output(_data_of_dropped if as_json else words_of_dropped, is_data=as_json) as finish:

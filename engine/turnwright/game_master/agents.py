@@ -71,15 +71,15 @@ def choose_agent(
 ) -> Chosen:
     """Return who answers a message.
 
-    Whoever is named with `@` and is there; else, in a fight, the agent of fights; else the one that tells the story. In
-    a scene game the game master plays everybody.
+    A character who is present and named with `@`; else, in a fight, the agent of fights; else the narrative agent. In a
+    scene game the game master plays everybody.
 
     Args:
         world: the campaign.
         message: what the player says.
         settings: the settings in force; by default the campaign's own.
         actor_id: who says it; by default the active character.
-        addressees: to whom it is said, where that is settled; by default whoever is named in it.
+        addressees: to whom it is said, where that is settled; by default those whom it names.
         private: only those who are addressed hear it.
     """
     speaker = world.character(actor_id or world.campaign.selected.active_actor_id or "")

@@ -1,4 +1,4 @@
-"""What goes into an exchange with the game master and what comes out: plain values, for whoever shows them.
+"""What goes into an exchange with the game master and what comes out: plain values for a display.
 
 Source: docs/agents.md, "A session".
 """

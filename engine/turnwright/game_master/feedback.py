@@ -1,4 +1,4 @@
-"""What a model is told of its own answers: what became of its calls, and what has to be told another way.
+"""Feedback to a model on its own answers: results of its calls, and what its text must say otherwise.
 
 All of it is data the engine made, or the model's own words given back. Source: docs/agents.md, "A session".
 """
@@ -51,12 +51,12 @@ def asked_again(answer: ModelAnswer, request: str | None = None) -> list[Message
 
 
 def after_calls(answer: ModelAnswer, reply: Json, *, is_last: bool) -> list[Message]:
-    """Return what follows an answer with calls: what became of them, and what to do next."""
+    """Return what follows an answer with calls: their results, and what to do next."""
     return [*_own(answer.text, answer.tool_calls), Message("tool", results(reply, is_last=is_last))]
 
 
 def results(reply: Json, *, is_last: bool = False) -> str:
-    """Return what became of the parts of a turn, and what to do next."""
+    """Return the results of the parts of a turn, and what to do next."""
     if reply["status"] == "refused":
         told = {"refused": reply["reason"], "detail": reply["detail"]} | _only(reply, ("hint", "hints"))
         return f"{_data(told)}\n{MEND if not is_last else LAST}"
@@ -78,16 +78,16 @@ class Before(NamedTuple):
 
 
 def done_before(turns: Iterable[Json], *, is_last: bool = False) -> Before:
-    """Return what was called before the game master was interrupted, as whoever goes on is to be told it."""
+    """Return what was called before the game master was interrupted, for the agent that continues."""
     return Before(tuple(turns), is_last)
 
 
 def after_interruption(before: Before, learned: Callable[[Json], Json | None]) -> list[Message]:
-    """Return what was called before, and what became of it.
+    """Return what was called before, with the results.
 
     Args:
         before: the turns.
-        learned: gives a turn as whoever goes on may be told it; None where it is none of theirs.
+        learned: redacts a turn for the agent that continues; None where it may not see it.
     """
     told: list[Message] = []
     for turn in before.turns:
@@ -97,7 +97,7 @@ def after_interruption(before: Before, learned: Callable[[Json], Json | None]) -
 
 
 def _parts(reply: Json) -> dict[str, Any]:
-    """Return what became of the parts of a turn that was taken."""
+    """Return the results of the parts of a turn that was taken."""
     told: dict[str, Any] = {
         "applied": [_only(done, ("id", "tool", "result", "warnings")) for done in reply["applied_actions"]]
     }
@@ -113,7 +113,7 @@ def after_conflict(text: str, reply: Json, *, is_master: bool = True) -> list[Me
 
 
 def after_output(answer: ModelAnswer, reply: Json) -> list[Message]:
-    """Return what follows a turn of a scene game that is not done: what became of it, and what to hand in next."""
+    """Return what follows an unfinished turn of a scene game: its results, and what to hand in next."""
     if reply["status"] == "refused":
         told, advice = {"refused": reply["reason"], "detail": reply["detail"]}, AGAIN
     else:
@@ -125,7 +125,7 @@ def after_output(answer: ModelAnswer, reply: Json) -> list[Message]:
 
 
 def is_settled(reply: Json, record: Json) -> bool:
-    """Return whether whoever wrote a text beside these calls knew what would come of them.
+    """Return whether the author of a text beside these calls knew their results.
 
     All were applied, none drew a die, none was there to learn something.
     """

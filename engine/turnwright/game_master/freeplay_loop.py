@@ -71,7 +71,7 @@ class FreeExchange:
         self._sitting.outcome.outcome = "answered"
 
     def _chosen(self, record: Record, done: Sequence[Record]) -> Chosen:
-        """Return who answers; whoever began to goes on, though a fight began or ended meanwhile."""
+        """Return who answers; the agent that began continues, even if a fight began or ended meanwhile."""
         settings = self._sitting.settings
         with self._sitting.campaign.reading() as world:
             chosen = choose_agent(

@@ -61,7 +61,7 @@ _INTENT_OF = {
 }
 """What an operation or a kind of rest means."""
 _WHOSE = ("actor_id", "actor_name", "character_id")
-"""Arguments that say who acts: whoever speaks, and nobody else."""
+"""Arguments that say who acts: always the speaker."""
 
 
 class Idea(BaseModel):

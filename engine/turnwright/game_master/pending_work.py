@@ -120,7 +120,7 @@ def is_overtaken(turns: Sequence[Record], world: World, since: int, own: Collect
         turns: the turns that stand.
         world: the campaign after them.
         since: the number of the turn; -1 for the beginning.
-        own: the numbers of the turns that were one's own.
+        own: the numbers of the agent's turns.
     """
     if since >= 0 and all(record["seq"] != since for record in turns):
         return True

@@ -139,7 +139,7 @@ def _prose_field(schema: Any) -> str | None:
 
 
 def _tell(sitting: Session, reply: Reply, briefing: AgentRequest) -> None:
-    """Tell whoever looks on which texts were published."""
+    """Tell observers which texts were published."""
     for event in reply.get("events", ()):
         if event["type"] == "NarrativeAdded" and event["data"]["source"] != "player":
             told = Narrated(event["data"]["text"], briefing.agent, None, (), False, reply["turn_id"])

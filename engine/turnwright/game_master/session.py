@@ -1,6 +1,6 @@
 """One exchange as it goes on: what a model is given, and handing in turns.
 
-Nothing here writes state: a turn goes the way of every turn. Source: docs/agents.md, "A session".
+Nothing here writes state: turns are handed in like any other. Source: docs/agents.md, "A session".
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Session:
             return make(suggestions_block=hints.block) if hints.block else briefing
 
     def learned(self, reply: Reply, briefing: AgentRequest, calls: Iterable[Any]) -> Reply:
-        """Return what became of calls as the agent that made them is told it: everything, or what somebody learns."""
+        """Return the results of calls for the agent that made them: all of them, or redacted."""
         if briefing.agent not in NPC_AGENTS:
             return reply
         with self.campaign.reading() as world:

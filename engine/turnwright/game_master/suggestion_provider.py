@@ -5,14 +5,13 @@ Source: docs/agents.md, "A session".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import turnwright
 from turnwright.game_master.agents import Chosen
 from turnwright.game_master.suggestion_step import Hints, OpenModel, fault_of
 from turnwright.game_master.tool_permissions import own_tools
@@ -22,9 +21,6 @@ from turnwright.model.wire.agent import AgentKind
 
 if TYPE_CHECKING:
     from turnwright.suggestions.engine import SuggestionEngine, Tuning
-
-FOLDER = Path(turnwright.__file__).parent / "data" / "suggest"
-"""Where the packs of words lie."""
 
 
 def suggest(
@@ -41,7 +37,7 @@ def suggest(
     from turnwright.protocol.stage0_prepare.snapshot import snapshot_of
     from turnwright.suggestions.prompt_block import render_block
 
-    faults = refreshed()
+    faults = refreshed(settings["suggestions.languages"])
     snapshot = snapshot_of(world, agent, turns=turns, actor_id=actor_id, played_id=played_id)
     own = own_tools(world, Chosen(agent, played_id))
     snapshot = replace(snapshot, legal=None if snapshot.legal is None else snapshot.legal & own)
@@ -58,35 +54,41 @@ def suggest(
         return Hints("", found, snapshot, errors=(*faults, fault_of("block", error)))
 
 
-def read_words() -> None:
-    """Read the words of the usual language now, so that the first message does not wait for them.
+def read_words(settings: Settings) -> None:
+    """Read the words of the usual language of a campaign now, so that the first message does not wait for them.
 
-    What is wrong with them is told when a message is looked at.
+    Errors in them are reported when a message is read.
     """
-    from turnwright.language.detect import DEFAULT
+    from turnwright.model.entry_points import ExtensionError
     from turnwright.suggestions.pack import PackError, pack_of
 
-    with suppress(PackError):
-        pack_of(DEFAULT)
+    with suppress(PackError, ExtensionError):
+        for language in settings["suggestions.languages"][:1]:
+            pack_of(language)
 
 
 _stamps: dict[str, tuple[int, int]] = {}
 """Size and time of the files of the packs, as they were looked at last."""
 
 
-def refreshed() -> tuple[tuple[str, str], ...]:
-    """Read packs of words again whose files have changed since the last message; return what is wrong with them.
+def refreshed(languages: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Read language packs again whose files have changed since the last message; return what is wrong with them.
 
-    A file that cannot be used is told of once, and what was read before stays in use.
+    A file that cannot be used is reported once, and the words that were read before stay in use.
     """
-    from turnwright.suggestions.pack import LANGUAGES, PackError, packs_in_use, reload_pack
+    from turnwright.model.entry_points import ExtensionError
+    from turnwright.suggestions.pack import PackError, packs_in_use, reload_pack
+    from turnwright.suggestions.pack_files import files_of, primary
 
     faults = []
-    for language in LANGUAGES:
+    for language in map(primary, languages):
         try:
-            look = (FOLDER / f"{language}.yaml").stat()
-        except OSError:
-            continue  # a package that is no folder does not change while it runs
+            files = files_of(language)
+            if files is None or not isinstance(files.file, Path):
+                continue  # a package in an archive does not change while it runs
+            look = files.file.stat()
+        except (ExtensionError, OSError):
+            continue  # reported when the pack is read
         stamp = look.st_size, look.st_mtime_ns
         if _stamps.setdefault(language, stamp) == stamp:
             continue
@@ -94,8 +96,8 @@ def refreshed() -> tuple[tuple[str, str], ...]:
         if language not in packs_in_use():
             continue
         try:
-            reload_pack(language)
-        except (PackError, OSError, ValueError) as error:
+            reload_pack(files)
+        except (PackError, ExtensionError, OSError, ValueError) as error:
             faults.append(fault_of("pack", error))
     return tuple(faults)
 
@@ -117,4 +119,5 @@ def tuning_of(settings: Settings) -> Tuning:
         settings["suggestions.min_confidence"],
         settings["suggestions.max"],
         tuple(settings["suggestions.disabled_rules"]),
+        tuple(settings["suggestions.languages"]),
     )

@@ -20,7 +20,7 @@ Json = Mapping[str, Any]
 
 
 class TelemetryRecorder:
-    """The telemetry of one exchange. Hints stand in the record of the first turn that comes of them, and only there."""
+    """The telemetry of one exchange. Hints are in the record of the first turn that follows them, and only there."""
 
     def __init__(self, campaign: Campaign, directory: Path, settings: Settings, clock_ms: Callable[[], float]) -> None:
         self._campaign = campaign

@@ -1,6 +1,6 @@
 """Which tools an agent may ask for, what it is told when it asks for others, and which calls stand or fall together.
 
-Source: docs/agents.md, "The agents" and "What becomes of a message".
+Source: docs/agents.md, "The agents" and "How a message is processed".
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def permission_failure(
 ) -> dict[str, Any] | None:
     """Return the feedback to a call that an agent may not make, as a reply would hold it; None for any other.
 
-    The engine knows nothing of agents, so whoever hands in what a model wrote asks this first. What is no call, and
-    what is no tool at all, is left to the engine.
+    The engine knows nothing of agents, so the caller that hands in a model's answer asks this first. Values that are no
+    call, and unknown tools, are left to the engine.
 
     Args:
         call: what the model wrote.
@@ -71,7 +71,7 @@ def permission_failure(
 def is_whole(judged: Judged) -> bool:
     """Return whether all calls of an answer are to be done or none: one ends a turn or a fight after others.
 
-    So no fighter's turn is over because a name was misspelt, and the answer can be mended and handed in again.
+    So no fighter's turn is over because a name was misspelled, and the answer can be mended and handed in again.
     """
     return any(refused is None and _text(call, "tool") in ENDS for call, refused in judged[1:])
 

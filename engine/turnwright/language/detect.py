@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
+from typing import NamedTuple
 
 from turnwright.model.data import load
 
@@ -13,10 +15,30 @@ _MAX_COUNT = 400
 DEFAULT = "en"
 
 
-def language_of(text: str, default: str | None = None) -> str:
-    """Return the language of a text; where nothing tells, `default`, else English.
+class Signs(NamedTuple):
+    """What shows that a short text is in a language.
+
+    Attributes:
+        words: small words, in lower case, that other languages do not have.
+        letters: letters beyond ASCII that other languages do not have.
+    """
+
+    words: frozenset[str]
+    letters: str = ""
+
+
+_NO_SIGNS: Mapping[str, Signs] = MappingProxyType({})
+
+
+def language_of(text: str, default: str = DEFAULT, more: Mapping[str, Signs] = _NO_SIGNS) -> str:
+    """Return the language of a text; `default` where nothing tells, or where others have no more signs than it.
 
     Reads no more than the first few hundred characters.
+
+    Args:
+        text: what was said.
+        default: the language that is expected.
+        more: the signs of languages beside the known ones, by language code; those of a known language are not used.
     """
     text = text[:_MAX_COUNT]
     if not text.isascii():
@@ -27,17 +49,19 @@ def language_of(text: str, default: str | None = None) -> str:
                 return "ru"
         if any("\u4e00" <= character <= "\u9fff" for character in text):
             return "zh"
+    signs = {**_known_signs(), **{name: one for name, one in more.items() if name not in _known_signs()}}
     words = _WORD.findall(text.lower())
-    counts = {name: sum(map(small.__contains__, words)) for name, small in _small_words().items()}
+    counts = {name: sum(map(one.words.__contains__, words)) for name, one in signs.items()}
     if not text.isascii():
-        for name, letters in load("suggest/languages")["letters"].items():
-            counts[name] += sum(map(text.count, letters))
+        for name, one in signs.items():
+            counts[name] += sum(map(text.count, one.letters))
     best = max(counts.values())
     winners = [name for name, count in counts.items() if count == best]
-    preferred = default if default in counts else DEFAULT
-    return preferred if best == 0 or preferred in winners else winners[0]
+    return default if best == 0 or default in winners else winners[0]
 
 
 @cache
-def _small_words() -> Mapping[str, frozenset[str]]:
-    return {name: frozenset(words.split()) for name, words in load("suggest/languages")["small_words"].items()}
+def _known_signs() -> Mapping[str, Signs]:
+    rows = load("suggest/languages")
+    letters = rows["letters"]
+    return {name: Signs(frozenset(words.split()), letters.get(name, "")) for name, words in rows["small_words"].items()}

@@ -18,8 +18,6 @@ LANGUAGES = ("en",)
 
 _FORMS = ("third", "past", "gerund", "participle")
 _BEHIND, _AHEAD = "^", "$"
-_FILLERS = frozenset({"just", "only", "barely", "quite", "even", "once", "very", "right", "all", "too"})
-_SHORT_LY = 4
 _MAX_ADVERBS = 2
 _MAX_LENGTH = 8
 
@@ -32,6 +30,25 @@ class Verb:
     forms: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Adverbs:
+    """How a language spells adverbs.
+
+    Attributes:
+        endings: an ending that makes a word an adverb.
+        shortest: the length from which an ending counts between two slots of a phrase.
+        in_phrases: the adverbs without such an ending that may be between two slots of a phrase.
+    """
+
+    endings: tuple[str, ...] = ()
+    shortest: int = 0
+    in_phrases: frozenset[str] = frozenset()
+
+    def is_in_phrase(self, word: Word) -> bool:
+        """Return whether `word` changes nothing between two slots of a phrase."""
+        return word.sign in self.in_phrases or (word.sign.endswith(self.endings) and len(word.sign) >= self.shortest)
+
+
 class Phrases:
     """Fixed phrases, found word by word.
 
@@ -40,10 +57,10 @@ class Phrases:
     mark, or one of its words). Between two slots adverbs may stand that change nothing ("falls just short").
     """
 
-    def __init__(self, patterns: Iterable[str], forms: Mapping[str, frozenset[str]]) -> None:
+    def __init__(self, patterns: Iterable[str], forms: Mapping[str, frozenset[str]], adverbs: Adverbs) -> None:
         self._by_first: dict[str, list[_Pattern]] = {}
         for pattern in patterns:
-            for variant in _variants(pattern, forms):
+            for variant in _variants(pattern, forms, adverbs):
                 for first in sorted(variant.slots[0]):
                     self._by_first.setdefault(first, []).append(variant)
 
@@ -80,13 +97,14 @@ class _Pattern:
     slots: tuple[frozenset[str], ...]
     behind: frozenset[str] | None
     ahead: frozenset[str] | None
+    adverbs: Adverbs
 
     def matches(self, words: Sequence[Word], at: int) -> int:
         if self.behind is not None and at > 0 and words[at - 1].sign not in self.behind:
             return 0
         end = at
         for slot in self.slots:
-            end = _past_adverbs(words, end, slot) if end > at else end
+            end = self._past_adverbs(words, end, slot) if end > at else end
             if end >= len(words) or not _fills(slot, words[end]):
                 return 0
             end += 1
@@ -94,30 +112,25 @@ class _Pattern:
             return 0
         return end - at
 
+    def _past_adverbs(self, words: Sequence[Word], at: int, slot: frozenset[str]) -> int:
+        """Return where the next slot may be filled: behind a few adverbs, if the first of them does not fill it."""
+        past, last = at, min(at + _MAX_ADVERBS, len(words))
+        while past < last and not _fills(slot, words[past]) and self.adverbs.is_in_phrase(words[past]):
+            past += 1
+        return past
+
 
 def _fills(slot: frozenset[str], word: Word) -> bool:
     return word.sign in slot or ("*" in slot and not word.is_mark)
 
 
-def _past_adverbs(words: Sequence[Word], at: int, slot: frozenset[str]) -> int:
-    """Return where the next slot may be filled: behind a few adverbs, if it is not filled by the first of them."""
-    past = at
-    while past < min(at + _MAX_ADVERBS, len(words)) and not _fills(slot, words[past]) and _is_filler(words[past]):
-        past += 1
-    return past
-
-
-def _is_filler(word: Word) -> bool:
-    return word.sign in _FILLERS or (word.sign.endswith("ly") and len(word.sign) > _SHORT_LY)
-
-
-def _variants(pattern: str, forms: Mapping[str, frozenset[str]]) -> list[_Pattern]:
+def _variants(pattern: str, forms: Mapping[str, frozenset[str]], adverbs: Adverbs) -> list[_Pattern]:
     slots = pattern.split()
     behind = frozenset(slots.pop(0).split("|")) if _BEHIND in slots[0] else None
     ahead = frozenset(slots.pop().split("|")) if _AHEAD in slots[-1] else None
     choices = [((slot[:-1],), ()) if slot.endswith("?") and len(slot) > 1 else ((slot,),) for slot in slots]
     rows = (sum(row, ()) for row in product(*choices))
-    return [_Pattern(tuple(_slot(slot, forms) for slot in row), behind, ahead) for row in rows if row]
+    return [_Pattern(tuple(_slot(slot, forms) for slot in row), behind, ahead, adverbs) for row in rows if row]
 
 
 def _slot(slot: str, forms: Mapping[str, frozenset[str]]) -> frozenset[str]:
@@ -147,6 +160,7 @@ class Lexicon:
     multiples: Mapping[str, int]
     skills: Mapping[str, frozenset[str]]
     triggers: Mapping[str, frozenset[str]]
+    adverbs: Adverbs
 
     def has(self, name: str, word: Word) -> bool:
         """Return whether `word` stands in the list `name`; a name of somebody never does."""
@@ -155,7 +169,7 @@ class Lexicon:
     def is_adverb(self, word: Word) -> bool:
         """Return whether `word` may stand between a subject and its verb."""
         listed = word.sign in self.lists["adverbs"]
-        return listed or (word.sign.endswith("ly") and word.sign not in self.lists["not_adverbs"])
+        return listed or (word.sign.endswith(self.adverbs.endings) and word.sign not in self.lists["not_adverbs"])
 
     def is_verb(self, word: Word, group: str) -> bool:
         """Return whether `word` is a form of a verb of `group`."""
@@ -197,7 +211,8 @@ def _load(language: str) -> Lexicon:
     rows = {lemma: " ".join(forms_of(lemma, {}, frozenset())[1:]) for lemma in data["regular"].split()} | data["verbs"]
     verbs, lemmas, lists = _verbs(rows), _word_sets(data["lemmas"]), _word_sets(data["words"])
     forms = {lemma: frozenset((lemma, *row.split())) for lemma, row in rows.items()}
-    phrases = {name: Phrases(patterns, forms) for name, patterns in data["phrases"].items()}
+    adverbs = _adverbs(data["adverbs"])
+    phrases = {name: Phrases(patterns, forms, adverbs) for name, patterns in data["phrases"].items()}
 
     def trigger(name: str) -> frozenset[str]:
         if name in lemmas:
@@ -215,7 +230,12 @@ def _load(language: str) -> Lexicon:
         multiples=data["multiples"],
         skills=_word_sets(data["skills"]),
         triggers={name: frozenset().union(*map(trigger, row.split())) for name, row in data["triggers"].items()},
+        adverbs=adverbs,
     )
+
+
+def _adverbs(row: Mapping[str, Any]) -> Adverbs:
+    return Adverbs(tuple(row["endings"].split()), row["shortest"], frozenset(row["in_phrases"].split()))
 
 
 def _word_sets(rows: Mapping[str, str]) -> dict[str, frozenset[str]]:

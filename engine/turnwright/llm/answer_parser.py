@@ -203,7 +203,7 @@ def _answer(value: Mapping[str, Any]) -> ModelAnswer | None:
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the JSON objects that stand in a text, outermost ones only."""
+    """Yield the outermost JSON objects in a text."""
     start, tried = text.find("{"), 0
     while start != -1 and tried < _MAX_STARTS:
         tried += 1

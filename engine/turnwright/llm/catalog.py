@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from turnwright.llm.adapter import installed_model
 from turnwright.llm.port import LanguageModel
 from turnwright.model.errors import BadRequest
 from turnwright.store.files import read_foreign
@@ -18,6 +19,7 @@ FORMS: Mapping[str, str] = {
     "local": "SmolLM2-135M, on this machine and offline; local:FILE.gguf is another",
     "openai:NAME@URL": "any OpenAI-compatible server, such as openai:llama3.2@http://127.0.0.1:11434/v1",
     "PROVIDER:NAME": "a service that pydantic-ai knows, such as openrouter:NAME, anthropic:NAME or openai:NAME",
+    "NAME": "a model adapter that is installed",
 }
 """How models are named."""
 
@@ -49,6 +51,8 @@ def open_model(spec: str, *, env: Mapping[str, str]) -> LanguageModel:
         return _local(rest, env)
     if kind and rest and kind not in ("echo", "script", "local"):
         return _remote(spec, env)
+    if (found := installed_model(spec, env)) is not None:
+        return found
     raise BadRequest(f"there is no model {spec!r}. {_forms()}")
 
 

@@ -28,7 +28,7 @@ def inert(text: str) -> str:
     """Return text in which no mark of a chat format is left, such as `<|im_end|>` or `[INST]`.
 
     Servers that run open models put messages into a template and then read such marks as their own, wherever they
-    come from: whoever writes one into a name or a message could end it and go on as the system. A joiner without
+    come from: one written into a name or a message could end it and continue as the system. A joiner without
     width inside the mark leaves it readable, and makes it text.
     """
     return _MARK.sub(lambda mark: mark[0] + _JOINER, text)

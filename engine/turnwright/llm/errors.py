@@ -25,7 +25,7 @@ _NOT_HTTP = ("illegal", "malformed", "invalid")
 
 
 def failure_of(error: Exception, limits: Limits, secret: str = "") -> ModelFailed:
-    """Return what became of a request as a failure of the model. There is none that it does not know.
+    """Return the outcome of a request as a failure of the model. There is none that it does not know.
 
     Args:
         error: what was raised.

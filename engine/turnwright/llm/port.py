@@ -16,7 +16,7 @@ Role = Literal["player", "game_master", "tool"]
 class Message:
     """One message of the conversation so far, already in the words the model is to see.
 
-    `role` is `player` for what people said, `game_master` for what was told, `tool` for what became of calls.
+    `role` is `player` for what people said, `game_master` for what was told, `tool` for results of calls.
     """
 
     role: Role
@@ -110,7 +110,7 @@ class ModelFailed(Exception):
 OnText = Callable[[str], None]
 """Is told each piece of text as it arrives: a sign of life, not yet what players are shown.
 
-While a model thinks, calls or is silent, pieces are empty: whoever is told may raise to stop it at any time.
+While a model thinks, calls or is silent, pieces are empty: the callback may raise at any time to stop it.
 """
 
 

@@ -87,7 +87,7 @@ _OF_PERSONS = {
     "manage_location": ("update", "link"),
     "manage_notes": ("add",),
 }
-"""What changes something: what somebody may know stands in their prompt, and what they may not, no list shows them."""
+"""What changes something: what a character may know is in the prompt, and no list may show more."""
 OPERATIONS_OF: Mapping[AgentKind, Mapping[str, tuple[str, ...]]] = {
     AgentKind.NPC_INDIVIDUAL: {
         **_OF_PERSONS,

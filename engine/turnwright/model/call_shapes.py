@@ -65,7 +65,7 @@ SHAPES = (
 
 
 PROTOCOLS = tuple(dict.fromkeys(shape.protocol for shape in SHAPES))
-"""Whose shapes there are: in the same ones a program can be told what became of its calls."""
+"""The protocols whose call shapes are known; replies can be had in the same shapes."""
 
 
 def shape_of(entry: Any) -> CallShape | None:

@@ -28,7 +28,7 @@ class Selected(Model):
     @model_validator(mode="after")
     def _coherent(self) -> Self:
         if len(set(self.party_character_ids)) != len(self.party_character_ids):
-            raise ValueError("a character stands in the party twice")
+            raise ValueError("a character is in the party twice")
         if self.active_actor_id is not None and self.active_actor_id not in self.party_character_ids:
             some = ", ".join(nearest(self.active_actor_id, self.party_character_ids, 5))
             told = f"{self.active_actor_id!r} is none of {some}" if some else "there is nobody in it"

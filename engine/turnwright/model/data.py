@@ -16,14 +16,9 @@ def load(name: str) -> Any:
 
 def text_of(name: str) -> str:
     """Return the text of `data/<name>.yaml`."""
-    return text_of_file(f"{name}.yaml")
-
-
-def text_of_file(file: str) -> str:
-    """Return the text of `data/<file>`."""
     from importlib import resources
 
-    return resources.files("turnwright").joinpath("data", file).read_text(encoding="utf-8")
+    return resources.files("turnwright").joinpath("data", f"{name}.yaml").read_text(encoding="utf-8")
 
 
 def parsed(text: str) -> Any:

@@ -198,13 +198,13 @@ class Participant(Model):
 
     @property
     def ids(self) -> tuple[Id, ...]:
-        """Every id that means them in their fight: their own, and the character's, be it one deleted since."""
+        """Every id that means them in their fight: their own, and the character's, even if it was deleted since."""
         behind = self.character_id or self.deleted_id
         return (self.id,) if behind is None else (self.id, behind)
 
     @property
     def has_sheet(self) -> bool:
-        """Whether its values are a character's, be it one deleted since; others are made up for the fight."""
+        """Whether its values are a character's, even if it was deleted since; others are made up for the fight."""
         return self.character_id is not None or self.deleted_id is not None
 
 
@@ -255,7 +255,7 @@ class Prop(Model):
 
 
 class Encounter(Entry):
-    """One fight; its participants stand in the order of their turns."""
+    """One fight; its participants are in the order of their turns."""
 
     collection: ClassVar[str] = "encounters/"
     shared = frozenset({"terrain", "participants", "props", "actions"})

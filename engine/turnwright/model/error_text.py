@@ -1,4 +1,4 @@
-"""What a model refuses, in our own words: details stand in the log, and its bytes must not depend on a library's texts.
+"""What a model refuses, in our own words: details are in the log, and its bytes must not depend on a library's texts.
 
 Used wherever a `pydantic.ValidationError` is told to a person.
 """

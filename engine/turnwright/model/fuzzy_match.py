@@ -33,7 +33,7 @@ def misspelt(given: object, known: Iterable[str]) -> str | None:
     """Return the one known name that a text is another spelling of, or None.
 
     Case, blanks, hyphens and underscores make no other name, nor do a few letters: none of three, one of up to five,
-    two of up to eight, else three, in each word. Numbers are never misspelt: `wolf_2` is not `wolf_1`.
+    two of up to eight, else three, in each word. Numbers are never misspelled: `wolf_2` is not `wolf_1`.
     """
     if not isinstance(given, str) or len(given) > _MAX_LENGTH:
         return None
@@ -67,7 +67,7 @@ def _plain(text: str) -> tuple[str, ...]:
 
 
 def slip_of(word: str, other: str) -> int | None:
-    """Return in how many letters a word is another one misspelt, or None for what is another word or number."""
+    """Return in how many letters a word is another one misspelled, or None for what is another word or number."""
     if word == other:
         return 0
     if word.isdecimal() or other.isdecimal():

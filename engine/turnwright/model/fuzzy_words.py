@@ -1,4 +1,4 @@
-"""Words spelt loosely: which word of an enumeration was meant.
+"""Words spelled loosely: which word of an enumeration was meant.
 
 Tried in this order: the word itself; another spelling of it (case, blanks, hyphens, underscores); a synonym, whose
 spelling may vary as much and no more; the word that is fewest edits away, if those are few and

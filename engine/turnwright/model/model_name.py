@@ -11,6 +11,8 @@ KEY = "TURNWRIGHT_API_KEY"
 _AT = re.compile(r"openai:(?P<name>.+?)@(?P<url>https?://.+)")
 _OF_FILES = ("script", "local")
 _COMPLETE = ("echo", "local")
+OWN_NAMES = frozenset({*_COMPLETE, "script", "openai", "default", "larger", "solution"})
+"""Names that mean something where a model is named, so that no model adapter can be called so."""
 
 
 def endpoint(spec: str) -> tuple[str, str] | None:
@@ -41,6 +43,6 @@ def _is_of_server(url: str) -> bool:
 
 
 def can_be(spec: str) -> bool:
-    """Return whether a name has the form of one: whether there is such a model, nobody knows before it is asked."""
+    """Return whether a name has the form of one, adapters apart; whether there is one shows when it is asked."""
     kind, _, rest = spec.partition(":")
     return spec in _COMPLETE or bool(kind and rest and kind != "echo")

@@ -18,7 +18,8 @@ Value = bool | int | float | str | list[str] | list[int]
 class Setting(NamedTuple):
     """One row of the registry. `low` and `high` bound a number (inclusive); `choices` closes a string.
 
-    `names` says what a text or the names in a list stand for: a `model`, `tool`, `rule` or `character`.
+    `names` says what a text or the names in a list stand for: a `model`, `tool`, `rule`, `character` or
+    `language`.
     """
 
     key: str
@@ -148,6 +149,12 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("suggestions.debug_log", False, "Keep messages in telemetry, up to 500 characters."),
     Setting("suggestions.disabled_rules", [], "Ids of rules of suggestions that are off.", names="rule"),
     Setting("suggestions.enabled", True, "Suggest tools to a model before it answers."),
+    Setting(
+        "suggestions.languages",
+        ["en"],
+        "Codes of the languages that messages are in, the usual one first.",
+        names="language",
+    ),
     Setting("suggestions.llm", "", "A model that suggests tools beside the rules; empty: none.", names="model"),
     Setting("suggestions.max", 3, "The most suggestions for one message.", 1, 8),
     Setting("suggestions.min_confidence", 0.6, "Suggestions below this confidence are not shown.", 0, 1),

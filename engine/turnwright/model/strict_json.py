@@ -18,6 +18,8 @@ MAX_INT = 2**53
 """The largest integer that every JSON reader holds exactly."""
 MAX_DEPTH = 64
 """How deep values nest at the most, if nobody says anything else."""
+_MAX_ANY_DEPTH = 500
+"""How deep values nest at the most where no limit is given: interpreters differ in what they can parse."""
 
 
 class JsonError(ValueError):
@@ -28,12 +30,12 @@ def parse_json(data: bytes | str, *, max_bytes: int | None = None, max_depth: in
     """Parse UTF-8 JSON text strictly.
 
     Refused beside what JSON itself refuses: a byte order mark, bytes that are not UTF-8, lone surrogates,
-    duplicate keys, NaN and Infinity (also spelt as a number too large for a float), and anything beyond the limits.
+    duplicate keys, NaN and Infinity (also spelled as a number too large for a float), and anything beyond the limits.
 
     Args:
         data: the text, as bytes from a file or as a string.
         max_bytes: the longest text that is looked at, in bytes; None for no limit.
-        max_depth: the deepest nesting of arrays and objects; None for the interpreter's own limit.
+        max_depth: the deepest nesting of arrays and objects; None for 500.
 
     Raises:
         JsonError: with a message that names the rule and, where there is one, line and column.
@@ -88,13 +90,16 @@ def parse_by_rules(data: bytes) -> Any:
         raise JsonError("begins with a byte order mark; save it as UTF-8 without one")
     try:
         text = data.decode()
+        if _opens_more_than(_MAX_ANY_DEPTH, data):
+            raise JsonError("nested too deeply")
         value = _STRICT.decode(text)
     except UnicodeDecodeError as error:
         raise JsonError(f"not UTF-8 (byte {error.start}); save it as UTF-8") from None
     except json.JSONDecodeError as error:
         if b"\0" in data.strip(b"\0"):
             raise JsonError("holds zero bytes, as UTF-16 does; save it as UTF-8") from None
-        raise JsonError(f"not JSON: {_why(error)} (line {error.lineno}, column {error.colno})") from None
+        why, error = _explained(error)
+        raise JsonError(f"not JSON: {why} (line {error.lineno}, column {error.colno})") from None
     except RecursionError:
         raise JsonError("nested too deeply") from None
     except JsonError:
@@ -106,10 +111,15 @@ def parse_by_rules(data: bytes) -> Any:
     return value
 
 
-def _why(error: json.JSONDecodeError) -> str:
-    """Return what is wrong with a text; the usual slip of those who know other languages by its name."""
-    is_comma = error.doc[: error.pos].rstrip().endswith(",") and error.doc[error.pos : error.pos + 1] in ("}", "]")
-    return "a comma stands before the closing bracket" if is_comma else error.msg
+def _explained(error: json.JSONDecodeError) -> tuple[str, json.JSONDecodeError]:
+    """Return what is wrong with a text, and where; a trailing comma alike with every version of Python."""
+    text, at = error.doc, error.pos
+    if error.msg.startswith("Illegal trailing comma"):  # Python 3.13 and newer, at the comma
+        at = len(text) - len(text[at + 1 :].lstrip())
+    is_comma = text[:at].rstrip().endswith(",") and text[at : at + 1] in ("}", "]")
+    if not is_comma:
+        return error.msg, error
+    return "a comma stands before the closing bracket", json.JSONDecodeError(error.msg, text, at)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -313,7 +323,7 @@ def reread(written: bytes) -> Any:
 
 
 def copied(value: Any) -> Any:
-    """Return JSON of one's own: it shares no array and no object with what was given."""
+    """Return a deep copy of JSON."""
     return reread(compact(value))  # by compiled code: results may have thousands of parts
 
 

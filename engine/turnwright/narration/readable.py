@@ -23,15 +23,15 @@ _TELLING_LETTERS = 8
 """How many letters of another script make a text one in that script."""
 _TELLING_WORDS = 3
 """How many small words of another language tell that a text is in it."""
-_CLITICS = ("s", "re", "ll", "ve", "d", "t")
 _LONG = 8
 """How many words of a text cannot all be names or spells."""
 
 
 class _SmallWords(NamedTuple):
-    """The small words of the language that is read, and those of each other one that it has not."""
+    """The small words of the language that is read, its clitics, and the small words that only others have."""
 
     own: frozenset[str]
+    clitics: frozenset[str]
     others: Mapping[str, frozenset[str]]
 
 
@@ -46,7 +46,7 @@ def can_read(text: str) -> bool:
     words = _WORD.findall(text)
     small = _small_words()
     folded = [word.lower().replace("’", "'") for word in words]
-    own = sum(word in small.own or _contracted(word) in small.own for word in folded)
+    own = sum(word in small.own or _contracted(word, small.clitics) in small.own for word in folded)
     best = max(sum(map(other.__contains__, folded)) for other in small.others.values())
     if best > own and best >= (_TELLING_WORDS if own else _TELLING_WORDS - 1):
         return False
@@ -54,10 +54,10 @@ def can_read(text: str) -> bool:
     return own > 0 or sum(word[0].islower() for word in words) < _LONG
 
 
-def _contracted(word: str) -> str:
-    """Return the word that an English clitic is joined to: "there" of "there's"."""
+def _contracted(word: str, clitics: frozenset[str]) -> str:
+    """Return the word that a clitic is joined to: "there" of "there's"."""
     base, _, clitic = word.partition("'")
-    return base if clitic in _CLITICS else word
+    return base if clitic in clitics else word
 
 
 def _unquoted(text: str) -> str:
@@ -90,4 +90,5 @@ def _small_words() -> _SmallWords:
     own = lists.pop(data["read"])
     shared = own | frozenset(data["besides"].split())
     elsewhere = frozenset().union(*lists.values())
-    return _SmallWords(own - elsewhere, {name: words - shared for name, words in lists.items()})
+    clitics = frozenset(data["clitics"].split())
+    return _SmallWords(own - elsewhere, clitics, {name: words - shared for name, words in lists.items()})

@@ -48,7 +48,7 @@ class Figure(NamedTuple):
 
     Attributes:
         side: how many squares wide and deep it is.
-        hp: None for whoever may not know it.
+        hp: None for a viewer who may not know it.
         max_hp: the same.
         look: how it looks, whatever is known of its hit points.
         current: whether it is its turn.

@@ -19,7 +19,7 @@ DEFAULT_HIT_DIE = 8
 
 
 class CharacterClass(NamedTuple):
-    """What a class gives whoever has a level in it."""
+    """What one level in a class gives."""
 
     hit_die: int
     saves: tuple[Ability, ...]

@@ -30,7 +30,7 @@ class Mechanics:
         only_unseen: what it does to attacks holds against those who do not see the bearer.
         attacks_with_advantage: the bearer's attacks have advantage.
         attacks_against: how others attack the bearer.
-        critical_when_close: whoever hits from within 5 feet hits critically.
+        critical_when_close: a hit from within 5 feet is critical.
         speed_multiplier: of the bearer's speed; see also `cannot_move` and `can_only_crawl`.
         max_hp_multiplier: of the bearer's hit point maximum.
         cannot_move: speed is 0, whatever would raise it.
@@ -39,7 +39,7 @@ class Mechanics:
         auto_fail_saves: saving throws of these abilities fail.
         fails_sight: checks that need sight fail.
         fails_hearing: checks that need hearing fail.
-        falls_prone: whoever gets it falls, and lets go of what was held.
+        falls_prone: the creature falls when it gets the condition, and drops what it held.
         resistances, immunities: to damage.
         condition_immunities: conditions the bearer cannot get.
         dead: it kills.

@@ -117,7 +117,7 @@ def impairment_of(character: Character) -> Impairment:
 
 
 def mechanics(condition: Condition) -> Mechanics:
-    """Return what a condition does, be it one of the fifteen or somebody's own."""
+    """Return what a condition does, one of the fifteen or a custom one."""
     if condition.condition in _CONDITIONS:
         return mechanics_of(cast("ConditionName", condition.condition), condition.exhaustion_level or 0)
     return from_mechanical(condition.mechanical.as_written) if condition.mechanical else Mechanics()

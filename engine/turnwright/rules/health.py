@@ -1,4 +1,4 @@
-"""Damage, dying and healing of whoever has a hit point maximum.
+"""Damage, dying and healing of creatures with a hit point maximum.
 
 Source: SRD 5.1, "Damage and Healing"; docs/stages/3-tools.md, "Hit points".
 """

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class ScrollNumbers(NamedTuple):
-    """What stands in for the reader's own skill, whoever reads it."""
+    """What a scroll uses in place of the reader's skill."""
 
     save_dc: int
     attack_bonus: int

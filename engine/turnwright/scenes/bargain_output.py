@@ -31,7 +31,7 @@ class Offer(Model):
     """A deal: what it costs and how many dice it brings. Everything about it is committed before anybody chooses."""
 
     label: Label = Field(description="What the deal is called.")
-    hint: Label = Field(description="What the player is told of it before choosing.")
+    hint: Label = Field(description="What the player learns about it before choosing.")
     cost_type: CostType = Field(description="How it is paid.")
     cost_amount: SafeInt = ranged(1, 3, "How much is paid; see the price list.", 1)
     cost_target: Note | None = Field(

@@ -118,7 +118,7 @@ def enter_bargain(play: Play, tool: str, previous: Mood, drained: str, *, can_re
 
 
 def check_trauma(play: Play, trigger: str, what_broke: str) -> bool:
-    """Break whoever has all the stress there is; return whether somebody did. Nobody breaks while another does, and who
+    """Break a character with full stress; return whether one did. Nobody breaks while another does, and who
     broke between scenes has a scene of their own to come.
 
     It looks at how much stress there is, not at what just changed, so that nothing is missed.

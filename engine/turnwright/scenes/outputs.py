@@ -22,7 +22,7 @@ class OutputKind(NamedTuple):
     Attributes:
         model: its fields.
         apply: what it does; raises `CallFailed` before the first change.
-        fallback: what stands in its place; empty where it is asked for again and again.
+        fallback: what replaces it; empty where it is asked for again and again.
         given_up: what happens when it never came right; the fallback unless another is named.
     """
 

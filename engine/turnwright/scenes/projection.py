@@ -1,4 +1,4 @@
-"""What a reader may see of a scene game: a player, or whoever leads the table.
+"""What a reader may see of a scene game: a player, or the game master.
 
 Everything is picked by name: what is not picked stays hidden, and so does whatever documents come to hold later.
 Source: docs/tools/scenes.md, "What players see".
@@ -28,7 +28,7 @@ def player_state(world: World, character_id: str) -> State | None:
     """Return what the player of a character may see of the scene game, as plain JSON; None where there is no game.
 
     No hidden clock is in it, no secret, nothing that was written down to be told later, and no request to somebody
-    else. Whoever is not in the party only looks on.
+    else. A character who is not in the party only looks on.
     """
     crew = find_crew(world)
     if crew is None:

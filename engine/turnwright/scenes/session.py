@@ -78,7 +78,7 @@ def resumed(world: World, dice: Dice, seq: int) -> Resumed:
 def ask_again(world: World, restored: Mapping[str, Document | None]) -> dict[str, Document]:
     """Return crew and campaign with a new id for a request that is open again, and with a prompt nobody answered yet.
 
-    Whoever answered before must not answer a second time with the same words.
+    An answer to the earlier request must not count a second time.
 
     Args:
         world: how things are.

@@ -134,7 +134,7 @@ def _schemas() -> Iterator[tuple[str, Schema]]:
     for name, (title, document) in DOCUMENTS.items():
         yield _file(name, title, of_model(document))
     yield _file("turn", "A turn file", turn_schema())
-    yield _file("reply", "The reply to a turn", _of_union(Reply, "What became of a turn, by `status`."))
+    yield _file("reply", "The reply to a turn", _of_union(Reply, "The reply to a turn, by `status`."))
     yield _file("error", "Why a command stopped", of_model(CommandError))
     yield _file("record", "A record", _of_union(Record, "One line of log.jsonl, by `kind`."))
     yield _file("telemetry", "A record of telemetry", of_model(TelemetryRecord))

@@ -188,7 +188,7 @@ class CheckpointFile(Connection):
 
         Raises:
             OSError: when the machine refuses.
-            Unreadable: when the file is damaged, or closed to us: whoever made it may be somebody else.
+            Unreadable: when the file is damaged, or closed to us: another user may have made it.
         """
         with IN_SQLITE, _writing(self._place, may_be_closed=True):
             self.release()
@@ -219,7 +219,7 @@ def _refusal(error: sqlite3.Error) -> int | None:
 
 
 def _unreadable(error: sqlite3.Error) -> Unreadable:
-    # What cannot be read is made again, be it the medium's fault.
+    # What cannot be read is rebuilt, also when the medium is at fault.
     is_kept_away = _refusal(error) not in (None, errno.EIO)
     return (Unavailable if is_kept_away else Unreadable)(str(error))
 

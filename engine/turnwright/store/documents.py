@@ -33,7 +33,7 @@ def find_documents(files: Files) -> dict[str, Seen]:
 
 
 def read_document(files: Files, path: str, seen: Seen) -> tuple[bytes, list[Problem]]:
-    """Return the bytes of a document's file; what is no ordinary file is a problem."""
+    """Return the bytes of a document's file; what is not a regular file is a problem."""
     if not seen.is_file:
         return b"", [Problem(path, "$", "file", "is not an ordinary file (a link, a folder or a device)")]
     try:

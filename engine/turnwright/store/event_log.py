@@ -54,7 +54,7 @@ class EventLog(Recovery):
         Args:
             record: complete, in the documented order.
             documents: what it changed, by path; None for what is gone.
-            durable: False leaves that to `sync`, before which nobody may be told of the record.
+            durable: False leaves that to `sync`, before which the record must not be reported.
         """
         line, offset = encode(record), self.history.size
         self.log.append(line, offset)  # first: while it waits, nothing half done that follows is believed
@@ -69,7 +69,7 @@ class EventLog(Recovery):
         """Make every appended record durable.
 
         Raises:
-            OSError: when the machine refuses; those records are taken back, and nothing may be told of them.
+            OSError: when the machine refuses; those records are taken back, and must not be reported.
         """
         self._is_loaded = False  # if they cannot be written, what is known with them is not known
         self.log.write_out()

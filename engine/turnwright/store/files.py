@@ -103,7 +103,7 @@ def require_ordinary(path: Path) -> None:
     """Refuse to open what is there and is no file, as a folder or a pipe: a pipe may wait for its other end for ever.
 
     Raises:
-        BadRequest: when it is no ordinary file, nor a link to one.
+        BadRequest: when it is neither a regular file nor a link to one.
         OSError: when it cannot be looked at, but for one that is not there.
     """
     try:
@@ -118,7 +118,7 @@ def read_foreign(path: Path) -> bytes:
     """Return the content of a file that is not one of a campaign's own.
 
     Raises:
-        BadRequest: when it is no ordinary file, or longer than `MAX_FILE_BYTES`, so that it cannot fill the memory.
+        BadRequest: when it is not a regular file, or longer than `MAX_FILE_BYTES`, so that it cannot fill the memory.
     """
     require_ordinary(path)
     with path.open("rb") as file:

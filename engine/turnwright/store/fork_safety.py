@@ -13,7 +13,7 @@ from weakref import WeakSet, WeakValueDictionary
 from turnwright.store import platform
 
 IN_SQLITE = RLock()
-"""Held by whoever is inside SQLite, which has locks of its own: a child would find them taken for ever."""
+"""Held while inside SQLite, which has locks of its own: a child would find them taken for ever."""
 
 _all: WeakValueDictionary[int, ForkGuard] = WeakValueDictionary()
 _connections: WeakSet[Connection] = WeakSet()

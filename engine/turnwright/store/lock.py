@@ -77,7 +77,7 @@ class Lock:
 
 @contextmanager
 def locked(files: Files, wait: float) -> Iterator[None]:
-    """Hold the lock of a campaign that nobody has open here, by a lock of one's own; see `Lock.take`."""
+    """Hold the lock of a campaign that is not open here, by a separate lock; see `Lock.take`."""
     lock = Lock(files)
     try:
         with lock.held(wait):

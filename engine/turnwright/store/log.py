@@ -87,7 +87,7 @@ def decode(line: bytes, seq: int, prev: str) -> dict[str, Any]:
 
 
 def shaped(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a record that has the shape of one: whoever wrote it, its words become paths and its numbers places.
+    """Return a record that has the shape of one: its words become paths and its numbers offsets, so none is trusted.
 
     Raises:
         CampaignInvalid: naming the record, and the first thing in it that does not belong there.
@@ -277,7 +277,7 @@ class Log:
         return self._descriptor
 
     def make_durable(self) -> None:
-        """Make what other processes appended durable: whoever wrote it may have died before it did so itself."""
+        """Make what other processes appended durable: its writer may have died before its own sync."""
         with self._files.opened(LOG_PATH, disk.UPDATE) as descriptor:
             self._files.disk.sync(descriptor)
 

@@ -1,4 +1,4 @@
-"""Where each record stands in the log, as the checkpoint knows it.
+"""Where each record is in the log, as the checkpoint knows it.
 
 Source: docs/stages/5-commit.md, "Checkpoint".
 """
@@ -12,7 +12,7 @@ from turnwright.store.checkpoint_file import CheckpointFile
 
 
 class RecordRow(NamedTuple):
-    """Where a record stands in the log."""
+    """Where a record is in the log."""
 
     seq: int
     offset: int

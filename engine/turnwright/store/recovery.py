@@ -46,7 +46,7 @@ L = TypeVar("L", bound="Recovery")
 def rebuild_on_corruption(method: Callable[Concatenate[L, P], R]) -> Callable[Concatenate[L, P], R]:
     """Let a method start again from the log when the checkpoint proves damaged on the way.
 
-    All that is known is made anew then, so such a method holds on to nothing of it while it calls another one.
+    Everything known is rebuilt then, so such a method holds on to nothing of it while it calls another one.
     """
 
     @wraps(method)
@@ -117,7 +117,7 @@ class Recovery:
 
     @contextmanager
     def rebuilding(self, wait: float) -> Iterator[None]:
-        """Hold the campaign's lock over a checkpoint made anew from the log; the log is left as it is."""
+        """Hold the campaign's lock over a checkpoint rebuilt from the log; the log is left as it is."""
         self._begin(wait, lambda: self._rebuild_again(None))
         try:
             yield
@@ -157,7 +157,7 @@ class Recovery:
             if self.log.forget_lines():
                 self._is_loaded = False
             if self._checkpoint and not self._records.ahead:
-                with suppress(Unreadable):  # whoever asks it next makes it again
+                with suppress(Unreadable):  # the next caller rebuilds it
                     self._checkpoint.release()
             self._lock.give_back()
         finally:
@@ -193,7 +193,7 @@ class Recovery:
     def rest(self) -> bool:
         """Let go of the record that was read; return whether the next reading may go on from here.
 
-        It may not where so much is in memory that it would weigh on whoever only might read again.
+        It may not where it holds too much memory for a read that may never come.
         """
         if self._is_loaded and self._current.size <= _MAX_AT_REST and len(self._records.ahead) < MAX_AHEAD:
             with suppress(Unreadable):
@@ -278,12 +278,15 @@ class Recovery:
         """Make everything that is known again; somebody may take the new checkpoint away while that is done.
 
         Raises:
-            StorageFailed: when that happens again and again; the next one who asks begins anew.
+            StorageFailed: when that happens again and again.
+            CampaignInvalid: when the log holds what this version cannot read.
         """
+        was_loaded, self._is_loaded = self._is_loaded, False  # what fails half way is not built upon next time
         for _ in range(_MAX_REBUILDS):
             with suppress(Unreadable):
-                return self._rebuild(last)
-        self._is_loaded = False
+                has_more = self._rebuild(last)
+                self._is_loaded = was_loaded
+                return has_more
         raise _taken_away()
 
     def _take_in_others(self) -> bool:
@@ -325,7 +328,7 @@ class Recovery:
                 self._records.save_early()
         for path in sorted(values):
             self._take(path, _validated(path, values[path]), self.history.seq)
-        self._written_before = self.history.seq  # whoever appended them may have written their results, too
+        self._written_before = self.history.seq  # their writer may have written their results, too
         return self.history.seq > known
 
     def _fold_in(self, values: dict[str, Any], record: Mapping[str, Any]) -> None:

@@ -22,7 +22,7 @@ def timestamp(moment: object) -> str:
     Raises:
         BadRequest: when it is none, or has no such spelling.
     """
-    if not isinstance(moment, datetime) or moment.tzinfo is None:  # whoever gives a clock may give anything
+    if not isinstance(moment, datetime) or moment.tzinfo is None:  # the clock is the caller's, and may return anything
         raise BadRequest("the clock must give an aware datetime")
     try:
         return (moment if moment.tzinfo is UTC else moment.astimezone(UTC)).isoformat(timespec="seconds")

@@ -21,7 +21,7 @@ class Copies:
     Attributes:
         rows: how files were left, as far as anybody asked.
         stale: the documents whose files are to be written, with the record that each is at.
-        kept: those of them whose files hold them already, in the words of whoever wrote them.
+        kept: those of them whose files hold them already, as their author wrote them.
         bases: what their files hold until they are written; None for nothing, or where it is not known.
         edited: how those files look whose edits are not in the log.
         looked: the files that were looked at since the lock was taken.

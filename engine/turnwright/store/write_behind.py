@@ -88,7 +88,7 @@ class WriteBehind:
             self._timer = None
             if self._write(self._later) or time.monotonic() >= until:
                 return
-            # Waiting here for another process would hold up whoever wants to use the campaign.
+            # Waiting here for another process would hold up other threads that use the campaign.
             self._start(self._pause, until)
 
     def _write(self, work: Callable[[], None]) -> bool:

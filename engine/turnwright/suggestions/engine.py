@@ -17,6 +17,7 @@ from turnwright.language.message_reader import Reader
 from turnwright.language.message_text import folded
 from turnwright.suggestions.notes import notes_on
 from turnwright.suggestions.pack import Pack, pack_of
+from turnwright.suggestions.pack_files import RECOGNIZED, primary
 from turnwright.suggestions.ranking import Candidate, rank
 from turnwright.suggestions.rule import NO_WORDS, PREDICATES, Hit, Rule, RuleContext
 from turnwright.suggestions.rules import RULES
@@ -37,6 +38,8 @@ class Tuning(NamedTuple):
     min_confidence: float = 0.6
     max: int = 3
     disabled_rules: tuple[str, ...] = ()
+    languages: tuple[str, ...] | None = None
+    """The languages whose messages are read, the expected one first; None: every installed one, English expected."""
 
 
 @dataclass
@@ -56,9 +59,9 @@ class SuggestionEngine:
 
     def suggest(self, message: str, seen: Snapshot, tuning: Tuning = Tuning()) -> SuggestionSet:  # noqa: B008 - frozen
         """Return the hints for a message, with everything that was left out and why."""
-        language = seen.language or language_of(message)
         errors: list[RuleError] = []
-        pack = self._guarded("pack", errors, lambda: self.packs(language), None)
+        language = seen.language or self._language_of(message, tuning.languages, errors)
+        pack = self._pack_of(language, errors) if _is_read(language, tuning.languages) else None
         reading = self._guarded("message", errors, lambda: self._read(message, seen, pack), None)
         hits = self._hits(seen, pack, reading, tuning.disabled_rules, errors)
         found: list[Candidate] = []
@@ -93,6 +96,18 @@ class SuggestionEngine:
             clauses=clauses,
             dropped_arguments=dropped,
         )
+
+    def _language_of(self, message: str, languages: Sequence[str] | None, errors: list[RuleError]) -> str:
+        if not languages:
+            return language_of(message)
+        others = [code for code in map(primary, languages) if code not in RECOGNIZED]
+        packs = {code: self._pack_of(code, errors) for code in others}
+        more = {code: pack.signs for code, pack in packs.items() if pack is not None and pack.signs is not None}
+        return language_of(message, primary(languages[0]), more)
+
+    def _pack_of(self, language: str, errors: list[RuleError]) -> Pack | None:
+        found: Pack | None = self._guarded("pack", errors, lambda: self.packs(language), None)
+        return found
 
     def _read(self, message: str, seen: Snapshot, pack: Pack | None) -> MessageReading | None:
         if pack is None:
@@ -176,6 +191,10 @@ def _best_of(rule: Rule, look: RuleContext) -> list[Hit]:
         if key not in best or hit.confidence > best[key].confidence:
             best[key] = hit
     return list(best.values())
+
+
+def _is_read(language: str, languages: Sequence[str] | None) -> bool:
+    return languages is None or primary(language) in map(primary, languages)
 
 
 def _commits_twice(reading: MessageReading | None) -> bool:

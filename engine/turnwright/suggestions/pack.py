@@ -1,4 +1,4 @@
-"""The packs of words and patterns: one YAML file a language, checked whole before it is used.
+"""Language packs, the words and patterns of suggestions: one YAML file a language, checked whole before it is used.
 
 Source: docs/suggestions.md, "A pack of words".
 """
@@ -15,6 +15,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from turnwright.language.detect import Signs
 from turnwright.language.grammar import Grammar
 from turnwright.language.message import ClauseType, Subject
 from turnwright.language.message_reader import Reader
@@ -23,11 +24,10 @@ from turnwright.language.verbs import Verbs, any_of, phrases
 from turnwright.model import data
 from turnwright.model.wire.agent import AgentKind
 from turnwright.suggestions.intents import CANDIDATES, EXCLUSIVE, EXCLUSIVE_OF_ONE
+from turnwright.suggestions.pack_files import PackFiles, files_of, primary
 from turnwright.suggestions.rule import PREDICATES, Pattern, Rule, RuleContext, RuleWords
 from turnwright.suggestions.snapshot import Snapshot
 
-LANGUAGES = ("en", "es", "fr", "de", "pt", "ru", "zh", "ja")
-"""The languages that have a pack."""
 THRESHOLD = 0.6
 """The least confidence that is shown by default: what can never reach it is a mistake in a pack."""
 _UNBOUNDED = re.compile(r"(?<!\\)(?:\.|\\w|\\W|\\S|\]|\))(?:\*|\+|\{\d+,\})")
@@ -79,11 +79,33 @@ class RuleEntry(_Strict):
     patterns: dict[str, PatternEntry] = {}
 
 
+class SignsEntry(_Strict):
+    """How a short message shows its language: small words and letters that other languages do not have."""
+
+    words: Annotated[str, Field(min_length=1)]
+    letters: str = ""
+
+
+class GrammarEntry(_Strict):
+    """The grammar of a pack. What is left out is not looked for in messages."""
+
+    inflects: bool = False
+    let: str = ""
+    the: str = ""
+    adverb_ending: str = ""
+    infinitive_endings: str = ""
+    gestures: dict[str, str] = {}
+    contractions: dict[str, str] = {}
+    words: dict[str, str] = {}
+    patterns: dict[str, str] = {}
+
+
 class PackEntry(_Strict):
-    """A pack as its file holds it."""
+    """A pack as its file holds it. `signs` are for languages that turnwright does not recognize by itself."""
 
     language: str
-    grammar: dict[str, Any]
+    signs: SignsEntry | None = None
+    grammar: GrammarEntry
     irregular: str = ""
     doubled: str = ""
     conjugations: dict[str, str] = {}
@@ -101,6 +123,7 @@ class Pack:
     rules: Mapping[str, RuleWords]
     lists: Mapping[str, frozenset[str]]
     version: str
+    signs: Signs | None = None
 
     @cached_property
     def people(self) -> frozenset[str]:
@@ -117,15 +140,17 @@ def compiled(entry: PackEntry, rules: Mapping[str, Rule], version: str = "") -> 
     """
     rows = [row.split() for row in entry.irregular.replace(";", "\n").splitlines()]
     irregular = {row[0]: " ".join(row[1:]) for row in rows if row}
-    words = frozenset(
-        word for text in (*entry.lists.values(), *entry.grammar.get("words", {}).values()) for word in phrases(text)
-    )
-    inflects = bool(entry.grammar.get("inflects", False))
+    words = frozenset(word for text in (*entry.lists.values(), *entry.grammar.words.values()) for word in phrases(text))
     verbs = Verbs.of(
-        entry.verbs, irregular, entry.doubled, inflects=inflects, words=words, conjugations=entry.conjugations
+        entry.verbs,
+        irregular,
+        entry.doubled,
+        inflects=entry.grammar.inflects,
+        words=words,
+        conjugations=entry.conjugations,
     )
     _check_grammar(entry.grammar)
-    grammar = Grammar(verbs, entry.grammar, entry.grammar.get("gestures", {}))
+    grammar = Grammar(verbs, entry.grammar.model_dump(exclude_unset=True), entry.grammar.gestures)
     lists = {name: frozenset(phrases(text)) for name, text in entry.lists.items()}
     made: dict[str, RuleWords] = {}
     for rule_id, row in entry.rules.items():
@@ -153,13 +178,14 @@ def compiled(entry: PackEntry, rules: Mapping[str, Rule], version: str = "") -> 
         )
         agents = frozenset(row.agents) or rules[rule_id].agents
         made[rule_id] = RuleWords(row.base, patterns, stop, own, agents, row.requires)
-    return Pack(entry.language, grammar, made, lists, version)
+    signs = None if entry.signs is None else Signs(frozenset(phrases(entry.signs.words)), entry.signs.letters)
+    return Pack(entry.language, grammar, made, lists, version, signs)
 
 
-def _check_grammar(grammar: Mapping[str, Any]) -> None:
+def _check_grammar(grammar: GrammarEntry) -> None:
     """Try the patterns of a grammar; a group that repeats without bound can take time beyond all measure."""
-    shapes = [(f"grammar.patterns.{name}", pattern) for name, pattern in grammar.get("patterns", {}).items()]
-    shapes += [("grammar.contractions", pattern) for pattern in grammar.get("contractions", {})]
+    shapes = [(f"grammar.patterns.{name}", pattern) for name, pattern in grammar.patterns.items()]
+    shapes += [("grammar.contractions", pattern) for pattern in grammar.contractions]
     for where, pattern in shapes:
         if found := _REPEATED.search(pattern):
             raise ValueError(f"{where}: {found.group()} has no bound")
@@ -243,19 +269,27 @@ def read_pack(text: str, file: str, rules: Mapping[str, Rule]) -> Pack:
     return _checked(text, file, rules)[1]
 
 
-def made_file(language: str) -> str:
-    """Return where, below `data/`, that is kept which `made_of` gives."""
-    return f"suggest/made/{language}.json"
+def compiled_file(files: PackFiles, rules: Mapping[str, Rule]) -> bytes:
+    """Return the compiled file of a pack: its checked entries as JSON, read in a fraction of the time of the YAML.
 
-
-def made_of(text: str, file: str, rules: Mapping[str, Rule]) -> dict[str, Any]:
-    """Return what is kept beside a file that was checked, as JSON: it is read in a fraction of the time.
+    The same text and rules give the same bytes.
 
     Raises:
         PackError: with the line of the first fault.
+        ExtensionError: when the file cannot be read.
     """
-    entry, pack = _checked(text, file, rules)
-    return {"version": pack.version, "pack": entry.model_dump(mode="json", exclude_unset=True)}
+    entry, pack = _checked_files(files, rules)
+    made = {"version": pack.version, "pack": entry.model_dump(mode="json", exclude_unset=True)}
+    return (json.dumps(made, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _checked_files(files: PackFiles, rules: Mapping[str, Rule]) -> tuple[PackEntry, Pack]:
+    text = files.text()
+    entry, pack = _checked(text, files.name, rules)
+    if entry.language != files.language:
+        message = f"language: must be {files.language}, the name of the file (got {entry.language})"
+        raise PackError(files.name, data.line_of(text, ("language",)), message)
+    return entry, pack
 
 
 def _checked(text: str, file: str, rules: Mapping[str, Rule]) -> tuple[PackEntry, Pack]:
@@ -269,6 +303,8 @@ def _checked(text: str, file: str, rules: Mapping[str, Rule]) -> tuple[PackEntry
     try:
         pack = compiled(entry, rules, version_of(text, rules))
         try_patterns(pack, entry)
+    except re.error as error:  # of a contraction whose replacement names a group that there is not
+        raise PackError(file, 0, f"grammar.contractions: {error}") from error
     except ValueError as error:
         where = str(error).partition(":")[0]
         raise PackError(file, data.line_of(text, where.split(".")), str(error)) from error
@@ -289,11 +325,16 @@ _KEPT: dict[str, Pack] = {}
 
 
 def pack_of(language: str) -> Pack | None:
-    """Return the pack of a language (`en`, `en-GB`), read once; None where there is none."""
-    primary = language.replace("_", "-").partition("-")[0].lower()
-    if primary not in _KEPT and primary in LANGUAGES:
-        _KEPT[primary] = load_pack(primary)
-    return _KEPT.get(primary)
+    """Return the pack of a language (`en`, `en-GB`), read once; None where none is installed.
+
+    Raises:
+        PackError: when it cannot be used.
+        ExtensionError: when several distributions register the language, or the one that does has no such data.
+    """
+    code = primary(language)
+    if code not in _KEPT and (files := files_of(code)) is not None:
+        _KEPT[code] = load_pack(files)
+    return _KEPT.get(code)
 
 
 def packs_in_use() -> tuple[str, ...]:
@@ -301,37 +342,38 @@ def packs_in_use() -> tuple[str, ...]:
     return tuple(_KEPT)
 
 
-def reload_pack(language: str) -> None:
+def reload_pack(files: PackFiles) -> None:
     """Read the pack of a language again, unless its file is as it was.
 
     Raises:
         PackError: when it cannot be used any more; the one in use stays in use.
+        ExtensionError: when its file cannot be read any more.
     """
-    _KEPT[language] = load_pack(language, _KEPT.get(language))
+    _KEPT[files.language] = load_pack(files, _KEPT.get(files.language))
 
 
-def load_pack(language: str, before: Pack | None = None) -> Pack:
-    """Return the pack of a language, from its file or what was made of it; the one from before if nothing changed.
+def load_pack(files: PackFiles, before: Pack | None = None) -> Pack:
+    """Return the pack of a language, from its file or its compiled one; the one from before if nothing changed.
 
     Raises:
-        PackError: when its file has changed and cannot be used.
+        PackError: when its file has changed since it was compiled and cannot be used.
+        ExtensionError: when its file cannot be read.
     """
     from turnwright.suggestions.rules import RULES_BY_ID
 
-    name = f"suggest/{language}"
-    text = data.text_of(name)
+    text = files.text()
     version = version_of(text, RULES_BY_ID)
     if before is not None and before.version == version:
         return before
-    if (made := _made_entry(language, version)) is not None:
+    if (made := _compiled_entry(files.compiled(), version)) is not None:
         return compiled(made, RULES_BY_ID, version)
-    return read_pack(text, f"{name}.yaml", RULES_BY_ID)
+    return _checked_files(files, RULES_BY_ID)[1]
 
 
-def _made_entry(language: str, version: str) -> PackEntry | None:
-    """Return what is kept of a pack's file since it was checked, unless somebody changed it or the rules."""
+def _compiled_entry(text: str | None, version: str) -> PackEntry | None:
+    """Return the entries of a compiled file; None if it is damaged, or was made of another text or for other rules."""
     try:
-        made = json.loads(data.text_of_file(made_file(language)))
-    except FileNotFoundError:
+        made = json.loads(text or "{}")
+        return PackEntry.model_validate(made["pack"]) if made["version"] == version else None
+    except (ValueError, KeyError, TypeError):
         return None
-    return PackEntry.model_validate(made["pack"]) if made["version"] == version else None

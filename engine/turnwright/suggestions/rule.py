@@ -18,7 +18,7 @@ from turnwright.model.wire.agent import AgentKind
 from turnwright.suggestions.snapshot import Snapshot
 
 REQUEST_CAP = 0.45
-"""A polite request stays under what is shown: whoever is asked has not given anything yet."""
+"""A polite request stays below the threshold of what is shown: nothing has been given yet."""
 
 
 class Hit(NamedTuple):
@@ -135,7 +135,7 @@ class Found(NamedTuple):
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where the clause stands in the message."""
+        """Where the clause is in the message."""
         return self.clause.start, self.clause.end
 
     @property
@@ -246,11 +246,11 @@ class RuleContext:
         return self.has("but", following.text.lstrip(" ,").partition(" ")[0])
 
     def has(self, name: str, word: str) -> bool:
-        """Return whether a word stands in one of the rule's lists."""
+        """Return whether a word is in one of the rule's lists."""
         return word in self.words.lists.get(name, ())
 
     def has_any(self, name: str, words: Collection[str]) -> bool:
-        """Return whether any of the words stands in one of the rule's lists."""
+        """Return whether any of the words is in one of the rule's lists."""
         return not self.words.lists.get(name, frozenset()).isdisjoint(words)
 
 

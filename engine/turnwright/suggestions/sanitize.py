@@ -11,7 +11,7 @@ _KEPT = frozenset("_")
 
 
 def safe(value: object) -> str:
-    """Return a value as it may stand in a line: no control characters, line breaks, backticks or `#`."""
+    """Return a value as one line may contain it: no control characters, line breaks, backticks or `#`."""
     text = "".join(" " if _is_control(char) else char for char in str(value) if char not in _REMOVED or char in _KEPT)
     return " ".join(text.split())[:MAX_LENGTH]
 

@@ -31,7 +31,7 @@ def label_of(confidence: float) -> Label:
 
 
 class Suggestion(BaseModel):
-    """One hint. `arguments` are part of the tool's arguments; `span` is where in the normalised message it was read."""
+    """One hint. `arguments` are part of the tool's arguments; `span` is where in the normalized message it was read."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
@@ -83,7 +83,7 @@ class RuleError(NamedTuple):
 class SuggestionSet(NamedTuple):
     """Everything one look at a message gave. Only `suggestions` and `context_notes` reach a model.
 
-    `clauses` are `(type, start, end)` in the normalised message.
+    `clauses` are `(type, start, end)` in the normalized message.
     """
 
     suggestions: tuple[Suggestion, ...] = ()

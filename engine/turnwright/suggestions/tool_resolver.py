@@ -21,7 +21,7 @@ ONLY_OUT_OF_FIGHT = frozenset({"create_encounter", "take_rest", "move_party"})
 
 
 class Resolved(NamedTuple):
-    """What became of a hit: a tool with arguments, or the cause why there is none, with a note for the model."""
+    """The result of a hit: a tool with arguments, or the reason why there is none, with a note for the model."""
 
     tool: str | None
     arguments: Mapping[str, Any] = {}

@@ -86,7 +86,7 @@ class Context(NamedTuple):
         seq: the number of the record that the turn will make.
         done: what was applied before in this turn: name of the tool and arguments.
         closed_turns: how many turns are closed.
-        only_known: whether who calls is told of no way that the party has not found, as players are.
+        only_known: whether the caller sees only ways that the party has found, as players do.
     """
 
     acting_id: str | None

@@ -82,7 +82,7 @@ def save(ctx: StoryContext, row: Facts, args: Facts, named: str) -> str:
     name = joined(ctx.person(named), f"{ABILITIES[ability]} save" if ability in ABILITIES else "save")
     rolled = d20(ctx, row, args) if ctx.viewer.knows(named) else ""
     told = f"{name} {rolled}" if rolled else name
-    # How hard it was is a number of whoever made it so.
+    # The difficulty is a number of the one who set it.
     return f"{told}{verdict(row)}" if ctx.viewer.is_game_master else f"{told}: {'success' if success else 'failure'}"
 
 
@@ -128,7 +128,7 @@ def harm(ctx: StoryContext, damage: Facts, args: Facts, attacker: str) -> str:
 
 
 def hp(ctx: StoryContext, named: str, change: Facts, *, status: str = "", always: bool = True) -> str:
-    """Return what became of somebody's hit points: `Mira 6 -> 5 hp`; of others how they look, as `Wolf: hurt`.
+    """Return a change of hit points in words: `Mira 6 -> 5 hp`; of others how they look, as `Wolf: hurt`.
 
     Args:
         ctx: who reads.

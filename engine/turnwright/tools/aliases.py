@@ -28,7 +28,7 @@ def _unchanged(args: Arguments) -> Arguments:
 
 _MAX_DAMAGE = 10**15 - 1
 _NO_DAMAGE = ("hp", "healing", "character_state")
-"""Arguments that say otherwise what becomes of hit points."""
+"""Other arguments for a change of hit points."""
 
 
 def _as_hp_loss(args: Arguments) -> Arguments:

@@ -92,7 +92,7 @@ def _unless_own(name: str, schema: Mapping[str, Any], needed: bool) -> Schema:
 
 
 def advertised(tool: Tool[Any], schema: Mapping[str, Any]) -> Schema:
-    """Return what a model is told of a tool's arguments: short, and one plain object at the top.
+    """Return the schema of a tool's arguments for a model: short, and one plain object at the top.
 
     Null and defaults of null are left out, as are bounds that nobody meets; the engine checks them all the same. A tool
     with batches requires nothing at the top; `note_on` says in words what it does.

@@ -23,7 +23,7 @@ from turnwright.tools.triggers import told, triggers
 
 
 class Afflicted(NamedTuple):
-    """What became of a condition somebody was to get.
+    """The result of applying a condition.
 
     Attributes:
         changed: whether they have more of it than before, or have it for longer.

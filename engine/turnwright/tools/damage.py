@@ -63,7 +63,7 @@ class DamageResult(NamedTuple):
         adjusted: what made it more or less.
         must_save: whether their concentration is at stake: `check_concentration` decides it.
         notices: what else the game master should know, in words.
-        triggered: effects that should be told of now, as results hold them.
+        triggered: effects to report now, as results hold them.
     """
 
     creature: Creature

@@ -51,7 +51,7 @@ class Way(NamedTuple):
 
     @property
     def is_exit(self) -> bool:
-        """Whether the party knows that it can leave this way, be it locked or not."""
+        """Whether the party knows that it can leave this way, locked or not."""
         return not self.is_secret and self.direction != "in"
 
 
@@ -172,7 +172,7 @@ def way_between(world: World, here: Location, there: Location) -> Way | None:
 
 
 def put_way(world: World, way: Way, edge: Edge | None) -> None:
-    """Put what became of a way; None takes it away."""
+    """Store a changed way; None removes it."""
     keeper = world.find(Location, way.keeper.id)
     if keeper is None:
         raise LookupError(f"{way.keeper.id} is not there")

@@ -169,7 +169,7 @@ def replace_actor(world: World, field: str, got: Any, known: Iterable[str]) -> h
 def replace_acting(world: World, field: str, got: Any, acting_id: str | None, *, is_player: bool) -> hint.Hint:
     """Return the hint that names who acts in place of one; of another one of the party, how they could act instead.
 
-    To a player it says the same whoever was named, lest it tell of what name somebody is there.
+    To a player it says the same for every name, so that it does not reveal who is there.
     """
     known = [acting_id] if acting_id else []
     if acting_id and (got is None or (isinstance(got, str) and says_nothing(got))):
@@ -199,7 +199,7 @@ def called(world: World, kind: str | None, name: object) -> hint.Bearers:
 
 
 def id_meant(world: World, kind: str | None, got: str, known: Sequence[str]) -> str:
-    """Return the one of some ids that a text is, names or is misspelt for; where that is none or several, the text.
+    """Return the one of some ids that a text is, names or is misspelled for; where that is none or several, the text.
 
     Args:
         world: where names are looked for.

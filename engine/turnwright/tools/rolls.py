@@ -57,7 +57,7 @@ def throw(
 
     Args:
         ctx: whose dice.
-        why: what stands in the log beside each draw.
+        why: what the log says of each draw.
         sources: what helps and hinders.
         manual: one face, which counts whatever the mode.
         manuals: two faces for advantage or disadvantage; the first counts otherwise.
@@ -123,7 +123,7 @@ def save(
         ability: with what.
         dc: against what.
         ctx: whose dice.
-        why: what stands in the log beside the draw.
+        why: what the log says of the draw.
         extra: what helps and hinders beside their own conditions and effects.
         bonus: of cover, for example.
         modifier: in place of their own.

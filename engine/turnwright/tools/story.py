@@ -53,7 +53,7 @@ _ID = re.compile(r"(?<![\w.])\w+(?:[-_]\w+)+(?![\w.])")
 
 
 class WorldNames:
-    """The names that stand in a campaign."""
+    """The names in a campaign."""
 
     def __init__(self, world: World) -> None:
         self._world = world

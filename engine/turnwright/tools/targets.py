@@ -1,4 +1,4 @@
-"""Whom a call names, and where what becomes of them is put: a character's document, or a fight that has them alone.
+"""The targets of a call, and where their changes are stored: a character's document, or a fight that has them alone.
 
 Source: docs/toolkit.md, "Names" and "One world".
 """
@@ -186,7 +186,7 @@ def fight_of(world: World, character_id: str) -> Encounter | None:
     return found[0] if found else None
 
 
-# what they are worth, and what becomes of them
+# their values, and changes of them
 
 
 def participant_of(world: World, creature: Creature) -> Participant | None:
@@ -217,7 +217,7 @@ def reload(world: World, creature: Creature) -> Creature:
 
 
 def put_creature(world: World, creature: Creature, character: Character) -> Creature:
-    """Put what became of somebody where it belongs, and return them."""
+    """Store a changed target where it belongs, and return it."""
     person = participant_of(world, creature)
     after = creature._replace(character=character)
     if person is None or person.body is None:
@@ -231,7 +231,7 @@ def put_creature(world: World, creature: Creature, character: Character) -> Crea
 
 
 def _following(world: World, creature: Creature, person: Participant, before: Character) -> Participant:
-    """Return somebody's place in a fight as it follows from what became of them: name, square and dodge."""
+    """Return a target's place in a fight as it follows from a change: name, square and dodge."""
     character = creature.character
     if character.label != before.label:
         person = person.replace(name=name_in_fight(character))
@@ -256,7 +256,7 @@ def _on_grid(world: World, creature: Creature, person: Participant) -> Participa
 
 
 def put_participant(world: World, encounter_id: str, person: Participant) -> None:
-    """Put what became of somebody's place in a fight."""
+    """Store a target's changed place in a fight."""
     encounter = world.find(Encounter, encounter_id)
     if encounter is None:
         raise LookupError(f"{encounter_id} is not there")

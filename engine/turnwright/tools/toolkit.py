@@ -18,7 +18,7 @@ A = TypeVar("A", bound="ToolkitArgs")
 
 
 class ToolkitArgs(Args):
-    """Arguments of a toolkit tool: snake_case or camelCase, words spelt loosely, and no unknown names."""
+    """Arguments of a toolkit tool: snake_case or camelCase, words spelled loosely, and no unknown names."""
 
 
 def toolkit(

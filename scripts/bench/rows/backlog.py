@@ -58,7 +58,7 @@ def drop(root: Path, model: Path, campaigns: int, turns: int) -> None:
 
 
 def take_all(root: Path) -> list[str]:
-    """Take every turn file that waits in any campaign below a folder; return what became of each."""
+    """Take every turn file that waits in any campaign below a folder; return the result of each."""
     replies: list[str] = []
 
     def failed(folder: Path, error: Exception) -> None:

@@ -12,9 +12,9 @@ from scripts.bench.measuring import cpu, ratio, timed, unsynced
 from scripts.bench.table import Row
 
 from turnwright import Campaign
-from turnwright.model import data
 from turnwright.suggestions.engine import suggest
 from turnwright.suggestions.pack import load_pack, read_pack
+from turnwright.suggestions.pack_files import files_of
 from turnwright.suggestions.rules import RULES_BY_ID
 from turnwright.suggestions.snapshot import Snapshot, agent_kind
 from turnwright.suggestions.snapshot_overrides import with_overrides
@@ -62,15 +62,18 @@ def _opened_for_it(folder: Path) -> dict[str, object]:
 
 def words(ground: Ground) -> Iterator[Row]:
     """R2: CPU time until the words of a language can be used, over that of parsing and trying their file."""
-    text = data.text_of("suggest/en")
+    files = files_of("en")
+    if files is None or files.compiled() is None:
+        raise RuntimeError("the English pack is not compiled: make setup")
+    text = files.text()
 
     def kept() -> float:
         re.purge()  # Python keeps some hundred patterns that it compiled; a process that begins has none
-        return timed(lambda: load_pack("en"), cpu)[0]
+        return timed(lambda: load_pack(files), cpu)[0]
 
     def tried() -> float:
         re.purge()
-        return timed(lambda: read_pack(text, "suggest/en.yaml", RULES_BY_ID), cpu)[0]
+        return timed(lambda: read_pack(text, files.name, RULES_BY_ID), cpu)[0]
 
     what, floor = "CPU time until the English words of suggestions can be used", "parsing and trying their file"
     yield Row("R2", what, floor, ratio(ground.rounds, kept, tried), _MAX_TIMES)

@@ -90,7 +90,7 @@ def _example(campaign: str, exchange: Exchange, text: str, names: Names, reading
 
 
 def _known_agent(name: str) -> str:
-    """Return the agent that a record names: whoever is foreign plays the part of the narrator."""
+    """Return the agent that a record names: an unknown agent counts as the narrator."""
     try:
         return agent_kind(name).value
     except ValueError:

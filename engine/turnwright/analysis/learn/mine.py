@@ -18,7 +18,7 @@ from turnwright.model import data
 MAX_LENGTH = 4
 """The most words of a pattern."""
 GAP = "..."
-"""Stands in a pattern for up to `WIDEST` words, or none."""
+"""In a pattern, matches up to `WIDEST` words, or none."""
 WIDEST = 2
 MIN_TURNS, MIN_CAMPAIGNS = 8, 2
 MIN_BOUND, MIN_LIFT = 0.7, 3.0

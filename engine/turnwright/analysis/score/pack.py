@@ -60,7 +60,7 @@ class ScenarioMessage(Model):
 
     Attributes:
         id: what results call it.
-        speaker: the character who says it; by default whoever is active.
+        speaker: the character who says it; by default the active character.
         say: its wordings, of which the seed picks one.
         expect: the tools that should be applied before the players speak again.
         abstain: no call but a look should be made.
@@ -104,7 +104,7 @@ class Scenario(Model):
             if row is None:
                 raise ValueError(f"settings: {key} is no setting `agents.*` or `suggestions.*`")
             if names_model(key) or key == HINTS:
-                raise ValueError(f"settings: {key} is for whoever scores a model to say")
+                raise ValueError(f"settings: {key} is set by the command that scores a model")
             if fault := row.fault(value):
                 raise ValueError(f"settings.{key}: {fault}")
         return self

@@ -109,15 +109,15 @@ class Session:
 
     # the course of a session
 
-    def run(self, models: str, warning: str = "") -> None:
+    def run(self, models: str, warnings: Iterable[str] = ()) -> None:
         """Play until the person leaves or there are no more lines.
 
         Args:
             models: who the game master is, as people are told.
-            warning: what has to be known of the models before anything is asked; empty for nothing.
+            warnings: what has to be known before anything is asked, a note each.
         """
         echo_banner(self.campaign, self.screen, self.reader(), models, self.shown)
-        if warning:
+        for warning in warnings:
             self.screen.note(warning)
         turns = self.master.chronicle.turns()
         told = echo_recap(self._texts(turns), self.screen)

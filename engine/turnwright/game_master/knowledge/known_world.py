@@ -32,7 +32,7 @@ class KnownWorld(NamedTuple):
         people: the names of themselves, the party, and who is there and does not hide from them, by id.
         owners: the ids of those whose belongings they know: their own, as a member the party's.
         areas: the ids of where they stand and of the ways out that the party has found.
-        places: the names of the places that the party knows of or they were told of, by id.
+        places: the names of the places that the party or they know, by id.
         quests: the titles of the quests they gave, by id.
     """
 

@@ -1,4 +1,4 @@
-"""What somebody who is played is told of their calls: what became of them, and nothing beyond their horizon.
+"""Redact the results of an NPC's tool calls to what that NPC may know.
 
 The reply and the record tell the game master everything; a person learns what they did, and what they could have meant.
 Source: docs/agents.md, "What somebody learns of their calls".
@@ -27,7 +27,7 @@ _OF_STATE = ("item_id", "item_name", "slot", "from_container", "objective_id")
 
 
 def redact_reply(reply: Json, horizon: KnownWorld, calls: Iterable[Any]) -> dict[str, Any]:
-    """Return a reply, or a record of calls, as whoever made the calls is told it.
+    """Return a reply, or a record of calls, redacted for the agent that made the calls.
 
     Args:
         reply: as the game master sees it.
@@ -128,7 +128,7 @@ OUTCOMES: Mapping[str, Callable[[Json, KnownWorld], dict[str, Any]]] = {
     "move": _of_steps,
     "move_options": _of_ways,
 }
-"""What is told of a result, by tool; of any other tool nothing is."""
+"""The keys of a result that are shown, by tool; results of other tools are not shown."""
 
 
 def _without(value: Json, keys: Collection[str]) -> dict[str, Any]:

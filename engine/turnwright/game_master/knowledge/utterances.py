@@ -98,7 +98,7 @@ def _answered_as(turns: Sequence[Record], at: int, asides: frozenset[int]) -> tu
 
 
 def _of_first(answers: Iterable[Record]) -> Iterator[Record]:
-    """Yield the answers of whoever answers first, by agent and where somebody is played by whom; bridges are none."""
+    """Yield first answers with their agent and, where it plays a character, that character; bridges are none."""
     agent = speaker = None
     for answer in answers:
         if answer.get("agent", AgentKind.SUMMARIZER) == AgentKind.SUMMARIZER:

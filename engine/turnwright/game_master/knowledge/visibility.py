@@ -1,6 +1,6 @@
 """Who sees which messages: what each agent may know of what was said, from the facts of the records alone.
 
-Everything that decides it stands in the records as it was written: who spoke, to whom, who was there, who belonged to
+Everything that decides it is in the records as they were written: who spoke, to whom, who was there, who belonged to
 the party. What somebody became later changes nothing. Source: docs/agents.md, "Who sees what".
 """
 

@@ -1,4 +1,4 @@
-"""The context pack: what one agent is told of a campaign without a scene game.
+"""The context pack: what one agent gets to know of a campaign without a scene game.
 
 A pure function of the state and of what was said. Source: docs/stages/0-prepare.md, "The context pack".
 """

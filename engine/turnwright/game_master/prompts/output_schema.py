@@ -86,7 +86,7 @@ def _mask(schema: Schema, mood: MoodName) -> None:
         if span != NOTHING:
             fields[name] |= {"minimum": span.low, "maximum": span.high}
     if mood == "trauma":
-        # Not null: whoever breaks gets a scar.
+        # Not null: a character who breaks gets a scar.
         scar = fields["trauma_assigned"]
         text = next(branch for branch in scar.pop("anyOf") if branch["type"] == "string")
         scar.pop("default")

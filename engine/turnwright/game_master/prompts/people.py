@@ -1,4 +1,4 @@
-"""What a context pack shows of people: the party, whoever is there, fighters, and the one whom an agent plays.
+"""What a context pack shows of people: the party, those present, fighters, and the one whom an agent plays.
 
 Each is shown as much as the reader may know of it. Source: docs/stages/0-prepare.md, "The context pack".
 """
@@ -199,7 +199,7 @@ def persona_of(world: World, person: Character) -> Persona:
 
 
 def fight_view(world: World, fight: Encounter, most: int) -> FightView:
-    """Return a running fight as whoever runs it sees it; of too many fighters those whose turns come next."""
+    """Return a running fight as the agent of fights sees it; of too many fighters those whose turns come next."""
     people = fight.participants
     order = [*people[fight.turn_index :], *people[: fight.turn_index]]
     rows = tuple(_fighter_row(world, fight, person) for person in order[:most])

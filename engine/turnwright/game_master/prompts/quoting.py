@@ -24,7 +24,7 @@ class Ours(str):
 
 
 def quoted(text: str) -> Ours:
-    """Return text as one JSON string on one line; whatever hides itself is spelt as an escape."""
+    """Return text as one JSON string on one line; whatever hides itself is spelled as an escape."""
     spelt = json.dumps(text, ensure_ascii=False)
     return Ours(re.sub(HIDDEN, _escaped, spelt))
 

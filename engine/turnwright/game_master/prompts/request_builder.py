@@ -107,7 +107,7 @@ def build_request(
         records: its records up to the last one, the oldest first; of many, the newest are enough.
         settings: the settings in force.
         message: what a player says; None or blank when nobody does.
-        agent: who answers; by default, whoever the message is for.
+        agent: who answers; by default, the agent that the message is for.
         actor_id: who speaks; by default the active character.
         private: only those who are addressed hear it.
         due: the turn in a fight that is taken without a message.

@@ -47,7 +47,7 @@ from turnwright.scenes.session import is_for_good
 
 _PREFIX = "scene."
 _MAX_LISTED = 40
-"""How many people and how many places the opener is told of, so that a large world fits into a prompt."""
+"""How many people and how many places the opener lists, so that a large world fits into a prompt."""
 
 
 class Look(NamedTuple):

@@ -1,6 +1,6 @@
 """The prompt of the stage that is awaited: who speaks, what it is told, which tools it has, what it hands in.
 
-A pure function of the state, made anew for each segment. Source: docs/tools/scenes.md, "Prompts".
+A pure function of the state, evaluated for each segment. Source: docs/tools/scenes.md, "Prompts".
 """
 
 from __future__ import annotations

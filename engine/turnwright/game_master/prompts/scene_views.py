@@ -178,7 +178,7 @@ def name_of(world: World, model: type[Character] | type[Clock] | type[Location],
 
 
 def present_views(world: World, scene: Scene) -> tuple[PersonView, ...]:
-    """Return who is there; whoever has left the world is not."""
+    """Return who is there; a character who has left the world is not."""
     people = (world.character(one) for one in scene.present)
     return tuple(person_view(world, person) for person in people if person is not None)
 

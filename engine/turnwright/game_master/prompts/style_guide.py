@@ -39,7 +39,7 @@ TONE: Mapping[Tone, str] = {
 DOMAIN: Mapping[Domain, str] = {
     "infiltration": "Count what could betray a body: weight, light, breath, habit.",
     "social": "The stakes are what the other one believes; give them a face that changes.",
-    "violence": "Say what the blow does to a body, and whether whoever falls is dead or down.",
+    "violence": "Say what the blow does to a body, and whether the fallen are dead or down.",
     "pursuit": "Distance is the only number that matters; let it shrink and grow.",
     "arcane": "The ghost field answers and keeps an account; the price shows on the caster first.",
 }
@@ -53,7 +53,7 @@ SCAR: Mapping[str, str] = {
     "unstable": "The feeling of one sentence is not that of the next.",
     "vicious": "Weak places of others are seen first.",
 }
-"""How what somebody sees is coloured by a trauma that they carry."""
+"""How what somebody sees is colored by a trauma that they carry."""
 
 
 def colour_of(style: Style, tone: Tone) -> tuple[Ours, ...]:
@@ -63,6 +63,6 @@ def colour_of(style: Style, tone: Tone) -> tuple[Ours, ...]:
 
 
 def scars_of(trauma: Sequence[str]) -> tuple[Ours, ...]:
-    """Return how the traumas that somebody carries colour what they see, as far as they are known ones."""
+    """Return how the traumas that somebody carries color what they see, as far as they are known ones."""
     names = (name.casefold() for name in trauma)
     return tuple(Ours(SCAR[known]) for name in names if (known := ALIASES.get(name, name)) in SCAR)

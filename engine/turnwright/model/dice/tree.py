@@ -176,7 +176,7 @@ def _join(left: Span, operator: str, right: Span) -> Span:
 
 
 def render(expression: Expression) -> str:
-    """Return the canonical text: no blanks, lower case, counts and sides spelt out, `adv` as the keep it stands for.
+    """Return the canonical text: no blanks, lower case, counts and sides spelled out, `adv` as the keep it stands for.
 
     A text that would so outgrow what `parse` reads is given in the shortest spelling, so every parsed expression can
     be read back and gives an equal tree.

@@ -115,7 +115,7 @@ class LogState:
 
     def _take_attempt(self, record: Mapping[str, Any]) -> None:
         before, is_waiting = self.open_turn, record["status"] == "waiting"
-        # The reply to the attempt is made of the same values, and whoever was given it may change it.
+        # The reply to the attempt is made of the same values, and its receiver may change it.
         conflicts = copied([finding for finding in record["findings"] if finding["severity"] == "error"])
         asked = copied(_asked(record))
         attempts, takes_text = before.attempts if before else 0, before.takes_text if before else False
@@ -217,7 +217,7 @@ def failure_keys(record: Mapping[str, Any]) -> list[FailureKey]:
 
 
 def outcomes_of_calls(record: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Mapping[str, Any] | None]]:
-    """Return each call of a turn, as it was understood, with what became of it: an action or a failed call.
+    """Return each call of a turn, as it was understood, with its result: an action or a failed call.
 
     Where a turn waits, nothing has become of a call yet: None.
 
@@ -258,8 +258,8 @@ def _failed_places(
     asked = [_label(call) for call in calls]
     done_as = [_label(action) for action in applied]
     failed_as = [_label(entry)[:2] for entry in failed]
-    # Tools that take loosely spelt arguments report them as understood, so these tell nothing about which call it was.
-    # Those of another call may be spelt just so; where that leads nowhere, no arguments tell anything.
+    # Tools that take loosely spelled arguments report them as understood, so these do not tell which call it was.
+    # Those of another call may be spelled just so; where that leads nowhere, no arguments tell anything.
     exact = frozenset(label for label in done_as if label in asked)
     places = _dealt(asked, done_as, failed_as, exact)
     return (_dealt(asked, done_as, failed_as, frozenset()) or []) if places is None else places

@@ -1,7 +1,7 @@
 """What a failed call can be mended by: a repair, which changes nothing of what was meant, or a question.
 
 A repair may be followed blindly. It says the same in the right form or place, or takes away what cannot be meant. A
-question names what there is to choose from, and nobody who knows no more than the hint answers it. So whoever makes a
+question names what there is to choose from, and nobody who knows no more than the hint answers it. So code that makes a
 hint has to know which of the two it is. Source: docs/stages/3-tools.md, "Hints".
 """
 
@@ -57,7 +57,7 @@ def _choices(values: Iterable[Any]) -> Hint:
 
 
 def name(field: str, got: Any, known: Iterable[str], others: Collection[str] = ()) -> Hint:
-    """Return the repair of a known name that was misspelt, else the question with all of them, nearest first.
+    """Return the repair of a known name that was misspelled, else the question with all of them, nearest first.
 
     Args:
         field: where it stands.
@@ -78,7 +78,7 @@ def identifier(
     others: Collection[str] = (),
     labels: Mapping[str, str] = MappingProxyType({}),
 ) -> Hint:
-    """Return the repair of an id that was misspelt, or in whose place a name stands; else the question.
+    """Return the repair of an id that was misspelled, or in whose place a name stands; else the question.
 
     Args:
         field: where it stands.
@@ -87,7 +87,7 @@ def identifier(
         called: the ids of all that has exactly what was given for a name; several may be the same one's. Where it is
             the name of several, of none that would do, or somebody's own id, nobody else is meant.
         others: ids that would not do: what is one of them is no misspelling.
-        labels: what the known ones are called: a name may be misspelt, too.
+        labels: what the known ones are called: a name may be misspelled, too.
     """
     ids = list(known)
     meant = [each for each in ids if each in called]

@@ -1,6 +1,6 @@
 """The records of the log as models, one per kind that is written: for schemas and tests, never on a turn's way.
 
-Fields stand in the order in which the engine writes them. Source: docs/stages/5-commit.md, "The record".
+Fields are in the order in which the engine writes them. Source: docs/stages/5-commit.md, "The record".
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class SessionRecord(Head):
 
 
 class _Asked(Head):
-    """A turn as it was handed in, and what became of it. Keys that begin with `x_` are as received."""
+    """A turn as it was handed in, and its results. Keys that begin with `x_` are as received."""
 
     model_config = ConfigDict(
         extra="allow", json_schema_extra={"patternProperties": {"^x_": {}}, "additionalProperties": False}

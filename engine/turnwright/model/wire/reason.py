@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 
 class Status(StrEnum):
-    """What became of one failed call."""
+    """The status of a failed call."""
 
     REJECTED = "rejected"
     """Stopped by the allowlist, authority, state or the rules."""
@@ -44,7 +44,7 @@ class Reason(StrEnum):
     NOT_FOUND = "not_found"
     """What the call names does not exist."""
     AMBIGUOUS = "ambiguous"
-    """A name or a misspelt word fits more than one thing."""
+    """A name or a misspelled word fits more than one thing."""
     CONFLICT = "conflict"
     """It is there already, or done already, or somebody stands there."""
     RULE_VIOLATION = "rule_violation"

@@ -1,6 +1,6 @@
 """The reply to a turn, and why a command stopped, as models: for schemas and tests, never on a turn's way.
 
-Fields stand in the order in which the engine writes them. Source: docs/stages/6-publish.md, "The reply".
+Fields are in the order in which the engine writes them. Source: docs/stages/6-publish.md, "The reply".
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Hint(Written):
 
 
 class Correction(Written):
-    """A word that was understood although it was not spelt as it should be."""
+    """A word that was understood although it was not spelled as it should be."""
 
     field: Text
     from_: Text = Field(alias="from")
@@ -205,7 +205,7 @@ class StateSummary(Written):
 
 ToolMessages = Annotated[
     ListOf[Object],
-    Field(description="Where `reply_as` asked for them: what became of each call. No result or record has them."),
+    Field(description="Where `reply_as` asked for them: the result of each call. No file or record has them."),
 ]
 
 

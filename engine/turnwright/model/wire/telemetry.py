@@ -72,7 +72,7 @@ class Fault(Written):
 
 
 class Called(Written):
-    """A call of the turn, and what became of it."""
+    """A call of the turn, and its outcome."""
 
     id: Text
     tool: Text

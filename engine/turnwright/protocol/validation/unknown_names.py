@@ -9,15 +9,16 @@ from collections.abc import Collection, Iterator
 
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.character import Character
+from turnwright.model.entry_points import Group, fault, installed
 from turnwright.model.fuzzy_match import did_you_mean, nearest
-from turnwright.model.model_name import can_be
+from turnwright.model.model_name import OWN_NAMES, can_be
 from turnwright.model.settings import REGISTRY, SETTINGS, Setting, settings_faults, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
 from turnwright.tools.aliases import ALIASES
 from turnwright.tools.registry import TOOLS
 
-_FORMS = ("echo", "local", "script:FILE", "openai:NAME@URL", "PROVIDER:NAME")
+_FORMS = ("echo", "local", "script:FILE", "openai:NAME@URL", "PROVIDER:NAME", "the NAME of an installed adapter")
 _ROLES = ("default", "larger")
 """What the setting of one agent may be instead of a model's name."""
 
@@ -37,7 +38,9 @@ def setting_warnings(
     settings = settings_of(document.settings)
     for row in SETTINGS:
         value = settings[row.key]
-        if not row.names or row.key not in keys or row.key in faulty or not value or value == row.default:
+        if not row.names or row.key not in keys or row.key in faulty or not value:
+            continue
+        if value == row.default and row.names != "language":  # what turnwright names itself is there
             continue
         for place, name in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if told := _no_name(row, name, world):
@@ -57,6 +60,8 @@ def _no_name(row: Setting, name: str, world: World) -> str | None:
         return _no_rule(name)
     if row.names == "character":
         return _no_character(name, world)
+    if row.names == "language":
+        return _no_language(name)
     return _no_model(name, _ROLES if row.default else ())
 
 
@@ -83,8 +88,16 @@ def _no_character(name: str, world: World) -> str | None:
     return f"there is no character {name}, so nobody has an agent by it{guess}"
 
 
+def _no_language(name: str) -> str | None:
+    from turnwright.suggestions.pack_files import language_fault  # loads the rules of suggestions
+
+    return language_fault(name)
+
+
 def _no_model(name: str, roles: tuple[str, ...]) -> str | None:
-    if name in roles or can_be(name):
+    if told := fault(Group.MODELS, name, OWN_NAMES):
+        return told
+    if name in roles or can_be(name) or name in installed(Group.MODELS):
         return None
     guess = did_you_mean(name, [*roles, "echo", "local"])
     return f"{name} can be no model: one is named by {', '.join([*roles, *_FORMS[:-1]])} or {_FORMS[-1]}{guess}"

@@ -1,4 +1,4 @@
-"""Areas of effect: which squares a sphere, cylinder, cube, cone or line covers, judged by their centres.
+"""Areas of effect: which squares a sphere, cylinder, cube, cone or line covers, judged by their centers.
 
 Each takes `most`, if it may not have more squares than that, and raises `TooManySquares` then.
 
@@ -23,7 +23,7 @@ class TooManySquares(Exception):
 
 
 def sphere(origin: Square, radius: float, include_origin: bool | None = None, *, most: int | None = None) -> Area:
-    """Return the squares whose centres are at most `radius` feet from the origin's."""
+    """Return the squares whose centers are at most `radius` feet from the origin's."""
     limit = _squared(radius)
     reach = isqrt(limit)
     discs = (_disc(dz, limit - dz * dz) for dz in range(-reach, reach + 1))

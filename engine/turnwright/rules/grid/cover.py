@@ -1,6 +1,6 @@
 """Cover: what a straight ray from one square to another passes on its way.
 
-Everything is decided in whole numbers: a ray from centre to centre enters a square when it passes through its inside;
+Everything is decided in whole numbers: a ray from center to center enters a square when it passes through its inside;
 touching an edge or a corner is not enough.
 
 Source: SRD 5.1, "Cover".
@@ -117,7 +117,7 @@ def scenery(obstacles: Iterable[Obstacle], creatures: Iterable[Body] = (), on: S
 def screen(observer: Body, target: Body, around: Scenery) -> Screen:
     """Return what stands between two bodies.
 
-    What shares a square with the observer never counts; what stands in the target's square does, so leave out the
+    What shares a square with the observer never counts; what is in the target's square does, so leave out the
     target itself. Of all rays between squares of bodies that fill several, the first with the least cover counts.
     """
     beside = {standing.source for x, y, _ in observer.squares for standing in around.get((x, y), ())}

@@ -22,7 +22,7 @@ OutcomeLint = Literal["lint_outcome_inverted", "lint_hint_length"]
 
 
 class Outcome(Protocol):
-    """What becomes of one die when it is chosen."""
+    """The outcome of one die when it is chosen."""
 
     @property
     def die_value(self) -> int:
@@ -84,7 +84,7 @@ def fault(pool: Sequence[int], outcomes: Sequence[Outcome]) -> Fault | None:
 def aligned(pool: Sequence[int], outcomes: Sequence[AnyOutcome]) -> tuple[AnyOutcome, ...]:
     """Return the outcomes in the order of the pool: the k-th one for a face belongs to the k-th die that shows it.
 
-    What stands in the order of the pool already stays as it is. There must be no fault.
+    What is in the order of the pool already stays as it is. There must be no fault.
     """
     waiting = {face: iter([one for one in outcomes if one.die_value == face]) for face in pool}
     return tuple([next(waiting[face]) for face in pool])

@@ -69,7 +69,7 @@ def hooks(cards: Sequence[Card]) -> tuple[Hook, ...]:
     """Return a want and a fear for the people of the opening; nothing for no cards.
 
     The last card, which is the future, gives the want, and the first, which is the past, the fear. Each suit and the
-    majors have lists of both; the list is shared out evenly among the cards of the suit, so that two neighbours have
+    majors have lists of both; the list is shared out evenly among the cards of the suit, so that two neighbors have
     a line in common.
     """
     if not cards:

@@ -39,7 +39,7 @@ RESOLUTIONS: Mapping[Tier, tuple[Resolution, ...]] = MappingProxyType(
 class Guidance(NamedTuple):
     """What an outcome of a tier usually costs: lowest and highest amount, and how it should feel.
 
-    Advice for whoever writes outcomes; nothing is refused for straying from it. Negative stress is relief.
+    Advice for authors of outcomes; nothing is refused for straying from it. Negative stress is relief.
     """
 
     stress: tuple[int, int]

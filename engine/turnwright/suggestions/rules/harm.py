@@ -34,7 +34,7 @@ class HpChange(Rule):
             if found.clause.start in used and _draught(look, found):
                 continue  # the action of the fight rolls what it heals
             if found.clause.start in handed and not (found.group("amount") or found.group("amount_b")):
-                continue  # whoever is told to take the draught has not drunk it
+                continue  # an order to take the draught does not drink it
             yield from _changed(look, found)
 
 
@@ -78,7 +78,7 @@ def _is_blow(look: RuleContext, found: Found) -> bool:
 
 
 def _target(look: RuleContext, found: Found) -> str | None:
-    """Return the id of whoever is hurt or healed: with a pattern named `own` who acts, with any other who is named."""
+    """Return the id of the one who is hurt or healed: with a pattern `own` who acts, with any other who is named."""
     if _is_on_speaker(look, found):
         return look.snapshot.actor.id
     is_own = _is_own(found)

@@ -39,7 +39,7 @@ class ItemTake(Rule):
     intents = ("item.take",)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """Read verbs of taking whose object is a thing that is not one's own."""
+        """Read verbs of taking whose object does not belong to the actor."""
         for found in look.found():
             if theirs := belonging(look, found.group("item"), found.clause.text[found.match.start() :]):
                 arguments = {"item_name": theirs.name, "owner": theirs.owner} | _several(look, found)
@@ -124,7 +124,7 @@ def _is_unpacked(look: RuleContext, found: Found) -> bool:
 
 
 def _is_taken_back(look: RuleContext, found: Found) -> bool:
-    """Return whether one's own thing comes from somewhere else: "my arrows out of the dummy"."""
+    """Return whether the actor's thing comes from somewhere else: "my arrows out of the dummy"."""
     return not {"from", "out", "off", "back"}.isdisjoint(words_of(found.group("item"))) and not look.has_any(
         "carriers", words_of(found.group("item"))
     )

@@ -153,7 +153,7 @@ def _without_race(sheet: Sheet) -> Sheet:
 
 
 def _still_of_race(sheet: Sheet, given: Collection[str]) -> Sheet:
-    """Return somebody who stays of their custom race: to defences that were given anew, it adds its own again."""
+    """Return somebody who stays of their custom race: to defenses that were given anew, it adds its own again."""
     had, listed = sheet.custom_race, [name for name in _DEFENCES if name in given]
     if had is None or not listed:
         return sheet

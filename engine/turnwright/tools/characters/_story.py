@@ -131,7 +131,7 @@ def _changed(changes: Facts, key: str) -> str:
     return f"new {name}"
 
 
-# what becomes of them
+# results in words
 
 
 def manage_effect(args: Facts, result: Facts, ctx: StoryContext) -> str:

@@ -44,7 +44,7 @@ class DeleteCharacterResult(Model):
 def delete_character(world: World, args: DeleteCharacterArgs, ctx: Context) -> Applied:
     """Delete a character for good: a mistake, or somebody the story will never need again.
 
-    The dead stay characters; do not delete them for dying. Whoever is deleted leaves the party, and their auras and
+    The dead stay characters; do not delete them for dying. A deleted character leaves the party, and their auras and
     what their concentration holds end; their quests go on without a giver. In a running fight they go on as somebody
     who exists in that fight only. Returns who is gone.
     """

@@ -46,7 +46,7 @@ class ActionContext:
         target_ids: everybody the call names, `target_id` first.
         cost: what the action takes of the actor's turn.
         harms: damage that concentration may break on, once all else is done.
-        triggered: effects that should be told of now, in the order in which it happened.
+        triggered: effects to report now, in the order in which it happened.
         warnings: what the caller should know.
     """
 

@@ -1,4 +1,4 @@
-"""What a fight remembers of the last actions, so that whoever looks at it can tell what happened."""
+"""What a fight remembers of the last actions, so that a reader can tell what happened."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Aim(NamedTuple):
 
 
 class Struck(NamedTuple):
-    """An attack roll and what it came to; `triggered` are the attacker's effects that should be told of now."""
+    """An attack roll and what it came to; `triggered` are the attacker's effects to report now."""
 
     d20: D20
     bonus: int

@@ -103,7 +103,7 @@ class ConditionResult(Model):
 
 
 class ManageConditionResult(Model):
-    """What became of it, and what they have now."""
+    """The result, and what they have now."""
 
     target: Id
     operation: Text

@@ -1,4 +1,4 @@
-"""Who joins a fight: what a call says of a participant, and what becomes of it.
+"""Who joins a fight: what a call says of a participant, and the combatant made from it.
 
 A participant is linked to a character, whose values stay its own, or is made up for the fight alone.
 Source: docs/toolkit.md, "Fights".

@@ -44,7 +44,7 @@ class AdvanceTurnArgs(ToolkitArgs):
 
 @toolkit(AdvanceTurnArgs, AdvanceTurnResult, example={"encounter_id": "encounter-1"})
 def advance_turn(world: World, args: AdvanceTurnArgs, ctx: Context) -> Applied:
-    """End the current turn and begin the next: call it once when whoever acts is done, never twice in one turn.
+    """End the current turn and begin the next: call it once when the acting combatant is done, never twice in one turn.
 
     It passes over the dead and over fallen creatures that make no death saves, counts rounds, lets conditions, effects,
     auras and terrain run out, makes the saves that end conditions, and applies hazards and auras to whose turn begins.
@@ -95,7 +95,7 @@ def _already_told(told: Bookkeeping) -> list[str]:
 
 
 def _between(encounter: Encounter, before: int, after: int) -> Sequence[Participant]:
-    """Return who stands in the order between two places, round the end if need be."""
+    """Return who is in the order between two places, round the end if need be."""
     people = encounter.participants
     return people[before + 1 : after] if after > before else (*people[before + 1 :], *people[:after])
 

@@ -119,7 +119,7 @@ def _require_still_able(act: ActionContext, hampered: str | None) -> None:
 def _settled(act: ActionContext, report: Report, bound: list[str]) -> Report:
     """Settle what all the rest leaves: concentration that damage may break, grapples that nobody holds any more.
 
-    `bound` is who was grappled when it began; who breaks free by themselves is told of in the contest.
+    `bound` is who was grappled when it began; who breaks free by themselves is reported in the contest.
     """
     told: Report = {}
     made = check_concentrations(act.world, act.harms, act.ctx)

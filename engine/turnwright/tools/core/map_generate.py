@@ -12,7 +12,7 @@ from turnwright.tools._base import Applied, Context, CoreArgs, Legal, refuse, to
 from turnwright.world.map_rules import layer_problems
 
 MAX_WORD_LENGTH = 1000
-"""Characters: a theme stands in the name of every new area."""
+"""Characters: the name of every new area contains the theme."""
 
 
 class Constraints(BaseModel):

@@ -131,7 +131,7 @@ def _require_position(world: World, actor: Character) -> Area:
 
 
 def _let_the_party_follow(world: World, area_id: str) -> None:
-    """Once all of it stands in an area that is a place of the story, the party stands in that place."""
+    """Once all of it is in an area that is a place of the story, the party is in that place."""
     if world.tagged("locations/", area_tag(area_id)):
         from turnwright.tools.places import follow_to_area  # campaigns without places do without it
 

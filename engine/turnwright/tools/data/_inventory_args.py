@@ -141,7 +141,7 @@ class Healing(Model):
 
 
 class ManageInventoryResult(Model):
-    """What became of the inventory; which keys there are depends on the operation."""
+    """The inventory afterwards; which keys there are depends on the operation."""
 
     operation: Text = Field(description="What was done.")
     character_id: Id = Field(description="Whose inventory.")

@@ -178,7 +178,7 @@ class ListedLocation(Model):
 
 
 class ManageLocationResult(Model):
-    """What became of the places; which parts there are depends on the operation."""
+    """The places afterwards; which parts there are depends on the operation."""
 
     location: LocationResult | None = Field(default=None, exclude_if=is_none)
     connections: ListOf[ConnectionResult] | None = Field(

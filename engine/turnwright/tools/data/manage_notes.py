@@ -101,7 +101,7 @@ class ManageNotesResult(Model):
 @toolkit(
     ManageNotesArgs,
     ManageNotesResult,
-    example={"operation": "add", "content": "The innkeeper owes Aria a favour.", "tags": ["inn"], "importance": "high"},
+    example={"operation": "add", "content": "The innkeeper owes Aria a favor.", "tags": ["inn"], "importance": "high"},
     batch=True,
 )
 def manage_notes(world: World, args: ManageNotesArgs, ctx: Context) -> Applied:

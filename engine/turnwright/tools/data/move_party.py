@@ -76,7 +76,7 @@ class MovePartyResult(Model):
     via: EdgeResult | None = Field(default=None, description="The way it went; null where it went on none.")
     location: LocationResult | None = Field(default=None, description="Where it stands; null: nowhere yet.")
     placed: ListOf[Id] | None = Field(
-        default=None, exclude_if=is_none, description="Who stands in the place's area of the map for it."
+        default=None, exclude_if=is_none, description="Who was put into the place's area of the map."
     )
     exits: ListOf[ExitResult] | None = Field(default=None, exclude_if=is_none)
     history: ListOf[PlaceName] | None = Field(default=None, exclude_if=is_none, description="The oldest first.")

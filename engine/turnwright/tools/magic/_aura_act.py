@@ -113,7 +113,7 @@ class AuraAct(NamedTuple):
         return Touched(row, done, (*(done.notices if done else ()), *(given.warnings if given else ())))
 
     def _reckoned(self, saved: bool) -> Row:
-        """Return what the dice say, whoever it is on."""
+        """Return what the dice say, for any target."""
         told: Row = {}
         if self.damage is not None:
             rolled = max(0, self.damage.total)

@@ -167,7 +167,7 @@ class AuraRow(Model):
 
 
 class ManageAuraResult(Model):
-    """The aura, and what became of those it reached."""
+    """The aura, and the results for those it reached."""
 
     operation: Text
     aura_id: Id | None

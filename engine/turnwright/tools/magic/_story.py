@@ -85,7 +85,7 @@ def _against(result: Facts) -> str:
 
 
 def manage_aura(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell what became of an aura, and what it did to whom."""
+    """Describe a change of an aura, and its effects."""
     from turnwright.tools.combat._story import aura_row
 
     operation = result.text("operation") or args.text("operation")

@@ -114,8 +114,8 @@ def manage_concentration(world: World, args: ManageConcentrationArgs, ctx: Conte
     """Begin, look at, test or end the one spell that somebody concentrates on.
 
     The conditions, effects and auras that hang on it end with it. A new spell ends the old one. Damage dealt by other
-    tools makes its saving throw by itself, and whoever falls, dies or is incapacitated loses the spell without one, so
-    check is only for damage told in words: DC 10 or half the damage, one check for each hit.
+    tools makes its saving throw by itself, and a caster who falls, dies or is incapacitated loses the spell without
+    one, so check is only for damage told in words: DC 10 or half the damage, one check for each hit.
     """
     caster = require_creature(world, args.character_id, args.character_name, args.encounter_id, "character")
     if args.operation == "set":

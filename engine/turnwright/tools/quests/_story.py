@@ -1,4 +1,4 @@
-"""What became of quests, in words. Source: docs/cli.md, "What happened, in words"."""
+"""Changes of quests, in words. Source: docs/cli.md, "What happened, in words"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORDS = {
 
 
 def manage_quest(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell what became of a quest, or which there are."""
+    """Describe a change of a quest, or the list of quests."""
     operation, quest = args.text("operation"), result.one("quest")
     if not quest and "quests" in result:
         rows = [ctx.with_id(row.text("title"), row.text("quest_id")) for row in result.many("quests")]

@@ -69,7 +69,7 @@ def _legal(world: World, ctx: Context) -> Legal:
     AcceptBargainResult,
     legal=_legal,
     example={
-        "bargain_description": "The lamplighter looks away, and will want a favour",
+        "bargain_description": "The lamplighter looks away, and will want a favor",
         "bargain_cost_type": "heat",
         "bargain_cost_amount": 1,
         "bargain_dice_gained": 1,

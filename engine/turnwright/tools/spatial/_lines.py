@@ -47,7 +47,7 @@ def on_the_way(
     *,
     creatures_cover: bool,
 ) -> Scenery:
-    """Return what may cover the one end from the other; whoever stands on either end does not."""
+    """Return what may cover the one end from the other, leaving out those at either end."""
     solid = [Obstacle(one.x, one.y, one.z, one.type, one.height) for one in things]
     bodies = [Body(Square(one.x, one.y, one.z), one.size) for one in people]
     if encounter is not None:

@@ -23,7 +23,7 @@ from turnwright.tools.reference_lookup import replace_person, running_encounter_
 from turnwright.tools.targets import require_encounter
 
 FARTHEST = 1_000_000
-"""Squares from the origin; whoever measures farther has no grid in mind."""
+"""Squares from the origin; a larger number is a mistake."""
 LARGEST = 1000
 """Feet; the largest size of an area."""
 

@@ -37,7 +37,7 @@ def use_special_ability(act: ActionContext) -> Prepared:
 
 
 def _require_no_slip(act: ActionContext, name: str, resource: Resource | None) -> None:
-    """Refuse the resource's name misspelt: the action would be spent, and nothing of the resource."""
+    """Refuse the resource's name misspelled: the action would be spent, and nothing of the resource."""
     if resource is None or name_tag(resource.name) == name_tag(name) or misspelt(name, [resource.name]) is None:
         return
     detail = f"{act.actor_id} has no {name}, but {resource.name}"

@@ -1,0 +1,34 @@
+"""Compile the language packs of the package when its wheel is built, or when a checkout is installed.
+
+What is compiled is made of files of this tree alone, so it is not kept in version control.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class CompilePacks(BuildHookInterface):  # type: ignore[type-arg]
+    """Writes `data/suggest/made/` before the files of the wheel are collected."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile the packs.
+
+        Raises:
+            SystemExit: when a pack cannot be used.
+        """
+        del version, build_data
+        source = Path(self.root) / "engine"
+        sys.path.insert(0, str(source))  # the turnwright that is built, not one that is installed
+        from turnwright.audit.language_packs import check_packs, write_compiled
+
+        packs = check_packs(source / "turnwright" / "data" / "suggest")
+        if packs.problems or not packs.languages:
+            raise SystemExit("\n".join(packs.problems) or "there are no language packs to compile")
+        write_compiled(packs)

@@ -1,0 +1,1 @@
+"""Language packs for turnwright: data, which is read without importing this package."""

@@ -1,0 +1,166 @@
+"""Check the words of documentation, docstrings, comments and messages against a list of terms to avoid.
+
+    python -m scripts.check_words [FILE ...]
+
+Each term has its standard replacement. Code spans and code blocks of pages are not checked, nor are names in Python
+code. `codespell` finds misspellings; this finds words that are spelled correctly and should be others.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = ("*.md", "docs/**/*.md", "campaigns/**/*.md", "examples/*.md")
+CODE = ("engine/turnwright/**/*.py", "scripts/**/*.py", "examples/*.py")
+
+NOT_YET = (
+    "engine/turnwright/campaign/",
+    "engine/turnwright/cli/play/",
+    "engine/turnwright/language/",
+    "engine/turnwright/narration/",
+    "engine/turnwright/protocol/",
+    "engine/turnwright/render/",
+)
+"""Packages that are being rewritten; each is removed from here once its rewrite has landed, until none is left."""
+
+ALLOWED: dict[str, frozenset[str]] = {
+    "engine/turnwright/tools/characters/roll_check.py": frozenset({"cancelled"}),  # a value of `mode`
+    "docs/tools/roll_check.md": frozenset({"cancelled"}),
+    "scripts/freeze_archive.py": frozenset({"sealed"}),  # a quest's title
+}
+"""Words that a file needs although they are on the list, by path: wire words and quoted input."""
+
+
+class Term(NamedTuple):
+    """A pattern to avoid, and what to write instead."""
+
+    pattern: str
+    instead: str
+
+
+PRIVATE = (
+    Term(r"\bDesk\b", "TurnInputs"),
+    Term(r"\bBench\b", "TurnContext"),
+    Term(r"\bSitting\b", "Session"),
+    Term(r"\bSpare\b", "ReaderPool"),
+    Term(r"\bInForce\b", "TurnPolicy"),
+    Term(r"\bSealed\b", "PreparedCommit"),
+    Term(r"\bTurnTaker\b", "TurnRunner"),
+    Term(r"\bAsker\b", "ModelClient"),
+    Term(r"\bHorizon\b", "KnownWorld"),
+    Term(r"\bSuggestor\b", "SuggestionEngine"),
+    Term(r"\bNetDeeds?\b", "StateChange"),
+    Term(r"\bLedger\b", "EventLog"),
+    Term(r"\bShelf\b", "InMemorySource"),
+)
+"""Names that this code once had for standard things; case counts."""
+
+PHRASES = (
+    Term(r"\bwhoever\b", "name the person or program"),
+    Term(r"\bwhomever\b", "name the person or program"),
+    Term(r"\b(?:is|are|was|were|be) told of\b", "reported, listed"),
+    Term(r"\bstands? in (?:the|a|its|their|no|one|stage|this|that)\b(?! way| area)", "is in, see"),
+    Term(r"\bno ordinary\b", "not a regular"),
+    Term(r"\bone's own\b", "your own, its own"),
+    Term(r"\bwhat (?:becomes|became|had become) of\b", "the result of"),
+    Term(r"\bmade anew\b", "rebuilt"),
+    Term(r"\bgoes? the way of\b", "is processed like"),
+    Term(r"\bas it were\b", "leave it out"),
+    Term(r", be it\b", "whether it is"),
+)
+"""Turns of phrase that make a reader stop; see CONTRIBUTING.md, "Words"."""
+
+BRITISH = (
+    Term(r"\b(?:behavi|col|hon|fav|arm|hum|neighb|rum|val)our(?:s|ed|ing|ite|able|less)?\b", "-or"),
+    Term(r"\b(?:cent|met|lit)res?\b", "-er"),
+    Term(
+        r"\b(?:recogni|organi|summari|normali|seriali|initiali|reali|capitali|minimi|maximi)s(?:e[sd]?|ing)\b", "-ize"
+    ),
+    Term(r"\b(?:mis)?spelt\b", "spelled"),
+    Term(r"\blearnt\b", "learned"),
+    Term(r"\b(?:label|model|travel|cancel|signal|total|level)l(?:ed|ing)\b", "one l"),
+    Term(r"\blicences?\b", "license"),
+    Term(r"\bdefences?\b", "defense"),
+    Term(r"\bgrey\b", "gray"),
+    Term(r"\bcatalogues?\b", "catalog"),
+    Term(r"\bartefacts?\b", "artifact"),
+    Term(r"\bwhilst\b", "while"),
+)
+
+_TERMS = [(re.compile(one.pattern), one) for one in PRIVATE]
+_TERMS += [(re.compile(one.pattern.replace(" ", r"\s+"), re.IGNORECASE), one) for one in PHRASES + BRITISH]
+_CODE = re.compile(r"^```.*?^```$|`[^`\n]*`|\]\([^)]*\)", re.DOTALL | re.MULTILINE)
+_SPAN = re.compile(r"`[^`\n]*`")
+_MIN_WORDS = 3
+"""A string of fewer words is data, such as a name or a word list, rather than a message."""
+
+
+class Found(NamedTuple):
+    """A word to avoid, where it is, and what to write instead."""
+
+    path: str
+    line: int
+    word: str
+    instead: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.word!r}: {self.instead}"
+
+
+def _blank(match: re.Match[str]) -> str:
+    """Return as many lines as a piece of code has, so that line numbers hold."""
+    return "\n" * match[0].count("\n") or " "
+
+
+def prose_of_page(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the prose of a page with the number of its first line."""
+    yield 1, _CODE.sub(_blank, text)
+
+
+def prose_of_module(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the comments and the strings of a module that read like sentences, with their line numbers."""
+    strings = {tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}  # the latter is new in 3.12
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        is_message = token.type in strings and len(token.string.split()) >= _MIN_WORDS
+        if token.type == tokenize.COMMENT or is_message:
+            yield token.start[0], _SPAN.sub(_blank, token.string)
+
+
+def check(path: str, text: str) -> Iterator[Found]:
+    """Yield what a file says in words to avoid, in the order of its lines."""
+    pieces = prose_of_module(text) if path.endswith(".py") else prose_of_page(text)
+    allowed = ALLOWED.get(path, frozenset())
+    for first, piece in pieces:
+        for pattern, term in _TERMS:
+            for match in pattern.finditer(piece):
+                word = " ".join(match[0].split())
+                if word.lower() not in allowed:
+                    yield Found(path, first + piece.count("\n", 0, match.start()), word, term.instead)
+
+
+def files() -> list[Path]:
+    """Return the files that are checked, sorted."""
+    return sorted({path for pattern in PAGES + CODE for path in ROOT.glob(pattern)})
+
+
+def main(arguments: Iterable[str]) -> int:
+    """Print every word to avoid; return 1 if there is one."""
+    found: list[Found] = []
+    for path in [Path(one).resolve() for one in arguments] or files():
+        name = path.relative_to(ROOT).as_posix()
+        if not name.startswith(NOT_YET) and name != "scripts/check_words.py":
+            found += check(name, path.read_text(encoding="utf-8"))
+    for one in sorted(found):
+        print(one)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
