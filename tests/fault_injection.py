@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import pytest
 
 from turnwright.protocol import pipeline
-from turnwright.protocol.stage1_intake import ParsedTurn
 
 
 def break_turns(monkeypatch: pytest.MonkeyPatch, what: str = "nobody thought of this") -> None:
     """Let turns with the key `x_breaks` raise a `LookupError`, and all others run."""
     run = pipeline.run
 
-    def fail(desk: pipeline.TurnInputs, received: ParsedTurn, *rest: Any) -> pipeline.PreparedCommit:
-        if "x_breaks" in received.raw:
+    def fail(
+        desk: pipeline.TurnInputs, incoming: pipeline.IncomingTurn, given: Sequence[int]
+    ) -> pipeline.PreparedCommit:
+        if "x_breaks" in incoming.received.raw:
             raise LookupError(what)
-        return run(desk, received, *rest)
+        return run(desk, incoming, given)
 
     monkeypatch.setattr(pipeline, "run", fail)

@@ -18,7 +18,7 @@ Record = Mapping[str, Any]
 RECEIVED = """
     seq kind prev turn_id timestamp authority source actor_id user_input assistant_text dialog_type dialog_type_source
     settings_revision tool_calls output answer atomic prompt_id keep_narration dm_note agent speaker_id addressees
-    private area_id present_ids x_ content
+    private area_id present_ids x_ dice_answer content
 """
 REPLY = "status applied_actions tool_feedback events findings request state_summary conflict_report"
 ORDER = f"{RECEIVED} {REPLY} changes draws".split()
@@ -96,7 +96,8 @@ def _check_turn(record: Record) -> None:
     if record["kind"] == "attempt":
         assert not applied
         assert "changes" not in record
-        assert record["status"] == "retry_needed"
+        assert record["status"] in ("retry_needed", "waiting")
+        assert all(draw["given"] for draw in record.get("draws", ()))
         return
     assert sorted([*(entry["id"] for entry in applied), *(entry["id"] for entry in failed)]) == sorted(asked)
     hints = [entry["hint"] for entry in failed if "hint" in entry]

@@ -40,6 +40,8 @@ def played(folder: Path) -> Iterator[Json]:
         campaign.undo("first")
         yield campaign.process({"turn_id": "first", "tool_calls": [builders.move("area_002")]}, reply_as="openai")
         campaign.fork(folder / "two", "after_edit")
+    with Campaign.new(folder / "four", "toolkit", seed="dice", clock=builders.clock) as table:
+        yield from dice_of_the_table(table)
     with Campaign.open(folder / "two", builders.clock) as forked:
         yield forked.process({"tool_calls": [builders.hp_delta(-3)]})
     with Campaign.new(folder / "three", "scenes", clock=builders.clock) as scenes:
@@ -48,6 +50,15 @@ def played(folder: Path) -> Iterator[Json]:
         scenes.resume()
         (folder / "three" / "crew.json").write_text("{}")
         yield scenes.process({})
+
+
+def dice_of_the_table(campaign: Campaign) -> Iterator[Json]:
+    campaign.set({"dice.source": "table"})
+    rolls = [builders.call("roll_dice", expression="2d6"), builders.call("roll_dice", expression="1d4")]
+    yield campaign.process({"turn_id": "thrown", "tool_calls": rolls})
+    for faces in ([7, 1], [6, 1]):
+        yield campaign.process({"answer": {"request_id": "dice-2", "value": faces}})
+    yield campaign.process({"answer": {"request_id": "dice-4", "value": "cancel"}})
 
 
 def one_of_each_status(campaign: Campaign) -> Iterator[Json]:
@@ -115,7 +126,7 @@ def campaign_folder(campaign: Campaign) -> Path:
 
 
 def records(folder: Path) -> list[Json]:
-    logs = [folder / name / "log.jsonl" for name in ("one", "two", "three")]
+    logs = [folder / name / "log.jsonl" for name in ("one", "two", "three", "four")]
     return [json.loads(line) for log in logs for line in log.read_text(encoding="utf-8").splitlines()]
 
 

@@ -48,7 +48,8 @@ def applied() -> dict[str, list[Done]]:
     """Return applied calls by tool."""
     found: defaultdict[str, list[Done]] = defaultdict(list)
     for case in all_cases():
-        for record in (each for each in records(case) if each["kind"] == "turn"):
+        # A turn whose dice the table threw would wait for them again.
+        for record in (each for each in records(case) if each["kind"] == "turn" and "dice_answer" not in each):
             calls = understood_calls(record.get("tool_calls", []))
             for action in record["applied_actions"]:
                 if action["tool"] in TOOLS and "batch" not in action["args"] and "alias_of" not in action:

@@ -99,7 +99,7 @@ class Table:
             force = pipeline.turn_policy_of(desk, received, authority, turn_id)
         except intake.TurnRefused as refused:
             return publish.refused(refused, STAMP)
-        sealed = pipeline.run(desk, received, force, turn_id, None, dice)
+        sealed = pipeline.run(desk, pipeline.IncomingTurn(received, force, turn_id, None), dice)
         self._append(sealed.record, sealed.documents)
         return publish.reply_of(self.record)
 

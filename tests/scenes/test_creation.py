@@ -53,7 +53,7 @@ def test_three_cards_are_dealt_as_it_asks() -> None:
     drawn = play.dice.dice.drawn
     assert [(draw["sides"], draw["why"]) for draw in drawn] == [(78, "tarot"), (77, "tarot"), (76, "tarot")]
     left = [card.id for card in deck()]
-    assert dealt(play) == [left.pop(draw["value"] - 1) for draw in drawn]
+    assert dealt(play) == [left.pop(int(draw["value"]) - 1) for draw in drawn]
     assert [card.position for card in payload(play).tarot_spread] == ["past", "present", "future"]
 
 

@@ -155,7 +155,8 @@ def test_the_next_turn_id_is_the_number_of_closed_turns_plus_one_or_the_next_fre
 def attempt(seq: int, claim: str) -> Json:
     findings = [{"severity": "error", "claim": claim}, {"severity": "warn", "claim": "never a conflict"}]
     head = {"seq": seq, "kind": "attempt", "turn_id": "t", "actor_id": "pc_001", "content": "c"}
-    return head | {"applied_actions": [], "tool_feedback": {"failed_calls": []}, "findings": findings}
+    told = {"applied_actions": [], "tool_feedback": {"failed_calls": []}, "findings": findings}
+    return head | {"status": "retry_needed"} | told
 
 
 def test_attempts_are_counted_and_the_last_ones_conflicts_are_kept_until_the_turn_is_closed() -> None:

@@ -9,11 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwright.model.strict_json import canonical, sha256
-from turnwright.model.wire.record import RECEIVED_KEYS
-
-_MADE_KEYS = frozenset({"dialog_type", "dialog_type_source", "settings_revision", "area_id", "present_ids"})
-"""Keys among those of a turn as received that hold what the engine made of it."""
-_AS_RECEIVED = frozenset(RECEIVED_KEYS) - _MADE_KEYS
+from turnwright.model.wire.reason import Reason
+from turnwright.model.wire.record import turn_of
 
 
 class Contents:
@@ -29,11 +26,9 @@ class Contents:
         Turn id and acting character may have been given or not; most turns are like the one before. `dialog_type` is
         recorded in our spelling, so False does not prove that the record was changed.
         """
-        if record["kind"] == "turn" and record["status"] == "failed" and "conflict_report" in record:
-            return None  # closed in conflict: its narration is left out
-        turn = {key: value for key, value in record.items() if key in _AS_RECEIVED or key.startswith("x_")}
-        if record["dialog_type_source"] == "model":
-            turn["dialog_type"] = record["dialog_type"]
+        if _is_given_up(record):
+            return None  # its narration is left out
+        turn = turn_of(record)
         return self._hashes(record, turn) or self._hashes(record, _without_narration(turn))
 
     def _hashes(self, record: Mapping[str, Any], turn: Mapping[str, Any]) -> bool:
@@ -42,6 +37,14 @@ class Contents:
                 self._given.insert(0, self._given.pop(place))
                 return True
         return False
+
+
+def _is_given_up(record: Mapping[str, Any]) -> bool:
+    """Return whether a turn was closed in conflict, or before its dice came."""
+    if record["kind"] != "turn" or record["status"] != "failed":
+        return False
+    reasons = {failed["reason"] for failed in record["tool_feedback"]["failed_calls"]}
+    return "conflict_report" in record or reasons == {Reason.TURN_ABORTED}
 
 
 def _without_narration(turn: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -40,14 +40,15 @@ class DiceAudit:
 
     def faults(self, record: Mapping[str, Any], number: int) -> Iterator[str]:
         """Compare each face with the one that the secret gives under the number of the record or first attempt."""
-        drawn, secret = Counter[int](), self._secret_at(number)
+        drawn, secret, is_closed = Counter[int](), self._secret_at(number), record["kind"] != "attempt"
         for draw in record["draws"]:
             part, sides, value = draw["part"], draw["sides"], draw["value"]
             label = f"{number}/{part}/{draw['draw']}"
-            if draw["draw"] != drawn[part]:
+            # An attempt holds only what was given; the engine's draws between are made again.
+            if draw["draw"] != drawn[part] and (is_closed or draw["draw"] < drawn[part]):
                 yield f"the draw {label} is not the next one of its part"
-            drawn[part] += 1
-            self.draws += 1
+            drawn[part] = draw["draw"] + 1
+            self.draws += is_closed  # an attempt's are counted where its turn is closed
             if draw["given"]:
                 if sides is not None and not 1 <= value <= sides:
                     yield f"the draw {label} was given as {value} on a die of {sides} sides"

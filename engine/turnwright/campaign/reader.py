@@ -11,7 +11,7 @@ from typing import Any
 from turnwright.model.authority import GM, player_of
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH
-from turnwright.model.dice.draws import Dice
+from turnwright.model.dice.draws import Dice, DiceRequest
 from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.settings import settings_of
@@ -129,6 +129,12 @@ class Reader:
                 own = "authority" not in reply and _is_own(reader, reply, viewer)
             world = World(_GuardedSource(timeline.readable(reader)))
             return publish.project(reply, viewer, own=own, world=world)
+
+    def waiting_for_dice(self) -> DiceRequest | None:
+        """Return what the table has to throw for the turn that waits; None when none does."""
+        with self._reader() as reader, _guarded():
+            waiting = reader.history.waiting_turn
+            return copied(waiting.request) if waiting and waiting.request else None
 
     def legal(self, authority: str = GM) -> dict[str, Any]:
         """Return the JSON Schema of the tool calls that are legal now."""

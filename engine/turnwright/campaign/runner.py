@@ -303,12 +303,15 @@ class TurnRunner(Writer):
         known = pipeline.known_reply(desk, received, authority)
         if known is not None:
             return known
+        answer = pipeline.dice_answer_of(desk, received, authority)
+        if answer:
+            received = answer.turn
         turn_id = pipeline.turn_id_of(desk, received, authority)
         force = pipeline.turn_policy_of(desk, received, authority, turn_id, by_model=by_model)
         closing = pipeline.close_unanswered(desk, turn_id)
         if closing:
             desk = pipeline.after(desk, closing.record)
-        sealed = pipeline.run(desk, received, force, turn_id, source, dice)
+        sealed = pipeline.run(desk, pipeline.IncomingTurn(received, force, turn_id, source, answer), dice)
         self.verifier_error = sealed.verifier_error
         reply = publish.reply_of(sealed.record)
         if not dry_run:

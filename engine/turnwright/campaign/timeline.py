@@ -91,6 +91,8 @@ def undo_target(store: Store, mark: str | None) -> int:
         BadRequest: when there is nothing to take back, or not any more.
     """
     if mark is None:
+        if store.history.waiting_turn is not None:
+            return store.history.waiting_turn.seq
         for record in _standing(store, 0):
             if record["kind"] == "turn":
                 return int(record["seq"])

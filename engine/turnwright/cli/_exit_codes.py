@@ -13,7 +13,7 @@ from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, Cam
 USAGE, IO_ERROR = 64, 74
 READER_LEFT = 141
 """As shells see a program that SIGPIPE ended: 128 + 13."""
-_OF_STATUSES = {"applied": 0, "empty": 0, "partial": 1, "failed": 1, "retry_needed": 1, "refused": 2}
+_OF_STATUSES = {"applied": 0, "empty": 0, "partial": 1, "failed": 1, "retry_needed": 1, "waiting": 1, "refused": 2}
 _OF_ERRORS: Mapping[type[CampaignError], int] = {
     BadRequest: USAGE,
     CampaignBusy: 4,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ COLOURS = {
     "applied": "green",
     "partial": "yellow",
     "retry_needed": "yellow",
+    "waiting": "yellow",
     "failed": "red",
     "rejected": "red",
     "error": "red",
@@ -113,7 +115,12 @@ def echo_reply(
     echo_table(rows, indent="  ")
     for finding in reply["findings"]:
         click.echo(f"  {finding_in_words(finding, reading, is_plain=is_plain)}")
-    if (request := reply["request"]) and request["kind"] != "text":
+    if reply["status"] == "waiting" and "undone_by" not in reply:
+        from turnwright.cli._dice_view import echo_dice
+        from turnwright.tools.story import describe_draw
+
+        echo_dice(reply["request"], partial(describe_draw, reader=knowledge))
+    elif reply["status"] != "waiting" and (request := reply["request"]) and request["kind"] != "text":
         click.echo(f"  waiting for an answer ({safe(request['kind'])}): {safe(request['prompt'])}")
 
 

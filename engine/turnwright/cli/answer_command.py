@@ -21,12 +21,15 @@ from turnwright.cli._options import (
     wait_option,
 )
 from turnwright.cli._output import echo_json, echo_reply
+from turnwright.cli._story_view import RecentTurns
 from turnwright.model.authority import GM, player_of
 from turnwright.model.errors import BadRequest, CampaignError
 from turnwright.model.viewer import Viewer
 
 if TYPE_CHECKING:
     from turnwright.campaign.campaign import Campaign
+    from turnwright.cli._dice_view import Describe
+    from turnwright.model.dice.draws import DiceRequest, Wanted
 
 
 @click.command()
@@ -37,16 +40,20 @@ if TYPE_CHECKING:
 @wait_option
 @json_option
 def command(campaign: Path, value: str | None, reader: str, now: datetime | None, wait: float, as_json: bool) -> int:
-    """Answer the open request of a scene game with VALUE; without it, show the request and ask.
+    """Answer a turn that waits for dice, or else the open request of a scene game, with VALUE; without it, ask.
 
-    A die by its index; an option by its index or key; a text as it is, or the number of a suggestion; a new character
-    as a JSON object, or `cancel`. `quit`, `exit` and `q` send nothing. Exit codes are those of `process`, and 64 when
-    there is no VALUE and nobody to ask.
+    For dice that people throw (`dice.source` = `table`): the faces in the order of the request, such as "14 3 5", or
+    `cancel`, which gives up the turn. In a scene game: a die by its index; an option by its index or key; a text as it
+    is, or the number of a suggestion; a new character as a JSON object, or `cancel`. `quit`, `exit` and `q` send
+    nothing. Exit codes are those of `process`, and 64 when there is no VALUE and nobody to ask.
     """
     from turnwright.campaign.campaign import Campaign
 
     require_authority(reader)
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
+        wanted = opened.waiting_for_dice() if reader == GM else None
+        if wanted is not None:
+            return _throw(opened, campaign, wanted, value, as_json=as_json)
         request = _open_request(opened, reader, is_addressed=value is None)
         if value is None:
             if as_json:
@@ -65,6 +72,51 @@ def command(campaign: Path, value: str | None, reader: str, now: datetime | None
     return code_of(reply)
 
 
+def _throw(campaign: Campaign, path: Path, request: DiceRequest, value: str | None, *, as_json: bool) -> int:
+    """Hand in the dice that a turn waits for; a person at a terminal is asked for as many rounds as it takes."""
+    from turnwright.cli._asking import Left
+    from turnwright.cli._dice_view import ask_faces, echo_dice, read_faces
+    from turnwright.cli._request_view import answer_command
+
+    recent = RecentTurns(campaign)
+    is_asked = value is None and not as_json and sys.stdin.isatty()
+    if value is None and not is_asked:
+        if as_json:
+            echo_json(request)
+        else:
+            echo_dice(request, how=answer_command(path, GM))
+        return USAGE
+    while True:
+        try:
+            faces = ask_faces(request, _purpose_in(campaign)) if value is None else read_faces(value)
+        except Left:
+            click.echo("nothing was sent", err=True)
+            return 0
+        reply = campaign.process({"answer": {"request_id": request["request_id"], "value": faces}})
+        if not (is_asked and reply["status"] == "waiting"):
+            break
+        request = reply["request"]
+    if as_json:
+        echo_json(reply)
+    else:
+        with recent.told(reply) as telling:
+            echo_reply(reply, None, telling)
+    return code_of(reply)
+
+
+def _purpose_in(campaign: Campaign) -> Describe:
+    """Return what says by names what a die is thrown for."""
+    from turnwright.model.viewer import GAME_MASTER
+    from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+    from turnwright.tools.story import describe_draw
+
+    def describe(die: Wanted) -> str:
+        with campaign.reading() as world:
+            return describe_draw(die, WorldKnowledge(world, GAME_MASTER, shows_ids=True))
+
+    return describe
+
+
 def _open_request(campaign: Campaign, reader: str, *, is_addressed: bool) -> dict[str, Any]:
     """Return the open request.
 
@@ -80,7 +132,7 @@ def _open_request(campaign: Campaign, reader: str, *, is_addressed: bool) -> dic
         require_member(world, reader)
         crew = find_crew(world)
     if crew is None:
-        raise BadRequest("there is no scene game in this campaign, so nobody is asked anything")
+        raise BadRequest("no turn waits for dice, and there is no scene game in this campaign: nothing is asked")
     request: dict[str, Any] | None = crew.as_written["request"]
     if request is None:
         from turnwright.cli._scene_view import awaited

@@ -22,7 +22,7 @@ COMMANDS = {
     "new": "Make a new campaign directory.",
     "process": "Take turn files, by default those in the drop folder.",
     "play": "Play in the terminal, with a model as the game master.",
-    "answer": "Answer the open request of a scene game.",
+    "answer": "Answer a turn that waits for dice, or the open request of a scene game.",
     "watch": "Take turn files as they are dropped, in every campaign below a folder.",
     "check": "Say everything that is wrong with a campaign's files.",
     "verify": "Check the log, and that documents and dice are what it says.",

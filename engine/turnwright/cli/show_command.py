@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from turnwright.cli._output import echo_json, echo_table, safe, word
 from turnwright.model.authority import GM, NOBODY, player_of
 
 if TYPE_CHECKING:
+    from turnwright.model.dice.draws import DiceRequest
     from turnwright.model.state.overlay import World
 
 _BAR = 10
@@ -29,7 +31,8 @@ _MAX_TOOLS = 8
 def command(campaign: Path, mark: str | None, reader: str, as_json: bool) -> None:
     """Show where a CAMPAIGN stands: its goal, and everybody with their hit points and whereabouts.
 
-    Of a scene game: the scene, dice, clocks, stress and heat, what just happened, and what is asked of whom.
+    Of a scene game: the scene, dice, clocks, stress and heat, what just happened, and what is asked of whom. Dice that
+    the table has to throw stand at the end.
     """
     require_authority(reader)
     if reader == NOBODY:
@@ -48,22 +51,35 @@ def echo_state(campaign: Path, mark: str | None, reader: str, *, as_json: bool =
         shows_ids: print ids behind the names of what a player knows, for who writes turn files.
     """
     from turnwright.campaign.campaign import Campaign
+    from turnwright.cli._request_view import answer_command
     from turnwright.cli._views import campaign_view, game_view, player_view
 
     player = player_of(reader)
     with Campaign.open(campaign) as opened, opened.moment(at=mark) as (world, last_turn):
+        wanted = opened.waiting_for_dice() if player is None and mark is None else None
         view = campaign_view(world) if player is None else player_view(world, player)
         game = game_view(world, reader, last_turn)
         if as_json:
-            echo_json(view if game is None else {**view, "scene_game": game})
+            view |= {} if game is None else {"scene_game": game}
+            echo_json(view if wanted is None else {**view, "dice_request": wanted})
         elif game is not None:
-            from turnwright.cli._request_view import answer_command
-
             _echo_game(view, game, world, answer_command(campaign, reader), shows_ids=shows_ids)
         elif player is None:
             _echo_campaign(view, campaign)
         else:
             _echo_player(view, shows_ids=shows_ids)
+        if wanted is not None and not as_json:
+            _echo_wanted(wanted, world, answer_command(campaign, reader))
+
+
+def _echo_wanted(wanted: DiceRequest, world: World, answer: str) -> None:
+    from turnwright.cli._dice_view import echo_dice
+    from turnwright.model.viewer import GAME_MASTER
+    from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+    from turnwright.tools.story import describe_draw
+
+    click.echo()
+    echo_dice(wanted, partial(describe_draw, reader=WorldKnowledge(world, GAME_MASTER, shows_ids=True)), how=answer)
 
 
 def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, answer: str, *, shows_ids: bool) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from turnwright.game_master.telemetry import Asking
 from turnwright.llm.port import ModelFailed
 from turnwright.model.authority import GM
+from turnwright.model.dice.draws import DiceRequest
 from turnwright.model.wire.agent import AgentKind
 
 Json = Mapping[str, Any]
@@ -34,7 +35,7 @@ Outcome = Literal[
 """How an exchange ended.
 
 * `answered`: the game master told something, and it was committed
-* `waiting`: a player has to answer a request first
+* `waiting`: a player has to answer a request, or the table has to throw dice, first
 * `noted`: what was said is recorded, and nobody of the game master's had to answer
 * `refused`: what the player handed in was not taken
 * `failed`: a model gave no answer
@@ -148,6 +149,13 @@ class ActorTurn:
 
 Event = ModelStarted | TextDelta | ModelFinished | TurnCommitted | CallsRejected | Narrated | ActorTurn
 OnEvent = Callable[[Event], None]
+Throw = Callable[[DiceRequest], list[int] | str | None]
+"""Asks the table for dice: returns the faces, `cancel`, or None when nobody throws them now."""
+
+
+def leave_waiting(request: DiceRequest) -> None:
+    """Have nobody throw dice: a turn that needs some waits."""
+    del request
 
 
 @dataclass(slots=True)

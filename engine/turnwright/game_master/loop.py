@@ -15,7 +15,7 @@ from turnwright.campaign.campaign import Campaign
 from turnwright.game_master import scene_turn as scene_play
 from turnwright.game_master.active_turns import ActiveTurns, Record
 from turnwright.game_master.budget import SessionBudget
-from turnwright.game_master.exchange import Event, Exchange, OnEvent, Said, Stopped
+from turnwright.game_master.exchange import Event, Exchange, OnEvent, Said, Stopped, Throw, leave_waiting
 from turnwright.game_master.freeplay_loop import FreeExchange
 from turnwright.game_master.model_client import ModelClient
 from turnwright.game_master.pending_work import last_exchange, unfinished
@@ -67,6 +67,7 @@ class GameMaster:
         clock_ms: milliseconds that only ever grow, for how long answers take.
         seed: makes models that can be seeded repeat themselves.
         has_schema: have free play answered by one JSON document that fits the legal calls, too.
+        throw: asks the table for the dice of a turn, under `dice.source` = `table`; default: nobody throws them.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class GameMaster:
         clock_ms: Callable[[], float] = lambda: 0.0,
         seed: int | None = None,
         has_schema: bool = False,
+        throw: Throw = leave_waiting,
     ) -> None:
         self.spending = SessionBudget()
         self.chronicle = ActiveTurns(campaign)
@@ -91,6 +93,7 @@ class GameMaster:
         self._clock_ms = clock_ms
         self._seed = seed
         self._has_schema = has_schema
+        self.throw = throw
         self._is_check_settled = False
 
     @property
@@ -173,6 +176,7 @@ class GameMaster:
             has_schema=self._has_schema,
         )
         sitting = Session(self._campaign, self.chronicle, settings, books, outcome, asker, self._suggest, on_event)
+        sitting.throw = self.throw
         try:
             self._exchange(sitting, said)
         except Stopped as stopped:

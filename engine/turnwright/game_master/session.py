@@ -13,7 +13,16 @@ from typing import Any
 from turnwright.campaign.campaign import Campaign
 from turnwright.game_master.active_turns import ActiveTurns
 from turnwright.game_master.agents import Chosen, DueTurn
-from turnwright.game_master.exchange import BARRED, CallsRejected, Exchange, OnEvent, Stopped, TurnCommitted
+from turnwright.game_master.exchange import (
+    BARRED,
+    CallsRejected,
+    Exchange,
+    OnEvent,
+    Stopped,
+    Throw,
+    TurnCommitted,
+    leave_waiting,
+)
 from turnwright.game_master.knowledge.known_world import horizon_of
 from turnwright.game_master.knowledge.redaction import redact_reply
 from turnwright.game_master.model_client import ModelClient
@@ -23,6 +32,7 @@ from turnwright.game_master.suggestion_step import Suggest, hints_for, moment_of
 from turnwright.game_master.telemetry_recorder import TelemetryRecorder
 from turnwright.game_master.tool_permissions import is_whole, undone
 from turnwright.model.authority import GM
+from turnwright.model.dice.draws import DiceRequest
 from turnwright.model.settings import Settings
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 from turnwright.scenes.play import find_crew
@@ -45,6 +55,7 @@ class Session:
         tell: is told what happens while it happens.
         since: the turn after which nothing is handed in once somebody else went on; None where that does not matter.
         barred: calls that agents may not make, and that no record tells of yet.
+        throw: asks the table for dice.
     """
 
     campaign: Campaign
@@ -57,6 +68,7 @@ class Session:
     tell: OnEvent
     since: int | None = None
     barred: list[dict[str, Any]] = field(default_factory=list)
+    throw: Throw = leave_waiting
 
     # what a model is given
 
@@ -149,6 +161,8 @@ class Session:
             self._require_first(turn)
             turn = turn | ({BARRED: self.barred} if self.barred else {})
         reply = self.campaign.process(turn, authority=authority, by_model=agent is not None)
+        while reply["status"] == "waiting":
+            reply = self._thrown(reply)
         self.outcome.replies.append(reply)
         if reply["seq"] is not None:
             self.tell(TurnCommitted(turn, reply))
@@ -156,6 +170,20 @@ class Session:
                 self.barred = []
                 self.books.write_down(reply, agent)
         return reply
+
+    def _thrown(self, reply: Reply) -> Reply:
+        """Return the reply to a turn that waits, once the table has thrown its dice or given it up.
+
+        Raises:
+            Stopped: when nobody throws them now; the turn waits on.
+        """
+        request: DiceRequest = reply["request"]
+        value = self.throw(request)
+        if value is None:
+            self.outcome.replies.append(reply)
+            raise Stopped("waiting", f"{reply['turn_id']} waits for dice ({request['request_id']})")
+        answer = {"request_id": request["request_id"], "value": value}
+        return self.campaign.process({"turn_id": reply["turn_id"], "answer": answer})
 
     def _require_first(self, turn: dict[str, Any]) -> None:
         """Stop where somebody else went on, or where a scene game asks for something else by now."""

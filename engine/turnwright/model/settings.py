@@ -109,6 +109,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("agents.summarizer.model", "default", "`default`, `larger`, or a model's name.", names="model"),
     Setting("agents.summarizer.temperature", 0.3, "How freely this agent writes.", 0, 2),
     Setting("dialog.strict_semantic_guard", False, "Refuse a turn whose dialog type is none of the four."),
+    Setting("dice.source", "engine", "Who throws the dice of the game master's turns.", choices=("engine", "table")),
     Setting("lifecycle.enabled", False, "Advance milestones, and end the campaign when its goal or its party is done."),
     Setting("limits.calls", 64, "The most tool calls in one turn.", 1, MAX_CALLS),
     Setting("limits.turn_bytes", 1_048_576, "The longest turn file, in bytes.", 1024, MAX_TURN_BYTES),

@@ -10,18 +10,29 @@ from typing import Any, NamedTuple
 
 from turnwright.model.authority import GM
 from turnwright.model.base import Document
-from turnwright.model.dice.draws import Dice
+from turnwright.model.dice.draws import Dice, DiceNeeded, DiceRequest
+from turnwright.model.settings import settings_of
 from turnwright.model.state.log_state import LogState, OpenTurn
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import compact
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.record import reply_of
 from turnwright.protocol import stage5_commit as commit
-from turnwright.protocol.parts import TurnContext, abort, is_of_turn
+from turnwright.protocol.parts import PartResult, TurnContext, abort, is_of_turn
 from turnwright.protocol.stage1_intake import ParsedTurn, TurnRefused
 from turnwright.protocol.stage2_settings import TurnPolicy, resolve_turn_policy
 from turnwright.protocol.stage3_tools.run import run_parts
 from turnwright.protocol.stage4_conflicts import conflicts
+from turnwright.protocol.table_dice import (
+    DiceAnswer,
+    asks_table,
+    by_place,
+    is_answer_again,
+    names_request,
+    read_answer,
+    request_for,
+    require_answer,
+)
 from turnwright.rules.lifecycle import after_turn
 from turnwright.rulesets.in_use import tables_of
 from turnwright.world.summary import state_summary
@@ -52,6 +63,24 @@ class TurnInputs(NamedTuple):
     record_at: Callable[[int], Record | None] = lambda _: None
 
 
+class IncomingTurn(NamedTuple):
+    """A turn on its way through the stages.
+
+    Attributes:
+        received: the turn as read; where it waited for dice, as it was handed in at first.
+        force: what holds for it.
+        turn_id: its id.
+        source: the name under which its file was claimed, or None.
+        answer: what the table answered, where it waited for dice.
+    """
+
+    received: ParsedTurn
+    force: TurnPolicy
+    turn_id: str
+    source: str | None
+    answer: DiceAnswer | None = None
+
+
 class PreparedCommit(NamedTuple):
     """A record ready for the log, and the documents as it leaves them (None: gone).
 
@@ -73,17 +102,60 @@ def known_reply(desk: TurnInputs, received: ParsedTurn, authority: str) -> dict[
     record = desk.find_turn(turn_id) if turn_id else None
     if record is None:
         return None
+    undone_by = desk.history.undone_by(record["seq"])
     if record["kind"] == "attempt":
-        if record["authority"] == authority:
-            return None
-        detail = f"{turn_id} is the id of a turn that is wanted again of somebody else"
-        raise TurnRefused(Reason.TURN_CONFLICT, detail, turn_id=turn_id)
+        if _is_open(desk, record):
+            return _reply_to_open_turn(desk, record, received, authority)
+        if undone_by is None:
+            return None  # the undo that gave it up was taken back: it may be handed in anew
     is_theirs = authority in (GM, record["authority"])
-    if record["content"] != received.content or not is_theirs:
+    is_same = record["content"] == received.content or is_answer_again(record, received)
+    if not is_same or not is_theirs:
         detail = f"{turn_id} is the id of a closed turn with other content"
         raise TurnRefused(Reason.TURN_CONFLICT, detail, turn_id=turn_id)
-    undone_by = desk.history.undone_by(record["seq"])
     return reply_of(record) | ({"undone_by": undone_by} if undone_by is not None else {})
+
+
+def _is_open(desk: TurnInputs, attempt: Record) -> bool:
+    """Return whether a turn still is what its last attempt left: an undo gives up a turn that waits for dice."""
+    return attempt["status"] != "waiting" or (
+        desk.history.waiting_turn is not None and desk.history.waiting_turn.turn_id == attempt["turn_id"]
+    )
+
+
+def _reply_to_open_turn(
+    desk: TurnInputs, attempt: Record, received: ParsedTurn, authority: str
+) -> dict[str, Any] | None:
+    """Return the reply to a turn that waits for dice, handed in again or answered again; None for its next attempt."""
+    if attempt["authority"] != authority:
+        turn_id = attempt["turn_id"]
+        detail = f"{turn_id} is the id of a turn that is wanted again of somebody else"
+        raise TurnRefused(Reason.TURN_CONFLICT, detail, turn_id=turn_id)
+    if attempt["status"] != "waiting":
+        return None
+    is_again = is_answer_again(attempt, received) or (attempt["content"] == received.content and _throws_at_table(desk))
+    return reply_of(attempt) if is_again else None
+
+
+def _throws_at_table(desk: TurnInputs) -> bool:
+    return bool(settings_of(desk.world.campaign.settings)["dice.source"] == "table")
+
+
+def dice_answer_of(desk: TurnInputs, received: ParsedTurn, authority: str) -> DiceAnswer | None:
+    """Return what the table answered to the turn that waits for dice; None for a turn that is no such answer.
+
+    Raises:
+        TurnRefused: when it is meant for the turn that waits, and cannot be its next attempt.
+    """
+    waiting, turn_id = desk.history.waiting_turn, received.turn.turn_id
+    if waiting is None or not (names_request(received) or turn_id == waiting.turn_id):
+        return None
+    record = desk.find_turn(waiting.turn_id)
+    assert record is not None
+    if turn_id == waiting.turn_id and record["content"] == received.content:
+        return None  # the engine throws by now
+    require_answer(waiting, received, authority)
+    return read_answer(waiting, record, received, settings_of(desk.world.campaign.settings))
 
 
 def turn_id_of(desk: TurnInputs, received: ParsedTurn, authority: str) -> str:
@@ -91,7 +163,7 @@ def turn_id_of(desk: TurnInputs, received: ParsedTurn, authority: str) -> str:
     if received.turn.turn_id is not None:
         return received.turn.turn_id
     unanswered = desk.history.open_turn
-    goes_on = unanswered is not None and _goes_on(unanswered, received, authority)
+    goes_on = unanswered is not None and unanswered.request is None and _goes_on(unanswered, received, authority)
     return desk.history.next_turn_id(lambda name: desk.find_turn(name) is not None, goes_on=goes_on)
 
 
@@ -110,13 +182,25 @@ def after(desk: TurnInputs, record: Record) -> TurnInputs:
 
 
 def close_unanswered(desk: TurnInputs, turn_id: str) -> PreparedCommit | None:
-    """Return the record that closes a turn which was wanted again, when another turn comes in its place."""
+    """Return the record that closes a turn which was wanted again or waits, when another turn comes in its place."""
     unanswered = desk.history.open_turn
     if unanswered is None or unanswered.turn_id == turn_id:
         return None
-    summary = state_summary(desk.world, unanswered.asked.get("actor_id"))
-    request = _open_request(desk.world)
-    record = commit.conflict_record(desk.history, unanswered, timestamp=desk.now, summary=summary, request=request)
+    return _close(desk, unanswered)
+
+
+def _close(desk: TurnInputs, unanswered: OpenTurn, dice_answer: Any = None) -> PreparedCommit:
+    """Return the record that closes a turn which did not come right; an answer may cancel it."""
+    conversation = tables_of(desk.world.campaign).conversation(desk.world)
+    record = commit.closing_record(
+        desk.history,
+        unanswered,
+        timestamp=desk.now,
+        summary=state_summary(desk.world, unanswered.asked.get("actor_id")),
+        request=_open_request(desk.world),
+        takes_text=unanswered.takes_text or (conversation is not None and "user_input" in unanswered.asked),
+        dice_answer=dice_answer,
+    )
     return PreparedCommit(record, {})
 
 
@@ -131,28 +215,32 @@ def turn_policy_of(
         raise
 
 
-def run(
-    desk: TurnInputs, received: ParsedTurn, force: TurnPolicy, turn_id: str, source: str | None, given: Sequence[int]
-) -> PreparedCommit:
+def run(desk: TurnInputs, incoming: IncomingTurn, given: Sequence[int]) -> PreparedCommit:
     """Run a turn whose id is free or open, and return the record it makes.
 
     Args:
         desk: what the turn is worked on with.
-        received: the turn as read.
-        force: what holds for it.
-        turn_id: its id.
-        source: the name under which its file was claimed, or None.
+        incoming: the turn.
         given: faces to use before the generator.
     """
+    received, force, turn_id, source, answer = incoming
     history, before = desk.history, desk.world
     earlier = history.open_turn if history.open_turn and history.open_turn.turn_id == turn_id else None
     number = earlier.seq if earlier else history.seq + 1
     secret = desk.secret(earlier.secret_hash if earlier else history.secret_hash)
-    dice = Dice(secret, f"{desk.label}{number}", deque(given))
+    faces = answer.faces if answer else by_place(earlier.faces) if earlier else {}
+    dice = Dice(secret, f"{desk.label}{number}", deque(given), table=faces, asks=asks_table(force))
+    if earlier and answer and answer.is_cancel:
+        return _close(desk, earlier, answer.received)
+    if earlier and earlier.request and answer and answer.failure:
+        return _wait(desk, incoming, dice, earlier.request, [answer.as_failed_part()])
     world = World(before)
     repeated = history.repeated(force.protocol.repeat_window)
     bench = TurnContext(force, dice, repeated, history.seq + 1, closed_turns=history.closed_turns)
-    outcomes = run_parts(received, world, bench)
+    try:
+        outcomes = run_parts(received, world, bench)
+    except DiceNeeded as needed:
+        return _wait(desk, incoming, dice, request_for(needed.dice, history.seq + 1, force))
     narration = commit.narration_of(outcomes)
     text = narration or received.turn.assistant_text
     checked = conflicts.find(text, received, world, before, force, outcomes, dice, desk.record_at, history.seq)
@@ -163,10 +251,11 @@ def run(
     if errors:
         kind, status = ("attempt", "retry_needed") if retries < conflicts.MAX_RETRIES else ("turn", "failed")
         report = {"retries": retries, "conflicts": errors} if kind == "turn" else None
-        world, dice = World(before), Dice(secret, dice.label)
+        kept = by_place(dice.faces_given()) if dice.asks or dice.table else {}
+        world, dice = World(before), Dice(secret, dice.label, table=kept)
         asked = filter(is_of_turn, outcomes)
         outcomes = [outcome if outcome.failure and kind == "attempt" else abort(outcome) for outcome in asked]
-    elif earlier:
+    elif earlier and earlier.attempts:
         report = {"retries": retries, "conflicts": earlier.conflicts}
     if status not in ("failed", "retry_needed") and force.settings["lifecycle.enabled"]:
         states = [member.state for member in world.party()]
@@ -190,11 +279,39 @@ def run(
         present=commit.present_at(world, received, force, narration),
         narration=narration,
         request=_open_request(world),
+        dice_answer=answer.received if answer else None,
     )
     if errors and kind == "turn":
         record.pop("assistant_text", None)
     documents = {path: world.touched[path] for path in record.get("changes", ())}
     return PreparedCommit(record, documents, checked.error)
+
+
+def _wait(
+    desk: TurnInputs, incoming: IncomingTurn, dice: Dice, request: DiceRequest, failed: Sequence[PartResult] = ()
+) -> PreparedCommit:
+    """Return the attempt at a turn that waits for dice of the table; `failed` is an answer that was not taken."""
+    received, force, turn_id, source, answer = incoming
+    record = commit.turn_record(
+        desk.history,
+        "attempt",
+        turn_id,
+        received,
+        force,
+        timestamp=desk.now,
+        source=source,
+        status="waiting",
+        outcomes=failed,
+        findings=(),
+        summary=state_summary(desk.world, force.acting_id),
+        changes={},
+        dice=dice,
+        report=None,
+        present=commit.present_at(desk.world, received, force, None),
+        request=request,
+        dice_answer=answer.received if answer else None,
+    )
+    return PreparedCommit(record, {})
 
 
 def _open_request(world: World) -> dict[str, Any] | None:

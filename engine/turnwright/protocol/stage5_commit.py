@@ -72,13 +72,19 @@ def turn_record(
     present: Mapping[str, Any],
     narration: str | None = None,
     request: Mapping[str, Any] | None = None,
+    dice_answer: Any = None,
 ) -> Record:
-    """Return the record of a turn or of an attempt, complete and in the documented order."""
+    """Return the record of a turn or of an attempt, complete and in the documented order.
+
+    Of dice, an attempt holds those that the table threw: the engine's are drawn again, and are the same.
+    """
     record = head_of(history, kind) | {"turn_id": turn_id, "timestamp": timestamp, "authority": force.authority}
     if source is not None:
         record["source"] = source
     record["actor_id"] = force.acting_id
     record |= _as_received(received, force, present if narration is None else {**present, "assistant_text": narration})
+    if dice_answer is not None:
+        record["dice_answer"] = dice_answer
     record["content"] = received.content
     record["status"] = status
     record |= parts_of(outcomes, timestamp)
@@ -88,6 +94,8 @@ def turn_record(
         record["conflict_report"] = report
     if kind == "turn":
         record |= {"changes": changes, "draws": dice.drawn}
+    elif faces := dice.faces_given() if dice.asks or dice.table else ():
+        record["draws"] = faces
     return record
 
 
@@ -131,15 +139,27 @@ def present_at(world: World, received: ParsedTurn, force: TurnPolicy, narration:
     return {"area_id": speaker.position, "present_ids": sorted(p.id for p in people_at(world, speaker.position))}
 
 
-def conflict_record(
+def closing_record(
     history: LogState,
     unanswered: OpenTurn,
     *,
     timestamp: str,
     summary: Mapping[str, Any],
     request: Mapping[str, Any] | None,
+    takes_text: bool,
+    dice_answer: Any = None,
 ) -> Record:
-    """Return the record that closes a turn which was wanted again and never came right: nothing of it is done."""
+    """Return the record that closes a turn which never came right, or whose dice never came: nothing of it is done.
+
+    Args:
+        history: the log so far.
+        unanswered: the turn.
+        timestamp: of the record.
+        summary: of the state, which stays as it is.
+        request: what is asked of a player now.
+        takes_text: whether what the player said was a part of it, as in a scene game.
+        dice_answer: the answer that cancels it, as received; None where another turn comes in its place.
+    """
     asked = unanswered.asked
     record = head_of(history, "turn") | {"turn_id": unanswered.turn_id, "timestamp": timestamp}
     record |= {key: asked[key] for key in ("authority", "actor_id") if key in asked}
@@ -152,11 +172,21 @@ def conflict_record(
             "tool": part["tool"],
             "status": status_of(reason).value,
             "reason": reason.value,
-            "detail": "the turn was closed in conflict",
+            "detail": _why_closed(unanswered, is_canceled=dice_answer is not None),
         }
-        for part in [*([TEXT_PART] if unanswered.takes_text else []), *parts_as_called(record)]
+        for part in [*([TEXT_PART] if takes_text else []), *parts_as_called(record)]
     ]
+    if dice_answer is not None:
+        record["dice_answer"] = dice_answer
     record |= {"content": asked["content"], "status": "failed", "applied_actions": []}
     record |= {"tool_feedback": {"failed_calls": feedback}, "events": [], "findings": [], "request": request}
-    report = {"retries": unanswered.attempts - 1, "conflicts": unanswered.conflicts}
-    return record | {"state_summary": summary, "conflict_report": report, "changes": {}, "draws": []}
+    record["state_summary"] = summary
+    if unanswered.attempts:
+        record["conflict_report"] = {"retries": unanswered.attempts - 1, "conflicts": unanswered.conflicts}
+    return record | {"changes": {}, "draws": []}
+
+
+def _why_closed(unanswered: OpenTurn, *, is_canceled: bool) -> str:
+    if unanswered.request is None:
+        return "the turn was closed in conflict"
+    return "the turn was canceled while it waited for dice" if is_canceled else "another turn came before its dice did"

@@ -70,6 +70,7 @@ def set_pool(play: Play, faces: Sequence[int], source: str) -> None:
 def roll_into_pool(play: Play, count: int, source: str) -> list[int]:
     """Roll dice into the pool, as far as it takes them; return the faces."""
     pool = play.crew.dice_pool
+    play.dice.expect([(6, "pool")] * count)
     faces = [play.dice.draw(6, "pool") for _ in range(count)]
     kept = (*pool, *faces)[: play.rule("pool_max")]
     play.set_crew(dice_pool=kept)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Annotated, Any, get_args
 
 from pydantic import Field, StringConstraints, ValidationError
@@ -75,7 +76,7 @@ def open_when_due(world: World, dice: Dice) -> None:
 
 def open_creation(play: Play) -> None:
     """Deal the cards and ask who somebody is."""
-    cards = deal(play.dice.draw)
+    cards = deal(partial(play.dice.draw, hidden=True))  # cards are no dice of the table
     spread = [
         {"position": position, "card": card.id, "name": card.name, "meaning": card.meaning}
         for position, card in zip(POSITIONS, cards, strict=True)

@@ -7,10 +7,8 @@ import sqlite3
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from turnwright.model.strict_json import MAX_INT
 from turnwright.store.checkpoint_file import CheckpointFile
-
-_MAX_RECORDS = 4
-"""Records of one turn, at the most: its attempts and the one that closes it."""
 
 
 class RecordRow(NamedTuple):
@@ -51,10 +49,13 @@ class RecordIndex:
 
     def newest_turns(self, most: int) -> dict[str, RecordRow]:
         """Return where the last records of the newest turns stand, by turn id, oldest first."""
-        sql = "SELECT * FROM records WHERE turn_id IS NOT NULL ORDER BY seq DESC LIMIT ?"
+        sql = "SELECT * FROM records WHERE turn_id IS NOT NULL AND seq < ? ORDER BY seq DESC LIMIT ?"
         newest: dict[str, RecordRow] = {}
-        for found in self._file.all(sql, _MAX_RECORDS * most):
-            newest.setdefault(found[3], RecordRow(*found))
+        before = MAX_INT
+        while len(newest) < most and (rows := [RecordRow(*found) for found in self._file.all(sql, before, most)]):
+            for row in rows:  # a turn may have attempts before the record that closes it
+                newest.setdefault(row.turn_id or "", row)
+            before = rows[-1].seq
         return dict(reversed(list(newest.items())[:most]))
 
     def last_before_newest(self, keep: int) -> int | None:

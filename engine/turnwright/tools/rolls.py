@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from turnwright.model.base import Flag, Model, SafeInt
-from turnwright.model.dice.expression import Expression, Roll, critical, parse, roll
+from turnwright.model.dice.expression import Expression, Roll, critical, dice_ahead, parse, roll
 from turnwright.model.encounter import Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability
@@ -39,8 +39,19 @@ def mode_sources(roll_mode: str | None = None, *, advantage: bool = False, disad
     return Sources(("argument",) if helped else (), ("argument",) if hindered else ())
 
 
+def is_out_of_sight(person: Participant | None) -> bool:
+    """Return whether the players may not see what somebody throws: an enemy who hides from them."""
+    return person is not None and person.is_enemy and person.hidden
+
+
 def throw(
-    ctx: Context, why: str, sources: Sources = NOTHING, manual: int | None = None, manuals: Sequence[int] = ()
+    ctx: Context,
+    why: str,
+    sources: Sources = NOTHING,
+    manual: int | None = None,
+    manuals: Sequence[int] = (),
+    *,
+    hidden: bool = False,
 ) -> D20:
     """Throw a d20, or two; faces given in the call stand in for the draw.
 
@@ -50,12 +61,17 @@ def throw(
         sources: what helps and hinders.
         manual: one face, which counts whatever the mode.
         manuals: two faces for advantage or disadvantage; the first counts otherwise.
+        hidden: whether the players may not see it fall.
     """
     mode = sources.mode
     wanted = 1 if manual is not None else d20_count(mode)
     given = [manual] if manual is not None else list(manuals[:wanted])
-    rolls = tuple(ctx.dice.take(given[i], 20, why) if i < len(given) else ctx.dice.draw(20, why) for i in range(wanted))
-    return D20(rolls[0] if wanted == 1 else pick_d20(mode, rolls), rolls, mode, sources)
+    rolls = [ctx.dice.take(face, 20, why) for face in given]
+    missing = wanted - len(rolls)
+    if not hidden:
+        ctx.dice.expect([(20, why)] * missing)
+    rolls += [ctx.dice.draw(20, why, hidden=hidden) for _ in range(missing)]
+    return D20(rolls[0] if wanted == 1 else pick_d20(mode, rolls), tuple(rolls), mode, sources)
 
 
 def is_dodging(person: Participant, values: Effective) -> bool:
@@ -118,16 +134,29 @@ def save(
     person = participant_of(world, creature)
     own = checks.saving_throw(values, ability, person.save_bonuses if person else {}, bonus).total
     added = own if modifier is None else modifier
-    sources = checks.save_sources(values, ability) + extra
-    if ability == "dex" and person is not None and is_dodging(person, values):
-        sources = sources + Sources(("dodging",))
-    d20 = throw(ctx, why, sources, manual, manuals)
+    sources = _save_sources(values, person, ability) + extra
+    d20 = throw(ctx, why, sources, manual, manuals, hidden=is_out_of_sight(person))
     fails = ability in values.impairment.auto_fail_saves
     total = d20.natural + added
     return Save(d20, added, total, total >= dc and not fails, fails)
 
 
+def save_dice(world: World, creature: Creature, ability: Ability, why: str) -> list[tuple[int, str] | None]:
+    """Return the dice that `save` draws for somebody who is helped and hindered by nothing else, to expect them."""
+    person = participant_of(world, creature)
+    sources = _save_sources(now(world, creature), person, ability)
+    return [None if is_out_of_sight(person) else (20, why)] * d20_count(sources.mode)
+
+
+def _save_sources(values: Effective, person: Participant | None, ability: Ability) -> Sources:
+    sources = checks.save_sources(values, ability)
+    dodges = ability == "dex" and person is not None and is_dodging(person, values)
+    return sources + Sources(("dodging",)) if dodges else sources
+
+
 def throw_dice(ctx: Context, expression: str | Expression, why: str, *, is_critical: bool = False) -> Roll:
     """Throw an expression that the arguments' checks have read already; a critical throws every die once more."""
     tree = parse(expression) if isinstance(expression, str) else expression
-    return roll(critical(tree) if is_critical else tree, lambda sides: ctx.dice.draw(sides, why))
+    thrown = critical(tree) if is_critical else tree
+    ctx.dice.expect((sides, why) for sides in dice_ahead(thrown))
+    return roll(thrown, lambda sides: ctx.dice.draw(sides, why))

@@ -31,7 +31,7 @@ def play_of(name: str, records: Iterable[Json], telemetry: Sequence[Json]) -> Pl
         kind = record["kind"]
         if kind == "fork":
             steps.clear()
-        elif kind in ("turn", "attempt"):
+        elif kind in ("turn", "attempt") and record["status"] != "waiting":  # for dice it is no other try
             steps.append(_step(record))
     _join(steps, joined)
     for step in steps:

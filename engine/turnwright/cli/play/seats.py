@@ -112,6 +112,15 @@ class Shown:
         """
         return self._seat == GM or (self._seat == TABLE and self._is_public(tool, turn))
 
+    def names_purpose(self, tool: str, turn: Json) -> bool:
+        """Return whether the seat is told what a die of a tool is thrown for, before it falls.
+
+        Args:
+            tool: its name.
+            turn: the record of the turn that calls it.
+        """
+        return self._seat == GM or self._is_public(tool, turn)
+
     @staticmethod
     def _is_public(tool: str, turn: Json | None) -> bool:
         audience = TOOLS.visibility_of(tool).audience

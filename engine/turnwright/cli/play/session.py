@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import click
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.cli._asking import Left, ask, leaves
+from turnwright.cli._dice_view import ask_faces
 from turnwright.cli._interrupt import StopSign
 from turnwright.cli._keyboard import Keyboard
 from turnwright.cli._output import echo_error, safe
@@ -34,18 +36,22 @@ from turnwright.cli.play.opening import (
 )
 from turnwright.cli.play.screen import Screen
 from turnwright.cli.play.seats import TABLE, Shown, authority_of, eyes_of, hears, listeners_of
-from turnwright.game_master.exchange import Exchange, Said
+from turnwright.game_master.exchange import Exchange, Said, TurnCommitted
 from turnwright.game_master.loop import GameMaster
 from turnwright.model.authority import GM, NOBODY, as_player, player_of
+from turnwright.model.call_shapes import labelled, understood_calls
 from turnwright.model.campaign import CREW_PATH
+from turnwright.model.dice.draws import DiceRequest, Wanted
 from turnwright.model.errors import CampaignError
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import PARTY, Viewer
 from turnwright.protocol.stage6_publish.fight_projection import Onlookers
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+from turnwright.protocol.table_dice import seq_of
 from turnwright.render.finding import Reading, describe_facts, marked
 from turnwright.scenes.events import EVENTS
 from turnwright.scenes.projection import request_to
+from turnwright.tools.story import describe_draw
 
 Json = Mapping[str, Any]
 CHECKED = (
@@ -100,6 +106,7 @@ class Session:
         self._interrupted = False
         self.is_scene_game = is_scene_game(campaign)
         self._telling = EventPrinter(self)
+        master.throw = self.throw
 
     # the course of a session
 
@@ -118,7 +125,7 @@ class Session:
         self._telling.say_if_unread([text.text for text in told if not text.is_players])
         self._begun_at = turns[-1]["seq"] if turns else -1
         self.tell_end()
-        if self.master.is_due():
+        if self.campaign.waiting_for_dice() is None and self.master.is_due():
             self.screen.note("going on where play stopped")
             self.exchange(Said())
         while not self.is_over:
@@ -126,6 +133,9 @@ class Session:
         self.screen.note(f"{self.master.spending.tokens:,} tokens in this session; everything is in the log")
 
     def _step(self) -> None:
+        if (wanted := self.campaign.waiting_for_dice()) is not None:
+            self._go_on_with_dice(wanted)
+            return
         request = self._request()
         if request is not None and request["kind"] == "creation":
             self._create(request)
@@ -144,6 +154,44 @@ class Session:
             self.is_over = True
             return
         self.take(line, request)
+
+    def throw(self, request: DiceRequest) -> list[int] | str | None:
+        """Ask for the faces of dice that are thrown at the table; None when the person leaves instead."""
+        self.screen.clear()
+        try:
+            return ask_faces(request, partial(self._purpose, request))
+        except (Left, click.Abort):
+            self.is_over = True
+            self.screen.note(f"{request['request_id']} waits on; the next session, or `turnwright answer`, asks again")
+            return None
+
+    def _purpose(self, request: DiceRequest, die: Wanted) -> str:
+        """Return what a die is thrown for, as far as the seat may know it."""
+        attempt = next(self.campaign.records(after=seq_of(request) - 1))
+        calls = understood_calls(attempt.get("tool_calls", ()))
+        tool = labelled(calls[die["part"] - 1])["tool"] if 0 < die["part"] <= len(calls) else ""
+        with self.campaign.reading() as world:
+            shown = self.shown(world)
+            if tool and not shown.names_purpose(tool, attempt):
+                return "the game master rolls"
+            return describe_draw(die, shown.knowledge(world))
+
+    def _go_on_with_dice(self, request: DiceRequest) -> None:
+        """Ask for the dice that a turn waits for, hand them in, and let the game master go on."""
+        value = self.throw(request)
+        if value is None:
+            return
+        try:
+            reply = self.campaign.process({"answer": {"request_id": request["request_id"], "value": value}})
+        except CampaignError as error:
+            echo_error(error)
+            return
+        if reply["status"] == "refused":
+            self.screen.warn(reply["detail"])
+        elif reply["status"] != "waiting":
+            self._telling.on_event(TurnCommitted({}, reply))
+            if self.master.is_due():
+                self.exchange(Said())
 
     def take(self, line: str, request: Json | None = None) -> None:
         """Do what a line says."""

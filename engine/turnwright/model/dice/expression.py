@@ -37,6 +37,7 @@ __all__ = [
     "advantage",
     "bounds",
     "critical",
+    "dice_ahead",
     "disadvantage",
     "parse",
     "render",
@@ -141,6 +142,19 @@ def roll(expression: Expression, draw: Callable[[int], int]) -> Roll:
         return worth, worth
 
     return Roll(expression, tuple(thrown[index] for index in order), span_of(expression, value)[0])
+
+
+def dice_ahead(expression: Expression) -> list[int]:
+    """Return the sides of the dice that `roll` draws first whatever falls, in the order of drawing.
+
+    An exploding term may throw more dice of its own before the next one, so the list ends with it.
+    """
+    ahead: list[int] = []
+    for term in sorted(dice_terms(expression), key=lambda term: term.wave):
+        ahead += [term.sides] * term.count
+        if term.explode:
+            break
+    return ahead
 
 
 def _throw(term: DiceTerm, draw: Callable[[int], int]) -> TermRoll:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from turnwright.model.call_shapes import labelled, understood_calls
+from turnwright.model.dice.draws import DiceRequest, Draw
 from turnwright.model.strict_json import canonical, copied, sha256
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.record import RECEIVED_KEYS
@@ -31,11 +32,14 @@ class OpenTurn:
 
     Attributes:
         seq: the record of its first attempt, whose dice all attempts share.
-        attempts: how many there were.
-        conflicts: the findings of severity error of the last one.
+        attempts: how many there were whose text contradicted what happened.
+        conflicts: the findings of severity error of the last of these.
         asked: the last attempt's turn id, acting character, text and calls: what closing it in conflict records.
         takes_text: whether what the player said was a part of it, as in a scene game.
         secret_hash: SHA-256 of the dice secret of its first attempt; a fork has another one.
+        last: the record of its last attempt.
+        request: the dice of the table that it waits for; None where other content is wanted.
+        faces: what the table has thrown for it.
     """
 
     turn_id: str
@@ -45,6 +49,9 @@ class OpenTurn:
     asked: dict[str, Any]
     takes_text: bool = False
     secret_hash: str = ""
+    last: int = -1
+    request: DiceRequest | None = None
+    faces: list[Draw] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -57,7 +64,7 @@ class LogState:
         size: length of the log in bytes.
         head_offset: where the last line begins.
         closed_turns: how many turns are closed.
-        open_turn: the turn that is wanted again, or None.
+        open_turn: the turn that is wanted again or waits for dice, or None.
         failures: for each of the last turns, oldest first, what failed in it.
         undos: for each undo, its record and the first one it took back.
         secret_hash: SHA-256 of the dice secret in use.
@@ -84,6 +91,8 @@ class LogState:
             self._take_turn(record)
         elif kind == "attempt":
             self._take_attempt(record)
+        elif kind == "undo" and self.waiting_turn and record["undone_from"] <= self.waiting_turn.last:
+            self.open_turn = None
         elif kind in ("new", "fork"):
             self.secret_hash = record["secret_sha256"]
 
@@ -93,6 +102,11 @@ class LogState:
         if record["kind"] == "undo":
             self.undos.append((record["seq"], record["undone_from"]))
 
+    @property
+    def waiting_turn(self) -> OpenTurn | None:
+        """The turn that waits for dice of the table, if there is one."""
+        return self.open_turn if self.open_turn is not None and self.open_turn.request is not None else None
+
     def _take_turn(self, record: Mapping[str, Any]) -> None:
         self.closed_turns += 1
         self.open_turn = None
@@ -100,16 +114,29 @@ class LogState:
         del self.failures[:-MAX_WINDOW]
 
     def _take_attempt(self, record: Mapping[str, Any]) -> None:
-        before = self.open_turn
+        before, is_waiting = self.open_turn, record["status"] == "waiting"
         # The reply to the attempt is made of the same values, and its receiver may change it.
         conflicts = copied([finding for finding in record["findings"] if finding["severity"] == "error"])
         asked = copied(_asked(record))
-        seq = before.seq if before else record["seq"]
-        attempts = before.attempts + 1 if before else 1
-        told = len(record["tool_feedback"]["failed_calls"]) + len(record["applied_actions"])
-        takes_text = told > len(list(parts_as_called(record)))
-        secret = before.secret_hash if before else self.secret_hash
-        self.open_turn = OpenTurn(record["turn_id"], seq, attempts, conflicts, asked, takes_text, secret)
+        attempts, takes_text = before.attempts if before else 0, before.takes_text if before else False
+        if is_waiting:
+            conflicts = before.conflicts if before else []
+        else:
+            attempts += 1
+            told = len(record["tool_feedback"]["failed_calls"]) + len(record["applied_actions"])
+            takes_text = told > len(list(parts_as_called(record)))
+        self.open_turn = OpenTurn(
+            turn_id=record["turn_id"],
+            seq=before.seq if before else record["seq"],
+            attempts=attempts,
+            conflicts=conflicts,
+            asked=asked,
+            takes_text=takes_text,
+            secret_hash=before.secret_hash if before else self.secret_hash,
+            last=record["seq"],
+            request=copied(record["request"]) if is_waiting else None,
+            faces=copied(record.get("draws", [])),
+        )
 
     def next_turn_id(self, is_taken: Callable[[str], bool], *, goes_on: bool = False) -> str:
         """Return the id of a turn that came without one: the next number, or the next that is free.

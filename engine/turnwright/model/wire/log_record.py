@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from turnwright.model.base import Count, Flag, ListOf, SafeInt, Text
 from turnwright.model.wire.reply import (
@@ -73,6 +73,12 @@ class Removal(Written):
 
     op: Literal["remove"]
     path: Text
+
+
+def _require_given(face: Face) -> Face:
+    if not face.given:
+        raise ValueError("wants a face that was given")
+    return face
 
 
 Drawn = Annotated[
@@ -190,6 +196,7 @@ class _Asked(Head):
     private: Flag = ABSENT
     area_id: Text = Field(default=ABSENT, description="Where `assistant_text` was spoken.")
     present_ids: ListOf[Text] = Field(default=ABSENT, description="Who of the party was there to hear it.")
+    dice_answer: Any = Field(default=None, description="As received: the answer of the table that led to this record.")
     content: Sha256 = Field(description="Of the turn as canonical JSON: what duplicates are compared by.")
     status: Text
     applied_actions: ListOf[Action]
@@ -217,10 +224,14 @@ class TurnRecord(_Asked):
 
 
 class AttemptRecord(_Asked):
-    """A turn that is wanted again; nothing of it is done."""
+    """A turn that is wanted again, or waits for dice of the table; nothing of it is done."""
 
     kind: Literal["attempt"]
-    status: Literal["retry_needed"]
+    status: Literal["retry_needed", "waiting"]
+    draws: Annotated[
+        ListOf[Annotated[Face, AfterValidator(_require_given)]],
+        Field(min_length=1, description="What the table threw for the turn so far; absent where it threw nothing."),
+    ] = ABSENT
 
 
 Record = Annotated[

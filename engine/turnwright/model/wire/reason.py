@@ -38,7 +38,7 @@ class Reason(StrEnum):
     REPEAT_ILLEGAL_REQUEST = "repeat_illegal_request"
     """The same call failed for the same reason in each of the last turns."""
     TURN_ABORTED = "turn_aborted"
-    """Another part of the atomic turn failed, or the turn was closed in conflict."""
+    """Another part of the atomic turn failed, or the turn was closed in conflict or before its dice came."""
     STAGE_MISMATCH = "stage_mismatch"
     """Nothing in the campaign awaits this part of the turn."""
     NOT_FOUND = "not_found"

@@ -30,6 +30,10 @@ RECEIVED_KEYS = (
 )
 """What a record holds of the turn as it was handed in, in this order."""
 
+_MADE_KEYS = frozenset({"dialog_type", "dialog_type_source", "settings_revision", "area_id", "present_ids"})
+"""Those of `RECEIVED_KEYS` that hold what the engine made of the turn."""
+_AS_RECEIVED = frozenset(RECEIVED_KEYS) - _MADE_KEYS
+
 REPLY_KEYS = (
     "status",
     "applied_actions",
@@ -47,6 +51,15 @@ def reply_of(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the reply that was given to the turn of a record."""
     head = {key: record[key] for key in ("turn_id", "seq", "timestamp")}
     return head | {key: record[key] for key in REPLY_KEYS if key in record}
+
+
+def turn_of(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the turn of a record as it was handed in, but for its id and acting character, which may have been absent.
+
+    A `dialog_type` that was understood is in our spelling; one that was not is left out.
+    """
+    turn = {key: value for key, value in record.items() if key in _AS_RECEIVED or key.startswith("x_")}
+    return turn | ({"dialog_type": record["dialog_type"]} if record["dialog_type_source"] == "model" else {})
 
 
 def hints_of(failure: Mapping[str, Any]) -> list[dict[str, Any]]:

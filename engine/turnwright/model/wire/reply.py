@@ -215,12 +215,14 @@ class TakenReply(Written):
     turn_id: TurnId
     seq: Count = Field(description="Number of its record.")
     timestamp: Timestamp
-    status: Literal["applied", "partial", "failed", "empty", "retry_needed"]
+    status: Literal["applied", "partial", "failed", "empty", "retry_needed", "waiting"]
     applied_actions: ListOf[Action]
     tool_feedback: ToolFeedback
     events: ListOf[Event]
     findings: ListOf[Finding]
-    request: Object | None = Field(description="What is asked of a player now.")
+    request: Object | None = Field(
+        description="What is asked of a player now; of a turn that waits, the dice that the table has to throw."
+    )
     state_summary: StateSummary
     conflict_report: ConflictReport = ABSENT
     undone_by: Count = Field(default=ABSENT, description="The undo that took this turn back.")

@@ -142,7 +142,7 @@ def authorize_call(
     if force.is_player and tool.name not in force.settings["players.tools"]:
         repair = hint.ask("tool", name, nearest(name, open_to(force, world.campaign)))
         raise CallFailed(Reason.NOT_PERMITTED, f"{name} is not for players", repair)
-    if force.is_of_model and not tool.is_exact:
+    if force.is_of_model and not tool.is_exact and force.settings["dice.source"] != "table":
         from turnwright.protocol.stage3_tools.given_dice import refuse_given_dice
 
         refuse_given_dice(args)

@@ -77,7 +77,7 @@ def collect_evidence(
 
 
 def _faces(dice: Dice, crew: Document | None) -> Iterator[int]:
-    yield from (draw["value"] for draw in dice.drawn if draw["sides"])
+    yield from (int(draw["value"]) for draw in dice.drawn if draw["sides"])
     if crew is not None:
         yield from crew.as_written["dice_pool"]
 

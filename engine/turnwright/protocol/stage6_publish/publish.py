@@ -101,7 +101,7 @@ def project(reply: Mapping[str, Any], viewer: Viewer, *, own: bool = False, worl
     hidden = _hidden_clocks(reply["events"])
     applied = reply["applied_actions"] if is_own else []
     failed = reply["tool_feedback"]["failed_calls"] if is_own else []
-    asked = reply["request"]
+    asked = None if reply["status"] == "waiting" else reply["request"]  # dice are the game master's to answer
     sight.request = dict(asked) if viewer == PARTY and asked else request_to(asked, viewer.character_id)
     seen["applied_actions"] = [
         _cleared(own_action(action, sight.onlookers, sight.failure), hidden) for action in applied

@@ -16,8 +16,8 @@ from turnwright.rulesets.tool import Context
 from turnwright.tools.characters._modifiers import ability_of, charms, ready_check
 from turnwright.tools.reference_lookup import CANDIDATES
 from turnwright.tools.references import Choice
-from turnwright.tools.rolls import NOTHING, throw
-from turnwright.tools.targets import Creature, creature_of, not_found
+from turnwright.tools.rolls import NOTHING, is_out_of_sight, throw
+from turnwright.tools.targets import Creature, creature_of, not_found, participant_of
 
 _SYNONYMS = {
     "str": ("strength",),
@@ -102,7 +102,8 @@ def contest(world: World, ctx: Context, roller: Creature | None, total: int, opp
     creature = opponent.creature
     ready = ready_check(world, creature, opponent.ability, opponent.skill)
     sources = ready.sources + (charms(creature, roller, opponent.skill) if roller else NOTHING)
-    d20 = throw(ctx, f"{creature.id} {opponent.skill or opponent.ability} contest", sources)
+    why = f"{creature.id} {opponent.skill or opponent.ability} contest"
+    d20 = throw(ctx, why, sources, hidden=is_out_of_sight(participant_of(world, creature)))
     theirs = d20.natural + ready.modifier.total
     winner = None if theirs == total else creature.id if theirs > total else roller and roller.id
     return {"opponent": creature.id, "opponent_total": theirs, "winner": winner, "tie": theirs == total}

@@ -96,7 +96,7 @@ def level_up(world: World, args: LevelUpArgs, ctx: Context) -> Applied:
         repair = hint.ask("args.manual_roll", args.manual_roll)
         raise CallFailed(Reason.INVALID_ARGS, f"args.manual_roll: the hit die is a d{die}", repair)
 
-    rolls = [_face(args, die, person.id, ctx) for _ in range(level - old.level)] if args.hp_method == "roll" else []
+    rolls = _faces(args, die, person.id, level - old.level, ctx) if args.hp_method == "roll" else []
     gain = sum(_gains(args, die, sheets.modifier(old, "con"), rolls, level - old.level))
     new = _raised(old, level, args)
     most = bounded((person.max_hp or 0) + gain)
@@ -133,9 +133,12 @@ def _target(sheet: Sheet, args: LevelUpArgs) -> int:
     return level
 
 
-def _face(args: LevelUpArgs, die: int, who: str, ctx: Context) -> int:
+def _faces(args: LevelUpArgs, die: int, who: str, levels: int, ctx: Context) -> list[int]:
     why = f"{who} hit die"
-    return ctx.dice.draw(die, why) if args.manual_roll is None else ctx.dice.take(args.manual_roll, die, why)
+    if args.manual_roll is not None:
+        return [ctx.dice.take(args.manual_roll, die, why) for _ in range(levels)]
+    ctx.dice.expect([(die, why)] * levels)
+    return [ctx.dice.draw(die, why) for _ in range(levels)]
 
 
 def _gains(args: LevelUpArgs, die: int, con: int, rolls: list[int], levels: int) -> list[int]:

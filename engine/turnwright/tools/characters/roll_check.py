@@ -28,7 +28,7 @@ from turnwright.tools.characters._modifiers import (
 )
 from turnwright.tools.characters._sheet_args import Points
 from turnwright.tools.references import D20, CharacterId, Choice, Name
-from turnwright.tools.targets import Creature, creature_of, now, require_character
+from turnwright.tools.targets import Creature, creature_of, now, participant_of, require_character
 from turnwright.tools.toolkit import ToolkitArgs, toolkit
 
 CheckType = Annotated[
@@ -125,7 +125,8 @@ def roll_check(world: World, args: RollCheckArgs, ctx: Context) -> Applied:
     sources = ready.sources + rolls.mode_sources(advantage=args.advantage, disadvantage=args.disadvantage)
     sources += charms(creature, opponent.creature, wanted.skill) if creature and opponent else rolls.NOTHING
     why = f"{creature.id if creature else 'nobody'} {word} {wanted.kind}"
-    d20 = rolls.throw(ctx, why, sources, args.manual_roll, args.manual_rolls or ())
+    hidden = creature is not None and rolls.is_out_of_sight(participant_of(world, creature))
+    d20 = rolls.throw(ctx, why, sources, args.manual_roll, args.manual_rolls or (), hidden=hidden)
     total = d20.natural + ready.modifier.total
     against = contest(world, ctx, creature, total, opponent) if opponent else None
     return Applied(_told(wanted, args, ready, d20, against), _missed(world, creature, wanted, opponent))

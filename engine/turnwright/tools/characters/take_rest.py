@@ -122,7 +122,9 @@ def _short(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) -
     sheet = sheets.sheet_of(creature.character)
     dice = hit_dice(sheet)
     spent = rests.hit_dice_spent(args.hit_dice_to_spend, dice.current) if args.restore_hp else 0
-    faces = [ctx.dice.draw(sheets.hit_die(sheet), f"{creature.id} hit die") for _ in range(spent)]
+    die, why = sheets.hit_die(sheet), f"{creature.id} hit die"
+    ctx.dice.expect([(die, why)] * spent)
+    faces = [ctx.dice.draw(die, why) for _ in range(spent)]
     healing = rests.short_rest_healing(faces, now(world, creature).modifier("con"))
     pact = sheet.pact_slots
     changes: dict[str, Any] = {"hit_dice": dice.replace(current=dice.current - spent)} if spent else {}

@@ -18,7 +18,7 @@ from turnwright.tools.battlefield import feet_between, living, values_of
 from turnwright.tools.combat._action import ActionContext, Report, instead_of_target, why_not_oneself
 from turnwright.tools.condition_sources import charmer_of, fear_in_sight, hand_reach
 from turnwright.tools.help import take_help
-from turnwright.tools.rolls import D20, NOTHING, mode_sources, throw
+from turnwright.tools.rolls import D20, NOTHING, is_out_of_sight, mode_sources, throw
 
 
 class Check(NamedTuple):
@@ -68,7 +68,8 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
     )
     sources += take_help(world, encounter.id, participant_id, "check")
     sources += _said(act) if participant_id == act.actor_id else NOTHING
-    return Check(skill, throw(act.ctx, f"{participant_id} {skill}", sources), modifiers[skill])
+    hidden = is_out_of_sight(person) or (person.is_enemy and act.args.action_type == "hide")
+    return Check(skill, throw(act.ctx, f"{participant_id} {skill}", sources, hidden=hidden), modifiers[skill])
 
 
 def contest(act: ActionContext, skills: tuple[Skill, ...], target_id: str, against: tuple[Skill, ...]) -> Contest:

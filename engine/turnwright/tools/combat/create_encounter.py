@@ -13,6 +13,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Lighting
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rules.advantage import Sources, d20_count
 from turnwright.rules.checks import initiative_sources
 from turnwright.rules.derived_stats import effective
 from turnwright.rulesets.tool import Applied, Context
@@ -87,6 +88,7 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
     joining = entrants(world, args.participants, ctx)
     surprised = _surprised(world, args.surprise, joining)
     positions = placed(joining, terrain)
+    ctx.dice.expect(die for entrant in joining for die in _initiative_dice(entrant))
     people = [
         _joined(entrant, position, entrant.args.surprised or entrant.id in surprised, ctx)
         for entrant, position in zip(joining, positions, strict=True)
@@ -125,10 +127,24 @@ def _surprised(world: World, ids: Sequence[str], joining: Sequence[Entrant]) -> 
     return frozenset(known[identifier] for identifier in ids)
 
 
+def _initiative_dice(entrant: Entrant) -> list[tuple[int, str] | None]:
+    """Return the dice of somebody's initiative; what enemies throw no player sees."""
+    die = None if entrant.is_enemy else (20, _why(entrant))
+    return [die] * d20_count(_sources(entrant).mode)
+
+
+def _why(entrant: Entrant) -> str:
+    return f"{entrant.id} initiative"
+
+
+def _sources(entrant: Entrant) -> Sources:
+    """Return what helps and hinders somebody's initiative."""
+    return initiative_sources(effective(entrant.character, entrant.overrides))
+
+
 def _joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context) -> Participant:
     """Roll somebody's initiative and return their place in the fight."""
-    sources = initiative_sources(effective(entrant.character, entrant.overrides))
-    d20 = throw(ctx, f"{entrant.id} initiative", sources)
+    d20 = throw(ctx, _why(entrant), _sources(entrant), hidden=entrant.is_enemy)
     bonus = entrant.initiative_bonus
     return Participant(
         id=entrant.id,

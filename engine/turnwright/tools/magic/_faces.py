@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from turnwright.model.dice.expression import Expression, Roll, parse, roll
+from turnwright.model.dice.expression import Expression, Roll, dice_ahead, parse, roll
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.tool import Context
@@ -15,13 +15,15 @@ from turnwright.rulesets.tool import Context
 
 def throw_with(ctx: Context, expression: str | Expression, why: str, faces: Sequence[int] = ()) -> Roll:
     """Throw an expression with these faces first, in the order of drawing, and drawn ones after them."""
-    given = iter(faces)
+    tree, given = parse(expression) if isinstance(expression, str) else expression, iter(faces)
+    if not faces:
+        ctx.dice.expect((sides, why) for sides in dice_ahead(tree))
 
     def draw(sides: int) -> int:
         face = next(given, None)
         return ctx.dice.draw(sides, why) if face is None else ctx.dice.take(face, sides, why)
 
-    return roll(parse(expression) if isinstance(expression, str) else expression, draw)
+    return roll(tree, draw)
 
 
 def require_faces(field: str, expression: str | None, faces: Sequence[int]) -> None:

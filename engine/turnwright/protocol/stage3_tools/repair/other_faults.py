@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from turnwright.model.base import Model
+from turnwright.model.dice.draws import DiceNeeded
 from turnwright.model.errors import BadRequest
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
@@ -67,6 +68,8 @@ def with_other_faults(
             if not isinstance(more, CallFailed) or not (fresh := _but(more, found)).hints:
                 break
             found.append(fresh)
+        except DiceNeeded:
+            break  # tools draw when there is nothing left to refuse
         else:
             break
         finally:

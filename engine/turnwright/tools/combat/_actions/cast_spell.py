@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from turnwright.model.dice.expression import Roll, critical, roll
+from turnwright.model.dice.expression import Roll, critical, dice_ahead, roll
 from turnwright.model.encounter import Participant
 from turnwright.model.vocabulary import Ability, DamageType
 from turnwright.model.wire import hint
@@ -22,7 +22,7 @@ from turnwright.tools.combat._spells import (
     spend_slot,
 )
 from turnwright.tools.condition_sources import charmer_of
-from turnwright.tools.rolls import Save, mode_sources, save, throw_dice
+from turnwright.tools.rolls import Save, mode_sources, save, save_dice, throw_dice
 
 _TOUCH = 5
 
@@ -110,6 +110,9 @@ def _saved(act: ActionContext, ability: Ability) -> list[Report]:
     args, world, ctx = act.args, act.world, act.ctx
     thrown = _thrown(act)
     dc = checks.spell_save_dc(values_of(world, act.actor)) if args.save_dc is None else args.save_dc
+    ctx.dice.expect(
+        die for each in act.target_ids for die in save_dice(world, act.creature(each), ability, _why_saved(act, each))
+    )
     saves = [(each, _save(act, each, ability, dc)) for each in act.target_ids]
     rows = []
     for identifier, made in saves:
@@ -130,8 +133,12 @@ def _save(act: ActionContext, identifier: str, ability: Ability, dc: int) -> Sav
     if ability == "dex" and identifier != act.actor_id:
         origin = square_of(args.target_position) if args.target_position else act.actor
         bonus = cover_between(act.world, act.encounter, origin, target).bonus or 0
-    why = f"{identifier} saves against {args.spell_name}"
+    why = _why_saved(act, identifier)
     return save(act.world, act.creature(identifier), ability, dc, act.ctx, why=why, bonus=bonus)
+
+
+def _why_saved(act: ActionContext, identifier: str) -> str:
+    return f"{identifier} saves against {act.args.spell_name}"
 
 
 def _shown_save(made: Save, ability: Ability, dc: int) -> Report:
@@ -187,9 +194,11 @@ def _doubled(act: ActionContext, thrown: Roll | int | None) -> Roll | int | None
         return thrown
     fallen: Sequence[int] = [face for term in thrown.terms for face in term.rolls]
     given, why = iter(fallen), f"damage of {act.args.spell_name}, critical"
+    doubled = critical(thrown.expression)
+    act.ctx.dice.expect((sides, why) for sides in dice_ahead(doubled)[len(fallen) :])
 
     def draw(sides: int) -> int:
         face = next(given, None)
         return act.ctx.dice.draw(sides, why) if face is None else face
 
-    return roll(critical(thrown.expression), draw)
+    return roll(doubled, draw)
