@@ -141,7 +141,7 @@ def toolkit() -> str:
     rows = (
         [
             f"[`{tool.name}`](tools/{tool.name}.md)",
-            TOOLS.modules[tool.name],
+            TOOLS.groups[tool.name],
             "reads" if tool.reads else "changes",
             "yes" if tool.batch else "no",
             tool.summary,
@@ -264,7 +264,7 @@ def tool_pages() -> dict[str, str]:
 
 def _tool_page(tool: Tool[Any], reply: Json, failed: Mapping[str, str]) -> str:
     model = tool.args_for(Protocol())
-    module, kind = TOOLS.modules[tool.name], "reads only" if tool.reads else "changes the campaign"
+    module, kind = TOOLS.groups[tool.name], "reads only" if tool.reads else "changes the campaign"
     told = [f"# {tool.name}", _MADE, tool.description]
     told.append(f"Module `{module}`; {kind}. What all tools share: [the toolkit](../toolkit.md).")
     told += ["## Arguments"]

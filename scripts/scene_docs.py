@@ -31,7 +31,7 @@ PHASE_EDGES = (
     ("session_ended", "between_scenes", "turnwright resume"),
 )
 """Every edge between phases, with what leads along it."""
-NINE = [name for name, folder in TOOLS.modules.items() if folder == "scenes"]
+NINE = [name for name, folder in TOOLS.groups.items() if folder == "scenes"]
 
 
 def _code(word: object) -> str:

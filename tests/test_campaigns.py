@@ -250,7 +250,7 @@ def became(reply: Mapping[str, Any]) -> str:
 def test_the_barrow_calls_every_tool_of_the_toolkit_and_ends_well(played: Mapping[str, Played]) -> None:
     barrow = played["barrow"]
     actions = [action for reply in barrow.replies.values() for action in reply["applied_actions"]]
-    toolkit = {name for name, folder in TOOLS.modules.items() if folder in TOOLKIT}
+    toolkit = {name for name, folder in TOOLS.groups.items() if folder in TOOLKIT}
     assert toolkit <= {action["tool"] for action in actions}
     assert {action["alias_of"] for action in actions if "alias_of" in action} >= {
         "link_rooms",

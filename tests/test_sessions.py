@@ -96,7 +96,7 @@ def test_a_card_that_the_secret_does_not_give_is_found(new: Callable[[], Campaig
 
 def test_the_template_allows_the_scene_tools_and_four_more(new: Callable[[], Campaign]) -> None:
     campaign = new().state["campaign.json"]
-    nine = [name for name, folder in TOOLS.modules.items() if folder == "scenes"]
+    nine = [name for name, folder in TOOLS.groups.items() if folder == "scenes"]
     assert sorted(campaign["allowlist"]) == sorted([*nine, "move", "hp_delta", "map_generate", "roll_dice"])
     assert len(nine) == 9
     assert campaign["selected"]["party_character_ids"] == []
@@ -107,7 +107,7 @@ def test_the_template_of_the_toolkit_has_no_tool_of_a_scene_game(tmp_path: Path)
         allowed = campaign.state["campaign.json"]["allowlist"]
         assert "crew.json" not in campaign.state
     folders = {"core", "combat", "characters", "magic", "spatial", "data", "quests"}
-    assert {TOOLS.modules[name] for name in allowed} == folders
+    assert {TOOLS.groups[name] for name in allowed} == folders
 
 
 def test_the_same_seed_deals_the_same_cards(new: Callable[[], Campaign]) -> None:

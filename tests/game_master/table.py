@@ -18,7 +18,7 @@ from turnwright.model.settings import settings_of
 from turnwright.rulesets.toolbox import TOOLS
 
 HIDDEN, PRIVATE = "HIDDEN", "PRIVATE"
-ALLOWLIST = [name for name, folder in TOOLS.modules.items() if folder in TOOLKIT | {"core", "quests"}]
+ALLOWLIST = [name for name, folder in TOOLS.groups.items() if folder in TOOLKIT | {"core", "quests"}]
 PARTY = ("mira", "brom")
 
 

@@ -275,7 +275,7 @@ def _starter(campaign_id: str, now: str) -> Documents:
 
 def _toolkit(campaign_id: str, now: str) -> Documents:
     """Return a campaign that allows toolkit, quests and the core tools that change something; nobody is in it yet."""
-    allowed = [name for name, folder in TOOLS.modules.items() if folder in TOOLKIT | {"quests"}]
+    allowed = [name for name, folder in TOOLS.groups.items() if folder in TOOLKIT | {"quests"}]
     return _validated(_unpeopled(campaign_id, now, allowed))
 
 

@@ -29,7 +29,7 @@ def command(name: str | None, form: str | None, tokens: bool) -> None:
         raise click.UsageError(_what_became_of(name))
     chosen = [TOOLS[name]] if name else list(TOOLS.values())
     if tokens:
-        _echo_tokens({tool.name: tokens_of(tool) for tool in chosen}, TOOLS.modules)
+        _echo_tokens({tool.name: tokens_of(tool) for tool in chosen}, TOOLS.groups)
     elif form == "markdown" or (name and form is None):
         click.echo("\n".join(describe(tool, "markdown") for tool in chosen))
     elif form:

@@ -25,15 +25,12 @@ class ToolRow:
         package: the package that holds the module of the tool's name, and `_story` with a function of that name.
         position: the tool's place in every list of tools. It does not depend on which rulesets are in use, so that
             lists of earlier campaigns stay as they are.
+        group: the heading under which documentation lists it.
     """
 
     package: str
     position: int
-
-    @property
-    def module(self) -> str:
-        """The group of tools in which documentation lists it: the name of its package."""
-        return self.package.rpartition(".")[2]
+    group: str
 
     def declaration(self, name: str) -> str:
         """Return where the `Tool` is."""
@@ -44,9 +41,17 @@ class ToolRow:
         return f"{self.package}._story:{name}"
 
 
-def tool_rows(package: str, position: int, *names: str) -> dict[str, ToolRow]:
-    """Return the rows of tools that follow one another, from this position on."""
-    return {name: ToolRow(package, place) for place, name in enumerate(names, position)}
+def tool_rows(package: str, position: int, *names: str, group: str = "") -> dict[str, ToolRow]:
+    """Return the rows of tools that follow one another, from this position on.
+
+    Args:
+        package: the package that holds them.
+        position: the place of the first one in lists.
+        names: the tools.
+        group: the heading under which documentation lists them; default: the name of the package.
+    """
+    heading = group or package.rpartition(".")[2]
+    return {name: ToolRow(package, place, heading) for place, name in enumerate(names, position)}
 
 
 @dataclass(frozen=True, slots=True)

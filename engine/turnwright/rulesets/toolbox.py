@@ -32,7 +32,7 @@ class Toolbox(LazyMapping[Tool[Any]]):
     """Tools by name. Most turns use one or two of them, so the others are not loaded.
 
     Attributes:
-        modules: the group in which documentation lists each tool.
+        groups: the heading under which documentation lists each tool.
         stories: what a call of each tool did, in words: of its arguments, its result, and who reads. They are in a
             module of their own, so that a story can be told without loading the tool.
     """
@@ -40,7 +40,7 @@ class Toolbox(LazyMapping[Tool[Any]]):
     def __init__(self, rows: Mapping[str, ToolRow]) -> None:
         """Take the row of each tool."""
         super().__init__({name: row.declaration(name) for name, row in rows.items()})
-        self.modules: Mapping[str, str] = {name: row.module for name, row in rows.items()}
+        self.groups: Mapping[str, str] = {name: row.group for name, row in rows.items()}
         self.stories: LazyMapping[Story] = LazyMapping({name: row.story(name) for name, row in rows.items()})
         self._packages = {name: row.package for name, row in rows.items()}
 

@@ -99,7 +99,7 @@ def _stories(ctx: StoryContext) -> Mapping[str, Story]:
 
 def is_of_scene_game(tool: str) -> bool:
     """Return whether a call, or another part of a turn, is one of a scene game."""
-    return tool in PARTS or TOOLS.modules.get(tool) == "scenes"
+    return tool in PARTS or TOOLS.groups.get(tool) == "scenes"
 
 
 def is_told_by_events(tool: str) -> bool:

@@ -163,7 +163,7 @@ def _another_tool(name: str, known: Sequence[str], tools: Toolbox) -> hint.Hint:
 
 def _refuse_removed(name: str, allowlist: Sequence[str]) -> None:
     """Check 2, where scene tools are allowed: a tool that is no more says what does its work now."""
-    if any(TOOLS.modules.get(allowed) == "scenes" for allowed in allowlist):
+    if any(TOOLS.groups.get(allowed) == "scenes" for allowed in allowlist):
         from turnwright.scenes.moods import REMOVED_TOOLS
 
         if name in REMOVED_TOOLS:

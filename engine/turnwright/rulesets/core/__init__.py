@@ -15,9 +15,9 @@ RULESET = Ruleset(
         "quests/": "turnwright.model.quest:Quest",
     },
     tools={
-        **tool_rows("turnwright.tools.core", 0, "move", "hp_delta", "map_generate", "move_options"),
-        **tool_rows("turnwright.tools.data", 50, "manage_location", "move_party", "manage_party"),
-        **tool_rows("turnwright.tools.data", 54, "manage_notes"),
-        **tool_rows("turnwright.tools.quests", 60, "manage_quest"),
+        **tool_rows("turnwright.tools.core", 0, "move", "hp_delta", "map_generate", "move_options", group="core"),
+        **tool_rows("turnwright.tools.data", 50, "manage_location", "move_party", "manage_party", group="data"),
+        **tool_rows("turnwright.tools.data", 54, "manage_notes", group="data"),
+        **tool_rows("turnwright.tools.quests", 60, "manage_quest", group="quests"),
     },
 )

@@ -22,6 +22,7 @@ RULESET = Ruleset(
             "modify_terrain",
             "end_encounter",
             "manage_encounter",
+            group="combat",
         ),
         **tool_rows(
             "turnwright.tools.characters",
@@ -35,6 +36,7 @@ RULESET = Ruleset(
             "manage_effect",
             "take_rest",
             "level_up",
+            group="characters",
         ),
         **tool_rows(
             "turnwright.tools.magic",
@@ -44,6 +46,7 @@ RULESET = Ruleset(
             "use_scroll",
             "manage_aura",
             "synthesize_spell",
+            group="magic",
         ),
         **tool_rows(
             "turnwright.tools.spatial",
@@ -54,8 +57,9 @@ RULESET = Ruleset(
             "check_cover",
             "place_prop",
             "calculate_movement",
+            group="spatial",
         ),
-        **tool_rows("turnwright.tools.data", 53, "manage_inventory"),
-        **tool_rows("turnwright.tools.data", 55, "get_session_context"),
+        **tool_rows("turnwright.tools.data", 53, "manage_inventory", group="data"),
+        **tool_rows("turnwright.tools.data", 55, "get_session_context", group="data"),
     },
 )

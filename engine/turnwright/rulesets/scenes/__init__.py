@@ -27,5 +27,6 @@ RULESET = Ruleset(
         "accept_bargain",
         "retreat",
         "pass_out",
+        group="scenes",
     ),
 )
