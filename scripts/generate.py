@@ -41,11 +41,11 @@ from turnwright.protocol.stage0_prepare.schema_table import (
     table,
     type_in_words,
 )
+from turnwright.rulesets.aliases import ALIASES
+from turnwright.rulesets.argument_schema import note_on
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import TOOLS
 from turnwright.schemas.schemas import all_schemas, render, turn_schema
-from turnwright.tools.aliases import ALIASES
-from turnwright.tools.argument_schema import note_on
 
 ROOT = Path(__file__).resolve().parent.parent
 # Tests are no part of what is installed, so a script finds them only when it is told where they are.

@@ -8,14 +8,14 @@ from typing import get_args
 from turnwright.model.base import Model
 from turnwright.model.mood import MOODS
 from turnwright.model.request import KIND_AWAITED, Stage
-from turnwright.rules.scenes.prices import PRICES
-from turnwright.rules.scenes.tiers import COST_GUIDANCE, RESOLUTIONS, TIERS
+from turnwright.rulesets.scenes.events import EVENTS
+from turnwright.rulesets.scenes.moods import EDGES, REMOVED_TOOLS, TOOLS_OF_MOOD
+from turnwright.rulesets.scenes.outputs import BARGAIN, HOUSEKEEPING, OPENINGS, TURN, OutputKind, all_kinds
+from turnwright.rulesets.scenes.prices import PRICES
+from turnwright.rulesets.scenes.scars import TRAUMAS
+from turnwright.rulesets.scenes.tiers import COST_GUIDANCE, RESOLUTIONS, TIERS
+from turnwright.rulesets.scenes.turn_output import ENDING, FIELDS, MASK, NOTHING, NUMBERS
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.scenes.events import EVENTS
-from turnwright.scenes.moods import EDGES, REMOVED_TOOLS, TOOLS_OF_MOOD
-from turnwright.scenes.outputs import BARGAIN, HOUSEKEEPING, OPENINGS, TURN, OutputKind, all_kinds
-from turnwright.scenes.scars import TRAUMAS
-from turnwright.scenes.turn_output import ENDING, FIELDS, MASK, NOTHING, NUMBERS
 
 Rows = Iterable[Sequence[str]]
 Table = Callable[[Sequence[str], Rows], str]

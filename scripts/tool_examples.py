@@ -17,9 +17,9 @@ from tests.golden.harness import begin_log
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.model.wire.reason import Reason
+from turnwright.rulesets.aliases import ALIASES
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.tools.aliases import ALIASES
 
 Json = dict[str, Any]
 NOW = datetime(2026, 1, 14, 16, 0, tzinfo=UTC)

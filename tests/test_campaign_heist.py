@@ -16,7 +16,7 @@ from turnwright.audit.check import check_directory
 from turnwright.audit.verify import verify
 from turnwright.cli.main import run
 from turnwright.model.mood import MOODS
-from turnwright.scenes.events import EVENTS
+from turnwright.rulesets.scenes.events import EVENTS
 
 Json = dict[str, Any]
 SEED = "heist"

@@ -25,9 +25,9 @@ from turnwright.model.character import Character
 from turnwright.model.strict_json import canonical, parse_json
 from turnwright.model.wire.record import reply_of
 from turnwright.model.wire.turn import Turn
+from turnwright.rulesets.core.actions.move import RequiredMoveArgs
 from turnwright.store import platform
 from turnwright.store.disk import DISK
-from turnwright.tools.core.move import RequiredMoveArgs
 
 _CAMPAIGN, _LAYER, _PEOPLE = "campaign.json", "maps/root.json", "characters"
 _KEPT = 500

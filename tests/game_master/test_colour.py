@@ -11,7 +11,7 @@ from turnwright.game_master.prompts import style_guide as colour
 from turnwright.model.crew import Tone
 from turnwright.model.mood import Domain
 from turnwright.model.scene import Atmosphere, Class, Pressure, Style
-from turnwright.scenes.scars import TRAUMAS
+from turnwright.rulesets.scenes.scars import TRAUMAS
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from turnwright.game_master.feedback import WHOLE
 from turnwright.game_master.freeplay_loop import MAX_AUTOMATIC
 from turnwright.game_master.suggestion_provider import suggest
 from turnwright.game_master.tool_permissions import ENDS
-from turnwright.tools.aliases import ALIASES
+from turnwright.rulesets.aliases import ALIASES
 
 BEGIN = call(
     "create_encounter",

@@ -11,7 +11,7 @@ from tests.game_master.city import EVERYTHING, MOODS, REMOVED, TEXT, TOOLS, prom
 from turnwright.game_master.prompts.scene_prompt import VOICES_OF_MOODS
 from turnwright.model.errors import BadRequest
 from turnwright.protocol.validation.edits import campaign_problems
-from turnwright.scenes.moods import TOOLS_OF_MOOD
+from turnwright.rulesets.scenes.moods import TOOLS_OF_MOOD
 
 
 @pytest.mark.parametrize("name", EVERYTHING)

@@ -10,9 +10,9 @@ from tests.game_master.city import BREAK_IN, DUE, EVERYTHING, MOODS, accepted, b
 from turnwright.game_master.prompts.output_schema import schema_for
 from turnwright.model.mood import MOODS as MOOD_NAMES
 from turnwright.protocol.stage0_prepare.prepare import args_schema
+from turnwright.rulesets.scenes.moods import TOOLS_OF_MOOD
+from turnwright.rulesets.scenes.turn_output import MASK, TurnOutput, fields_of
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.scenes.moods import TOOLS_OF_MOOD
-from turnwright.scenes.turn_output import MASK, TurnOutput, fields_of
 
 
 @pytest.mark.parametrize("mood", [mood for mood in MOOD_NAMES if mood != "bargain"])

@@ -19,9 +19,9 @@ from tests.sampling import some
 
 from turnwright.model.mood import MOODS
 from turnwright.model.wire.reason import Reason
+from turnwright.rulesets.scenes.events import EVENTS
+from turnwright.rulesets.scenes.moods import REMOVED_TOOLS, TOOLS_OF_MOOD
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.scenes.events import EVENTS
-from turnwright.scenes.moods import REMOVED_TOOLS, TOOLS_OF_MOOD
 
 MAX_REPAIRS = 4
 NOT_JSON = "<not JSON"

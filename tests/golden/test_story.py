@@ -22,8 +22,8 @@ from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.viewer import GAME_MASTER, PARTY, Viewer
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.rulesets.registry import BUILT_IN
+from turnwright.rulesets.story import describe_action, describe_failed_call
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.tools.story import describe_action, describe_failed_call
 
 Json = dict[str, Any]
 TABLE = HERE / "story.txt"

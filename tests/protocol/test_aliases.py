@@ -10,8 +10,8 @@ from tests.conftest import MakeCampaign
 from tests.golden.repairer import repaired
 from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
 
+from turnwright.rulesets.aliases import ALIASES
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.tools.aliases import ALIASES
 
 FIGHT = {"encounter_id": "encounter-1"}
 PLACES = {

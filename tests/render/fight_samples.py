@@ -6,7 +6,7 @@ from typing import Any
 
 from turnwright.model.encounter import Encounter
 from turnwright.render.battlefield_view import AuraView, FightView
-from turnwright.rules.battlefield_rows import Window, battlefield
+from turnwright.rulesets.fifth_edition.fights.battlefield_rows import Window, battlefield
 
 
 def fight_view(name: str = "Ana", title: str = "The Hall", *, ascii: bool = False, **options: Any) -> FightView:

@@ -14,7 +14,7 @@ from tests.render.map_samples import HOSTILE
 
 from turnwright.render.battlefield_svg import render_battlefield_svg
 from turnwright.render.battlefield_view import FightView
-from turnwright.rules.battlefield_rows import Window
+from turnwright.rulesets.fifth_edition.fights.battlefield_rows import Window
 
 TAGS = {"svg", "title", "desc", "style", "g", "rect", "circle", "path", "text"}
 

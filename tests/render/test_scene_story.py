@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from turnwright.render.scene_story import futures_in_words, happened, in_words, price_in_words, weight
-from turnwright.scenes.events import EVENTS
+from turnwright.rulesets.scenes.events import EVENTS
 
 Json = dict[str, Any]
 SAMPLES: dict[str, tuple[Json, str]] = {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.rules.attack_roll import attack_result, is_hit
+from turnwright.rulesets.fifth_edition.fights.attack_roll import attack_result, is_hit
 
 
 @pytest.mark.parametrize(

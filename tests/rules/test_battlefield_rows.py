@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.encounter import Encounter
-from turnwright.rules.battlefield_rows import Battlefield, Window, battlefield, column_header, symbols_of
+from turnwright.rulesets.fifth_edition.fights.battlefield_rows import (
+    Battlefield,
+    Window,
+    battlefield,
+    column_header,
+    symbols_of,
+)
 
 Json = dict[str, Any]
 

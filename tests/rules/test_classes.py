@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.vocabulary import Ability, CasterType
-from turnwright.rules.classes import (
+from turnwright.rulesets.fifth_edition.sheets.classes import (
     CLASSES,
     ResourceScaling,
     average_gain,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.rules.concentration import concentration_dc
+from turnwright.rulesets.fifth_edition.magic.concentration import concentration_dc
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from turnwright.model.vocabulary import ConditionName, words
-from turnwright.rules.conditions import (
+from turnwright.rulesets.fifth_edition.condition_rules import (
     ALL_DAMAGE,
     CONDITIONS,
     HANDICAPS,

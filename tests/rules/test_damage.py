@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.vocabulary import DamageType, words
-from turnwright.rules.damage import Damage, adjust
+from turnwright.rulesets.fifth_edition.damage_rules import Damage, adjust
 
 TYPES: st.SearchStrategy[DamageType] = st.sampled_from(words(DamageType))
 KINDS = st.frozensets(TYPES, max_size=5)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.rules.death_saves import DeathSave, death_save
+from turnwright.rulesets.fifth_edition.fights.death_saves import DeathSave, death_save
 
 COUNTS = st.integers(0, 2)
 

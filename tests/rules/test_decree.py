@@ -6,7 +6,7 @@ import pytest
 
 from turnwright.model.character import Character
 from turnwright.model.creature import Condition, DeathSaves
-from turnwright.rules.life_override import raised, slain
+from turnwright.rulesets.fifth_edition.sheets.life_override import raised, slain
 
 
 @pytest.mark.parametrize("state", ["alive", "dying", "unconscious", "restrained_permanent", "dead"])

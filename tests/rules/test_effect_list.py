@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from turnwright.model.character import Character
 from turnwright.model.creature import Effect
-from turnwright.rules.effect_list import (
+from turnwright.rulesets.fifth_edition.sheets.effect_list import (
     effect_found,
     effect_named,
     with_effect,

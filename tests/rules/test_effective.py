@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.character import Character
-from turnwright.rules.conditions import CONDITIONS, MAX_EXHAUSTION
-from turnwright.rules.derived_stats import effective
+from turnwright.rulesets.fifth_edition.condition_rules import CONDITIONS, MAX_EXHAUSTION
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
 
 
 def exhausted(level: int) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.vocabulary import Ability, ConditionName, words
-from turnwright.rules.advantage import Mode, Sources
-from turnwright.rules.conditions import ALL_DAMAGE, CONDITIONS, Mechanics
-from turnwright.rules.impairment import Impairment, impairment
+from turnwright.rulesets.fifth_edition.condition_rules import ALL_DAMAGE, CONDITIONS, Mechanics
+from turnwright.rulesets.fifth_edition.fights.advantage import Mode, Sources
+from turnwright.rulesets.fifth_edition.sheets.impairment import Impairment, impairment
 
 ABILITIES: tuple[Ability, ...] = words(Ability)  # type: ignore[assignment]
 CONDITION: st.SearchStrategy[tuple[ConditionName, int]] = st.tuples(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from turnwright.model.dice.expression import bounds, parse
 from turnwright.model.settings import Settings
-from turnwright.rules.improvised import SUCCESSES, Numbers, maximum, numbers
+from turnwright.rulesets.fifth_edition.magic.improvised import SUCCESSES, Numbers, maximum, numbers
 
 USUAL = Numbers()
 

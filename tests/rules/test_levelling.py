@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.vocabulary import CasterType
-from turnwright.rules.classes import max_hp
-from turnwright.rules.levelling import HpMethod, Slots, grown, grown_slots, hp_gain, raised_hp
-from turnwright.rules.slots import spell_slots
+from turnwright.rulesets.fifth_edition.magic.slots import spell_slots
+from turnwright.rulesets.fifth_edition.sheets.classes import max_hp
+from turnwright.rulesets.fifth_edition.sheets.leveling import HpMethod, Slots, grown, grown_slots, hp_gain, raised_hp
 
 COUNTS = st.integers(0, 30)
 

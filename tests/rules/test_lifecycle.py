@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from turnwright.model.campaign import CampaignDocument, Goal, Lifecycle, Milestone
 from turnwright.model.character import CharacterState
-from turnwright.rules.lifecycle import advanced, after_turn, end_reason, next_label
+from turnwright.protocol.lifecycle import advanced, after_turn, end_reason, next_label
 
 STATES = [None, *CharacterState]
 NOW = "2026-01-14T16:05:31+00:00"

@@ -23,10 +23,10 @@ from turnwright.model.dice.draws import Dice
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rules.mapgen import shortcuts
+from turnwright.rulesets.core.actions.map_generate import map_generate
+from turnwright.rulesets.core.map_rules import layer_problems
+from turnwright.rulesets.core.mapgen import shortcuts
 from turnwright.rulesets.tool import Context
-from turnwright.tools.core.map_generate import map_generate
-from turnwright.world.map_rules import layer_problems
 
 Json = dict[str, Any]
 Links = dict[str, tuple[str, ...]]
@@ -132,7 +132,9 @@ def test_g1_an_absent_seed_is_one_fixed_seed_and_an_empty_one_is_a_seed_of_its_o
 
 
 def test_g1_no_process_has_a_say() -> None:
-    code = "from turnwright.rules.mapgen import shortcuts; import json; print(json.dumps(shortcuts('alpha', 30)))"
+    code = (
+        "from turnwright.rulesets.core.mapgen import shortcuts; import json; print(json.dumps(shortcuts('alpha', 30)))"
+    )
     found = {
         subprocess.run(
             [sys.executable, "-c", code],

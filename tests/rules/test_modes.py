@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.rules.advantage import Mode, Sources, d20_count, pick_d20
+from turnwright.rulesets.fifth_edition.fights.advantage import Mode, Sources, d20_count, pick_d20
 
 NAMES = st.lists(st.sampled_from(["prone", "blinded", "hidden", "argument"]), max_size=4)
 FACES = st.integers(1, 20)

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.rules.rests import hit_dice_after_long_rest, hit_dice_spent, hit_die_healing, short_rest_healing
+from turnwright.rulesets.fifth_edition.sheets.rests import (
+    hit_dice_after_long_rest,
+    hit_dice_spent,
+    hit_die_healing,
+    short_rest_healing,
+)
 
 
 @pytest.mark.parametrize(("face", "con", "healing"), [(5, 2, 7), (1, -1, 0), (1, -3, 0), (8, -3, 5), (1, 0, 1)])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.rules.rounding import floor_times
+from turnwright.rulesets.fifth_edition.sheets.rounding import floor_times
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.rules.scrolls import SCROLLS, scroll_check_dc, scroll_spell
-from turnwright.rules.slots import highest_spell_level
+from turnwright.rulesets.fifth_edition.magic.scrolls import SCROLLS, scroll_check_dc, scroll_spell
+from turnwright.rulesets.fifth_edition.magic.slots import highest_spell_level
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.vocabulary import Ability, Skill, words
-from turnwright.rules.advantage import Mode
-from turnwright.rules.skills import SKILL_ABILITIES, ability_modifier, passive_score
+from turnwright.rulesets.fifth_edition.fights.advantage import Mode
+from turnwright.rulesets.fifth_edition.sheets.skills import SKILL_ABILITIES, ability_modifier, passive_score
 
 BY_ABILITY = {
     "str": "athletics",

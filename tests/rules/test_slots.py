@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.vocabulary import CasterType
-from turnwright.rules.slots import PactSlots, highest_spell_level, pact_slots, spell_slots
+from turnwright.rulesets.fifth_edition.magic.slots import PactSlots, highest_spell_level, pact_slots, spell_slots
 
 LEVELS = range(1, 21)
 CASTERS: tuple[CasterType, ...] = ("full", "half", "third", "warlock", "none")

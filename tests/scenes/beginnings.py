@@ -11,7 +11,7 @@ from turnwright.model.dice.draws import Dice
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.rulesets.registry import BUILT_IN
-from turnwright.scenes.play import Play
+from turnwright.rulesets.scenes.play import Play
 from turnwright.store.documents import document_from
 
 Json = dict[str, Any]

@@ -15,8 +15,8 @@ from turnwright.model.mood import SceneEncounter
 from turnwright.model.scene import Beat, DmNarration, Scene
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import InMemorySource, World
-from turnwright.scenes.interlude import go_on
-from turnwright.scenes.play import Play
+from turnwright.rulesets.scenes.interlude import go_on
+from turnwright.rulesets.scenes.play import Play
 
 
 def clock(clock_id: str, filled: int = 0, **fields: Any) -> Clock:

@@ -16,9 +16,9 @@ from tests.scenes.table import Table
 from turnwright.model.viewer import Viewer
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.protocol.validation.edits import campaign_problems
-from turnwright.scenes.events import EVENTS
-from turnwright.scenes.moods import EDGES
-from turnwright.scenes.projection import player_state
+from turnwright.rulesets.scenes.events import EVENTS
+from turnwright.rulesets.scenes.moods import EDGES
+from turnwright.rulesets.scenes.projection import player_state
 
 HUSH = "hush"
 """Stands in everything that players must never see: names of hidden clocks, secrets, notes."""

@@ -15,8 +15,8 @@ from tests.scenes.doing import ENGAGEMENT, TOLD
 from tests.scenes.invariants import HUSH, UNTOLD, collection
 from tests.scenes.table import TOOLS, Table
 
-from turnwright.rules.scenes.prices import PRICES
-from turnwright.rules.scenes.tiers import RESOLUTIONS
+from turnwright.rulesets.scenes.prices import PRICES
+from turnwright.rulesets.scenes.tiers import RESOLUTIONS
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 SAID = st.sampled_from(["I wait.", "1", "2", "9", "I go!", "x"])

@@ -25,7 +25,7 @@ from turnwright.protocol import stage1_intake as intake
 from turnwright.protocol.stage5_commit import changes_of, head_of
 from turnwright.protocol.stage6_publish import publish
 from turnwright.rulesets.registry import BUILT_IN
-from turnwright.scenes.session import ask_again, resumed
+from turnwright.rulesets.scenes.session import ask_again, resumed
 from turnwright.store.documents import document_from
 from turnwright.store.log import encode
 

@@ -18,9 +18,9 @@ from turnwright.model.intrigue import Rumor, Thread
 from turnwright.model.location import Location
 from turnwright.model.mood import SceneEncounter, TraumaMood
 from turnwright.model.scene import ClockTick, DiceRoll, PlayerAction, Revelation, Scene, SceneSummary
-from turnwright.scenes.compression import CompressionOutput, apply, compression_due, fallback, give_up
-from turnwright.scenes.play import Play
-from turnwright.scenes.waiting import after_turn
+from turnwright.rulesets.scenes.compression import CompressionOutput, apply, compression_due, fallback, give_up
+from turnwright.rulesets.scenes.play import Play
+from turnwright.rulesets.scenes.waiting import after_turn
 
 PLAIN: dict[str, Any] = {"summary": " They met. ", "key_moments": [" A door opens. "]}
 

@@ -14,9 +14,9 @@ from turnwright import Campaign
 from turnwright.model.crew import Crew
 from turnwright.model.request import CreationRequest
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rules.scenes.tarot import deck
-from turnwright.scenes.creation import answer, open_creation
-from turnwright.scenes.play import Play
+from turnwright.rulesets.scenes.creation import answer, open_creation
+from turnwright.rulesets.scenes.play import Play
+from turnwright.rulesets.scenes.tarot import deck
 
 FRESH: Json = {}
 SOMEBODY: Json = {"name": "Nobody", "pronouns": "they_them", "archetype": "cutter"}

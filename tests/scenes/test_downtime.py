@@ -9,9 +9,9 @@ from tests.scenes.beginnings import told
 from tests.scenes.between import arden, at, between, choosing, clock, filled, types
 
 from turnwright.model.crew import BetweenScenesContext, SessionEnded
-from turnwright.scenes.downtime import options
-from turnwright.scenes.interlude import answer, context_of
-from turnwright.scenes.play import Play
+from turnwright.rulesets.scenes.downtime import options
+from turnwright.rulesets.scenes.interlude import answer, context_of
+from turnwright.rulesets.scenes.play import Play
 
 
 def keys(play: Play) -> list[str]:

@@ -16,9 +16,9 @@ from turnwright.model.character import Character
 from turnwright.model.crew import BetweenScenes
 from turnwright.model.request import ChoiceRequest
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.scenes.entanglement import HOLDING_LINE, EntanglementOutput, answer, apply, fallback
-from turnwright.scenes.interlude import context_of, enter
-from turnwright.scenes.play import Play
+from turnwright.rulesets.scenes.entanglement import HOLDING_LINE, EntanglementOutput, answer, apply, fallback
+from turnwright.rulesets.scenes.interlude import context_of, enter
+from turnwright.rulesets.scenes.play import Play
 
 Price = tuple[Literal["coin", "stress"], int]
 CHEAP: list[Price] = [("coin", 1), ("coin", 2), ("stress", 1)]

@@ -46,8 +46,8 @@ from tests.scenes.moments import (
 )
 from tests.scenes.table import TOOLS, Table, clock, started
 
-from turnwright.rules.scenes.tiers import TIERS
-from turnwright.scenes.moods import TOOLS_OF_MOOD
+from turnwright.rulesets.scenes.moods import TOOLS_OF_MOOD
+from turnwright.rulesets.scenes.tiers import TIERS
 
 
 def narrations(count: int) -> list[Json]:

@@ -31,10 +31,10 @@ from turnwright.model.crew import Crew, SessionEnded
 from turnwright.model.intrigue import Thread
 from turnwright.model.request import ChoiceRequest
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.scenes.closing import close_scene
-from turnwright.scenes.compression import CompressionOutput
-from turnwright.scenes.compression import apply as compress
-from turnwright.scenes.interlude import (
+from turnwright.rulesets.scenes.closing import close_scene
+from turnwright.rulesets.scenes.compression import CompressionOutput
+from turnwright.rulesets.scenes.compression import apply as compress
+from turnwright.rulesets.scenes.interlude import (
     HOLDING_LINE,
     TransitionOutput,
     answer,
@@ -45,7 +45,7 @@ from turnwright.scenes.interlude import (
     go_on,
     resume,
 )
-from turnwright.scenes.play import Play
+from turnwright.rulesets.scenes.play import Play
 
 
 def ended(reason: str, *documents: Document, crew: dict[str, Any] | None = None) -> Play:

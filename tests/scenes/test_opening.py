@@ -10,8 +10,8 @@ from tests.builders import begin
 from tests.scenes.beginnings import PC, SCENE, Json, changed, play_of, told, values, world_of
 
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.scenes.opening import SceneInit, apply
-from turnwright.scenes.play import Play
+from turnwright.rulesets.scenes.opening import SceneInit, apply
+from turnwright.rulesets.scenes.play import Play
 
 CONTEXT: Json = {
     "stage": "scene_init",

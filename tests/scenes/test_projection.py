@@ -22,7 +22,7 @@ from turnwright.model.scene import Scene, SceneSummary
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.viewer import Viewer
 from turnwright.protocol.stage6_publish.publish import project
-from turnwright.scenes.projection import player_state, table_state
+from turnwright.rulesets.scenes.projection import player_state, table_state
 
 Json = dict[str, Any]
 

@@ -18,9 +18,9 @@ from turnwright import Campaign
 from turnwright.model.clock import Clock
 from turnwright.model.viewer import Viewer
 from turnwright.protocol.stage6_publish.publish import project
-from turnwright.scenes.clocks import check_completion
-from turnwright.scenes.projection import player_state
-from turnwright.scenes.texts import take_text
+from turnwright.rulesets.scenes.clocks import check_completion
+from turnwright.rulesets.scenes.projection import player_state
+from turnwright.rulesets.scenes.texts import take_text
 
 Json = dict[str, Any]
 MIRA = "player:character-1"

@@ -13,8 +13,8 @@ from tests.scenes.beginnings import CHOICES, PC, SCENARIO, Json, changed, play_o
 
 from turnwright import Campaign
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.scenes.play import Play
-from turnwright.scenes.scenario import ScenarioInit, apply
+from turnwright.rulesets.scenes.play import Play
+from turnwright.rulesets.scenes.scenario import ScenarioInit, apply
 
 CREW: Json = {
     "phase": {"tag": "scenario_init", "for": "character-1"},

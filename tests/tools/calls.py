@@ -13,10 +13,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from turnwright.model.base import Model
+from turnwright.rulesets.aliases import ALIASES
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import TOOLS
 from turnwright.schemas.schemas import of_model
-from turnwright.tools.aliases import ALIASES
 
 Json = dict[str, Any]
 IDS = {

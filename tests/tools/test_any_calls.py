@@ -21,7 +21,7 @@ from turnwright import Campaign
 from turnwright.audit.verify import verify
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.protocol.validation.edits import campaign_problems
-from turnwright.rules.derived_stats import effective
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
 from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import document_from
 

@@ -10,7 +10,7 @@ from turnwright.model.base import Document
 from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter
 from turnwright.model.state.overlay import InMemorySource, World
-from turnwright.world.fights import enemies_standing
+from turnwright.rulesets.fifth_edition.fights.running import enemies_standing
 
 
 def standing(**enemy: Any) -> int:

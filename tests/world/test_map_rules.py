@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from turnwright.model.area import Area, Layer, layer_path
 from turnwright.model.state.overlay import InMemorySource
-from turnwright.world.map_rules import connected_pieces, layer_problems
+from turnwright.rulesets.core.map_rules import connected_pieces, layer_problems
 
 IDS = ("area_001", "area_002", "area_003", "area_004", "b", "c")
 Links = dict[str, list[str]]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from turnwright.model.quest import Quest
 from turnwright.model.state.overlay import InMemorySource, World
-from turnwright.world.quests import MAX_WAIT, pending_offer
+from turnwright.rulesets.core.quests.offers import MAX_WAIT, pending_offer
 
 
 def quest(number: int, giver: str | None = "lena", turn: int = 5, status: Any = "offered") -> Quest:

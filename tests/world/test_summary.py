@@ -8,7 +8,7 @@ from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Selected
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import InMemorySource, World
-from turnwright.world.summary import FULL_UP_TO, state_summary
+from turnwright.rulesets.core.summary import FULL_UP_TO, state_summary
 
 
 def world_of(*people: Character, party: tuple[str, ...] = ("pc_1",)) -> World:

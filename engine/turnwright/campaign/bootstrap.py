@@ -226,7 +226,7 @@ def ask_who_plays(world: World, documents: Collection[str], secret: bytes, label
     """
     if CREW_PATH not in documents:
         return {}
-    from turnwright.scenes.creation import open_when_due  # most campaigns have no scene game
+    from turnwright.rulesets.scenes.creation import open_when_due  # most campaigns have no scene game
 
     dice = Dice(secret, label)
     open_when_due(world, dice)
@@ -281,7 +281,7 @@ def _toolkit(campaign_id: str, now: str) -> Documents:
 
 def _scenes(campaign_id: str, now: str) -> Documents:
     """Return a campaign whose crew waits for its first character."""
-    from turnwright.scenes.moods import SCENE_TOOLS  # most campaigns have no scene game
+    from turnwright.rulesets.scenes.moods import SCENE_TOOLS  # most campaigns have no scene game
 
     return _validated({**_unpeopled(campaign_id, now, ["roll_dice", *SCENE_TOOLS]), CREW_PATH: {}})
 

@@ -184,7 +184,7 @@ class Campaign(TurnRunner):
             return self._on_firm_ground(self._resume)
 
     def _resume(self) -> dict[str, Any]:
-        from turnwright.scenes.session import resumed
+        from turnwright.rulesets.scenes.session import resumed
 
         seq = self._store.history.seq + 1
         dice = Dice(self._dice_secret(self._store.history.secret_hash), str(seq))

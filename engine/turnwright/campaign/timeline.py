@@ -181,7 +181,7 @@ def documents_before(store: Store, undoing: Undoing, before: Before) -> dict[str
             document = document.replace(id=now.id, counters=now.counters)
         documents[path] = document
     if documents.get(CREW_PATH) is not None:
-        from turnwright.scenes.session import ask_again
+        from turnwright.rulesets.scenes.session import ask_again
 
         documents |= ask_again(World(store), documents)
     return documents

@@ -12,16 +12,16 @@ from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.state.overlay import World
 from turnwright.protocol.stage6_publish.fight_projection import FightSeen, fight_seen, known_fights
 from turnwright.render.battlefield_view import AuraView, FightView
-from turnwright.rules.battlefield_rows import Battlefield, Figure, Window, battlefield
-from turnwright.rules.condition_list import found
-from turnwright.rules.grid.ground import Gait
-from turnwright.rules.grid.paths import reach
-from turnwright.rules.grid.space import FEET, XY
-from turnwright.tools.battlefield import body_on_grid, ground_for
-from turnwright.tools.combat._economy import movement_left
-from turnwright.tools.magic._auras import auras_of, participant_behind
-from turnwright.tools.targets import body_of
-from turnwright.world.fights import fight_now
+from turnwright.rulesets.core.targets import body_of
+from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, ground_for
+from turnwright.rulesets.fifth_edition.condition_list import found
+from turnwright.rulesets.fifth_edition.fights._economy import movement_left
+from turnwright.rulesets.fifth_edition.fights.battlefield_rows import Battlefield, Figure, Window, battlefield
+from turnwright.rulesets.fifth_edition.fights.running import fight_now
+from turnwright.rulesets.fifth_edition.magic._auras import auras_of, participant_behind
+from turnwright.rulesets.fifth_edition.space.grid.ground import Gait
+from turnwright.rulesets.fifth_edition.space.grid.paths import reach
+from turnwright.rulesets.fifth_edition.space.grid.space import FEET, XY
 
 
 def fight_view(

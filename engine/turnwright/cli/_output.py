@@ -95,7 +95,7 @@ def echo_reply(
         name: of the file that it came in.
         telling: who reads; default: the game master, to whom ids stand for themselves.
     """
-    from turnwright.tools.story import NOBODY_NAMED, describe_failed_call
+    from turnwright.rulesets.story import NOBODY_NAMED, describe_failed_call
 
     knowledge, record = (telling.knowledge, telling.record) if telling else (NOBODY_NAMED, None)
     reading, is_plain = (telling.reading, telling.is_plain) if telling else (None, False)
@@ -117,7 +117,7 @@ def echo_reply(
         click.echo(f"  {finding_in_words(finding, reading, is_plain=is_plain)}")
     if reply["status"] == "waiting" and "undone_by" not in reply:
         from turnwright.cli._dice_view import echo_dice
-        from turnwright.tools.story import describe_draw
+        from turnwright.rulesets.story import describe_draw
 
         echo_dice(reply["request"], partial(describe_draw, reader=knowledge))
     elif reply["status"] != "waiting" and (request := reply["request"]) and request["kind"] != "text":
@@ -148,14 +148,14 @@ def finding_in_words(finding: Mapping[str, Any], reading: Reading | None, *, is_
 
 
 def _action_row(action: Mapping[str, Any], knowledge: Knowledge, record: Mapping[str, Any] | None) -> list[str]:
-    from turnwright.tools.story import describe_action
+    from turnwright.rulesets.story import describe_action
 
     words = describe_action(action, knowledge, record)
     return [word("applied"), safe(action["id"]), safe(action["tool"]), safe(words)]
 
 
 def _failed_row(call: Mapping[str, Any], knowledge: Knowledge, *, names_reason: bool) -> list[str]:
-    from turnwright.tools.story import describe_failed_call
+    from turnwright.rulesets.story import describe_failed_call
 
     why = describe_failed_call(call, knowledge, names_reason=names_reason)
     return [word(safe(call["status"])), safe(call["id"]), safe(call["tool"]), safe(why)]

@@ -14,7 +14,7 @@ import click
 from turnwright.cli._output import safe
 from turnwright.model.state.overlay import World
 from turnwright.render.scene_story import Line, Weight, happened
-from turnwright.scenes.projection import place_names
+from turnwright.rulesets.scenes.projection import place_names
 
 Json = Mapping[str, Any]
 _DICE = "⚀⚁⚂⚃⚄⚅"

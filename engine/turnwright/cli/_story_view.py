@@ -16,7 +16,7 @@ from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import GAME_MASTER
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
-from turnwright.tools.story import NOBODY_NAMED
+from turnwright.rulesets.story import NOBODY_NAMED
 
 if TYPE_CHECKING:
     from turnwright.render.finding import Reading

@@ -19,9 +19,9 @@ from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
 from turnwright.protocol.stage6_publish.fight_projection import unseen_by_party
 from turnwright.render.map_view import AreaView, MapView, TokenView
-from turnwright.rules.derived_stats import counted_hp
-from turnwright.world.exits import exits_of
-from turnwright.world.summary import people_at
+from turnwright.rulesets.core.exits import exits_of
+from turnwright.rulesets.core.summary import people_at
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 
 
 def map_view(world: World) -> MapView:
@@ -165,7 +165,7 @@ def _place(world: World, *, with_exits: bool = False) -> dict[str, Any]:
     """Return the place of the story where the party is, with the ways out it knows of; nothing where there is none."""
     if not world.paths("locations/") or world.get(CREW_PATH) is not None:  # a scene game tells of its own
         return {}
-    from turnwright.tools import places  # most campaigns have no places
+    from turnwright.rulesets.core.places import lookup as places  # most campaigns have no places
 
     here = places.place_of_party(world)
     if here is None:
@@ -225,7 +225,7 @@ def game_view(world: World, reader: str, last_turn: LastTurn) -> dict[str, Any] 
     if world.get(CREW_PATH) is None:
         return None
     from turnwright.protocol.stage6_publish.publish import project
-    from turnwright.scenes.projection import player_state, table_state
+    from turnwright.rulesets.scenes.projection import player_state, table_state
 
     player = player_of(reader)
     state = table_state(world) if player is None else player_state(world, player)

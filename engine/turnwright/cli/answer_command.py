@@ -108,7 +108,7 @@ def _purpose_in(campaign: Campaign) -> Describe:
     """Return what says by names what a die is thrown for."""
     from turnwright.model.viewer import GAME_MASTER
     from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
-    from turnwright.tools.story import describe_draw
+    from turnwright.rulesets.story import describe_draw
 
     def describe(die: Wanted) -> str:
         with campaign.reading() as world:
@@ -124,8 +124,8 @@ def _open_request(campaign: Campaign, reader: str, *, is_addressed: bool) -> dic
         BadRequest: when there is none, or none to this reader although it has to be.
     """
     from turnwright.cli._views import require_member
-    from turnwright.scenes.play import find_crew
-    from turnwright.scenes.projection import request_to
+    from turnwright.rulesets.scenes.play import find_crew
+    from turnwright.rulesets.scenes.projection import request_to
 
     player = player_of(reader)
     with campaign.reading() as world:

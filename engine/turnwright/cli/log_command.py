@@ -118,7 +118,7 @@ def _echo_turn(campaign: Any, record: Mapping[str, Any]) -> None:
         _echo_calls(knowledge, record)
         if record["status"] == "waiting":
             from turnwright.cli._dice_view import echo_dice
-            from turnwright.tools.story import describe_draw
+            from turnwright.rulesets.story import describe_draw
 
             echo_dice(record["request"], partial(describe_draw, reader=knowledge), indent=_INDENT)
         _echo_events(world, [event for event in events if event["part"] > 0])
@@ -152,7 +152,7 @@ def _echo_texts(record: Mapping[str, Any]) -> bool:
 def _echo_calls(knowledge: Knowledge, record: Mapping[str, Any]) -> None:
     """Print what calls did, but for what the events of a scene game tell, and why others failed."""
     from turnwright.cli._scene_view import echo_wrapped
-    from turnwright.tools.story import describe_action, describe_failed_call, is_of_scene_game, is_told_by_events
+    from turnwright.rulesets.story import describe_action, describe_failed_call, is_of_scene_game, is_told_by_events
 
     for action in record["applied_actions"]:
         tool = action["tool"]
@@ -173,7 +173,7 @@ def _echo_events(world: World, events: Sequence[Mapping[str, Any]]) -> None:
         return
     from turnwright.cli._scene_view import echo_wrapped
     from turnwright.render.scene_story import futures_in_words, happened
-    from turnwright.scenes.projection import place_names
+    from turnwright.rulesets.scenes.projection import place_names
 
     ids = [event["data"]["location"] for event in events if event["type"] == "SceneStarted"]
     lines = happened(events, place_names(world, ids))

@@ -76,7 +76,7 @@ def _echo_wanted(wanted: DiceRequest, world: World, answer: str) -> None:
     from turnwright.cli._dice_view import echo_dice
     from turnwright.model.viewer import GAME_MASTER
     from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
-    from turnwright.tools.story import describe_draw
+    from turnwright.rulesets.story import describe_draw
 
     click.echo()
     echo_dice(wanted, partial(describe_draw, reader=WorldKnowledge(world, GAME_MASTER, shows_ids=True)), how=answer)

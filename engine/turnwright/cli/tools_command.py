@@ -42,9 +42,9 @@ def command(name: str | None, form: str | None, tokens: bool) -> None:
 def _what_became_of(name: str) -> str:
     """Return what to tell somebody who names no tool: what an old name stands for now, or what was probably meant."""
     from turnwright.model.fuzzy_match import did_you_mean
+    from turnwright.rulesets.aliases import ALIASES
+    from turnwright.rulesets.scenes.moods import REMOVED_TOOLS
     from turnwright.rulesets.toolbox import TOOLS
-    from turnwright.scenes.moods import REMOVED_TOOLS
-    from turnwright.tools.aliases import ALIASES
 
     if name in ALIASES:
         alias = ALIASES[name]

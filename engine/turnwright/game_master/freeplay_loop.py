@@ -18,7 +18,7 @@ from turnwright.game_master.feedback import done_before
 from turnwright.game_master.pending_work import Unfinished, unfinished
 from turnwright.game_master.session import Session
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
-from turnwright.rules.table_talk import is_aside
+from turnwright.protocol.table_talk import is_aside
 
 MAX_AUTOMATIC = 20
 """How many turns of others in a fight follow a player's message, at most."""

@@ -28,7 +28,7 @@ from turnwright.llm.port import LanguageModel, ModelRequest
 from turnwright.model.authority import GM, player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.settings import Settings, has_own, patched, settings_of
-from turnwright.scenes.play import find_crew
+from turnwright.rulesets.scenes.play import find_crew
 
 CHECK = "narration.check"
 NO_WHISPERS = "in a scene game everyone hears what is said, so there is no whispering"

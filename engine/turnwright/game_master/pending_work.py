@@ -13,7 +13,7 @@ from turnwright.game_master.agents import DueTurn, due_agent_turn
 from turnwright.model.encounter import Encounter
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import AgentKind
-from turnwright.rules.table_talk import HANDLED, is_aside
+from turnwright.protocol.table_talk import HANDLED, is_aside
 
 _WHOLE = ""
 _RUNNING, _TURN = frozenset({_WHOLE, "/status"}), frozenset({_WHOLE, "/status", "/round", "/turn_index"})

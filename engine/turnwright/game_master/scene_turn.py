@@ -14,8 +14,8 @@ from turnwright.game_master.prompts.request_builder import AgentRequest
 from turnwright.game_master.session import Reply, Session
 from turnwright.llm.port import Message, ModelAnswer
 from turnwright.model.crew import Crew
-from turnwright.scenes.outputs import OutputKind, output_of
-from turnwright.scenes.play import find_crew
+from turnwright.rulesets.scenes.outputs import OutputKind, output_of
+from turnwright.rulesets.scenes.play import find_crew
 
 
 def is_awaited(sitting: Session) -> bool:

@@ -35,7 +35,7 @@ from turnwright.model.authority import GM
 from turnwright.model.dice.draws import DiceRequest
 from turnwright.model.settings import Settings
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
-from turnwright.scenes.play import find_crew
+from turnwright.rulesets.scenes.play import find_crew
 
 Reply = dict[str, Any]
 

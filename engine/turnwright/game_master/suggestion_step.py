@@ -15,7 +15,7 @@ from turnwright.model.crew import Crew
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import AgentKind
-from turnwright.world.fights import enemies_standing, fight_now
+from turnwright.rulesets.fifth_edition.fights.running import enemies_standing, fight_now
 
 if TYPE_CHECKING:
     from turnwright.suggestions.snapshot import Snapshot

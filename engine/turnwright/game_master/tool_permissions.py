@@ -86,7 +86,7 @@ def _meant(name: str, args: Mapping[str, Any]) -> tuple[str | None, list[str] | 
     """Return the tool that a call means, and its operations where it names any."""
     injected: Mapping[str, Any] = {}
     if name not in TOOLS:
-        from turnwright.tools.aliases import ALIASES
+        from turnwright.rulesets.aliases import ALIASES
 
         if name not in ALIASES:
             return None, None

@@ -13,8 +13,8 @@ from typing import Any
 
 from turnwright.llm.port import ModelAnswer
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json
+from turnwright.rulesets.aliases import ALIASES
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.tools.aliases import ALIASES
 
 FIELDS = ("tool_calls", "assistant_text", "output")
 """By which an answer in JSON is known. It may also hold `keep_narration` and `dm_note`; whatever else stands in it

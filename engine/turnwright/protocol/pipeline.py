@@ -18,6 +18,7 @@ from turnwright.model.strict_json import compact
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.record import reply_of
 from turnwright.protocol import stage5_commit as commit
+from turnwright.protocol.lifecycle import after_turn
 from turnwright.protocol.parts import PartResult, TurnContext, abort, is_of_turn
 from turnwright.protocol.stage1_intake import ParsedTurn, TurnRefused
 from turnwright.protocol.stage2_settings import TurnPolicy, resolve_turn_policy
@@ -33,9 +34,8 @@ from turnwright.protocol.table_dice import (
     request_for,
     require_answer,
 )
-from turnwright.rules.lifecycle import after_turn
+from turnwright.rulesets.core.summary import state_summary
 from turnwright.rulesets.in_use import tables_of
-from turnwright.world.summary import state_summary
 
 Record = dict[str, Any]
 FindTurn = Callable[[str], Record | None]

@@ -19,8 +19,8 @@ from turnwright.model.strict_json import json_fault
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.turn import Turn
+from turnwright.protocol.lifecycle import end_reason
 from turnwright.protocol.stage1_intake import TurnRefused
-from turnwright.rules.lifecycle import end_reason
 from turnwright.rulesets.in_use import tables_of
 
 DIALOG_TYPES = ("scene_description", "action_prompt", "resolution_summary", "rule_explanation")
@@ -112,7 +112,7 @@ def _acting(turn: Turn, world: World, selected: Selected, authority: str) -> str
     if named is None:
         return _answered(world, party) or selected.active_actor_id
     if named not in party:
-        from turnwright.tools.reference_lookup import replace_actor  # only what is refused needs it
+        from turnwright.rulesets.reference_lookup import replace_actor  # only what is refused needs it
 
         repair = replace_actor(world, "actor_id", named, party)
         raise TurnRefused(Reason.ACTOR_NOT_IN_PARTY, f"{named} is not in the party", hint=repair)

@@ -19,7 +19,7 @@ from turnwright.protocol.parts import PartResult
 from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage4_conflicts.conflicts import Finding
-from turnwright.world.summary import people_at
+from turnwright.rulesets.core.summary import people_at
 
 Record = dict[str, Any]
 

@@ -9,8 +9,8 @@ from turnwright.render.battlefield_people import token
 from turnwright.render.battlefield_view import AuraView, FightView, aura_text, hazard_text, prop_text
 from turnwright.render.map_panel import Panel
 from turnwright.render.map_shapes import num, shown, words
-from turnwright.rules.battlefield_rows import Window
-from turnwright.rules.grid.space import XY, parse_key
+from turnwright.rulesets.fifth_edition.fights.battlefield_rows import Window
+from turnwright.rulesets.fifth_edition.space.grid.space import XY, parse_key
 
 SQUARE = 30
 _LEFT, _TOP, _EDGE = 34, 34, 14

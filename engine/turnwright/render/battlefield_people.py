@@ -5,8 +5,8 @@ from __future__ import annotations
 from turnwright.render.battlefield_view import FightView, facts_of, hp_of, place_of, state_of
 from turnwright.render.map_panel import Panel
 from turnwright.render.map_shapes import fitted, num, shown, words
-from turnwright.rules.battlefield_rows import Figure
-from turnwright.rules.grid.space import FEET
+from turnwright.rulesets.fifth_edition.fights.battlefield_rows import Figure
+from turnwright.rulesets.fifth_edition.space.grid.space import FEET
 
 ROSTER = 300.0
 _ALLY, _ENEMY, _DEAD = "#1f6fb2", "#b3592a", "#aeb4bd"

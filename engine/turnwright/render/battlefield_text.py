@@ -16,7 +16,7 @@ from turnwright.render.battlefield_view import (
 )
 from turnwright.render.escape import terminal_safe
 from turnwright.render.measure import clip, column_width, columns
-from turnwright.rules.battlefield_rows import (
+from turnwright.rulesets.fifth_edition.fights.battlefield_rows import (
     CURRENT,
     DEAD,
     DIFFICULT,

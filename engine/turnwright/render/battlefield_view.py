@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from turnwright.model.encounter import HazardDetails, Position, Prop, Terrain
 from turnwright.render.map_view import count_of
-from turnwright.rules.battlefield_rows import Battlefield, Figure, Window
-from turnwright.rules.grid.space import FEET, XY
+from turnwright.rulesets.fifth_edition.fights.battlefield_rows import Battlefield, Figure, Window
+from turnwright.rulesets.fifth_edition.space.grid.space import FEET, XY
 
 _LIGHT = {"bright": "bright light", "dim": "dim light", "darkness": "darkness", "magical_darkness": "magical darkness"}
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
-from turnwright.rules.scenes import prices
-from turnwright.scenes.events import PROSE
+from turnwright.rulesets.scenes import prices
+from turnwright.rulesets.scenes.events import PROSE
 
 Json = Mapping[str, Any]
 Weight = Literal["critical", "warning", "positive", "bargain", "info"]

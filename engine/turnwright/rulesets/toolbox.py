@@ -24,7 +24,7 @@ Story = Callable[["Facts", "Facts", "StoryContext"], str]
 
 PARTS = ("answer", "output", "user_input")
 """Parts of a turn beside its calls, by the names that stand in place of a tool's."""
-_PARTS_PACKAGE = "turnwright.tools.scenes"
+_PARTS_PACKAGE = "turnwright.rulesets.scenes.tools"
 """Where the visibility of these parts is."""
 
 

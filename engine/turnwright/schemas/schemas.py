@@ -36,10 +36,10 @@ from turnwright.model.wire.log_record import Record
 from turnwright.model.wire.reply import CommandError, Reply, without_null
 from turnwright.model.wire.telemetry import TelemetryRecord
 from turnwright.model.wire.turn import Answer, ToolCall, Turn
+from turnwright.rulesets.argument_schema import exact
+from turnwright.rulesets.scenes.outputs import all_kinds
 from turnwright.rulesets.tool import MAX_ITEMS, Args, Tool
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.scenes.outputs import all_kinds
-from turnwright.tools.argument_schema import exact
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from turnwright.model.agent_tools import OPERATIONS_OF, TOOLS_OF
 from turnwright.model.base import name_tag
-from turnwright.scenes.moods import SCENE_TOOLS, TOOLS_OF_MOOD
+from turnwright.rulesets.scenes.moods import SCENE_TOOLS, TOOLS_OF_MOOD
 from turnwright.suggestions.intents import CANDIDATES
 from turnwright.suggestions.rule import Hit
 from turnwright.suggestions.sanitize import safe

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from turnwright.rules.grid.areas import cone, cube, cylinder, line, sphere
-from turnwright.rules.grid.space import Grid, Square
-from turnwright.rules.grid.spans import Area
+from turnwright.rulesets.fifth_edition.space.grid.areas import cone, cube, cylinder, line, sphere
+from turnwright.rulesets.fifth_edition.space.grid.space import Grid, Square
+from turnwright.rulesets.fifth_edition.space.grid.spans import Area
 
 Offset = tuple[int, int, int]
 FEET = st.integers(1, 32)

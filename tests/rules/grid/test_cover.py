@@ -10,8 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.vocabulary import Cover, ObstacleType, Size, words
-from turnwright.rules.grid.cover import COVER_BONUS, Obstacle, Screen, Source, entered, is_entered, scenery, screen
-from turnwright.rules.grid.space import Body, Square
+from turnwright.rulesets.fifth_edition.space.grid.cover import (
+    COVER_BONUS,
+    Obstacle,
+    Screen,
+    Source,
+    entered,
+    is_entered,
+    scenery,
+    screen,
+)
+from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
 
 SHRUNK = Fraction(1, 2) - Fraction(1, 10**9)
 RANK: dict[Cover, int] = {"none": 0, "half": 1, "three_quarters": 2, "total": 3}

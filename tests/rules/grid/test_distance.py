@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.vocabulary import DistanceMode, Size, words
-from turnwright.rules.grid.distance import Delta, between, gap, measure
-from turnwright.rules.grid.space import Body, Square
+from turnwright.rulesets.fifth_edition.space.grid.distance import Delta, between, gap, measure
+from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
 
 NEAR = st.integers(-12, 12)
 SQUARES = st.builds(Square, NEAR, NEAR, NEAR)

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.vocabulary import Size, words
-from turnwright.rules.grid.ground import Ground, Neighbour, leaves_reach, neighbours
-from turnwright.rules.grid.space import Body, Square
+from turnwright.rulesets.fifth_edition.space.grid.ground import Ground, Neighbour, leaves_reach, neighbours
+from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
 
 XY = st.tuples(st.integers(0, 6), st.integers(0, 6))
 SIZES: st.SearchStrategy[Size] = st.sampled_from(words(Size))

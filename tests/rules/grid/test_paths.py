@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from tests.sampling import tries
 
 from turnwright.model.vocabulary import DiagonalRule, Size
-from turnwright.rules.grid.ground import Gait, Ground
-from turnwright.rules.grid.paths import Path, find_path, reach
-from turnwright.rules.grid.space import SIDE, Body, Square
+from turnwright.rulesets.fifth_edition.space.grid.ground import Gait, Ground
+from turnwright.rulesets.fifth_edition.space.grid.paths import Path, find_path, reach
+from turnwright.rulesets.fifth_edition.space.grid.space import SIDE, Body, Square
 
 XY = tuple[int, int]
 END = "end"

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.vocabulary import Cover, Lighting, Sense, words
-from turnwright.rules.grid.sight import Obscurement, Sight, sight
-from turnwright.rules.grid.space import Body, Square
+from turnwright.rulesets.fifth_edition.space.grid.sight import Obscurement, Sight, sight
+from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
 
 HERE, THERE = Body(Square(0, 0)), Body(Square(3, 4))
 FAR = 25

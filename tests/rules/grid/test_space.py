@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.vocabulary import Size, words
-from turnwright.rules.grid.space import SIDE, Body, Grid, Square, parse_key, render_key
+from turnwright.rulesets.fifth_edition.space.grid.space import SIDE, Body, Grid, Square, parse_key, render_key
 
 SIZES: st.SearchStrategy[Size] = st.sampled_from(words(Size))
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.rules.scenes.outcomes import Fault, aligned, fault, lints
+from turnwright.rulesets.scenes.outcomes import Fault, aligned, fault, lints
 
 
 class Made(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.rules.scenes.precarity import (
+from turnwright.rulesets.scenes.precarity import (
     HEAT,
     LABELS,
     STRESS,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.mood import CostType
-from turnwright.rules.scenes.prices import PRICES, fault, offer_in_words
+from turnwright.rulesets.scenes.prices import PRICES, fault, offer_in_words
 
 LIST = [
     ("stress", {1: 1, 2: 2, 3: 3}, None),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.data import load
-from turnwright.rules.scenes.tarot import POSITIONS, Card, Spread, Suit, card, deal, deck, hooks
+from turnwright.rulesets.scenes.tarot import POSITIONS, Card, Spread, Suit, card, deal, deck, hooks
 
 RANKS = [
     "ace",

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from turnwright.model.mood import Position, Tier
-from turnwright.rules.scenes.tiers import COST_GUIDANCE, RESOLUTIONS, TIERS, Resolution, tier
+from turnwright.rulesets.scenes.tiers import COST_GUIDANCE, RESOLUTIONS, TIERS, Resolution, tier
 
 
 @pytest.mark.parametrize(

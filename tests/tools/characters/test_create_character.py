@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.builders import Json
 from tests.tools.hall import Hall
 
-from turnwright.rules.classes import CLASSES
+from turnwright.rulesets.fifth_edition.sheets.classes import CLASSES
 
 ARGS = ("error", "invalid_args")
 
@@ -226,7 +226,7 @@ def test_words_in_nested_places_are_understood(hall: Hall) -> None:
 @given(name=st.sampled_from([*CLASSES, "Nobody"]), level=st.integers(1, 20), con=st.integers(1, 30))
 def test_every_level_of_every_class_gives_at_least_one_hit_point(name: str, level: int, con: int) -> None:
     from turnwright.model.sheet import Sheet
-    from turnwright.rules.sheets import max_hp
+    from turnwright.rulesets.fifth_edition.sheets.sheet_rules import max_hp
 
     sheet = Sheet.model_validate({"class": name, "level": level, "stats": {"con": con}})
     below = Sheet.model_validate({"class": name, "level": max(1, level - 1), "stats": {"con": con}})

@@ -12,7 +12,7 @@ from tests.sampling import tries
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, sheeted
 
-from turnwright.rules.slots import pact_slots, spell_slots
+from turnwright.rulesets.fifth_edition.magic.slots import pact_slots, spell_slots
 
 
 def up(hall: Hall, who: str = "aria", dice: tuple[int, ...] = (), /, **args: Any) -> Json:

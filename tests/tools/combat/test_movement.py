@@ -12,10 +12,10 @@ from tests.sampling import tries
 from tests.tools.conftest import HallWith
 from tests.tools.hall import Hall, changed, ephemeral, fight, linked, sheeted
 
-from turnwright.rules.grid.ground import Gait, Ground
-from turnwright.rules.grid.paths import find_path
-from turnwright.rules.grid.space import Body, Square
-from turnwright.tools.combat._movement import step_costs
+from turnwright.rulesets.fifth_edition.fights._movement import step_costs
+from turnwright.rulesets.fifth_edition.space.grid.ground import Gait, Ground
+from turnwright.rulesets.fifth_edition.space.grid.paths import find_path
+from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
 
 ACT = "execute_action"
 

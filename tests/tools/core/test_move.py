@@ -19,9 +19,9 @@ from turnwright.model.dice.draws import Dice
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.wire.reason import CallFailed
+from turnwright.rulesets.core.actions.move import move as tool
+from turnwright.rulesets.core.actions.move_options import move_options
 from turnwright.rulesets.tool import Context
-from turnwright.tools.core.move import move as tool
-from turnwright.tools.core.move_options import move_options
 
 FROM = ("required", "checked", "forbidden")
 CONTEXT = ("strict_error", "reject")

@@ -14,8 +14,8 @@ from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked
 
 from turnwright.model.character import Character
 from turnwright.model.item import Item
-from turnwright.rules import equipment, inventory
-from turnwright.rules.derived_stats import effective
+from turnwright.rulesets.fifth_edition.belongings import equipment, inventory
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
 
 TOOL = "manage_inventory"
 

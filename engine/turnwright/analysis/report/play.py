@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from turnwright.model.strict_json import canonical
-from turnwright.tools.aliases import ALIASES
+from turnwright.rulesets.aliases import ALIASES
 
 Json = Mapping[str, Any]
 OUTPUT = "output"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.cli._output import safe
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
-from turnwright.tools.story import describe_action, describe_draw
+from turnwright.rulesets.story import describe_action, describe_draw
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
@@ -65,8 +65,8 @@ def _done(session: Session, record: Json) -> Iterator[str]:
         return
     from turnwright.protocol.stage6_publish.publish import project
     from turnwright.render.scene_story import happened  # free play does without it
-    from turnwright.scenes.events import PROSE
-    from turnwright.scenes.projection import place_names
+    from turnwright.rulesets.scenes.events import PROSE
+    from turnwright.rulesets.scenes.projection import place_names
 
     events = project(record, Viewer.of(session.eyes()))["events"]
     bare = [event for event in events if event["type"] not in PROSE and event["audience"] != "log"]

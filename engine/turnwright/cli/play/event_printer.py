@@ -29,7 +29,7 @@ from turnwright.model.wire.agent import AgentKind
 from turnwright.narration.readable import can_read
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.render.finding import describe_disagreement, describe_failure, describe_finding, marked
-from turnwright.scenes.events import PROSE
+from turnwright.rulesets.scenes.events import PROSE
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session

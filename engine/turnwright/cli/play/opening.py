@@ -20,7 +20,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage6_publish.publish import project
-from turnwright.world.summary import people_at
+from turnwright.rulesets.core.summary import people_at
 
 Json = Mapping[str, Any]
 _MAX_TEXTS, _MAX_TEXT_LENGTH = 6, 400

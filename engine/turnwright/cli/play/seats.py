@@ -18,8 +18,8 @@ from turnwright.protocol.stage6_publish.fight_projection import Onlookers
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.publish import discreet, nameless
 from turnwright.render.finding import marked
+from turnwright.rulesets.story import is_of_scene_game
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.tools.story import is_of_scene_game
 
 Json = Mapping[str, Any]
 TABLE = "table"

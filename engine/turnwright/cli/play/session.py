@@ -49,9 +49,9 @@ from turnwright.protocol.stage6_publish.fight_projection import Onlookers
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.table_dice import seq_of
 from turnwright.render.finding import Reading, describe_facts, marked
-from turnwright.scenes.events import EVENTS
-from turnwright.scenes.projection import request_to
-from turnwright.tools.story import describe_draw
+from turnwright.rulesets.scenes.events import EVENTS
+from turnwright.rulesets.scenes.projection import request_to
+from turnwright.rulesets.story import describe_draw
 
 Json = Mapping[str, Any]
 CHECKED = (
@@ -240,7 +240,7 @@ class Session:
         """Say how it goes on when the session of a scene game is over; return whether it is."""
         if not self.is_scene_game:
             return False
-        from turnwright.scenes.session import ended, is_for_good
+        from turnwright.rulesets.scenes.session import ended, is_for_good
 
         with self.campaign.reading() as world:
             end = ended(world)

@@ -19,7 +19,7 @@ from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.viewer import Viewer
 from turnwright.protocol.stage6_publish.publish import discreet
 from turnwright.render.finding import marked
-from turnwright.tools.story import describe_action, describe_failed_call
+from turnwright.rulesets.story import describe_action, describe_failed_call
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
@@ -70,7 +70,7 @@ def _map(session: Session, encounter: str) -> None:
     from turnwright.cli._fight_view import fight_known_now, fight_of_players, fight_view
     from turnwright.cli._views import map_of_player, map_view, require_member
     from turnwright.cli.map_command import echo_fight, echo_map
-    from turnwright.world.fights import fight_now
+    from turnwright.rulesets.fifth_edition.fights.running import fight_now
 
     reader = session.reader()
     player = player_of(reader)
@@ -92,7 +92,7 @@ def _state(session: Session, _: str) -> None:
 
 def _bars(session: Session, _: str) -> None:
     from turnwright.cli._views import game_view, unnamed
-    from turnwright.rules.derived_stats import counted_hp
+    from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 
     with session.campaign.moment() as (world, last_turn):
         game = game_view(world, session.eyes(), last_turn)

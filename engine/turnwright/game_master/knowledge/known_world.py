@@ -19,8 +19,8 @@ from turnwright.model.note import Note
 from turnwright.model.quest import Quest
 from turnwright.model.state.overlay import World
 from turnwright.protocol.stage6_publish.fight_projection import hiding_from
-from turnwright.tools import places
-from turnwright.world.exits import exits_of
+from turnwright.rulesets.core.exits import exits_of
+from turnwright.rulesets.core.places import lookup as places
 
 
 class KnownWorld(NamedTuple):

@@ -20,7 +20,7 @@ from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 from turnwright.render.escape import terminal_safe
-from turnwright.world.fights import fight_now
+from turnwright.rulesets.fifth_edition.fights.running import fight_now
 
 RECENT = 400
 """How many records, counted from the newest, are looked at for what was said."""

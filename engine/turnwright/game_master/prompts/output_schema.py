@@ -14,8 +14,8 @@ from turnwright.model.mood import MoodName
 from turnwright.model.published_schema import published
 from turnwright.model.request import Stage
 from turnwright.model.strict_json import copied
-from turnwright.scenes.outputs import BARGAIN, HOUSEKEEPING, OPENINGS, TURN, OutputKind
-from turnwright.scenes.turn_output import MASK, NOTHING, fields_of
+from turnwright.rulesets.scenes.outputs import BARGAIN, HOUSEKEEPING, OPENINGS, TURN, OutputKind
+from turnwright.rulesets.scenes.turn_output import MASK, NOTHING, fields_of
 
 Schema = dict[str, Any]
 _OF_PLAY: tuple[Stage, ...] = ("dm_turn", "player_text")

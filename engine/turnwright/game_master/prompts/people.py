@@ -15,9 +15,9 @@ from turnwright.model.item import Item
 from turnwright.model.party import PARTY_PATH, PartyDocument
 from turnwright.model.person import WANT_URGENCIES
 from turnwright.model.state.overlay import World
-from turnwright.rules.derived_stats import effective
-from turnwright.tools.targets import body_of
-from turnwright.world.fights import enemies_standing
+from turnwright.rulesets.core.targets import body_of
+from turnwright.rulesets.fifth_edition.fights.running import enemies_standing
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
 
 Sight = Literal["all", "outside"]
 """How much of somebody is shown: everything, or what anybody can see."""

@@ -14,8 +14,8 @@ from turnwright.game_master.prompts.quoting import Ours
 from turnwright.model.area import Area
 from turnwright.model.location import Location
 from turnwright.model.state.overlay import World
-from turnwright.tools import places
-from turnwright.world.exits import exits_of
+from turnwright.rulesets.core.exits import exits_of
+from turnwright.rulesets.core.places import lookup as places
 
 _MAX_DESCRIPTION_LENGTH = 600
 

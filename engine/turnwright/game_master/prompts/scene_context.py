@@ -41,9 +41,9 @@ from turnwright.model.request import Request, Stage
 from turnwright.model.scene import Style
 from turnwright.model.settings import SETTINGS, Settings
 from turnwright.model.state.overlay import World
-from turnwright.rules.scenes import precarity, tarot
-from turnwright.scenes.moods import tools_of
-from turnwright.scenes.session import is_for_good
+from turnwright.rulesets.scenes import precarity, tarot
+from turnwright.rulesets.scenes.moods import tools_of
+from turnwright.rulesets.scenes.session import is_for_good
 
 _PREFIX = "scene."
 _MAX_LISTED = 40

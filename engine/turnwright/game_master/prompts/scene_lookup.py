@@ -14,7 +14,7 @@ from turnwright.model.mood import TraumaMood
 from turnwright.model.scene import Scene
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
-from turnwright.scenes.play import find_crew
+from turnwright.rulesets.scenes.play import find_crew
 
 
 def require_crew(world: World) -> Crew:

@@ -15,10 +15,10 @@ from turnwright.model.intrigue import Faction
 from turnwright.model.mood import CostType, Position
 from turnwright.model.person import CharacterChoices
 from turnwright.model.state.overlay import World
-from turnwright.rules.scenes import tarot
-from turnwright.rules.scenes.prices import PRICES
-from turnwright.rules.scenes.tiers import COST_GUIDANCE, RESOLUTIONS, tier
-from turnwright.scenes.scars import ALIASES, TRAUMAS
+from turnwright.rulesets.scenes import tarot
+from turnwright.rulesets.scenes.prices import PRICES
+from turnwright.rulesets.scenes.scars import ALIASES, TRAUMAS
+from turnwright.rulesets.scenes.tiers import COST_GUIDANCE, RESOLUTIONS, tier
 
 
 class DieRow(NamedTuple):

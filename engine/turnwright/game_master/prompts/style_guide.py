@@ -11,7 +11,7 @@ from turnwright.game_master.prompts.quoting import Ours
 from turnwright.model.crew import Tone
 from turnwright.model.mood import Domain
 from turnwright.model.scene import Atmosphere, Class, Pressure, Style
-from turnwright.scenes.scars import ALIASES
+from turnwright.rulesets.scenes.scars import ALIASES
 
 ATMOSPHERE: Mapping[Atmosphere, str] = {
     "mundane": "Soot, brass and wages: the world is hard and has a reason for everything.",

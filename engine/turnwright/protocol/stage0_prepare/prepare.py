@@ -18,9 +18,9 @@ from turnwright.protocol.parts import TurnContext
 from turnwright.protocol.stage0_prepare.schema_table import BATCH_ROWS, OF_ARGUMENTS, argument_rows, table
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage3_tools.checks import is_callable_now
+from turnwright.rulesets.argument_schema import advertised, exact, note_on, without_given_dice
 from turnwright.rulesets.tool import Args, Context, Legal, Tool
 from turnwright.rulesets.toolbox import tools_of
-from turnwright.tools.argument_schema import advertised, exact, note_on, without_given_dice
 
 Schema = dict[str, Any]
 _DEFAULT = Protocol()
@@ -90,7 +90,7 @@ def legal_tools(
 
 def _known_of(args: type[Args], legal: Legal, known: Mapping[str, Collection[str]]) -> Legal:
     """Return what is legal of what is known; where nothing of a kind is, the argument is not narrowed."""
-    from turnwright.tools.reference_lookup import kind_of
+    from turnwright.rulesets.reference_lookup import kind_of
 
     kept: dict[str, list[Any] | Mapping[str, Any]] = {}
     for name, values in legal.items():

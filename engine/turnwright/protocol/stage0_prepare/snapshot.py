@@ -25,6 +25,11 @@ from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage0_prepare.prepare import legal_tools
 from turnwright.protocol.stage2_settings import between_turns
 from turnwright.protocol.stage6_publish.fight_projection import hiding_from
+from turnwright.rulesets.core.exits import exits_of
+from turnwright.rulesets.core.places import lookup as places
+from turnwright.rulesets.core.quests.offers import pending_offer
+from turnwright.rulesets.core.summary import people_at
+from turnwright.rulesets.fifth_edition.fights.running import enemies_standing, fight_now
 from turnwright.rulesets.toolbox import TOOLS, tools_of
 from turnwright.suggestions.snapshot import (
     ActorView,
@@ -39,11 +44,6 @@ from turnwright.suggestions.snapshot import (
     Snapshot,
     Speaker,
 )
-from turnwright.tools import places
-from turnwright.world.exits import exits_of
-from turnwright.world.fights import enemies_standing, fight_now
-from turnwright.world.quests import pending_offer
-from turnwright.world.summary import people_at
 
 MAX_PLACES = 200
 """How many places are looked at; those that can be reached come first."""

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.protocol.stage3_tools.normalize import means, snake
-from turnwright.tools.aliases import ALIASES, Alias
+from turnwright.rulesets.aliases import ALIASES, Alias
 
 
 def batch_of(name: str, args: Mapping[str, Any]) -> tuple[str | None, Mapping[str, Any]]:

@@ -255,7 +255,7 @@ class _Told(NamedTuple):
     def _as_id(self, path: Path, value: Any, known: Sequence[str]) -> Any:
         if not isinstance(value, str) or not known or self.world is None:
             return value
-        from turnwright.tools.reference_lookup import id_meant, kind_of
+        from turnwright.rulesets.reference_lookup import id_meant, kind_of
 
         return id_meant(self.world, kind_of(self.model, str(path[0])), value, known)
 
@@ -313,7 +313,7 @@ def _why_no_json(got: str) -> str:
 
 def called_by(model: type[Model], path: Sequence[str | int], got: Any, world: World | None) -> hint.Bearers:
     """Return the ids of what has the given text for a name, where an argument holds ids."""
-    from turnwright.tools.reference_lookup import called, kind_of  # only what fails needs it
+    from turnwright.rulesets.reference_lookup import called, kind_of  # only what fails needs it
 
     return called(world, kind_of(model, str(path[0])), got) if world else {}
 

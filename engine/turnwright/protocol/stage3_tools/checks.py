@@ -121,7 +121,7 @@ def _tool_meant(name: str, known: Sequence[str], tools: Toolbox = TOOLS) -> str 
     tool = tool_called(plain, tools) or tool_called(snake(plain), tools)
     if tool is not None:
         return (plain if tool_called(plain, tools) else snake(plain)) if tool.name in known else None
-    from turnwright.tools.aliases import ALIASES  # only what fails needs it
+    from turnwright.rulesets.aliases import ALIASES  # only what fails needs it
 
     return misspelt(plain, [*known, *(old for old, alias in ALIASES.items() if alias.tool in known)])
 
@@ -164,7 +164,7 @@ def _another_tool(name: str, known: Sequence[str], tools: Toolbox) -> hint.Hint:
 def _refuse_removed(name: str, allowlist: Sequence[str]) -> None:
     """Check 2, where scene tools are allowed: a tool that is no more says what does its work now."""
     if any(TOOLS.groups.get(allowed) == "scenes" for allowed in allowlist):
-        from turnwright.scenes.moods import REMOVED_TOOLS
+        from turnwright.rulesets.scenes.moods import REMOVED_TOOLS
 
         if name in REMOVED_TOOLS:
             use = REMOVED_TOOLS[name]
@@ -177,7 +177,7 @@ def tool_called(name: str, tools: Toolbox = TOOLS) -> Tool[Any] | None:
     """Return the tool of this name, or the one that an old name stands for now."""
     if name in tools:
         return tools[name]
-    from turnwright.tools.aliases import ALIASES
+    from turnwright.rulesets.aliases import ALIASES
 
     return tools.get(ALIASES[name].tool) if name in ALIASES else None
 
@@ -210,7 +210,7 @@ def _require_actor_context(args: Mapping[str, Any], force: TurnPolicy, world: Wo
     is_name = isinstance(named, str) and bool(named.strip())
     if is_name and named.strip() == force.acting_id:
         return
-    from turnwright.tools.reference_lookup import replace_acting  # only what fails needs it
+    from turnwright.rulesets.reference_lookup import replace_acting  # only what fails needs it
 
     repair = replace_acting(world, "args.actor_id", named, force.acting_id, is_player=force.is_player)
     if not is_name:
@@ -245,7 +245,7 @@ def _way_out(
         return hint.ask_for("args.target_character_id", [acting_id])
     if args["target_character_id"] == acting_id:
         return hint.ask("args.delta", args["delta"]) if "delta" in args else hint.ask_for("args.delta")
-    from turnwright.tools.reference_lookup import replace_acting  # only what fails needs it
+    from turnwright.rulesets.reference_lookup import replace_acting  # only what fails needs it
 
     name = "args.target_character_id"
     return replace_acting(world, name, args["target_character_id"], acting_id, is_player=is_player)

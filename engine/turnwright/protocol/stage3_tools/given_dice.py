@@ -12,7 +12,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.protocol.stage3_tools.normalize import snake
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
-from turnwright.tools.argument_schema import is_given_dice
+from turnwright.rulesets.argument_schema import is_given_dice
 
 
 def refuse_given_dice(args: Mapping[str, Any]) -> None:

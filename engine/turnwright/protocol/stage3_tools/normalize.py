@@ -19,7 +19,7 @@ from turnwright.model.lazy import model_behind
 from turnwright.model.vocabulary import Word
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.tools.references import AnyCase, Choice
+from turnwright.rulesets.references import AnyCase, Choice
 
 Corrections = list[dict[str, Any]]
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

@@ -286,7 +286,7 @@ def _run_spelt(tool: Tool[Any], shown: PartResult, world: World, ctx: Context, b
 
         Only what changes something, and met something hidden on the way, is done a second time, in the whole campaign.
         """
-        from turnwright.world.party_view import PartyView, SameReferences
+        from turnwright.rulesets.core.party_view import PartyView, SameReferences
 
         view = PartyView(world)
         known = World(view)

@@ -80,7 +80,7 @@ def _told_by_events(outcomes: Sequence[PartResult], text: str) -> Iterator[tuple
     events = [event for outcome in outcomes if outcome.applied for event in outcome.applied.events]
     if not events:
         return
-    from turnwright.scenes.events import PROSE  # only scene games tell by events
+    from turnwright.rulesets.scenes.events import PROSE  # only scene games tell by events
 
     known = {text.strip(), ""}
     for event in events:

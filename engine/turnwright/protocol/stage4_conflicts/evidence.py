@@ -21,7 +21,7 @@ from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage4_conflicts.evidence_diff import FIGHTS, state_changes
 from turnwright.protocol.stage4_conflicts.evidence_people import cast_of, position_of
 from turnwright.protocol.stage4_conflicts.evidence_records import Earlier, told_call
-from turnwright.world.summary import FULL_UP_TO
+from turnwright.rulesets.core.summary import FULL_UP_TO
 
 if TYPE_CHECKING:  # what most campaigns have none of is imported where there is some
     from turnwright.model.encounter import Encounter
@@ -153,7 +153,7 @@ def _places_meant(world: World, called: Collection[str]) -> list[Location]:
     """Return the places that calls gave by id or name."""
     if not called:
         return []
-    from turnwright.tools.places import find_location
+    from turnwright.rulesets.core.places.lookup import find_location
 
     found = (find_location(world, name) for name in sorted(called))
     return [place for place in found if place]

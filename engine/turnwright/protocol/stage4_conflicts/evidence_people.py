@@ -12,7 +12,7 @@ from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.narration.facts import CallOutcome, Person
 from turnwright.protocol.stage2_settings import TurnPolicy
-from turnwright.world.summary import FULL_UP_TO, people_at
+from turnwright.rulesets.core.summary import FULL_UP_TO, people_at
 
 if TYPE_CHECKING:  # what most campaigns have none of is imported where there is some
     from turnwright.model.encounter import Encounter, Participant
@@ -38,7 +38,9 @@ def hit_points(person: Character) -> tuple[int | None, int | None]:
     """Return the hit points that count now, and their maximum."""
     if person.max_hp is None:
         return person.hp, None
-    from turnwright.rules.derived_stats import counted_hp  # most campaigns of the core tools have no sheets
+    from turnwright.rulesets.fifth_edition.sheets.derived_stats import (
+        counted_hp,  # most campaigns of the core tools have no sheets
+    )
 
     return counted_hp(person)
 

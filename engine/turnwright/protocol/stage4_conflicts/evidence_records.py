@@ -12,7 +12,7 @@ from turnwright.model.state.log_state import parts_as_called
 from turnwright.model.state.overlay import World
 from turnwright.narration.facts import CallOutcome
 from turnwright.protocol.stage4_conflicts.evidence_people import hit_points
-from turnwright.rules.table_talk import is_aside
+from turnwright.protocol.table_talk import is_aside
 
 MAX_RECORDS = 16
 """How many records a text that was handed in by itself is compared with, at most."""

@@ -181,8 +181,8 @@ class WorldKnowledge(Knowledge):
 
     def standing(self, person_id: str) -> Standing | None:
         """Return how somebody looks now, and to whom it is known their hit points."""
-        from turnwright.rules.derived_stats import counted_hp
-        from turnwright.rules.visible_health import look_of
+        from turnwright.rulesets.fifth_edition.fights.visible_health import look_of
+        from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 
         body = self._body(person_id) if self.person(person_id) is not None else None
         if body is None:
@@ -245,7 +245,7 @@ class WorldKnowledge(Knowledge):
         return frozenset(map(name_tag, [*labels, *(person.name for person in self._own_fighters)]))
 
     def _body(self, person_id: str) -> Character | None:
-        from turnwright.world.fights import find_body
+        from turnwright.rulesets.fifth_edition.fights.running import find_body
 
         fighter = self._fighters.get(person_id)
         return find_body(self._world, fighter) if fighter else self._world.character(person_id)

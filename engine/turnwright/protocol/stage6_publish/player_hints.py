@@ -15,7 +15,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import texts_in
 from turnwright.model.wire import hint as hints
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
-from turnwright.world.exits import exits_of
+from turnwright.rulesets.core.exits import exits_of
 
 Hint = dict[str, Any]
 

@@ -95,7 +95,7 @@ def project(reply: Mapping[str, Any], viewer: Viewer, *, own: bool = False, worl
     sight = _Sight(world, viewer)
     if reply["status"] == "refused":
         return sight.with_hint(seen, hints_of(reply))
-    from turnwright.scenes.projection import request_to  # campaigns without players and scenes do without it
+    from turnwright.rulesets.scenes.projection import request_to  # campaigns without players and scenes do without it
 
     is_own = own or (viewer.kind == "player" and reply.get("authority") == viewer.authority)
     hidden = _hidden_clocks(reply["events"])
@@ -250,7 +250,7 @@ def _with_hint(
 
 def _event(event: Mapping[str, Any], hidden: Set[str]) -> dict[str, Any]:
     """Return an event for players. Which clock it was that breaks in, those who saw it fill know."""
-    from turnwright.scenes.events import EVENTS
+    from turnwright.rulesets.scenes.events import EVENTS
 
     data = _only(event["data"], EVENTS[event["type"]].data)
     if event["type"] == "InterruptFired":
@@ -260,7 +260,7 @@ def _event(event: Mapping[str, Any], hidden: Set[str]) -> dict[str, Any]:
 
 def _is_for_players(event: Mapping[str, Any]) -> bool:
     """Return whether an event is one that players may be told of, and was told them when it happened."""
-    from turnwright.scenes.events import EVENTS  # most turns have no events
+    from turnwright.rulesets.scenes.events import EVENTS  # most turns have no events
 
     return event["audience"] == "player" and event["type"] in EVENTS
 

@@ -14,7 +14,7 @@ from turnwright.model.character import Character, fights_tag
 from turnwright.model.settings import settings_faults
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
-from turnwright.world.map_rules import layer_problems
+from turnwright.rulesets.core.map_rules import layer_problems
 
 _FIGHTS, _PLACES, _PARTY, _QUESTS = ("encounters/", "auras/"), "locations/", "party.json", "quests/"
 

@@ -11,9 +11,9 @@ from turnwright.model.crew import BetweenScenes, Crew, PendingOutcome, ScenarioP
 from turnwright.model.mood import BargainMood
 from turnwright.model.request import DicePayload, DiceRequest
 from turnwright.protocol.validation.issue import Issue
-from turnwright.scenes.entanglement import keyed
-from turnwright.scenes.pool import shown_dice
-from turnwright.scenes.scenario import STOPPING
+from turnwright.rulesets.scenes.entanglement import keyed
+from turnwright.rulesets.scenes.pool import shown_dice
+from turnwright.rulesets.scenes.scenario import STOPPING
 
 
 def offer_faults(crew: Crew) -> Iterator[Issue]:

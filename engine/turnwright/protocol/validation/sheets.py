@@ -11,7 +11,7 @@ from turnwright.model.character import Character
 from turnwright.model.creature import Pool
 from turnwright.model.sheet import Sheet
 from turnwright.model.wire.reason import Problem
-from turnwright.rules.equipment import SLOTS
+from turnwright.rulesets.fifth_edition.belongings.equipment import SLOTS
 
 _SPELL_LEVELS = frozenset("123456789")
 

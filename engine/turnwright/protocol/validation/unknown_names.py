@@ -15,8 +15,8 @@ from turnwright.model.model_name import OWN_NAMES, can_be
 from turnwright.model.settings import REGISTRY, SETTINGS, Setting, settings_faults, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
+from turnwright.rulesets.aliases import ALIASES
 from turnwright.rulesets.toolbox import tools_of
-from turnwright.tools.aliases import ALIASES
 
 _FORMS = ("echo", "local", "script:FILE", "openai:NAME@URL", "PROVIDER:NAME", "the NAME of an installed adapter")
 _ROLES = ("default", "larger")

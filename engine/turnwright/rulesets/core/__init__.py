@@ -2,6 +2,7 @@
 
 from turnwright.rulesets.ruleset import Ruleset, tool_rows
 
+_HERE = "turnwright.rulesets.core"
 RULESET = Ruleset(
     name="core",
     documents={
@@ -15,9 +16,13 @@ RULESET = Ruleset(
         "quests/": "turnwright.model.quest:Quest",
     },
     tools={
-        **tool_rows("turnwright.tools.core", 0, "move", "hp_delta", "map_generate", "move_options", group="core"),
-        **tool_rows("turnwright.tools.data", 50, "manage_location", "move_party", "manage_party", group="data"),
-        **tool_rows("turnwright.tools.data", 54, "manage_notes", group="data"),
-        **tool_rows("turnwright.tools.quests", 60, "manage_quest", group="quests"),
+        **tool_rows(
+            f"{_HERE}.actions", 0, "move", "hp_delta", "map_generate", "move_options", group="core"
+        ),
+        **tool_rows(
+            f"{_HERE}.places", 50, "manage_location", "move_party", "manage_party", group="data"
+        ),
+        **tool_rows(f"{_HERE}.places", 54, "manage_notes", group="data"),
+        **tool_rows(f"{_HERE}.quests", 60, "manage_quest", group="quests"),
     },
 )

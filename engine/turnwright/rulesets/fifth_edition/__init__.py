@@ -10,7 +10,7 @@ RULESET = Ruleset(
     },
     tools={
         **tool_rows(
-            "turnwright.tools.combat",
+            "turnwright.rulesets.fifth_edition.fights",
             10,
             "create_encounter",
             "get_encounter",
@@ -25,7 +25,7 @@ RULESET = Ruleset(
             group="combat",
         ),
         **tool_rows(
-            "turnwright.tools.characters",
+            "turnwright.rulesets.fifth_edition.sheets",
             20,
             "roll_dice",
             "create_character",
@@ -39,7 +39,7 @@ RULESET = Ruleset(
             group="characters",
         ),
         **tool_rows(
-            "turnwright.tools.magic",
+            "turnwright.rulesets.fifth_edition.magic",
             30,
             "manage_concentration",
             "manage_spell_slots",
@@ -49,7 +49,7 @@ RULESET = Ruleset(
             group="magic",
         ),
         **tool_rows(
-            "turnwright.tools.spatial",
+            "turnwright.rulesets.fifth_edition.space",
             40,
             "measure_distance",
             "calculate_aoe",
@@ -59,7 +59,7 @@ RULESET = Ruleset(
             "calculate_movement",
             group="spatial",
         ),
-        **tool_rows("turnwright.tools.data", 53, "manage_inventory", group="data"),
-        **tool_rows("turnwright.tools.data", 55, "get_session_context", group="data"),
+        **tool_rows("turnwright.rulesets.fifth_edition.belongings", 53, "manage_inventory", group="data"),
+        **tool_rows("turnwright.rulesets.fifth_edition.belongings", 55, "get_session_context", group="data"),
     },
 )

@@ -4,7 +4,7 @@ from turnwright.rulesets.ruleset import Ruleset, tool_rows
 
 RULESET = Ruleset(
     name="scenes",
-    conversation="turnwright.scenes.conversation:CONVERSATION",
+    conversation="turnwright.rulesets.scenes.conversation:CONVERSATION",
     conversation_path="crew.json",
     documents={
         "crew.json": "turnwright.model.crew:Crew",
@@ -16,7 +16,7 @@ RULESET = Ruleset(
         "rumors/": "turnwright.model.intrigue:Rumor",
     },
     tools=tool_rows(
-        "turnwright.tools.scenes",
+        "turnwright.rulesets.scenes.tools",
         70,
         "set_scene_style",
         "choose",

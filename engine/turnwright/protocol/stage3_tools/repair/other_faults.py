@@ -18,9 +18,8 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason, together
 from turnwright.protocol.stage3_tools.repair.key_matcher import twin_of
 from turnwright.protocol.stage3_tools.repair.same_value import value_at, with_value
-from turnwright.rulesets.tool import Context
-from turnwright.tools.places import require_location
-from turnwright.tools.reference_lookup import (
+from turnwright.rulesets.core.places.lookup import require_location
+from turnwright.rulesets.reference_lookup import (
     CANDIDATES,
     MAX_COUNT,
     PEOPLE,
@@ -29,6 +28,7 @@ from turnwright.tools.reference_lookup import (
     people_called,
     replace_person,
 )
+from turnwright.rulesets.tool import Context
 
 _MAX_TRIES = 5
 """How often a repaired call is tried."""

@@ -1,1 +1,0 @@
-"""Pure arithmetic that tools share."""

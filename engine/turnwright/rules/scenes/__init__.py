@@ -1,1 +1,0 @@
-"""The arithmetic of the scene game: plain values and functions that know no documents."""

@@ -1,0 +1,116 @@
+"""hp_delta: somebody loses or regains hit points."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from turnwright.model.base import MAX_ID_LENGTH, Count, Model, SafeInt, Text, is_none
+from turnwright.model.character import Character, CharacterState
+from turnwright.model.state.overlay import World
+from turnwright.model.strict_json import MAX_INT
+from turnwright.model.wire import hint
+from turnwright.rulesets.core.hp import with_hp_delta
+from turnwright.rulesets.tool import Applied, Context, CoreArgs, Legal, refuse, tool
+
+_MAX_LISTED = 500
+MAX_CAUSE_LENGTH = 1000
+"""Characters: it stands in every account of what was done."""
+
+
+class HpDeltaArgs(CoreArgs):
+    """Arguments of `hp_delta`."""
+
+    target_character_id: Text = Field(
+        max_length=MAX_ID_LENGTH, description="Any character, in the party or not, at any distance."
+    )
+    delta: SafeInt = Field(description="Hit points: negative is damage, positive is healing.")
+    cause: Text = Field(max_length=MAX_CAUSE_LENGTH, description="What hurt or healed them, in a few words.")
+
+
+class HpDeltaResult(Model):
+    """The target's hit points now."""
+
+    new_hp: Count
+    hp_before: Count | None = Field(default=None, exclude_if=is_none, description="What they were; with a sheet alone.")
+    temp_hp_lost: Count | None = Field(
+        default=None, exclude_if=is_none, description="Temporary hit points that took damage in their place, if any."
+    )
+
+
+def _permits(state: CharacterState, args: Mapping[str, Any], acting_id: str) -> bool:
+    """Permit the living everything, and the dying to heal themselves."""
+    if state is CharacterState.DYING:
+        delta = args.get("delta")
+        return args.get("target_character_id") == acting_id and type(delta) is int and delta > 0
+    return state is CharacterState.ALIVE
+
+
+def _legal(world: World, ctx: Context) -> Legal | None:
+    actor = world.character(ctx.acting_id) if ctx.acting_id else None
+    if actor and actor.state is CharacterState.DYING:
+        return {"target_character_id": [actor.id], "delta": {"type": "integer", "minimum": 1, "maximum": MAX_INT}}
+    known = _known(world)
+    return {"target_character_id": known} if known else None
+
+
+def _known(world: World) -> list[str]:
+    """Return the ids of the characters that can be named; the party first where there are too many to list."""
+    paths = world.paths("characters/")
+    if len(paths) > _MAX_LISTED:
+        return list(world.campaign.selected.party_character_ids)
+    return sorted(character.id for character in world.characters() if character.hp is not None)
+
+
+@tool(
+    HpDeltaArgs,
+    HpDeltaResult,
+    family="core",
+    legal=_legal,
+    permits=_permits,
+    example={"target_character_id": "pc_001", "delta": -3, "cause": "a falling stone"},
+)
+def hp_delta(world: World, args: HpDeltaArgs, ctx: Context) -> Applied:
+    """Take hit points from a character, or give them back.
+
+    Hit points never fall below 0. At 0 a character is dying; a dying character may do nothing but heal itself. Nobody
+    is healed above their maximum.
+    """
+    target = world.character(args.target_character_id)
+    if target is None or target.hp is None:
+        detail = f"there is no character {args.target_character_id} with hit points"
+        from turnwright.rulesets.reference_lookup import replace_person  # only what fails needs it
+
+        raise refuse(detail, replace_person(world, "args.target_character_id", args.target_character_id, _known(world)))
+    if target.max_hp is None and target.hp + args.delta > MAX_INT:
+        raise refuse("hit points would grow beyond 2^53", hint.ask("args.delta", args.delta))
+
+    if target.max_hp is not None:
+        return _on_sheet(world, target, args.delta, ctx)
+    changed = with_hp_delta(target, args.delta, changes_state=ctx.settings["rules.hp_zero_ends_game"])
+    world.put(changed)
+    return Applied({"new_hp": changed.hp})
+
+
+def _on_sheet(world: World, target: Character, delta: int, ctx: Context) -> Applied:
+    """Hurt or heal somebody with a hit point maximum as every tool does; the dead only see their number move."""
+    from turnwright.rulesets.core.targets import creature_of, reload
+    from turnwright.rulesets.fifth_edition.damage import check_concentration, damage, heal
+    from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+
+    before, _ = counted_hp(target)
+    creature = creature_of(world, target)
+    warnings: tuple[str, ...] = ()
+    if delta < 0:
+        harm = damage(world, creature, -delta, None, ctx)
+        check_concentration(world, harm, ctx)
+        warnings = harm.warnings
+    elif target.is_dead:
+        world.put(with_hp_delta(target, delta, changes_state=ctx.settings["rules.hp_zero_ends_game"]))
+    else:
+        heal(world, creature, delta, ctx)
+    after = reload(world, creature).character
+    hp, _ = counted_hp(after)
+    taken = target.temp_hp - after.temp_hp if delta < 0 else 0
+    temporary = {"temp_hp_lost": taken} if taken > 0 else {}
+    return Applied({"new_hp": hp or 0, "hp_before": before or 0, **temporary}, warnings)

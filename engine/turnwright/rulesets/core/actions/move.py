@@ -1,0 +1,156 @@
+"""move: the acting character takes one link of the map."""
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
+
+from turnwright.model.area import Area, area_tag
+from turnwright.model.base import MAX_ID_LENGTH, Model, Text, is_empty, name_tag
+from turnwright.model.campaign import Protocol
+from turnwright.model.character import Character
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.rulesets.core.actions._acting import require_acting
+from turnwright.rulesets.core.exits import exits_of
+from turnwright.rulesets.tool import Applied, Context, CoreArgs, Legal, refuse, tool
+
+
+class MoveArgs(CoreArgs):
+    """Arguments of `move` under any contract."""
+
+    actor_id: Text | None = Field(
+        default=None, max_length=MAX_ID_LENGTH, description="Who moves; default: the acting character."
+    )
+    from_area_id: Text | None = Field(
+        default=None, max_length=MAX_ID_LENGTH, description="Where they stand now; compared when given."
+    )
+    to_area_id: Text = Field(
+        max_length=MAX_ID_LENGTH, description="An area that can be reached from there in one step."
+    )
+
+
+class RequiredMoveArgs(MoveArgs):
+    """Arguments of `move`: who, from where, and where to."""
+
+    actor_id: Text = Field(max_length=MAX_ID_LENGTH, description="Who moves: the acting character.")
+    from_area_id: Text = Field(max_length=MAX_ID_LENGTH, description="Where they stand now.")
+
+
+class CheckedMoveArgs(MoveArgs):
+    """Arguments of `move` under `protocol.move_from` = `checked`: the first two may be left out."""
+
+
+def _absent(value: object) -> None:
+    del value
+    raise PydanticCustomError("extra_forbidden", "may not be given")
+
+
+def _say_it_is_forbidden(schema: dict[str, Any]) -> None:
+    del schema["properties"]["from_area_id"]
+    schema["not"] = {"required": ["from_area_id"]}
+
+
+class ForbiddenMoveArgs(MoveArgs):
+    """Arguments of `move` under `protocol.move_from` = `forbidden`: `from_area_id` may not be given."""
+
+    model_config = ConfigDict(json_schema_extra=_say_it_is_forbidden)
+
+    from_area_id: Annotated[None, BeforeValidator(_absent)] = Field(default=None, description="May not be given.")
+
+
+class MoveResult(Model):
+    """Where the acting character stands now."""
+
+    from_area_id: Text | None = Field(default=None, exclude_if=is_empty, description="Absent under `required`.")
+    to_area_id: Text
+
+
+_ARGS: dict[str, type[MoveArgs]] = {
+    "required": RequiredMoveArgs,
+    "checked": CheckedMoveArgs,
+    "forbidden": ForbiddenMoveArgs,
+}
+
+
+def _args_for(protocol: Protocol) -> type[MoveArgs]:
+    return _ARGS[protocol.move_from]
+
+
+def _legal(world: World, ctx: Context) -> Legal | None:
+    actor = world.character(ctx.acting_id) if ctx.acting_id else None
+    here = world.area(actor.position) if actor and actor.position else None
+    exits = [area.id for area in exits_of(world, here, only_known=ctx.only_known)] if here else []
+    if not actor or not here or not exits:
+        return None
+    legal: dict[str, list[str]] = {"actor_id": [actor.id], "from_area_id": [here.id], "to_area_id": exits}
+    if ctx.protocol.move_from == "forbidden":
+        del legal["from_area_id"]
+    return legal
+
+
+@tool(
+    MoveArgs,
+    MoveResult,
+    family="core",
+    legal=_legal,
+    args_for=_args_for,
+    example={"actor_id": "pc_001", "from_area_id": "area_001", "to_area_id": "area_002"},
+)
+def move(world: World, args: MoveArgs, ctx: Context) -> Applied:
+    """Move the acting character to an area that can be reached in one step.
+
+    Links are directed: being able to go somewhere does not mean being able to come back. One step a call; for a longer
+    way make several calls in one turn, each from where the one before ended.
+    """
+    actor = require_acting(world, ctx, args.actor_id)
+    here = _require_position(world, actor)
+    if args.from_area_id is not None and args.from_area_id != here.id:
+        detail = f"{actor.id} stands in {here.id}, not in {args.from_area_id}"
+        raise refuse(detail, hint.repair("args.from_area_id", args.from_area_id, here.id))
+    if args.to_area_id not in here.reachable_area_ids or world.area(args.to_area_id) is None:
+        detail = f"{args.to_area_id} cannot be reached from {here.id}"
+        told = _another_way(world, here, args.to_area_id, ctx)
+        meant = world.area(told["allowed"][0]) if told.get("allowed") else None
+        if meant is not None and name_tag(meant.name) == name_tag(args.to_area_id):
+            detail = f"{args.to_area_id} is a name; the id is {meant.id}"
+        raise refuse(detail, told)
+
+    world.put(actor.replace(position=args.to_area_id))
+    _let_the_party_follow(world, args.to_area_id)
+    if ctx.protocol.move_from == "required":
+        return Applied({"to_area_id": args.to_area_id})
+    return Applied({"from_area_id": here.id, "to_area_id": args.to_area_id})
+
+
+def _require_position(world: World, actor: Character) -> Area:
+    here = world.area(actor.position) if actor.position is not None else None
+    if here is None:
+        raise refuse(f"{actor.id} stands nowhere on the map")
+    return here
+
+
+def _let_the_party_follow(world: World, area_id: str) -> None:
+    """Once all of it is in an area that is a place of the story, the party is in that place."""
+    if world.tagged("locations/", area_tag(area_id)):
+        from turnwright.rulesets.core.places.lookup import follow_to_area  # campaigns without places do without it
+
+        follow_to_area(world, area_id)
+
+
+def _another_way(world: World, here: Area, named: str, ctx: Context) -> hint.Hint:
+    """Return the hint for where nobody can go from here; to a player no area tells that it is there."""
+    from turnwright.rulesets.reference_lookup import areas_called  # only what fails needs it
+
+    field = "args.to_area_id"
+    names = {area.id: area.name for area in exits_of(world, here, only_known=ctx.only_known)}
+    meant = {area_id for area_id, name in names.items() if name_tag(name) == name_tag(named)}
+    if ctx.only_known:
+        return hint.identifier(field, named, names, meant, _areas_met(world), names)
+    others = (named,) if world.area(named) is not None else ()
+    return hint.identifier(field, named, names, meant or areas_called(world, named), others, names)
+
+
+def _areas_met(world: World) -> set[str]:
+    """Return the ids of where the party stands: what players know to be another area than those they can go to."""
+    return {member.position for member in world.party() if member.position is not None}

@@ -1,0 +1,213 @@
+"""The campaign as the party knows it: what it does not know is answered like what is not there.
+
+Nothing is copied: each question is answered from the campaign, and what is hidden is left out of the answer. Source:
+docs/stages/6-publish.md, "Projections".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from turnwright.model.area import Area, Layer, area_tag
+from turnwright.model.aura import Aura
+from turnwright.model.base import NAME_TAG, Document
+from turnwright.model.character import Character, position_tag
+from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.model.location import UNDISCOVERED_TAG, Location
+from turnwright.model.note import Note
+from turnwright.model.state.overlay import World
+from turnwright.rulesets.core.exits import exits_of
+
+
+class PartyView:
+    """A source without the people, places, areas and notes that the party does not know.
+
+    Known are the members, those who stand where one of them does, and those in a running fight; the places that were
+    discovered or where members stand; the areas of these, and those to which known ways lead from where members stand.
+    Notes are the game master's. The campaign must not change while it is looked at.
+
+    Attributes:
+        has_hidden: whether anything was left out of an answer so far. While it is false, whatever was made of the
+            answers is what the whole campaign would have given.
+    """
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.has_hidden = False
+
+    def get(self, path: str) -> Document | None:
+        """Return what is known of the document at a path, or None."""
+        document = self._world.get(path)
+        if isinstance(document, Layer):
+            return self._layer(document)
+        if document is None:
+            return None
+        if not self._is_known(path, document):
+            self.has_hidden = True
+            return None
+        return self._location(document) if isinstance(document, Location) else document
+
+    def has(self, path: str) -> bool:
+        """Return whether there is a document at a path, be it known or not: nothing new may take its place."""
+        return self._world.has(path)
+
+    def paths(self, collection: str) -> Sequence[str]:
+        """Return the paths of a collection's known documents, sorted."""
+        return self._without_unknown(collection, self._world.paths(collection))
+
+    def tagged(self, collection: str, tag: str) -> Sequence[str]:
+        """Return the paths of a collection's known documents that are looked up by this tag, sorted."""
+        return self._without_unknown(collection, self._world.tagged(collection, tag))
+
+    def layer_of(self, area_id: str) -> str | None:
+        """Return the path of the layer that holds a known area, or None."""
+        path = self._world.layer_of(area_id)
+        if path is None or self._knows_area(area_id):
+            return path
+        self.has_hidden = True
+        return None
+
+    def highest_area(self) -> int:
+        """Return the highest NNN of any `area_NNN`, be it known or not: no new area may get the id of a hidden one."""
+        return self._world.highest_area()
+
+    def _without_unknown(self, collection: str, paths: Sequence[str]) -> Sequence[str]:
+        known = self._known_among(collection, paths)
+        self.has_hidden = self.has_hidden or len(known) < len(paths)
+        return known
+
+    def _known_among(self, collection: str, paths: Sequence[str]) -> Sequence[str]:
+        """Return the known ones of some paths of a collection; only auras have to be read for that."""
+        if collection == Character.collection:
+            return [path for path in paths if path in self._people]
+        if collection == Location.collection:
+            return [path for path in paths if path not in self._hidden_places]
+        if collection == Note.collection:
+            return []
+        if collection == Aura.collection:
+            auras = ((path, self._world.get(path)) for path in paths)
+            return [path for path, aura in auras if aura is not None and self._is_known(path, aura)]
+        return paths
+
+    def _is_known(self, path: str, document: Document) -> bool:
+        if isinstance(document, Character):
+            return path in self._people
+        if isinstance(document, Location):
+            return path not in self._hidden_places
+        if isinstance(document, Aura):
+            owner = Character.path_of(document.owner_id)
+            return owner in self._people or self._world.get(owner) is None
+        return not isinstance(document, Note)
+
+    @cached_property
+    def _positions(self) -> Collection[str]:
+        """The areas in which members stand, in the party's order."""
+        return list(dict.fromkeys(member.position for member in self._world.party() if member.position is not None))
+
+    @cached_property
+    def _people(self) -> Collection[str]:
+        """The paths of everybody who is known; some may not be there."""
+        world = self._world
+        met = set(world.campaign.selected.party_character_ids)
+        for fight in world.all_tagged(Encounter, RUNNING_TAG):
+            met.update(one.character_id for one in fight.participants if one.character_id is not None)
+        near = (world.tagged(Character.collection, position_tag(area_id)) for area_id in self._positions)
+        return set(map(Character.path_of, met)).union(*near)
+
+    @cached_property
+    def _hidden_places(self) -> Collection[str]:
+        """The paths of the places that nobody has discovered and where no member stands."""
+        world, collection = self._world, Location.collection
+        here = (world.tagged(collection, area_tag(area_id)) for area_id in self._positions)
+        return set(world.tagged(collection, UNDISCOVERED_TAG)).difference(*here)
+
+    @cached_property
+    def _areas_near(self) -> Collection[str]:
+        """The ids of the areas where members stand, and of those to which known ways lead from there."""
+        standing = [here for area_id in self._positions if (here := self._world.area(area_id))]
+        beyond = (area.id for here in standing for area in exits_of(self._world, here, only_known=True))
+        return {here.id for here in standing}.union(beyond)
+
+    def _knows_area(self, area_id: str) -> bool:
+        if area_id in self._areas_near:
+            return True
+        return any(place.discovered for place in self._world.all_tagged(Location, area_tag(area_id)))
+
+    def _leads_on(self, area_id: str) -> bool:
+        """Return whether a way to an area may be told of: it is known, or there is none of this id."""
+        return self._world.layer_of(area_id) is None or self._knows_area(area_id)
+
+    def _location(self, place: Location) -> Location:
+        """Return a place without its ways to hidden ones."""
+        hidden = self._hidden_places
+        if not hidden:
+            return place
+        edges = [edge for edge in place.edges if Location.path_of(edge.to_location_id) not in hidden]
+        if len(edges) == len(place.edges):
+            return place
+        self.has_hidden = True
+        return place.replace(edges=edges)
+
+    def _area(self, area: Area) -> Area | None:
+        """Return what is known of an area, or None."""
+        if not self._knows_area(area.id):
+            self.has_hidden = True
+            return None
+        reachable = [area_id for area_id in area.reachable_area_ids if self._leads_on(area_id)]
+        if len(reachable) == len(area.reachable_area_ids):
+            return area
+        self.has_hidden = True
+        return area.replace(reachable_area_ids=reachable)
+
+    def _layer(self, layer: Layer) -> Layer:
+        """Return a layer whose areas are looked at one by one, as they are asked for."""
+        areas = _Areas(layer.areas, self._area)
+        return Layer.model_construct(parent_area_id=layer.parent_area_id, areas=areas, extra=layer.extra)
+
+
+class _Areas(Mapping[str, Area]):
+    """The areas of a layer without those that are unknown."""
+
+    def __init__(self, areas: Mapping[str, Area], known: Callable[[Area], Area | None]) -> None:
+        self._areas = areas
+        self._known = known
+
+    def __getitem__(self, area_id: str) -> Area:
+        area = self._known(self._areas[area_id])
+        if area is None:
+            raise KeyError(area_id)
+        return area
+
+    def __iter__(self) -> Iterator[str]:
+        return (area_id for area_id, area in self._areas.items() if self._known(area) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class SameReferences:
+    """A source of the whole campaign, where the texts of a call name no more than they do in a view.
+
+    What is done there takes everything into account that it touches, but it is done to those whom the party knows: a
+    hidden namesake does not make a name ambiguous, and the id of somebody hidden is nobody's.
+    """
+
+    def __init__(self, world: World, view: PartyView, texts: Iterable[str]) -> None:
+        """Take the campaign, the view of it, and the texts of the call."""
+        self._world = world
+        self._view = view
+        named = {model.path_of(text) for text in texts for model in (Character, Location, Note, Aura)}
+        self._nobody = {path for path in named if view.get(path) is None}
+        self.has = world.has
+        self.paths = world.paths
+        self.layer_of = world.layer_of
+        self.highest_area = world.highest_area
+
+    def get(self, path: str) -> Document | None:
+        """Return the document at a path, or None."""
+        return None if path in self._nobody else self._world.get(path)
+
+    def tagged(self, collection: str, tag: str) -> Sequence[str]:
+        """Return the paths of a collection's documents that are looked up by this tag, sorted."""
+        return (self._view if tag.startswith(NAME_TAG) else self._world).tagged(collection, tag)

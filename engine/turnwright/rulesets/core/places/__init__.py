@@ -1,0 +1,1 @@
+"""Places, the party and notes: rules and tools."""

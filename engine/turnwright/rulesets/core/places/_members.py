@@ -1,0 +1,76 @@
+"""Who belongs to the party: one list, in `campaign.json`; what each does in it, in `party.json`.
+
+Source: docs/toolkit.md, "Party".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from turnwright.model.character import Character
+from turnwright.model.party import Role
+from turnwright.model.state.overlay import World
+from turnwright.rulesets.core.places.lookup import party_of
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp, effective
+from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
+
+
+def member_ids(world: World) -> Sequence[str]:
+    """Return the ids of the members, in the party's order."""
+    return world.campaign.selected.party_character_ids
+
+
+def join(world: World, character_id: str) -> None:
+    """Add somebody at the end; the first member acts when nobody does."""
+    campaign = world.campaign
+    selected = campaign.selected
+    members = (*selected.party_character_ids, character_id)
+    acting = selected.active_actor_id or members[0]
+    world.put(campaign.replace(selected=selected.replace(party_character_ids=members, active_actor_id=acting)))
+
+
+def leave(world: World, gone: Sequence[str]) -> None:
+    """Take members out of the party, with their roles; if one of them acted, nobody does."""
+    campaign = world.campaign
+    selected = campaign.selected
+    left = [member for member in selected.party_character_ids if member not in gone]
+    acting = None if selected.active_actor_id in gone else selected.active_actor_id
+    world.put(campaign.replace(selected=selected.replace(party_character_ids=left, active_actor_id=acting)))
+    party = party_of(world)
+    roles = {member: role for member, role in party.roles.items() if member not in gone}
+    if len(roles) != len(party.roles):
+        world.put(party.replace(roles=roles))
+
+
+def give_role(world: World, character_id: str, role: Role) -> str | None:
+    """Give a member a role; there is one leader at the most. Returns the id of who led before, if that ends."""
+    party = party_of(world)
+    roles = {member: own for member, own in party.roles.items() if member in member_ids(world)}
+    demoted = next((member for member, own in roles.items() if own == "leader" and member != character_id), None)
+    if role != "leader":
+        demoted = None
+    elif demoted is not None:
+        del roles[demoted]
+    roles[character_id] = role
+    world.put(party.replace(roles=roles))
+    return demoted
+
+
+def show_member(world: World, member: Character) -> dict[str, Any]:
+    """Return a member with the values they have now; who has no sheet has no class, level or armor class."""
+    shown: dict[str, Any] = {
+        "character_id": member.id,
+        "name": member.label,
+        "class": None,
+        "level": None,
+        "role": party_of(world).roles.get(member.id),
+        "hp": member.hp,
+        "max_hp": None,
+        "ac": None,
+    }
+    if member.max_hp is None:
+        return shown
+    sheet, values = sheet_of(member), effective(member)
+    hp, most = counted_hp(member)
+    return shown | {"class": sheet.class_, "level": sheet.level, "hp": hp, "max_hp": most, "ac": values.ac.effective}

@@ -1,0 +1,208 @@
+"""move_party: the party goes from place to place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from turnwright.model.base import Flag, Id, ListOf, Model, SafeInt, Text, is_none
+from turnwright.model.location import Label, Location
+from turnwright.model.numbered import number_of
+from turnwright.model.party import Step
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.places import lookup as places
+from turnwright.rulesets.core.places._location_args import EdgeResult, ExitResult, LocationResult
+from turnwright.rulesets.core.places.lookup import Way, require_location
+from turnwright.rulesets.references import Choice, LocationId
+from turnwright.rulesets.tool import Applied, Context
+from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
+
+Operation = Annotated[
+    Literal["move", "status", "history"],
+    Choice(
+        synonyms={
+            "move": ("go", "travel", "walk"),
+            "status": ("where", "get", "show", "current"),
+            "history": ("path", "log", "steps"),
+        }
+    ),
+]
+
+
+class MovePartyArgs(ToolkitArgs):
+    """Arguments of `move_party`."""
+
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "to_location_id": ("move",),
+        "to_location_name": ("move",),
+        "force": ("move",),
+        "unlocked": ("move",),
+        "keep_unlocked": ("move",),
+        "discovered": ("move",),
+        "show_hidden": ("status",),
+    }
+    needs: ClassVar[Mapping[str, tuple[str, ...]]] = {"move": ("to_location_id",)}
+    instead: ClassVar[Mapping[str, str]] = {"to_location_id": "to_location_name"}
+
+    operation: Operation = Field(
+        default="move", description="move the party, tell where it stands (status), or where it has been (history)."
+    )
+    to_location_id: LocationId | None = Field(default=None, description="Where to, by id or name.")
+    to_location_name: Label | None = Field(default=None, description="Where to, by name.")
+    force: Flag = Field(default=False, description="Go there whether or not a way leads there: a jump in the story.")
+    unlocked: Flag = Field(default=False, description="The way was unlocked or broken open for this step.")
+    keep_unlocked: Flag = Field(default=False, description="With `unlocked`: it stays so.")
+    discovered: Flag = Field(default=False, description="The hidden way has been found; it stays so.")
+    show_hidden: Flag = Field(default=False, description="For status: list hidden ways that nobody has found, too.")
+
+
+class PlaceName(Model):
+    """A place by id and name; the name is null when it is there no more."""
+
+    location_id: Id
+    name: Text | None
+
+
+class MovePartyResult(Model):
+    """Where the party stands now; which parts there are depends on the operation."""
+
+    moved: Flag | None = Field(default=None, exclude_if=is_none, description="False: it stood there already.")
+    from_: PlaceName | None = Field(default=None, alias="from", description="Null: it stood nowhere.")
+    to: PlaceName | None = Field(default=None, exclude_if=is_none)
+    via: EdgeResult | None = Field(default=None, description="The way it went; null where it went on none.")
+    location: LocationResult | None = Field(default=None, description="Where it stands; null: nowhere yet.")
+    placed: ListOf[Id] | None = Field(
+        default=None, exclude_if=is_none, description="Who was put into the place's area of the map."
+    )
+    exits: ListOf[ExitResult] | None = Field(default=None, exclude_if=is_none)
+    history: ListOf[PlaceName] | None = Field(default=None, exclude_if=is_none, description="The oldest first.")
+    total_moves: SafeInt
+
+
+@toolkit(MovePartyArgs, MovePartyResult, example={"to_location_id": "location-2"})
+def move_party(world: World, args: MovePartyArgs, ctx: Context) -> Applied:
+    """Move the whole party to another place, or tell where it stands and where it has been.
+
+    The first place and `force` need no way; otherwise a way must lead there from here: not against a one-way, not
+    locked unless `unlocked`, and found if it is hidden. Take such a word from what happened in play, never to get past
+    a refusal. Where the place is an area of the map, every member is put there. Gives where it came from and stands,
+    and the exits.
+    """
+    del ctx
+    if args.operation == "move":
+        return _move(world, args)
+    party = places.party_of(world)
+    if args.operation == "history":
+        return Applied({"history": _history(world), "total_moves": party.moves})
+    here = places.place_of_party(world)
+    shown = places.show_place(here) if here else None
+    return Applied({"location": shown, "exits": _exits(world, here, args.show_hidden), "total_moves": party.moves})
+
+
+def _move(world: World, args: MovePartyArgs) -> Applied:
+    there = require_location(
+        world,
+        args.to_location_id,
+        args.to_location_name,
+        field="to_location_id",
+        name_field="to_location_name",
+        known=_destinations,
+    )
+    here = places.place_of_party(world)
+    moved = here is None or here.id != there.id
+    way = None
+    if here is not None and moved and not args.force:
+        way = _require_way(world, here, there, args)
+
+    if moved:
+        places.enter(world, there, way.edge if way else None)
+        way = _remembered(world, way, args) if way else None
+    placed = _put_members(world, there)
+    now = world.find(Location, there.id) or there
+    result: dict[str, Any] = {
+        "moved": moved,
+        "from": {"location_id": here.id, "name": here.name} if here else None,
+        "to": {"location_id": now.id, "name": now.name},
+        "via": places.show_way(way) if way else None,
+        "location": places.show_place(now),
+        "placed": placed,
+        "exits": _exits(world, now),
+        "total_moves": places.party_of(world).moves,
+    }
+    return Applied(result)
+
+
+def _require_way(world: World, here: Location, there: Location, args: MovePartyArgs) -> Way:
+    """Return the way that the party may take; what is hidden from it is refused as if it were not there."""
+    way = places.way_between(world, here, there)
+    if way is None or (way.is_secret and not args.discovered):
+        raise _refused(world, here, args, f"no way leads from {here.id} to {there.id}", {"why": "not_connected"})
+    if way.direction == "in":
+        detail = f"the way between {here.id} and {there.id} leads only from there to here"
+        raise _refused(world, here, args, detail, {"why": "one_way"})
+    if way.edge.locked and not args.unlocked:
+        hard = {} if way.edge.lock_dc is None else {"lock_dc": way.edge.lock_dc}
+        why = {"why": "locked", **hard}
+        raise _refused(world, here, args, f"the way from {here.id} to {there.id} is locked", why)
+    return way
+
+
+def _refused(world: World, here: Location, args: MovePartyArgs, detail: str, why: Mapping[str, Any]) -> CallFailed:
+    """Return the failure for a way that cannot be gone, with the places that can be reached from here."""
+    near = _within_reach(world, here)
+    if args.to_location_id is not None:
+        repair = hint.name("args.to_location_id", args.to_location_id, [place.id for place in near])
+    else:
+        names = [place.name for place in near]
+        repair = hint.name("args.to_location_name", args.to_location_name, names)
+    return CallFailed(Reason.RULE_VIOLATION, detail, {**repair, **why})
+
+
+def _destinations(world: World) -> list[Location]:
+    """Return the places that the party could mean by a name: those it can reach first, and not where it stands."""
+    here = places.place_of_party(world)
+    near = _within_reach(world, here) if here else []
+    others = {place.id: place for place in (*near, *places.some_places(world)) if here is None or place.id != here.id}
+    return [*others.values()]
+
+
+def _within_reach(world: World, here: Location) -> list[Location]:
+    """Return the places that an open way leads to from here, as far as the party knows."""
+    return [way.other for way in places.exits(places.ways_of(world, here)) if not way.edge.locked]
+
+
+def _remembered(world: World, way: Way, args: MovePartyArgs) -> Way:
+    """Return the way with what the party learned or did to it."""
+    edge = way.edge
+    if args.discovered and way.is_secret:
+        edge = edge.replace(discovered=True)
+    if args.unlocked and args.keep_unlocked and edge.locked:
+        edge = edge.replace(locked=False)
+    if edge != way.edge:
+        places.put_way(world, way, edge)
+    return way._replace(edge=edge)
+
+
+def _put_members(world: World, there: Location) -> list[str]:
+    if there.area_id is None or world.area(there.area_id) is None:
+        return []
+    members = world.party()
+    for member in members:
+        if member.position != there.area_id:
+            world.put(member.replace(position=there.area_id))
+    return [member.id for member in members]
+
+
+def _exits(world: World, here: Location | None, show_hidden: bool = False) -> list[dict[str, Any]]:
+    ways = places.exits(places.ways_of(world, here), show_hidden) if here else []
+    return [places.show_exit(way) for way in ways]
+
+
+def _history(world: World) -> list[dict[str, Any]]:
+    steps = sorted(world.all(Step), key=lambda step: number_of(step.id))
+    names = {place.id: place.name for place in world.all(Location)}
+    return [{"location_id": step.to_location_id, "name": names.get(step.to_location_id)} for step in steps]

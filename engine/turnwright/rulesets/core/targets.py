@@ -1,0 +1,304 @@
+"""The targets of a call, and where their changes are stored: a character's document, or a fight that has them alone.
+
+Source: docs/toolkit.md, "Names" and "One world".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
+
+from turnwright.model.base import name_tag
+from turnwright.model.character import Character, fights_tag
+from turnwright.model.encounter import MAX_NAME_LENGTH, NO_OVERRIDES, Encounter, Participant
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.fifth_edition.fights.running import find_body
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, effective
+from turnwright.rulesets.fifth_edition.space.grid.space import Body, Grid, Square
+from turnwright.rulesets.reference_lookup import CANDIDATES, called, character_ids, replace_person
+
+
+class Creature(NamedTuple):
+    """Somebody as a tool sees them at this moment.
+
+    Attributes:
+        id: as results name them: the participant's id in a fight, else the character's.
+        character: their values; of an ephemeral participant, its body.
+        encounter_id: the running fight they are in, or None.
+        participant_id: their id in it.
+    """
+
+    id: str
+    character: Character
+    encounter_id: str | None = None
+    participant_id: str | None = None
+
+    @property
+    def label(self) -> str:
+        """What players call them."""
+        return self.character.label
+
+
+# finding
+
+
+def require_character(
+    world: World,
+    identifier: str | None,
+    name: str | None = None,
+    field: str = "character",
+    known: Callable[[World], Sequence[str]] = character_ids,
+) -> Character:
+    """Return the character that an id or a name means; with both, both must mean the same.
+
+    Args:
+        world: where to look.
+        identifier: the id, which wins.
+        name: a name, in any case.
+        field: what stands before `_id` and `_name` in the names of the arguments.
+        known: the ids of those whom the call could have meant.
+
+    Raises:
+        CallFailed: `not_found`, `ambiguous`, or `invalid_args` for neither or two different ones.
+    """
+    if identifier is None:
+        if name is None:
+            repair = hint.ask_for(f"args.{field}_id", known(world))
+            raise CallFailed(Reason.INVALID_ARGS, f"args.{field}_id: is required, or {field}_name", repair)
+        return _named(world, name, field, known)
+    found = world.character(identifier)
+    if found is None:
+        repair = replace_person(world, f"args.{field}_id", identifier, known(world))
+        raise CallFailed(Reason.NOT_FOUND, f"there is no character {identifier}", repair)
+    if name is not None and name_tag(found.label) != name_tag(name):
+        repair = hint.ask(f"args.{field}_name", name, [found.label])
+        raise CallFailed(Reason.INVALID_ARGS, f"{identifier} is not {name}", repair)
+    return found
+
+
+def require_encounter(world: World, identifier: str) -> Encounter:
+    """Return a fight, running or ended."""
+    found = world.find(Encounter, identifier)
+    if found is None:
+        raise not_found(world, "encounter", "args.encounter_id", identifier)
+    return found
+
+
+def require_running(world: World, identifier: str) -> Encounter:
+    """Return a fight that goes on; one that has ended can only be read."""
+    encounter = require_encounter(world, identifier)
+    if not encounter.is_running:
+        repair = hint.ask("args.encounter_id", identifier, CANDIDATES["running_encounter"](world))
+        raise CallFailed(Reason.CONFLICT, f"{identifier} has ended", repair)
+    return encounter
+
+
+def require_participant(
+    world: World, encounter: Encounter, identifier: str | None, name: str | None = None, field: str = "actor"
+) -> Participant:
+    """Return the participant that an id or a name means: of the participant, else of the character behind it."""
+    people = encounter.participants
+    wanted = identifier if identifier is not None else name
+    if wanted is None:
+        repair = hint.ask_for(f"args.{field}_id", [person.id for person in people])
+        raise CallFailed(Reason.INVALID_ARGS, f"args.{field}_id: is required", repair)
+    found = [person for person in people if identifier is not None and identifier in (person.id, person.character_id)]
+    if identifier is None:
+        found = [person for person in people if name_tag(person.name) == name_tag(wanted)]
+    if len(found) == 1:
+        if identifier is not None and name is not None and name_tag(found[0].name) != name_tag(name):
+            repair = hint.ask(f"args.{field}_name", name, [found[0].name])
+            raise CallFailed(Reason.INVALID_ARGS, f"{identifier} is not {name}", repair)
+        return found[0]
+    key = f"args.{field}_id" if identifier is not None else f"args.{field}_name"
+    if found:
+        raise _ambiguous(
+            key, wanted, [person.id for person in found], f"args.{field}_id" if identifier is None else None
+        )
+    if identifier is not None:
+        here = {person.id: person.id for person in people if name_tag(person.name) == name_tag(wanted)}
+        ids = [person.id for person in people]
+        repair = (
+            hint.identifier(key, wanted, ids, here) if here else replace_person(world, key, wanted, ids, [encounter])
+        )
+    else:
+        repair = hint.name(key, wanted, [person.name for person in people])
+    raise CallFailed(Reason.NOT_FOUND, f"{wanted} takes no part in {encounter.id}", repair)
+
+
+def require_creature(
+    world: World, identifier: str | None, name: str | None, encounter_id: str | None, field: str = "target"
+) -> Creature:
+    """Return the participant or character that is meant; with a fight, its participants are tried first."""
+    if encounter_id is None:
+        return creature_of(world, require_character(world, identifier, name, field))
+    encounter = require_running(world, encounter_id)
+    try:
+        return combatant(world, encounter, require_participant(world, encounter, identifier, name, field))
+    except CallFailed as failure:
+        if failure.reason is not Reason.NOT_FOUND:
+            raise
+        try:
+            return creature_of(world, require_character(world, identifier, name, field))
+        except CallFailed as elsewhere:
+            if elsewhere.reason is not Reason.NOT_FOUND:
+                raise elsewhere from None
+        if identifier is not None:
+            known = dict.fromkeys([*(person.id for person in encounter.participants), *character_ids(world)])
+            repair = replace_person(world, f"args.{field}_id", identifier, known, [encounter])
+            raise failure.replace(hints=[repair]) from None
+        raise
+
+
+def creature_of(world: World, character: Character) -> Creature:
+    """Return a character, with the running fight it is in."""
+    encounter = fight_of(world, character.id)
+    if encounter is None:
+        return Creature(character.id, character)
+    person = next(person for person in encounter.participants if person.character_id == character.id)
+    return Creature(person.id, character, encounter.id, person.id)
+
+
+def combatant(world: World, encounter: Encounter, person: Participant) -> Creature:
+    """Return a participant with the values they have now."""
+    return Creature(person.id, body_of(world, person), encounter.id, person.id)
+
+
+def fighters(world: World, encounter: Encounter) -> list[Creature]:
+    """Return everybody in a fight, in the order of their turns."""
+    return [combatant(world, encounter, person) for person in encounter.participants]
+
+
+def body_of(world: World, person: Participant) -> Character:
+    """Return the values of a participant: the linked character's, or its own body."""
+    body = find_body(world, person)
+    if body is None:
+        raise LookupError(f"{person.id} is nobody")
+    return body
+
+
+def fight_of(world: World, character_id: str) -> Encounter | None:
+    """Return the running fight that a character is in, or None."""
+    found = world.all_tagged(Encounter, fights_tag(character_id))
+    return found[0] if found else None
+
+
+# their values, and changes of them
+
+
+def participant_of(world: World, creature: Creature) -> Participant | None:
+    """Return somebody's place in their fight as it is now, or None for who is in none."""
+    encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
+    return encounter.participant(creature.participant_id or "") if encounter else None
+
+
+def now(world: World, creature: Creature) -> Effective:
+    """Return somebody's effective values, with what holds for their fight alone."""
+    person = participant_of(world, creature)
+    return effective(creature.character, person.overrides if person else NO_OVERRIDES)
+
+
+def is_ephemeral(world: World, creature: Creature) -> bool:
+    """Return whether somebody exists in their fight alone."""
+    person = participant_of(world, creature)
+    return person is not None and person.body is not None
+
+
+def reload(world: World, creature: Creature) -> Creature:
+    """Return somebody as they are by now."""
+    person = participant_of(world, creature)
+    if person is not None:
+        return creature._replace(character=body_of(world, person))
+    character = world.character(creature.character.id)
+    return creature._replace(character=character) if character else creature
+
+
+def put_creature(world: World, creature: Creature, character: Character) -> Creature:
+    """Store a changed target where it belongs, and return it."""
+    person = participant_of(world, creature)
+    after = creature._replace(character=character)
+    if person is None or person.body is None:
+        world.put(character)
+    if person is not None:
+        own = person if person.body is None else person.replace(body=character)
+        own = _following(world, after, own, creature.character)
+        if own is not person:
+            put_participant(world, creature.encounter_id or "", own)
+    return after
+
+
+def _following(world: World, creature: Creature, person: Participant, before: Character) -> Participant:
+    """Return a target's place in a fight as it follows from a change: name, square and dodge."""
+    character = creature.character
+    if character.label != before.label:
+        person = person.replace(name=name_in_fight(character))
+    if character.sheet != before.sheet:
+        person = _on_grid(world, creature, person)
+    if person.dodging and not effective(character, person.overrides).speed.effective:
+        person = person.replace(dodging=False)
+    return person
+
+
+def name_in_fight(character: Character) -> str:
+    """Return what a fight calls a character."""
+    return character.label[:MAX_NAME_LENGTH]
+
+
+def _on_grid(world: World, creature: Creature, person: Participant) -> Participant:
+    """Return somebody who has outgrown the edge of the grid back on it, moved by no more than that takes."""
+    terrain, at = require_encounter(world, creature.encounter_id or "").terrain, person.position
+    body = Body(Square(at.x, at.y, at.z), effective(creature.character, person.overrides).size)
+    x, y, _ = Grid(terrain.width, terrain.height).nearest(body)
+    return person if (x, y) == (at.x, at.y) else person.replace(position=at.replace(x=x, y=y))
+
+
+def put_participant(world: World, encounter_id: str, person: Participant) -> None:
+    """Store a target's changed place in a fight."""
+    encounter = world.find(Encounter, encounter_id)
+    if encounter is None:
+        raise LookupError(f"{encounter_id} is not there")
+    world.put(encounter.with_participant(person))
+
+
+def count_conditions(world: World, creature: Creature, names: Collection[str]) -> None:
+    """Count conditions that somebody got in the fight that is going on."""
+    encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
+    if encounter is not None and names:
+        counts = Counter(encounter.conditions_applied) + Counter(names)
+        world.put(encounter.replace(conditions_applied=counts))
+
+
+def require_sheet(creature: Creature, what: str) -> Character:
+    """Return the character of somebody who has a sheet; what they want needs one."""
+    if creature.character.max_hp is None:
+        raise CallFailed(Reason.RULE_VIOLATION, f"{creature.id} has no sheet, which {what} needs")
+    return creature.character
+
+
+# failures
+
+
+def not_found(world: World, kind: str, field: str, wanted: str) -> CallFailed:
+    """Return the failure for an id that is nobody's, with those that could be meant."""
+    repair = hint.identifier(field, wanted, CANDIDATES[kind](world), called(world, kind, wanted))
+    return CallFailed(Reason.NOT_FOUND, f"there is no {kind.removeprefix('running_')} {wanted}", repair)
+
+
+def _named(world: World, name: str, field: str, known: Callable[[World], Sequence[str]]) -> Character:
+    found = world.all_tagged(Character, name_tag(name))
+    if len(found) > 1:
+        raise _ambiguous(f"args.{field}_name", name, sorted(person.id for person in found), f"args.{field}_id")
+    if not found:
+        labels = [person.label for person in map(world.character, known(world)) if person]
+        detail = f"nobody is called {name}"
+        raise CallFailed(Reason.NOT_FOUND, detail, hint.name(f"args.{field}_name", name, labels))
+    return found[0]
+
+
+def _ambiguous(field: str, wanted: str, ids: Sequence[str], use: str | None = None) -> CallFailed:
+    told = ", ".join(ids)
+    repair = hint.ask_for(use, ids) | {"use": use} if use else hint.ask(field, wanted, ids)
+    return CallFailed(Reason.AMBIGUOUS, f"{wanted} could be {told}", repair)

@@ -1,0 +1,241 @@
+"""The ground of a fight as the rules of the grid want it: who stands where, what blocks, what covers, who sees whom.
+
+Everything reads the fight as it is at this moment; a participant with another `position` may be given in place of one
+of the fight's, to ask what would be. Source: docs/toolkit.md, "Space"; SRD 5.1, "Movement and Position".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
+
+from turnwright.model.character import Character
+from turnwright.model.encounter import Encounter, Participant, Position, Terrain
+from turnwright.model.state.overlay import World
+from turnwright.model.vocabulary import Cover, ObstacleType, Sense
+from turnwright.rulesets.core.targets import body_of
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, effective
+from turnwright.rulesets.fifth_edition.space.grid.cover import Obstacle, Screen, scenery, screen
+from turnwright.rulesets.fifth_edition.space.grid.distance import between
+from turnwright.rulesets.fifth_edition.space.grid.ground import Ground
+from turnwright.rulesets.fifth_edition.space.grid.sight import sight
+from turnwright.rulesets.fifth_edition.space.grid.space import SIZES, XY, Body, Square, parse_key
+
+_STANDS_AS: Mapping[Cover, ObstacleType] = MappingProxyType(
+    {"half": "half_cover", "three_quarters": "three_quarters_cover", "total": "total_cover"}
+)
+
+
+# who stands where
+
+
+def square_of(position: Position) -> Square:
+    """Return a position of a document as a square of the grid."""
+    return Square(position.x, position.y, position.z)
+
+
+def position_of(square: Square) -> Position:
+    """Return a square of the grid as a document holds it."""
+    return Position(x=square.x, y=square.y, z=square.z)
+
+
+def show_square(square: Square) -> dict[str, int]:
+    """Return a square as results hold it."""
+    return {"x": square.x, "y": square.y, "z": square.z}
+
+
+def values_of(world: World, person: Participant) -> Effective:
+    """Return the effective values of a participant, with what holds for the fight alone."""
+    return effective(body_of(world, person), person.overrides)
+
+
+def body_on_grid(world: World, person: Participant) -> Body:
+    """Return the squares that a participant fills."""
+    return Body(square_of(person.position), values_of(world, person).size)
+
+
+def living(world: World, encounter: Encounter, but: Collection[str] = ()) -> list[Participant]:
+    """Return everybody in a fight who is not dead, in the order of their turns, but for these ids."""
+    return [person for person in encounter.participants if person.id not in but and not body_of(world, person).is_dead]
+
+
+def are_hostile(one: Participant, other: Participant) -> bool:
+    """Return whether two stand on different sides."""
+    return one.is_enemy != other.is_enemy
+
+
+def feet_between(world: World, one: Participant, other: Participant) -> int:
+    """Return the feet between two participants as reach, range and auras count them."""
+    return between(body_on_grid(world, one), body_on_grid(world, other))
+
+
+def is_down(character: Character) -> bool:
+    """Return whether somebody is at 0 hit points."""
+    return (character.hp or 0) == 0
+
+
+# the way
+
+
+def ground_for(
+    world: World,
+    encounter: Encounter,
+    mover: Participant | None = None,
+    *,
+    creatures_block: bool = False,
+    ignore: Collection[str] = (),
+    end_z: int | None = None,
+) -> Ground:
+    """Return the ground of a fight as one of the fighters finds it, or as it is without creatures.
+
+    Others are looked at on the mover's height alone. Their squares are difficult ground in which nobody ends; an enemy
+    lets nobody through but who is two sizes larger or smaller, unless it is at 0 hit points. The dead hinder nobody.
+
+    Args:
+        world: the campaign.
+        encounter: the fight.
+        mover: who goes; None leaves all creatures out, unless they block.
+        creatures_block: nobody lets anybody through.
+        ignore: ids of others who are not in the way, such as who is dragged along.
+        end_z: the height on which the mover ends, when not on its own.
+    """
+    taken: set[XY] = set()
+    barred: set[XY] = set()
+    crowded: set[XY] = set()
+    others = living(world, encounter, {*ignore, *([mover.id] if mover else ())})
+    for other in others if mover or creatures_block else ():
+        body = body_on_grid(world, other)
+        squares = {(x, y) for x, y, _ in body.squares}
+        if mover is None or body.at.z == (mover.position.z if end_z is None else end_z):
+            taken |= squares
+        if mover is None or body.at.z == mover.position.z:
+            crowded |= squares
+            if creatures_block or (mover is not None and not _lets_through(world, other, mover)):
+                barred |= squares
+    terrain = encounter.terrain
+    return Ground(
+        terrain.width,
+        terrain.height,
+        frozenset(solid_squares(encounter)),
+        _squares(terrain.difficult_terrain),
+        _squares(terrain.water),
+        frozenset(barred),
+        frozenset(taken),
+        frozenset(crowded),
+    )
+
+
+def solid_squares(encounter: Encounter) -> set[XY]:
+    """Return the squares that nobody can enter: obstacles of the terrain, and props that block the way."""
+    props = (
+        (prop.position.x, prop.position.y) for prop in encounter.props if prop.blocks_movement and not prop.is_broken
+    )
+    return {*_squares(encounter.terrain.obstacles), *props}
+
+
+def occupant_of(
+    world: World, encounter: Encounter, squares: Iterable[Square], but: Collection[str] = ()
+) -> Participant | None:
+    """Return the first participant, in the order of turns, who fills one of these squares on its height, or None."""
+    wanted = set(squares)
+    return next((p for p in living(world, encounter, but) if wanted & set(body_on_grid(world, p).squares)), None)
+
+
+def _lets_through(world: World, other: Participant, mover: Participant) -> bool:
+    if not are_hostile(other, mover) or is_down(body_of(world, other)):
+        return True
+    theirs, own = (SIZES.index(values_of(world, person).size) for person in (other, mover))
+    return abs(theirs - own) >= 2
+
+
+def _squares(keys: Iterable[str]) -> frozenset[XY]:
+    return frozenset(map(parse_key, keys))
+
+
+# cover and sight
+
+
+def obstacles(encounter: Encounter) -> list[Obstacle]:
+    """Return what covers in a fight beside creatures: obstacles of the terrain as walls, and props as their cover."""
+    return [*_walls(encounter.terrain), *_covering_props(encounter)]
+
+
+def _walls(terrain: Terrain) -> list[Obstacle]:
+    return [Obstacle(*parse_key(key)) for key in terrain.obstacles]
+
+
+def _covering_props(encounter: Encounter) -> list[Obstacle]:
+    return [
+        Obstacle(prop.position.x, prop.position.y, prop.position.z, _STANDS_AS[prop.cover_type])
+        for prop in encounter.props
+        if prop.cover_type in _STANDS_AS and not prop.is_broken
+    ]
+
+
+def creatures_in_the_way(
+    world: World, encounter: Encounter, observer: Body, target: Body, but: Collection[str] = ()
+) -> list[Body]:
+    """Return the living who may cover a target from an observer: those on a height from the one's to the other's.
+
+    Args:
+        world: the campaign.
+        encounter: the fight.
+        observer: where the ray begins.
+        target: where it ends.
+        but: ids of who does not count: who looks, and who is looked at.
+    """
+    low, high = sorted((observer.at.z, target.at.z))
+    bodies = (body_on_grid(world, person) for person in living(world, encounter, but))
+    return [body for body in bodies if low <= body.at.z <= high]
+
+
+def cover_between(
+    world: World,
+    encounter: Encounter,
+    observer: Participant | Square,
+    target: Participant,
+    *,
+    creatures_cover: bool = True,
+) -> Screen:
+    """Return what stands between somebody, or a square, and a target."""
+    origin = Body(observer) if isinstance(observer, Square) else body_on_grid(world, observer)
+    goal = body_on_grid(world, target)
+    but = {target.id} if isinstance(observer, Square) else {target.id, observer.id}
+    creatures = creatures_in_the_way(world, encounter, origin, goal, but) if creatures_cover else []
+    walls = encounter.terrain.once("scenery", lambda terrain: scenery(_walls(terrain)))
+    return screen(origin, goal, scenery(_covering_props(encounter), creatures, walls))
+
+
+def can_see(world: World, encounter: Encounter, observer: Participant, target: Participant) -> bool:
+    """Return whether one of the fighters sees another, in the light of the fight and with its own senses.
+
+    Who hides is not seen by the other side.
+    """
+    if observer.id == target.id:
+        return True
+    if target.hidden and are_hostile(observer, target):
+        return False
+    values = values_of(world, observer)
+    near = own_senses(values)
+    if values.impairment.fails_sight:
+        near = {sense: feet for sense, feet in near.items() if sense in ("blindsight", "tremorsense")}
+    cover = cover_between(world, encounter, observer, target, creatures_cover=False).cover
+    unseen = values.impairment.fails_sight or is_invisible(body_of(world, target))
+    here, there = body_on_grid(world, observer), body_on_grid(world, target)
+    return sight(here, there, cover, encounter.lighting, near, unseen).can_see
+
+
+def own_senses(values: Effective) -> dict[Sense, float]:
+    """Return somebody's special senses with their ranges in feet."""
+    senses = values.senses
+    return {
+        "blindsight": senses.blindsight,
+        "darkvision": senses.darkvision,
+        "tremorsense": senses.tremorsense,
+        "truesight": senses.truesight,
+    }
+
+
+def is_invisible(character: Character) -> bool:
+    """Return whether somebody cannot be seen without a special sense."""
+    return any(condition.condition == "invisible" for condition in character.conditions)

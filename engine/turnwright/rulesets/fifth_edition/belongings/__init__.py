@@ -1,0 +1,1 @@
+"""Belongings: rules and tools."""

@@ -1,0 +1,43 @@
+"""An inventory as results hold it: its entries, what left which slot, and what it all weighs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from turnwright.model.character import Character
+from turnwright.model.item import Item
+from turnwright.rulesets.fifth_edition.belongings.inventory import capacity, total_weight
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective, protects_nobody
+
+
+def shown_item(item: Item) -> dict[str, Any]:
+    """Return an entry."""
+    written = item.as_written
+    return {"item_id": item.id, **{key: value for key, value in written.items() if key != "id"}}
+
+
+def told_of_armor(item: Item) -> tuple[str, ...]:
+    """Warn of armor that is worn for nothing: it can still be taken away and given anew."""
+    return (f"{item.name} changes no armor class: it has no armor_stats",) if protects_nobody(item) else ()
+
+
+def shown_freed(item: Item, slots: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the slots that an item left."""
+    return [{"slot": slot, "item_id": item.id, "name": item.name} for slot in slots]
+
+
+def shown_emptied(character: Character, emptied: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return what left which slot, of what somebody carries: ids by slot."""
+    names = {item.id: item.name for item in character.inventory}
+    return [{"slot": slot, "item_id": held, "name": names.get(held, held)} for slot, held in emptied.items()]
+
+
+def shown_load(character: Character) -> dict[str, Any]:
+    """Return what somebody carries against what they can; nobody knows what somebody without a sheet can."""
+    weight = total_weight(character)
+    if character.max_hp is None:
+        return {"total_weight": weight, "capacity": None, "encumbered": False}
+    values = effective(character)
+    most = capacity(values.stats["str"].effective, values.size)
+    return {"total_weight": weight, "capacity": most, "encumbered": weight > most}

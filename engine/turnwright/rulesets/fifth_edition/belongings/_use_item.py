@@ -1,0 +1,92 @@
+"""Use one item: what it takes, and what an effect such as `Heal 2d4+2` does."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from turnwright.model.dice.expression import DiceError, Expression, parse, render
+from turnwright.model.item import Item
+from turnwright.model.state.overlay import World
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.targets import Creature, put_creature, reload
+from turnwright.rulesets.fifth_edition.belongings._inventory_view import shown_freed, shown_item
+from turnwright.rulesets.fifth_edition.belongings.inventory import is_used_up, with_item_used
+from turnwright.rulesets.fifth_edition.damage import heal, require_healable
+from turnwright.rulesets.fifth_edition.rolls import throw_dice
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+from turnwright.rulesets.tool import Context
+
+_HEAL = re.compile(r"heals?:? (?P<dice>\S+?(?: \S+?)*?) ?(?:hp|hit points?)?\.?", re.IGNORECASE)
+"""In a text whose words are one blank apart: several could be shared out in very many ways."""
+
+
+def healing_of(item: Item) -> Expression | None:
+    """Return the dice that an item heals with, or None when its effect is something else."""
+    found = _HEAL.fullmatch(" ".join((item.effect or "").split()))
+    if found is None:
+        return None
+    try:
+        return parse(found["dice"])
+    except DiceError:
+        return None
+
+
+def require_usable(item: Item, target: Creature) -> None:
+    """Refuse to use what is used up, and to heal who cannot be healed; nothing is drawn here.
+
+    Raises:
+        CallFailed: `rule_violation`.
+    """
+    if is_used_up(item):
+        raise CallFailed(Reason.RULE_VIOLATION, f"{item.name} has no use left")
+    if healing_of(item) is None:
+        return
+    require_healable(target)
+    if target.character.hp is None:
+        raise CallFailed(Reason.RULE_VIOLATION, f"{target.id} has no hit points to heal")
+
+
+def use_item(world: World, creature: Creature, item: Item, target: Creature | None, ctx: Context) -> dict[str, Any]:
+    """Use an item that somebody carries, on somebody or on themselves, and return what came of it.
+
+    A consumable loses a use, or a piece where its uses are not counted, and its last use takes it away; anything else
+    with counted uses loses one; the rest stays as it is. An effect `Heal <dice>` is rolled and applied; what any other
+    effect does is the game master's to say. `require_usable` is asked first, so nothing is drawn when it cannot be.
+
+    Args:
+        world: the campaign.
+        creature: who uses it; the item is an entry of their inventory.
+        item: that entry.
+        target: on whom; None is the user.
+        ctx: whose dice.
+
+    Returns:
+        `item` as it was, `quantity` 1, `remaining` uses or pieces (null where nothing is used up), `unequipped` slots
+        and `healing`, which is null unless it heals.
+    """
+    target = target or creature
+    require_usable(item, target)
+    healing = _healed(world, creature, item, target, ctx)
+    creature = reload(world, creature)
+    used = with_item_used(creature.character, item)
+    put_creature(world, creature, used.character)
+    return {
+        "item": shown_item(item),
+        "quantity": 1,
+        "remaining": used.remaining,
+        "unequipped": shown_freed(item, used.unequipped),
+        "healing": healing,
+    }
+
+
+def _healed(world: World, creature: Creature, item: Item, target: Creature, ctx: Context) -> dict[str, Any] | None:
+    dice = healing_of(item)
+    if dice is None:
+        return None
+    thrown = throw_dice(ctx, dice, f"{creature.id} uses {item.name}")
+    regained = heal(world, target, thrown.total, ctx, by=creature)
+    hp, most = counted_hp(reload(world, target).character)
+    rolls = [face for term in thrown.terms for face in term.rolls]
+    told = {"target_id": target.id, "expression": render(thrown.expression), "rolls": rolls}
+    return {**told, "total": max(0, thrown.total), "healed": regained, "hp": hp, "max_hp": most}

@@ -1,0 +1,230 @@
+"""Damage and healing as tools deal them: the hit points, what they mean for a fight, and the end of concentration.
+
+The one way to anybody's hit points beside `hp_delta`, which leads here too. Source: docs/stages/3-tools.md,
+"Hit points".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from turnwright.model.base import Flag, Id, Model, SafeInt, Text
+from turnwright.model.character import Character
+from turnwright.model.creature import Moment
+from turnwright.model.encounter import Statistics
+from turnwright.model.state.overlay import World
+from turnwright.model.strict_json import MAX_INT
+from turnwright.model.vocabulary import DamageType
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.hp import with_hp_delta
+from turnwright.rulesets.core.targets import (
+    Creature,
+    count_conditions,
+    now,
+    participant_of,
+    put_creature,
+    put_participant,
+    reload,
+)
+from turnwright.rulesets.fifth_edition.condition_list import gained
+from turnwright.rulesets.fifth_edition.damage_rules import Adjusted, adjust
+from turnwright.rulesets.fifth_edition.fights.advantage import Sources
+from turnwright.rulesets.fifth_edition.magic.concentration import concentration_dc
+from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration, end_maintained_effects
+from turnwright.rulesets.fifth_edition.rolls import NOTHING, Save, save
+from turnwright.rulesets.fifth_edition.sheets import health
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
+from turnwright.rulesets.fifth_edition.triggers import told, triggers
+from turnwright.rulesets.tool import Context
+
+
+class ConcentrationCheck(Model):
+    """What damage did to concentration: the result of `check_concentration` as a model."""
+
+    target_id: Id
+    spell_name: Text
+    dc: SafeInt
+    natural: SafeInt
+    modifier: SafeInt
+    total: SafeInt
+    success: Flag
+    broken: Flag
+
+
+class DamageResult(NamedTuple):
+    """What damage did to somebody.
+
+    Attributes:
+        creature: as they are now.
+        before: hit points that counted before.
+        taken: the damage after resistances, before temporary hit points.
+        lost: hit points and temporary hit points that are really gone.
+        adjusted: what made it more or less.
+        must_save: whether their concentration is at stake: `check_concentration` decides it.
+        notices: what else the game master should know, in words.
+        triggered: effects to report now, as results hold them.
+    """
+
+    creature: Creature
+    before: int
+    taken: int
+    lost: int
+    adjusted: Adjusted
+    must_save: bool
+    notices: tuple[str, ...] = ()
+    triggered: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Everything the game master should know, for results that have no place of their own for triggers."""
+        return (*self.notices, *told(self.triggered))
+
+
+def damage(
+    world: World,
+    creature: Creature,
+    amount: int,
+    kind: DamageType | None,
+    ctx: Context,
+    *,
+    half: bool = False,
+    is_critical: bool = False,
+    by: Creature | None = None,
+) -> DamageResult:
+    """Deal damage; nothing is drawn here.
+
+    Args:
+        world: the campaign.
+        creature: who takes it; somebody with hit points.
+        amount: as rolled, before resistances.
+        kind: its type, or None.
+        ctx: the settings in force.
+        half: they saved for half.
+        is_critical: it came from a critical hit.
+        by: who dealt it, for the statistics of the fight.
+    """
+    before = creature.character
+    if before.max_hp is None:
+        return _without_sheet(world, creature, amount // 2 if half else amount, ctx, by)
+    values = now(world, creature)
+    dealt = adjust(amount, kind, values.resistances, values.immunities, values.vulnerabilities, half=half)
+    changes = ctx.settings["rules.hp_zero_ends_game"]
+    after = health.harmed(before, dealt.damage, changes_state=changes, critical=is_critical)
+    lost = values.hp - effective(after).hp + before.temp_hp - after.temp_hp
+    hurt = put_creature(world, creature, after)
+    count_conditions(world, hurt, gained(before, after))
+    count(world, hurt, damage_taken=lost)
+    if by is not None:
+        count(world, by, damage_dealt=lost)
+    notices = end_maintained_effects(world, hurt).notices(hurt)
+    hurt = reload(world, hurt)
+    must_save = dealt.damage > 0 and hurt.character.concentration is not None
+    triggered = triggers(creature, *_moments(before, after, dealt.damage))
+    return DamageResult(hurt, values.hp, dealt.damage, lost, dealt.adjusted, must_save, notices, triggered)
+
+
+def _moments(before: Character, after: Character, taken: int) -> list[Moment]:
+    moments: list[Moment] = ["on_damage_taken"] if taken > 0 else []
+    return [*moments, "on_death"] if after.is_dead and not before.is_dead else moments
+
+
+def heal(world: World, creature: Creature, amount: int, ctx: Context, *, by: Creature | None = None) -> int:
+    """Heal somebody, and return the hit points they regained.
+
+    Raises:
+        CallFailed: `rule_violation` for the dead; to be asked before anything is drawn (`require_healable`).
+    """
+    require_healable(creature)
+    before = creature.character
+    room = MAX_INT - (before.hp or 0)  # who has no sheet has no ceiling either
+    after = with_hp_delta(before, min(max(0, amount), room), changes_state=ctx.settings["rules.hp_zero_ends_game"])
+    put_creature(world, creature, after)
+    gained = (after.hp or 0) - (before.hp or 0)
+    if by is not None:
+        count(world, by, healing_done=gained)
+    return gained
+
+
+def require_healable(creature: Creature) -> None:
+    """Refuse to heal the dead."""
+    if creature.character.is_dead:
+        raise CallFailed(Reason.RULE_VIOLATION, f"{creature.id} is dead, and cannot be healed")
+
+
+def check_concentration(world: World, harm: DamageResult, ctx: Context) -> dict[str, Any] | None:
+    """Make the saving throw that damage asks of somebody who concentrates; None when it asks none."""
+    creature = reload(world, harm.creature)
+    held = creature.character.concentration
+    if not harm.must_save or held is None:
+        return None
+    dc = concentration_dc(harm.taken)
+    made = concentration_save(world, creature, dc, ctx)
+    if not made.success:
+        end_concentration(world, creature)
+    told = {"spell_name": held.spell_name, "dc": dc, "natural": made.d20.natural, "modifier": made.modifier}
+    return {"target_id": creature.id, **told, "total": made.total, "success": made.success, "broken": not made.success}
+
+
+def check_concentrations(world: World, harms: Iterable[DamageResult], ctx: Context) -> list[dict[str, Any]]:
+    """Make the saves of several, in their order."""
+    made = [check_concentration(world, harm, ctx) for harm in harms]
+    return [each for each in made if each is not None]
+
+
+def concentration_save(
+    world: World,
+    creature: Creature,
+    dc: int,
+    ctx: Context,
+    *,
+    modifier: int | None = None,
+    extra: Sources = NOTHING,
+    manual: int | None = None,
+    manuals: Sequence[int] = (),
+) -> Save:
+    """Make a constitution save for concentration."""
+    return save(
+        world,
+        creature,
+        "con",
+        dc,
+        ctx,
+        why=f"{creature.id} concentration",
+        modifier=modifier,
+        extra=extra,
+        manual=manual,
+        manuals=manuals,
+    )
+
+
+def count(world: World, creature: Creature, **more: int) -> None:
+    """Add to the statistics that the fight keeps of somebody."""
+    person = participant_of(world, creature)
+    if person is None or not any(more.values()):
+        return
+    kept = person.statistics
+    summed = Statistics(**{**kept.model_dump(), **{name: getattr(kept, name) + n for name, n in more.items()}})
+    put_participant(world, creature.encounter_id or "", person.replace(statistics=summed))
+
+
+def _without_sheet(world: World, creature: Creature, amount: int, ctx: Context, by: Creature | None) -> DamageResult:
+    before = creature.character
+    after = with_hp_delta(before, -max(0, amount), changes_state=ctx.settings["rules.hp_zero_ends_game"])
+    lost = (before.hp or 0) - (after.hp or 0)
+    if by is not None:
+        count(world, by, damage_dealt=lost)
+    taken = max(0, amount)
+    triggered = triggers(creature, *_moments(before, after, taken))
+    return DamageResult(put_creature(world, creature, after), before.hp or 0, taken, lost, "none", False, (), triggered)
+
+
+def status_of(creature: Creature) -> str:
+    """Return `dead`, `down`, `critical`, `bloodied` or `ok`."""
+    if creature.character.is_dead:
+        return "dead"
+    values = effective(creature.character)
+    hp, most = values.hp, values.max_hp.effective
+    if hp == 0:
+        return "down"
+    return "critical" if 4 * hp <= most else "bloodied" if 2 * hp <= most else "ok"

@@ -1,0 +1,175 @@
+"""One action on its way: what it was asked for, who acts, and what it leaves to be settled at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from turnwright.model.encounter import Encounter, Participant
+from turnwright.model.state.overlay import World
+from turnwright.model.vocabulary import ActionCost, ActionType
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.targets import Creature, combatant, put_participant, require_participant, require_running
+from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between
+from turnwright.rulesets.fifth_edition.damage import DamageResult
+from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
+from turnwright.rulesets.tool import Context
+
+_AIMED: tuple[ActionType, ...] = ("attack", "grapple", "shove", "help")
+"""What nobody does without a target."""
+Report = dict[str, Any]
+"""A part of the result of `execute_action`."""
+
+
+class Prepared(NamedTuple):
+    """An action that nothing forbids.
+
+    Attributes:
+        carry_out: draws, changes and reports; it cannot fail.
+        booked: what it sets in the actor's economy beside its cost.
+    """
+
+    carry_out: Callable[[], Report]
+    booked: Mapping[str, Any] = {}
+
+
+@dataclass(slots=True)
+class ActionContext:
+    """One action of one participant. Everything is read anew at each use: earlier steps may have changed it.
+
+    Attributes:
+        world, ctx, args: of the call.
+        actor_id: who acts.
+        target_id: whom the call names, or None.
+        target_ids: everybody the call names, `target_id` first.
+        cost: what the action takes of the actor's turn.
+        harms: damage that concentration may break on, once all else is done.
+        triggered: effects to report now, in the order in which it happened.
+        warnings: what the caller should know.
+    """
+
+    world: World
+    ctx: Context
+    args: ExecuteActionArgs
+    actor_id: str
+    target_id: str | None
+    target_ids: tuple[str, ...]
+    cost: ActionCost
+    harms: list[DamageResult] = field(default_factory=list)
+    triggered: list[Report] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def encounter(self) -> Encounter:
+        """The fight as it is now."""
+        return require_running(self.world, self.args.encounter_id)
+
+    @property
+    def actor(self) -> Participant:
+        """Who acts."""
+        return self.person(self.actor_id)
+
+    @property
+    def is_plain_move(self) -> bool:
+        """Whether nothing but a move is asked for."""
+        return self.args.action_type is None
+
+    @property
+    def moves(self) -> bool:
+        """Whether movement is asked for, alone or after an action."""
+        return self.args.move_to is not None or self.args.stand_up
+
+    @property
+    def is_blow(self) -> bool:
+        """Whether it is one of the attacks of an Attack action, as grapples and shoves are."""
+        return self.args.action_type in ("attack", "grapple", "shove") and not self.args.escape
+
+    def person(self, identifier: str) -> Participant:
+        """Return a participant by id, as it is now."""
+        return require_participant(self.world, self.encounter, identifier)
+
+    def creature(self, identifier: str) -> Creature:
+        """Return a participant with their values, as they are now."""
+        return combatant(self.world, self.encounter, self.person(identifier))
+
+    def change(self, identifier: str, **changes: Any) -> None:
+        """Change a participant's place in the fight."""
+        put_participant(self.world, self.args.encounter_id, self.person(identifier).replace(**changes))
+
+    def suffered(self, harm: DamageResult) -> None:
+        """Keep in mind what damage has done to somebody."""
+        self.harms.append(harm)
+        self.triggered += harm.triggered
+        self.warnings += harm.notices
+
+
+def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> ActionContext:
+    """Resolve whom a call names.
+
+    Raises:
+        CallFailed: `not_found`, `ambiguous` or `invalid_args`.
+    """
+    encounter = require_running(world, args.encounter_id)
+    if args.actor_id is None and args.actor_name is None and args.action_cost != "reaction":
+        repair = hint.ask_for("args.actor_id", [encounter.current.id])  # nobody else acts now
+        raise CallFailed(Reason.INVALID_ARGS, "args.actor_id: is required", repair)
+    actor = require_participant(world, encounter, args.actor_id, args.actor_name)
+    named = []
+    if args.target_id is not None or args.target_name is not None:
+        named.append(require_participant(world, encounter, args.target_id, args.target_name, "target").id)
+    several = [_among(world, encounter, index, identifier) for index, identifier in enumerate(args.target_ids)]
+    target_ids = tuple(dict.fromkeys([*named, *several]))
+    if args.action_type is None and args.move_to is None and not args.stand_up:
+        repair = hint.ask_for("args.action_type", ["dodge", "attack", "dash", "disengage", "help", "hide"])
+        raise CallFailed(Reason.INVALID_ARGS, "args.action_type: is required, unless somebody only moves", repair)
+    if args.drag and args.move_to is None:
+        raise CallFailed(Reason.INVALID_ARGS, "args.drag: wants move_to", hint.ask_for("args.move_to"))
+    cost = args.action_cost or ("movement" if args.action_type is None else "action")
+    act = ActionContext(world, ctx, args, actor.id, target_ids[0] if target_ids else None, target_ids, cost)
+    if args.action_type in _AIMED and not (args.action_type == "grapple" and args.escape):
+        require_target(act)
+    return act
+
+
+def _among(world: World, encounter: Encounter, index: int, identifier: str) -> str:
+    try:
+        return require_participant(world, encounter, identifier, None, "target").id
+    except CallFailed as failure:
+        field_name = f"args.target_ids.{index}"
+        raise CallFailed(failure.reason, failure.detail, {**failure.hint, "field": field_name}) from None
+
+
+def require_target(act: ActionContext) -> Participant:
+    """Return whom the action is aimed at.
+
+    Raises:
+        CallFailed: `invalid_args` when nobody is named.
+    """
+    if act.target_id is None:
+        repair = hint.ask_for("args.target_id", _likely_targets(act))
+        raise CallFailed(Reason.INVALID_ARGS, f"args.target_id: is required for {act.args.action_type}", repair)
+    return act.person(act.target_id)
+
+
+def _likely_targets(act: ActionContext) -> list[str]:
+    """Return everybody but the actor: first those whom such an action is for, foes or friends, the nearest first."""
+    actor, helps = act.actor, act.args.action_type == "help"
+    others = [person for person in act.encounter.participants if person.id != actor.id]
+    others.sort(key=lambda other: (are_hostile(actor, other) == helps, feet_between(act.world, actor, other)))
+    return [other.id for other in others]
+
+
+def why_not_oneself(actor: Participant, target: Participant) -> str | None:
+    """Return why somebody cannot be the target of their own action, or None for anybody else."""
+    return f"{actor.id} cannot do that to itself" if actor.id == target.id else None
+
+
+def instead_of_target(act: ActionContext, ids: Sequence[str]) -> hint.Hint:
+    """Return how to aim at one of these instead, in the argument that the call names its target by."""
+    if act.args.target_id is not None:
+        return hint.ask("args.target_id", act.args.target_id, ids)
+    if act.args.target_name is not None:
+        return hint.ask("args.target_name", act.args.target_name, [act.person(each).name for each in ids])
+    return hint.ask("args.target_ids", list(act.args.target_ids), [[each] for each in ids])

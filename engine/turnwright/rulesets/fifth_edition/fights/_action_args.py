@@ -1,0 +1,132 @@
+"""The arguments of `execute_action`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from turnwright.model.base import Count, Flag, ListOf, SafeInt
+from turnwright.model.creature import Rounds
+from turnwright.model.encounter import Position
+from turnwright.model.vocabulary import Ability, ActionCost, ActionType, DamageType, Skill, WeaponType
+from turnwright.rulesets.references import (
+    D20,
+    Choice,
+    CombatantId,
+    DiceText,
+    Name,
+    NewName,
+    NewWords,
+    RunningEncounterId,
+)
+from turnwright.rulesets.toolkit import ToolkitArgs
+
+Dc = Annotated[int, Field(strict=True, ge=1, le=99)]
+SlotLevel = Annotated[int, Field(strict=True, ge=0, le=9)]
+
+
+_STRIKES = ("attack", "cast_spell")
+_SPELLS = ("cast_spell", "ready")
+
+
+class ExecuteActionArgs(ToolkitArgs):
+    """Arguments of `execute_action`."""
+
+    needs: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "cast_spell": ("spell_name",),
+        "ready": ("trigger", "readied_action"),
+        "search": ("dc",),
+        "use_object": ("item_name",),
+        "use_magic_item": ("item_name",),
+        "use_special_ability": ("ability_name",),
+    }
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        **dict.fromkeys(("attack_bonus", "weapon_type", "damage_expression", "damage_type"), _STRIKES),
+        **dict.fromkeys(("manual_attack_roll", "manual_damage_roll"), _STRIKES),
+        **dict.fromkeys(("advantage", "disadvantage"), (*_STRIKES, "hide", "search", "shove", "grapple")),
+        **dict.fromkeys(("spell_name", "spell_slot", "pact_magic", "concentration", "duration"), _SPELLS),
+        **dict.fromkeys(("target_position", "save_dc", "save_ability", "half_on_save"), ("cast_spell",)),
+        **dict.fromkeys(("trigger", "readied_action"), ("ready",)),
+        "shove_direction": ("shove",),
+        "escape": ("grapple",),
+        "item_name": ("use_object", "use_magic_item"),
+        "ability_name": ("use_special_ability",),
+        "skill": ("search", "help"),
+        "dc": ("search", "hide"),
+    }
+    operation_key = "action_type"
+
+    encounter_id: RunningEncounterId = Field(description="The running fight.")
+    actor_id: CombatantId | None = Field(
+        default=None,
+        description="Who acts: id of a participant, or of the character behind it; required, or actor_name.",
+    )
+    actor_name: Name | None = Field(default=None, description="Who acts, by name, in place of actor_id.")
+    action_type: ActionType | None = Field(default=None, description="What is done; leave it out to move only.")
+    action_cost: ActionCost | None = Field(
+        default=None,
+        description=(
+            "What it takes of the turn: action (default), bonus_action, reaction (the only one when it is not the "
+            "actor's turn), free (use_object once a turn, use_special_ability), movement (a move alone)."
+        ),
+    )
+    target_id: CombatantId | None = Field(
+        default=None, description="Whom it is aimed at; required for attack, grapple, shove and help."
+    )
+    target_name: Name | None = Field(default=None, description="The target by name, in place of target_id.")
+    target_ids: ListOf[CombatantId] = Field(default=(), max_length=100, description="All targets of a spell.")
+    target_position: Position | None = Field(
+        default=None, description="The point a spell spreads from: cover counts from there."
+    )
+    attack_bonus: SafeInt | None = Field(
+        default=None, description="All that is added to the d20 of an attack. Leave it out: the sheet says it."
+    )
+    weapon_type: WeaponType | None = Field(
+        default=None, description="How the attack is made. Default: as the equipped weapon is used, else melee."
+    )
+    damage_expression: DiceText | None = Field(
+        default=None,
+        description="All of the damage. Leave it out for attacks: the weapon says it. Give it for spells that hurt.",
+    )
+    damage_type: DamageType | None = Field(default=None, description="Default: the weapon's, else slashing.")
+    advantage: Flag = Field(default=False, description="Something else than what the engine knows gives advantage.")
+    disadvantage: Flag = Field(default=False, description="Something else than what the engine knows hinders.")
+    move_to: Position | None = Field(
+        default=None, description="Square to move to, after the action; in squares of 5 feet."
+    )
+    stand_up: Flag = Field(default=False, description="Rise from prone before moving; costs half the speed.")
+    drag: Flag = Field(default=False, description="Take along whom the actor has grappled; costs double.")
+    manual_attack_roll: D20 | None = Field(default=None, description="Face of a d20 thrown at the table.")
+    manual_damage_roll: Count | None = Field(
+        default=None, description="Total damage thrown at the table; a critical hit does not double it."
+    )
+    shove_direction: Annotated[Literal["away", "prone"], Choice({"away": ("push", "back")})] = Field(
+        default="away", description="What a shove does: push one square away, or throw down."
+    )
+    escape: Flag = Field(default=False, description="With grapple: break free of the target's hold instead.")
+    spell_slot: SlotLevel = Field(default=0, description="Level of the slot that the spell takes; 0 for a cantrip.")
+    spell_name: NewName | None = Field(default=None, description="Required for cast_spell; also to ready a spell.")
+    pact_magic: Flag = Field(default=False, description="Take a warlock's slot instead.")
+    save_dc: Dc | None = Field(default=None, description="What targets save against. Default: the caster's own DC.")
+    save_ability: Ability | None = Field(
+        default=None, description="What targets of the spell save with; without it a spell that hurts is an attack."
+    )
+    half_on_save: Flag = Field(default=False, description="Who saves takes half the damage rather than none.")
+    concentration: Flag = Field(default=False, description="The spell lasts by concentration; ends an earlier one.")
+    duration: Rounds | None = Field(default=None, description="Rounds that concentration can last.")
+    trigger: NewWords | None = Field(default=None, description="With ready: what the actor waits for.")
+    readied_action: NewWords | None = Field(default=None, description="With ready: what the actor will then do.")
+    item_name: NewName | None = Field(default=None, description="With use_object and use_magic_item: what is used.")
+    ability_name: NewName | None = Field(default=None, description="With use_special_ability: which one.")
+    skill: Skill | None = Field(
+        default=None,
+        description="With search: perception (default) or investigation. With help: aid a check, not an attack.",
+    )
+    dc: SafeInt | None = Field(
+        default=None, description="With search (required) and hide (default: what the enemies notice)."
+    )
+    ignore_economy: Flag = Field(
+        default=False, description="The referee allows it out of turn, beyond its cost or in spite of a condition."
+    )

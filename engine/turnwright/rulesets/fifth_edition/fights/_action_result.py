@@ -1,0 +1,177 @@
+"""The result of `execute_action`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import ConfigDict, Field
+
+from turnwright.model.base import ABSENT, Count, Flag, FreeMap, Id, ListOf, Model, SafeInt, Text, is_none
+from turnwright.model.encounter import Position
+from turnwright.model.vocabulary import Ability, ActionCost, ActionType, Cover, DamageType, Skill
+from turnwright.rulesets.fifth_edition.damage import ConcentrationCheck
+from turnwright.rulesets.fifth_edition.damage_rules import Adjusted
+from turnwright.rulesets.fifth_edition.fights._economy import EconomyShown
+from turnwright.rulesets.fifth_edition.fights.advantage import Mode
+from turnwright.rulesets.fifth_edition.fights.attack_roll import AttackResult
+from turnwright.rulesets.fifth_edition.triggers import TriggerRow
+
+
+class AmmunitionShown(Model):
+    """What was shot, and how many pieces are left."""
+
+    name: Text
+    remaining: Count
+
+
+class AttackShown(Model):
+    """An attack roll."""
+
+    natural: SafeInt
+    rolls: ListOf[SafeInt]
+    mode: Mode
+    bonus: SafeInt
+    total: SafeInt
+    target_ac: SafeInt = Field(description="Cover included.")
+    result: AttackResult
+    advantage_reasons: ListOf[Text]
+    disadvantage_reasons: ListOf[Text]
+    cover: Cover | None = ABSENT
+    weapon: Text | None = ABSENT
+    ammunition: AmmunitionShown | None = ABSENT
+
+
+class DamageShown(Model):
+    """Damage: as it fell, and as it was taken."""
+
+    expression: Text | None = Field(description="Null when the total was thrown at the table.")
+    rolls: ListOf[SafeInt]
+    raw: SafeInt
+    final: Count = Field(description="What was taken, after resistances.")
+    type: DamageType
+    adjusted: Adjusted
+
+
+class TargetHp(Model):
+    """Hit points of a target."""
+
+    before: Count
+    after: Count
+    max: Count
+    temp: Count
+
+
+class SaveShown(Model):
+    """A saving throw against a spell."""
+
+    ability: Ability
+    dc: SafeInt
+    natural: SafeInt
+    rolls: ListOf[SafeInt]
+    modifier: SafeInt
+    total: SafeInt
+    success: Flag
+
+
+class ContestShown(Model):
+    """A contest; a tie is no success."""
+
+    actor_total: SafeInt
+    target_total: SafeInt
+    success: Flag
+    actor_skill: Skill
+    target_skill: Skill
+
+
+class SlotShown(Model):
+    """A slot that was spent."""
+
+    level: SafeInt
+    remaining: Count
+
+
+class MovementShown(Model):
+    """A move."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    from_: Position = Field(alias="from")
+    to: Position
+    cost: Count = Field(description="Feet.")
+    remaining: Count = Field(description="Feet left this turn.")
+
+
+class OpportunityShown(Model):
+    """An attack that the move provoked."""
+
+    attacker_id: Id
+    result: AttackResult
+    damage: Count
+
+
+class CheckShown(Model):
+    """A check, of hide or search."""
+
+    skill: Skill
+    natural: SafeInt
+    rolls: ListOf[SafeInt]
+    mode: Mode
+    modifier: SafeInt
+    total: SafeInt
+    dc: SafeInt
+    success: Flag
+
+
+class TargetRow(Model):
+    """What a spell did to one of several targets."""
+
+    target_id: Id
+    save: SaveShown | None = ABSENT
+    attack: AttackShown | None = ABSENT
+    damage: DamageShown | None = None
+    target_hp: TargetHp
+    target_status: Literal["dead", "down", "critical", "bloodied", "ok"]
+    target_conditions: ListOf[Text]
+
+
+class ExecuteActionResult(Model):
+    """What came of the action."""
+
+    action_type: ActionType | None = Field(description="Null for a plain move.")
+    actor: Id
+    target: Id | None
+    action_cost: ActionCost
+    attack: AttackShown | None = ABSENT
+    save: SaveShown | None = ABSENT
+    damage: DamageShown | None = ABSENT
+    target_hp: TargetHp | None = ABSENT
+    target_status: Literal["dead", "down", "critical", "bloodied", "ok"] | None = ABSENT
+    target_conditions: ListOf[Text] | None = ABSENT
+    target_position: Position | None = ABSENT
+    targets: ListOf[TargetRow] | None = Field(
+        default=None, exclude_if=is_none, description="Everybody a spell was aimed at, when that is several."
+    )
+    contest: ContestShown | None = ABSENT
+    actor_conditions: ListOf[Text] | None = ABSENT
+    check: CheckShown | None = ABSENT
+    found: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Who hid, and was found.")
+    helps_with: Literal["check", "attack"] | None = ABSENT
+    readied: FreeMap | None = ABSENT
+    spell: Text | None = ABSENT
+    slot: SlotShown | None = ABSENT
+    item: Text | None = ABSENT
+    used: FreeMap | None = Field(default=None, exclude_if=is_none, description="As manage_inventory tells it.")
+    ability: Text | None = ABSENT
+    resource: FreeMap | None = ABSENT
+    outcome: Text | None = Field(default=None, exclude_if=is_none, description="In words, where no rule decides.")
+    movement: MovementShown | None = ABSENT
+    opportunity_attacks: ListOf[OpportunityShown]
+    freed: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Whose grapple ended by it.")
+    triggered: ListOf[TriggerRow] | None = Field(
+        default=None, exclude_if=is_none, description="Effects whose words you should play out now."
+    )
+    concentration_check: ConcentrationCheck | None = ABSENT
+    concentration_checks: ListOf[ConcentrationCheck] | None = Field(
+        default=None, exclude_if=is_none, description="All of them, when there are several."
+    )
+    economy: EconomyShown

@@ -1,0 +1,70 @@
+"""grapple: take hold of somebody, or break free of who holds one."""
+
+from __future__ import annotations
+
+from turnwright.model.creature import Condition
+from turnwright.model.encounter import Participant
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.targets import body_of, put_creature
+from turnwright.rulesets.fifth_edition.condition_list import found, without_condition
+from turnwright.rulesets.fifth_edition.condition_sources import holder_of
+from turnwright.rulesets.fifth_edition.conditions import afflict
+from turnwright.rulesets.fifth_edition.fights._action import (
+    ActionContext,
+    Prepared,
+    Report,
+    instead_of_target,
+    require_target,
+)
+from turnwright.rulesets.fifth_edition.fights._attack import shown_target
+from turnwright.rulesets.fifth_edition.fights._contest import contest, require_wrestling
+
+
+def grapple(act: ActionContext) -> Prepared:
+    """Take hold of the target, or with `escape` break free of it."""
+    if act.args.escape:
+        return _escape(act)
+    target = require_target(act)
+    require_wrestling(act, target)
+    if found(body_of(act.world, target), "grappled") is not None:
+        act.warnings.append(f"{target.id} is grappled already")
+
+    def carry_out() -> Report:
+        fought = contest(act, ("athletics",), target.id, ("athletics", "acrobatics"))
+        if fought.success:
+            grappled = Condition(condition="grappled", source=act.actor_id)
+            done = afflict(act.world, act.creature(target.id), grappled, act.ctx)
+            if done.blocked:
+                act.warnings.append(f"{target.id} cannot be grappled")
+        return {"contest": fought.shown(), **shown_target(act.world, act.args.encounter_id, target.id)}
+
+    return Prepared(carry_out)
+
+
+def _escape(act: ActionContext) -> Prepared:
+    holder = _holder(act)
+
+    def carry_out() -> Report:
+        fought = contest(act, ("athletics", "acrobatics"), holder.id, ("athletics",))
+        if fought.success:
+            creature = act.creature(act.actor_id)
+            put_creature(act.world, creature, without_condition(creature.character, "grappled").character)
+        conditions = body_of(act.world, act.actor).condition_names
+        return {"contest": fought.shown(), "actor_conditions": list(conditions)}
+
+    return Prepared(carry_out)
+
+
+def _holder(act: ActionContext) -> Participant:
+    """Return who holds the actor, and is the target where one is named."""
+    if found(body_of(act.world, act.actor), "grappled") is None:
+        raise CallFailed(Reason.RULE_VIOLATION, f"nobody holds {act.actor_id}", hint.ask("args.escape", True))
+    holder = holder_of(act.world, act.encounter, act.actor)
+    if holder is None:
+        detail = f"what holds {act.actor_id} is nobody in the fight; the referee removes the condition"
+        raise CallFailed(Reason.RULE_VIOLATION, detail)
+    if act.target_id not in (None, holder.id):
+        detail = f"{holder.id} holds {act.actor_id}, not {act.target_id}"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, instead_of_target(act, [holder.id]))
+    return holder

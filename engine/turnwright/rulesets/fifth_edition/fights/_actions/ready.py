@@ -1,0 +1,36 @@
+"""ready: wait for something, and act then."""
+
+from __future__ import annotations
+
+from turnwright.model.encounter import Readied
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report
+from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
+from turnwright.rulesets.fifth_edition.fights._spells import concentrate, required_slot, spell_booking, spend_slot
+
+
+def ready(act: ActionContext) -> Prepared:
+    """Store what is waited for and what is then done; a spell is cast now, and held by concentration."""
+    args = act.args
+    readied = Readied(trigger=args.trigger or "", action=args.readied_action or "", spell_name=args.spell_name)
+    if args.spell_name is None:
+        return Prepared(lambda: _instead(act, readied))
+    slot = required_slot(act)
+
+    def carry_out() -> Report:
+        spent = spend_slot(act, slot)
+        concentrate(act, args.spell_name or "", act.target_ids)
+        return {"slot": spent, **_store(act, readied)}
+
+    return Prepared(carry_out, spell_booking(act, slot))
+
+
+def _instead(act: ActionContext, readied: Readied) -> Report:
+    lost = let_readied_spell_go(act.world, act.encounter, act.actor)
+    if lost is not None:
+        act.warnings.append(f"{act.actor_id} no longer concentrates on {lost}")
+    return _store(act, readied)
+
+
+def _store(act: ActionContext, readied: Readied) -> Report:
+    act.change(act.actor_id, readied=readied)
+    return {"readied": readied.as_written}

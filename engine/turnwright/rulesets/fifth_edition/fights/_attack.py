@@ -1,0 +1,256 @@
+"""One attack: may it be made, does it hit, what does it do. Actions and opportunity attacks both strike with this.
+
+Source: SRD 5.1, "Making an Attack"; docs/toolkit.md, "Fights".
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from turnwright.model.dice.expression import Expression, Roll, render
+from turnwright.model.encounter import Encounter, Participant
+from turnwright.model.state.overlay import World
+from turnwright.model.vocabulary import Cover, DamageType
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.targets import Creature, body_of, combatant, put_participant, require_encounter
+from turnwright.rulesets.fifth_edition.battlefield import (
+    are_hostile,
+    can_see,
+    cover_between,
+    feet_between,
+    living,
+    values_of,
+)
+from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, fear_in_sight
+from turnwright.rulesets.fifth_edition.damage import DamageResult, count, damage, status_of
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, instead_of_target, why_not_oneself
+from turnwright.rulesets.fifth_edition.fights._economy import why_unable
+from turnwright.rulesets.fifth_edition.fights._weapons import Weapon
+from turnwright.rulesets.fifth_edition.fights.advantage import Sources
+from turnwright.rulesets.fifth_edition.fights.attack_roll import AttackResult, attack_result, is_hit
+from turnwright.rulesets.fifth_edition.help import take_help
+from turnwright.rulesets.fifth_edition.rolls import D20, NOTHING, is_dodging, throw, throw_dice
+from turnwright.rulesets.fifth_edition.sheets import checks
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
+from turnwright.rulesets.fifth_edition.triggers import triggers
+from turnwright.rulesets.tool import Context
+
+
+class Aim(NamedTuple):
+    """Who strikes whom, and how.
+
+    Attributes:
+        at_range: it flies, and so suffers from enemies that are close.
+        normal_range: beyond it the attack has disadvantage; None where nobody knows.
+        extra: what the call itself says.
+        manual: a face given in the call.
+    """
+
+    attacker_id: str
+    target_id: str
+    bonus: int
+    at_range: bool = False
+    normal_range: int | None = None
+    extra: Sources = NOTHING
+    manual: int | None = None
+
+
+class Struck(NamedTuple):
+    """An attack roll and what it came to; `triggered` are the attacker's effects to report now."""
+
+    d20: D20
+    bonus: int
+    ac: int
+    cover: Cover
+    result: AttackResult
+    triggered: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def hits(self) -> bool:
+        """Whether it deals damage."""
+        return is_hit(self.result)
+
+    @property
+    def is_critical(self) -> bool:
+        """Whether every die of the damage counts twice."""
+        return self.result == "critical_hit"
+
+    def shown(self) -> dict[str, Any]:
+        """Return the roll as results hold it; `target_ac` has the cover in it."""
+        told: dict[str, Any] = {
+            "natural": self.d20.natural,
+            "rolls": list(self.d20.rolls),
+            "mode": self.d20.mode,
+            "bonus": self.bonus,
+            "total": self.d20.natural + self.bonus,
+            "target_ac": self.ac,
+            "result": self.result,
+            "advantage_reasons": list(self.d20.sources.advantage),
+            "disadvantage_reasons": list(self.d20.sources.disadvantage),
+        }
+        return told if self.cover == "none" else told | {"cover": self.cover}
+
+
+# may it be made
+
+
+def why_not(world: World, encounter: Encounter, attacker: Participant, target: Participant) -> str | None:
+    """Return why somebody can strike nobody like this at all, however far it reaches; None when they can."""
+    charmer = charmer_of(world, encounter, attacker)
+    if charmer is not None and charmer.id == target.id:
+        return f"{attacker.id} is charmed by {target.id}"
+    if cover_between(world, encounter, attacker, target).cover == "total":
+        return f"{target.id} has total cover from {attacker.id}"
+    return None
+
+
+def require_attackable(act: ActionContext, target: Participant, weapon: Weapon) -> None:
+    """Refuse an attack on oneself, and on who cannot be reached, is behind total cover, or has charmed the attacker.
+
+    Raises:
+        CallFailed: `rule_violation`, with those who can be struck.
+    """
+    world, encounter, attacker = act.world, act.encounter, act.actor
+
+    def why(other: Participant) -> str | None:
+        itself = why_not_oneself(attacker, other)
+        return itself or _beyond(world, attacker, other, weapon) or why_not(world, encounter, attacker, other)
+
+    refused = why(target)
+    if refused is not None:
+        others = [other for other in living(world, encounter, {attacker.id}) if are_hostile(attacker, other)]
+        within = [other.id for other in others if why(other) is None]
+        raise CallFailed(Reason.RULE_VIOLATION, refused, instead_of_target(act, within))
+
+
+def _beyond(world: World, attacker: Participant, target: Participant, weapon: Weapon) -> str | None:
+    farthest, apart = weapon.farthest, feet_between(world, attacker, target)
+    if farthest is None or apart <= farthest:
+        return None
+    told = "range" if weapon.at_range else "reach"
+    return f"{target.id} is {apart} feet away, and the {told} is {farthest} feet"
+
+
+# does it hit
+
+
+def strike(world: World, encounter_id: str, aim: Aim, ctx: Context) -> Struck:
+    """Throw the d20 of an attack and say whether it hits; who hid is seen by it, and help is used up."""
+    encounter = require_encounter(world, encounter_id)
+    attacker, target = _pair(encounter, aim)
+    sources = _sources(world, encounter, attacker, target, aim)
+    sources += take_help(world, encounter_id, attacker.id, "attack", target)
+    theirs = values_of(world, target)
+    cover = cover_between(world, encounter, attacker, target)
+    ac = theirs.ac.effective + (cover.bonus or 0)
+    d20 = throw(ctx, f"{attacker.id} attacks {target.id}", sources, aim.manual)
+    critical = theirs.impairment.is_hit_critically(feet_between(world, attacker, target))
+    result = attack_result(d20.natural, d20.natural + aim.bonus, ac, hits_are_critical=critical)
+    encounter = require_encounter(world, encounter_id)
+    put_participant(world, encounter_id, _pair(encounter, aim)[0].replace(hidden=False))
+    by = combatant(world, encounter, attacker)
+    count(world, by, attacks_made=1, attacks_hit=int(is_hit(result)))
+    triggered = triggers(by, "on_attack", "on_hit") if is_hit(result) else triggers(by, "on_attack")
+    return Struck(d20, aim.bonus, ac, cover.cover, result, triggered)
+
+
+def _pair(encounter: Encounter, aim: Aim) -> tuple[Participant, Participant]:
+    attacker, target = encounter.participant(aim.attacker_id), encounter.participant(aim.target_id)
+    if attacker is None or target is None:
+        raise LookupError(f"{aim.attacker_id} or {aim.target_id} is not in {encounter.id}")
+    return attacker, target
+
+
+def _sources(world: World, encounter: Encounter, attacker: Participant, target: Participant, aim: Aim) -> Sources:
+    own, theirs = values_of(world, attacker), values_of(world, target)
+    sees, is_seen = can_see(world, encounter, attacker, target), can_see(world, encounter, target, attacker)
+    apart = feet_between(world, attacker, target)
+    helps, hinders = [], []
+    if attacker.hidden and are_hostile(attacker, target):
+        helps.append("hidden")
+    elif not is_seen:
+        helps.append("unseen")
+    if is_dodging(target, theirs) and is_seen:
+        hinders.append("dodging")
+    if not sees:
+        hinders.append("target unseen")
+    if aim.at_range:
+        hinders += _of_range(world, encounter, attacker, apart, aim.normal_range)
+    return (
+        aim.extra
+        + checks.attack_sources(own, fear_in_sight=fear_in_sight(world, encounter, attacker), seen=is_seen)
+        + theirs.impairment.attacks_against(apart, seen=sees)
+        + Sources(tuple(helps), tuple(hinders))
+    )
+
+
+def _of_range(
+    world: World, encounter: Encounter, attacker: Participant, apart: int, normal_range: int | None
+) -> list[str]:
+    beset = any(
+        are_hostile(attacker, other)
+        and feet_between(world, attacker, other) <= CLOSE
+        and _is_awake(world, other)
+        and can_see(world, encounter, other, attacker)
+        for other in living(world, encounter, {attacker.id})
+    )
+    is_far = normal_range is not None and apart > normal_range
+    return [*(["enemy close"] if beset else []), *(["long range"] if is_far else [])]
+
+
+def _is_awake(world: World, person: Participant) -> bool:
+    return why_unable(world, person.replace(surprised=False)) is None
+
+
+# what it does
+
+
+def throw_damage(
+    ctx: Context, expression: Expression, why: str, manual: int | None, *, is_critical: bool
+) -> Roll | int:
+    """Throw damage, or return a total that was thrown at the table, which a critical does not double."""
+    if manual is not None:
+        return ctx.dice.take_total(manual, why)
+    return throw_dice(ctx, expression, why, is_critical=is_critical)
+
+
+def deal(
+    world: World,
+    target: Creature,
+    thrown: Roll | int,
+    kind: DamageType,
+    ctx: Context,
+    by: Creature,
+    *,
+    is_critical: bool = False,
+    half: bool = False,
+) -> tuple[dict[str, Any], DamageResult]:
+    """Deal thrown damage to somebody; return it as results hold it, and what it did."""
+    raw = thrown if isinstance(thrown, int) else thrown.total
+    done = damage(world, target, raw, kind, ctx, half=half, is_critical=is_critical, by=by)
+    shown = {
+        "expression": None if isinstance(thrown, int) else render(thrown.expression),
+        "rolls": [] if isinstance(thrown, int) else [face for term in thrown.terms for face in term.rolls],
+        "raw": raw,
+        "final": done.taken,
+        "type": kind,
+        "adjusted": done.adjusted,
+    }
+    return shown, done
+
+
+def shown_target(world: World, encounter_id: str, target_id: str, before: int | None = None) -> dict[str, Any]:
+    """Return how a target fares, as results hold it."""
+    encounter = require_encounter(world, encounter_id)
+    person = encounter.participant(target_id)
+    if person is None:
+        raise LookupError(f"{target_id} is not in {encounter_id}")
+    character = body_of(world, person)
+    hp, most = counted_hp(character)
+    told = {"before": hp if before is None else before, "after": hp, "max": most, "temp": character.temp_hp}
+    return {
+        "target_hp": told,
+        "target_status": status_of(combatant(world, encounter, person)),
+        "target_conditions": list(character.condition_names),
+    }

@@ -1,0 +1,109 @@
+"""Checks in a fight, and contests of strength: grapple, shove, break free.
+
+Source: SRD 5.1, "Contests", "Grappling", "Shoving a Creature".
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from turnwright.model.encounter import Participant
+from turnwright.model.vocabulary import Skill
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.fifth_edition.battlefield import feet_between, living, values_of
+from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, fear_in_sight, hand_reach
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report, instead_of_target, why_not_oneself
+from turnwright.rulesets.fifth_edition.fights.advantage import Sources
+from turnwright.rulesets.fifth_edition.help import take_help
+from turnwright.rulesets.fifth_edition.rolls import D20, NOTHING, is_out_of_sight, mode_sources, throw
+from turnwright.rulesets.fifth_edition.sheets import checks
+from turnwright.rulesets.fifth_edition.sheets.skills import SKILL_ABILITIES
+from turnwright.rulesets.fifth_edition.space.grid.space import SIZES
+
+
+class Check(NamedTuple):
+    """A check as it was thrown."""
+
+    skill: Skill
+    d20: D20
+    modifier: int
+
+    @property
+    def total(self) -> int:
+        """The face and all that is added."""
+        return self.d20.natural + self.modifier
+
+    def shown(self, dc: int) -> Report:
+        """Return the check as results hold it."""
+        told: Report = {"skill": self.skill, "natural": self.d20.natural, "rolls": list(self.d20.rolls)}
+        told |= {"mode": self.d20.mode, "modifier": self.modifier, "total": self.total}
+        return told | {"dc": dc, "success": self.total >= dc}
+
+
+class Contest(NamedTuple):
+    """Two checks against each other; a tie changes nothing."""
+
+    actor: Check
+    target: Check
+
+    @property
+    def success(self) -> bool:
+        """Whether the one who began it wins."""
+        return self.actor.total > self.target.total
+
+    def shown(self) -> Report:
+        """Return the contest as results hold it."""
+        told: Report = {"actor_total": self.actor.total, "target_total": self.target.total, "success": self.success}
+        return told | {"actor_skill": self.actor.skill, "target_skill": self.target.skill}
+
+
+def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
+    """Throw somebody's check of the best of these skills; what the call says of advantage is the actor's."""
+    world, encounter, person = act.world, act.encounter, act.person(participant_id)
+    values = values_of(world, person)
+    modifiers = {skill: checks.skill_check(values, skill).total for skill in skills}
+    skill = max(skills, key=lambda each: modifiers[each])
+    sources = checks.check_sources(
+        values, SKILL_ABILITIES[skill], skill, fear_in_sight=fear_in_sight(world, encounter, person)
+    )
+    sources += take_help(world, encounter.id, participant_id, "check")
+    sources += _said(act) if participant_id == act.actor_id else NOTHING
+    hidden = is_out_of_sight(person) or (person.is_enemy and act.args.action_type == "hide")
+    return Check(skill, throw(act.ctx, f"{participant_id} {skill}", sources, hidden=hidden), modifiers[skill])
+
+
+def contest(act: ActionContext, skills: tuple[Skill, ...], target_id: str, against: tuple[Skill, ...]) -> Contest:
+    """Let the actor and a target contend, each with the better of these skills."""
+    return Contest(check(act, act.actor_id, *skills), check(act, target_id, *against))
+
+
+def require_wrestling(act: ActionContext, target: Participant) -> None:
+    """Refuse to grapple or shove oneself, and who is out of reach, more than one size larger, or has charmed the actor.
+
+    Raises:
+        CallFailed: `rule_violation`, with those who could be.
+    """
+    why = _why_not(act, target)
+    if why is not None:
+        others = living(act.world, act.encounter, {act.actor_id, target.id})
+        could = [other.id for other in others if other.is_enemy != act.actor.is_enemy and _why_not(act, other) is None]
+        raise CallFailed(Reason.RULE_VIOLATION, why, instead_of_target(act, could))
+
+
+def _why_not(act: ActionContext, target: Participant) -> str | None:
+    if act.actor_id == target.id:
+        return why_not_oneself(act.actor, target)
+    charmer = charmer_of(act.world, act.encounter, act.actor)
+    if charmer is not None and charmer.id == target.id:
+        return f"{act.actor_id} is charmed by {target.id}"
+    apart, own_reach = feet_between(act.world, act.actor, target), hand_reach(act.actor)
+    if apart > own_reach:
+        return f"{target.id} is {apart} feet away, and the reach is {own_reach} feet"
+    own, theirs = (values_of(act.world, person).size for person in (act.actor, target))
+    if SIZES.index(theirs) > SIZES.index(own) + 1:
+        return f"{target.id} is {theirs}, too large for {own}"
+    return None
+
+
+def _said(act: ActionContext) -> Sources:
+    return mode_sources(advantage=act.args.advantage, disadvantage=act.args.disadvantage)

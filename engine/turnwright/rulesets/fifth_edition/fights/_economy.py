@@ -1,0 +1,181 @@
+"""What a turn gives: one action, one bonus action, one reaction, movement; who may spend it, and what is left.
+
+Source: SRD 5.1, "The Order of Combat", "Your Turn"; docs/toolkit.md, "Fights".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwright.model.base import Count, Flag, Model
+from turnwright.model.encounter import Economy, Encounter, Participant
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.targets import body_of
+from turnwright.rulesets.fifth_edition.battlefield import is_down, values_of
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared
+from turnwright.rulesets.fifth_edition.fights._readied import wait_no_more
+
+_FREE = ("use_object", "use_special_ability")
+_COUNTED = ("action", "bonus_action", "reaction")
+
+
+# what is left
+
+
+class EconomyShown(Model):
+    """What somebody has left of a turn: true is still to be had; movement in feet."""
+
+    action: Flag
+    bonus_action: Flag
+    reaction: Flag
+    free_object: Flag
+    movement: Count
+    attacks: Count
+
+
+def movement_left(world: World, person: Participant) -> int:
+    """Return how many feet somebody can still move this turn; none at all with a speed of 0."""
+    speed = values_of(world, person).speed.effective
+    return max(0, speed + person.economy.dashes - person.economy.movement) if speed else 0
+
+
+def attacks_left(person: Participant) -> int:
+    """Return how many attacks of an Attack action somebody still has this turn."""
+    economy = person.economy
+    if not economy.action:
+        return person.strike.attacks
+    return max(0, person.strike.attacks - economy.attacks) if economy.attacks else 0
+
+
+def shown_economy(world: World, person: Participant) -> dict[str, Any]:
+    """Return what somebody has left of the turn, as results hold it."""
+    economy = person.economy
+    return {
+        "action": not economy.action,
+        "bonus_action": not economy.bonus_action,
+        "reaction": not economy.reaction,
+        "free_object": not economy.free_object,
+        "movement": movement_left(world, person),
+        "attacks": attacks_left(person),
+    }
+
+
+def why_unable(world: World, person: Participant) -> str | None:
+    """Return why somebody can neither act nor react, or None when they can."""
+    character = body_of(world, person)
+    if character.is_dead:
+        return "is dead"
+    if is_down(character):
+        return "is at 0 hit points"
+    helpless = [name for name, done in values_of(world, person).impairment.conditions if done.incapacitated]
+    if helpless:
+        return f"is {' and '.join(helpless)}"
+    return "is surprised until its first turn has ended" if person.surprised else None
+
+
+def has_reaction(world: World, person: Participant) -> bool:
+    """Return whether somebody can react at this moment."""
+    return not person.economy.reaction and why_unable(world, person) is None
+
+
+# what is asked for
+
+
+def require_affordable(act: ActionContext) -> None:
+    """Refuse what the actor's turn does not give.
+
+    Raises:
+        CallFailed: `rule_violation`, or `invalid_args` where the cost does not go with the action.
+    """
+    _require_cost_fits(act)
+    if act.args.ignore_economy:
+        return
+    encounter, actor = act.encounter, act.actor
+    why = why_unable(act.world, actor)
+    if why is not None:
+        raise CallFailed(Reason.RULE_VIOLATION, f"{actor.id} {why}")
+    if act.cost != "reaction" or (act.moves and not act.is_plain_move):
+        _require_turn(act, encounter)
+    if act.cost == "reaction" and act.is_plain_move and actor.readied is None:
+        detail = f"{actor.id} readied nothing, and moves on its own turn"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.action_cost", "reaction", ["movement"]))
+    _require_unspent(act, actor)
+
+
+def _require_cost_fits(act: ActionContext) -> None:
+    kind, cost = act.args.action_type, act.cost
+    if kind is None and cost not in ("movement", "reaction"):
+        repair = hint.ask("args.action_cost", cost, ["movement"])
+        raise CallFailed(Reason.INVALID_ARGS, f"args.action_cost: a move alone takes no {cost}", repair)
+    if kind is not None and cost == "movement":
+        repair = hint.ask("args.action_cost", cost, ["action"])
+        raise CallFailed(Reason.RULE_VIOLATION, f"{kind} takes more than movement", repair)
+    if cost == "free" and kind not in _FREE:
+        repair = hint.ask("args.action_cost", cost, ["action"])
+        raise CallFailed(Reason.RULE_VIOLATION, f"{kind} is not free", repair)
+
+
+def _require_turn(act: ActionContext, encounter: Encounter) -> None:
+    current = encounter.current
+    if current.id == act.actor_id:
+        return
+    detail = f"it is the turn of {current.id}; {act.actor_id} can only react"
+    key = "args.actor_id" if act.args.actor_id is not None else "args.actor_name"
+    got = act.args.actor_id if act.args.actor_id is not None else act.args.actor_name
+    repair = hint.ask(key, got, [current.id if key == "args.actor_id" else current.name])
+    raise CallFailed(Reason.RULE_VIOLATION, detail, repair)
+
+
+def _require_unspent(act: ActionContext, actor: Participant) -> None:
+    economy, cost = actor.economy, act.cost
+    if cost == "free":
+        if act.args.action_type == "use_object" and economy.free_object:
+            repair = hint.ask("args.action_cost", cost, [] if economy.action else ["action"])
+            raise CallFailed(Reason.RULE_VIOLATION, f"{actor.id} has used an object for free this turn", repair)
+        return
+    if cost == "action" and act.is_blow and attacks_left(actor) > 0:
+        return
+    if cost in _COUNTED and getattr(economy, cost):
+        told = "attacks" if act.is_blow and cost == "action" and economy.attacks else cost.replace("_", " ")
+        verb = "have" if told == "attacks" else "has"
+        raise CallFailed(Reason.RULE_VIOLATION, f"the {told} of {actor.id} {verb} been spent")
+    if cost == "bonus_action" and act.args.action_type == "attack" and not economy.attacks:
+        repair = hint.ask("args.action_cost", cost, [] if economy.action else ["action"])
+        raise CallFailed(Reason.RULE_VIOLATION, "an attack as a bonus action follows an Attack action", repair)
+
+
+# what is spent
+
+
+def spend(act: ActionContext, prepared: Prepared | None) -> None:
+    """Take what an action costs; nothing under `ignore_economy`."""
+    if act.args.ignore_economy:
+        return
+    economy = act.actor.economy
+    changes: dict[str, Any] = dict(prepared.booked) if prepared else {}
+    if act.cost == "reaction":
+        spend_reaction(act.world, act.encounter, act.actor)
+        economy = act.actor.economy
+    elif act.cost in _COUNTED:
+        changes[act.cost] = True
+    if act.cost == "free" and act.args.action_type == "use_object":
+        changes["free_object"] = True
+    if act.cost == "action" and act.is_blow:
+        changes["attacks"] = economy.attacks + 1
+    if changes:
+        act.change(act.actor_id, economy=economy.replace(**changes))
+
+
+def spend_movement(act: ActionContext, feet: int) -> None:
+    """Take feet of the actor's movement; nothing under `ignore_economy`, nor for a move that was readied."""
+    if feet and not act.args.ignore_economy and act.cost != "reaction":
+        economy = act.actor.economy
+        act.change(act.actor_id, economy=economy.replace(movement=economy.movement + feet))
+
+
+def spend_reaction(world: World, encounter: Encounter, person: Participant) -> None:
+    """Take somebody's reaction, and with it what they had readied: they cannot do it any more."""
+    economy: Economy = person.economy.replace(reaction=True)
+    wait_no_more(world, encounter, person.replace(economy=economy))

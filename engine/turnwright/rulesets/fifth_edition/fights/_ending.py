@@ -1,0 +1,120 @@
+"""The end of a fight: what it leaves of itself, and what is put back when it was none.
+
+Source: docs/toolkit.md, "Fights".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+from turnwright.model.character import Character
+from turnwright.model.creature import Condition, Effect
+from turnwright.model.encounter import Economy, Encounter
+from turnwright.model.state.overlay import World
+from turnwright.rulesets.core.targets import body_of, combatant, creature_of, require_running
+from turnwright.rulesets.fifth_edition.condition_sources import loosen_grips_of_ephemerals
+from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
+from turnwright.rulesets.fifth_edition.magic._auras import auras_of
+from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration, end_maintained_effects
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import most_hp
+
+_Given = TypeVar("_Given", Condition, Effect)
+
+
+def closed(world: World, encounter: Encounter) -> Encounter:
+    """Return a fight with everybody as it left them, and without what only counts while it lasts.
+
+    A spell that somebody still had readied is gone: nothing is waited for any more. So is what they concentrated on and
+    whom they held who exist in the fight alone. What comes from a character bears the character's id from now on, and
+    what comes from such a one the fight's, so that it means nobody of a later fight.
+    """
+    for person in encounter.participants:
+        let_readied_spell_go(world, encounter, person)
+        if person.body is not None:
+            end_concentration(world, combatant(world, encounter, person))
+    loosen_grips_of_ephemerals(world, encounter.id)
+    _name_sources(world, encounter)
+    encounter = require_running(world, encounter.id)
+    people = tuple(
+        person.replace(
+            body=body_of(world, person),
+            surprised=False,
+            economy=Economy(),
+            dodging=False,
+            hidden=False,
+            helped=(),
+            readied=None,
+        )
+        for person in encounter.participants
+    )
+    return encounter.replace(participants=people, props=())
+
+
+def _name_sources(world: World, encounter: Encounter) -> None:
+    """Let conditions and effects of characters come from what lasts, where a participant's own id said from whom."""
+    lasting = dict(_lasting_names(world, encounter))
+    linked = (world.character(person.character_id) for person in encounter.participants if person.character_id)
+    for character in filter(None, linked):
+        conditions = tuple(_renamed(each, lasting) for each in character.conditions)
+        effects = tuple(_renamed(each, lasting) for each in character.effects)
+        if (conditions, effects) != (character.conditions, character.effects):
+            world.put(character.replace(conditions=conditions, effects=effects))
+
+
+def _lasting_names(world: World, encounter: Encounter) -> Iterator[tuple[str, str]]:
+    """Yield what each id of the fight is called when it is over; one that is a character's stays the character's."""
+    for person in encounter.participants:
+        if person.character_id is not None:
+            yield person.id, person.character_id
+        else:
+            for identifier in person.ids:
+                if world.character(identifier) is None:
+                    yield identifier, f"{person.id} of {encounter.id}"
+
+
+def _renamed(given: _Given, lasting: Mapping[str, str]) -> _Given:
+    source = lasting.get(given.source or "", given.source)
+    return given if source == given.source else given.replace(source=source)
+
+
+def remove_auras(world: World, encounter: Encounter) -> None:
+    """Take away the auras that are bound to a fight."""
+    for aura in auras_of(world, encounter.id):
+        world.remove(aura.path)
+
+
+def put_back(world: World, encounter: Encounter) -> None:
+    """Give linked characters back what they had when they joined; slots, items and effects stay as they are.
+
+    Concentration stays as it is, too, and what hung on a spell that has ended since does not come back.
+    """
+    restored: list[Character] = []
+    for person in encounter.participants:
+        character = world.character(person.character_id) if person.character_id else None
+        kept = person.remembered
+        if character is None or kept is None:
+            continue
+        back = character.replace(
+            temp_hp=kept.temp_hp,
+            death_saves=kept.death_saves,
+            conditions=tuple(each for each in kept.conditions if not _is_over(world, encounter, each)),
+            character_state=kept.character_state,
+        )
+        back = back.replace(hp=kept.hp if back.max_hp is None else min(kept.hp, most_hp(back)))
+        world.put(back)
+        restored.append(back)
+    for character in restored:
+        end_maintained_effects(world, creature_of(world, character))
+
+
+def _is_over(world: World, encounter: Encounter, condition: Condition) -> bool:
+    """Return whether a condition of before the fight hung on a spell that nobody concentrates on any more."""
+    if condition.duration != "concentration" or condition.source is None:
+        return False
+    deleted = (person.body for person in encounter.participants if person.body and person.body.id == condition.source)
+    caster = world.character(condition.source) or next(deleted, None)
+    if caster is None:
+        return False
+    held = caster.concentration
+    return held is None or held.encounter_id == encounter.id  # another spell, begun in the fight

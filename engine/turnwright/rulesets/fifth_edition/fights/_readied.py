@@ -1,0 +1,30 @@
+"""What somebody waits to do, and the concentration that holds a spell until then.
+
+Source: SRD 5.1, "Ready"; docs/toolkit.md, "Fights".
+"""
+
+from __future__ import annotations
+
+from turnwright.model.encounter import Encounter, Participant
+from turnwright.model.state.overlay import World
+from turnwright.rulesets.core.targets import combatant, put_participant, reload
+from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
+from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
+
+
+def wait_no_more(world: World, encounter: Encounter, person: Participant) -> None:
+    """End what somebody waits to do: it is done, or can be done no more."""
+    put_participant(world, encounter.id, person.replace(readied=None))
+    let_readied_spell_go(world, encounter, person)
+
+
+def let_readied_spell_go(world: World, encounter: Encounter, person: Participant) -> str | None:
+    """End the concentration that holds somebody's readied spell; return the spell, or None when nothing held one."""
+    readied = person.readied
+    if readied is None or readied.spell_name is None:
+        return None
+    creature = reload(world, combatant(world, encounter, person))
+    held = creature.character.concentration
+    if held is None or not is_same_spell(held.spell_name, readied.spell_name):
+        return None
+    return end_concentration(world, creature)

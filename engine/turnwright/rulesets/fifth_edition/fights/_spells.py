@@ -1,0 +1,127 @@
+"""What casting costs: slots, concentration, and the one spell a turn. Source: SRD 5.1, "Casting a Spell"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from turnwright.model.creature import Concentration
+from turnwright.model.sheet import Sheet
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.targets import body_of, put_creature, reload
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
+from turnwright.rulesets.fifth_edition.fights._economy import why_unable
+from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
+from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
+from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
+
+
+class Slot(NamedTuple):
+    """A slot to be spent; level 0 is none."""
+
+    level: int
+    is_pact: bool = False
+    is_free: bool = False
+
+
+def required_slot(act: ActionContext) -> Slot:
+    """Return the slot that a spell takes.
+
+    Raises:
+        CallFailed: `rule_violation` when there is none left, or another spell of this turn forbids it.
+    """
+    args, sheet = act.args, _sheet(act)
+    pact = sheet.pact_slots if args.pact_magic else None
+    if args.pact_magic and pact is None and not args.ignore_economy:
+        raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} has no pact slots", hint.ask("args.pact_magic", True))
+    slot = Slot(pact.slot_level if pact else args.spell_slot, pact is not None, args.ignore_economy)
+    if args.ignore_economy:
+        return slot
+    if pact is not None and pact.current == 0:
+        raise CallFailed(
+            Reason.RULE_VIOLATION, f"{act.actor_id} has no pact slot left", hint.ask("args.pact_magic", True)
+        )
+    if pact is not None and args.spell_slot > pact.slot_level:
+        detail = f"the pact slots of {act.actor_id} are of level {pact.slot_level}"
+        repair = hint.ask("args.spell_slot", args.spell_slot, [pact.slot_level])
+        raise CallFailed(Reason.RULE_VIOLATION, detail, repair)
+    pool = None if pact else sheet.spell_slots.get(str(slot.level))
+    if pact is None and slot.level and (pool is None or pool.current == 0):
+        left = [int(level) for level, each in sheet.spell_slots.items() if each.current]
+        better = [level for level in left if level > slot.level] + [level for level in left if level < slot.level]
+        repair = hint.ask("args.spell_slot", args.spell_slot, [*better, 0])
+        raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} has no slot of level {slot.level} left", repair)
+    _require_one_spell(act, slot.level)
+    return slot
+
+
+def _require_one_spell(act: ActionContext, level: int) -> None:
+    """Refuse a second spell in a turn with one cast as a bonus action, unless it is a cantrip that takes an action."""
+    economy = act.actor.economy
+    if act.encounter.current.id != act.actor_id:
+        return
+    if economy.bonus_spell and level > 0:
+        detail = "after a spell cast as a bonus action only a cantrip may be cast this turn"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.spell_slot", level, [0]))
+    if act.cost == "bonus_action" and economy.action_spell > 0:
+        detail = "a spell has been cast this turn, so none may be cast as a bonus action"
+        raise CallFailed(Reason.RULE_VIOLATION, detail)
+
+
+def spell_booking(act: ActionContext, slot: Slot | None) -> Mapping[str, Any]:
+    """Return what a spell sets in the economy of the turn."""
+    if slot is None or act.encounter.current.id != act.actor_id:
+        return {}
+    if act.cost == "bonus_action":
+        return {"bonus_spell": True}
+    return {"action_spell": max(slot.level, act.actor.economy.action_spell)}
+
+
+def spend_slot(act: ActionContext, slot: Slot | None) -> Report | None:
+    """Spend a slot, and return it as results hold it; None where nothing is spent."""
+    if slot is None or slot.is_free or not slot.level:
+        return None
+    creature = act.creature(act.actor_id)
+    sheet = _sheet(act)
+    if slot.is_pact and sheet.pact_slots is not None:
+        left = sheet.pact_slots.current - 1
+        changed = sheet.replace(pact_slots=sheet.pact_slots.replace(current=left))
+    else:
+        pool = sheet.spell_slots[str(slot.level)]
+        left = pool.current - 1
+        changed = sheet.replace(spell_slots={**sheet.spell_slots, str(slot.level): pool.replace(current=left)})
+    put_creature(act.world, creature, creature.character.replace(sheet=changed))
+    return {"level": slot.level, "remaining": left}
+
+
+def concentrate(act: ActionContext, spell_name: str, targets: Sequence[str]) -> None:
+    """Let the actor concentrate on a spell, if it can; what it concentrated on before ends."""
+    ended = end_concentration(act.world, act.creature(act.actor_id))
+    if ended is not None:
+        act.warnings.append(f"{act.actor_id} no longer concentrates on {ended}")
+    creature = reload(act.world, act.creature(act.actor_id))
+    if why_unable(act.world, act.actor.replace(surprised=False)) is not None:
+        act.warnings.append(f"{act.actor_id} cannot concentrate")
+        return
+    held = Concentration(
+        spell_name=spell_name,
+        targets=tuple(targets),
+        duration=act.args.duration,
+        rounds_remaining=act.args.duration,
+        started_round=act.encounter.round,
+        encounter_id=act.encounter.id,
+    )
+    put_creature(act.world, creature, creature.character.replace(concentration=held))
+
+
+def is_released(act: ActionContext) -> bool:
+    """Return whether this is the spell that the actor readied, and still holds."""
+    readied, held = act.actor.readied, body_of(act.world, act.actor).concentration
+    if act.cost != "reaction" or readied is None or readied.spell_name is None or held is None:
+        return False
+    return is_same_spell(readied.spell_name, act.args.spell_name) and is_same_spell(readied.spell_name, held.spell_name)
+
+
+def _sheet(act: ActionContext) -> Sheet:
+    return sheet_of(body_of(act.world, act.actor))

@@ -1,0 +1,100 @@
+"""What `advance_turn` reports."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from turnwright.model.base import Count, Flag, FreeMap, Id, ListOf, Model, SafeInt, Text
+from turnwright.model.encounter import SquareKey
+from turnwright.model.vocabulary import Ability, GridTerrain
+from turnwright.rulesets.fifth_edition.fights._views import Named
+from turnwright.rulesets.fifth_edition.rolls import SaveResult
+from turnwright.rulesets.fifth_edition.triggers import EffectRow, TriggerRow
+
+
+class CurrentRow(Named):
+    """Whose turn it is."""
+
+    hp: Count
+    max_hp: Count
+    conditions: ListOf[Text]
+
+
+class ExpiredRow(Model):
+    """A condition that ended."""
+
+    target_id: Id
+    condition: Text
+
+
+class TickedRow(ExpiredRow):
+    """A condition that goes on."""
+
+    remaining: Count = Field(description="Rounds.")
+
+
+class SaveRow(ExpiredRow):
+    """A saving throw against a condition, at the end of a turn; success ends it."""
+
+    ability: Ability
+    dc: SafeInt
+    natural: SafeInt
+    modifier: SafeInt
+    total: SafeInt
+    success: Flag
+
+
+class SpellRow(Model):
+    """A spell that is not concentrated on any more."""
+
+    target_id: Id = Field(description="Who concentrated.")
+    spell_name: Text
+
+
+class TerrainRow(Model):
+    """Terrain that went away."""
+
+    terrain_type: GridTerrain
+    positions: ListOf[SquareKey]
+
+
+class AuraRow(Model):
+    """An aura that went away."""
+
+    aura_id: Id
+    spell_name: Text
+
+
+class HazardRow(Model):
+    """What a hazard did."""
+
+    target_id: Id
+    type: Text
+    position: SquareKey
+    save: SaveResult | None
+    damage_rolled: SafeInt | None
+    damage_applied: Count
+    condition: Text | None = Field(description="applied, resisted, or null for none.")
+
+
+class AdvanceTurnResult(Model):
+    """What happened between two turns, and whose turn it is now."""
+
+    round: Count
+    new_round: Flag
+    previous: Named
+    current: CurrentRow
+    expired: ListOf[ExpiredRow]
+    ticked: ListOf[TickedRow]
+    saves: ListOf[SaveRow]
+    effects_expired: ListOf[EffectRow]
+    triggered: ListOf[TriggerRow] = Field(description="Effects whose words you should play out now.")
+    concentration_ended: ListOf[SpellRow] = Field(description="Spells whose time ran out, or that were held in vain.")
+    terrain_expired: ListOf[TerrainRow]
+    auras_expired: ListOf[AuraRow]
+    aura_results: ListOf[FreeMap]
+    hazard_results: ListOf[HazardRow]
+    concentration_checks: ListOf[FreeMap] = Field(description="Saves that hazards made necessary.")
+    death_save_required: Flag = Field(description="Whose turn it is must make a death save: roll_death_save.")
+    all_down: Flag = Field(description="Nobody is above 0 hit points.")
+    next: ListOf[Id] = Field(description="Whose turns come next, at most 3.")

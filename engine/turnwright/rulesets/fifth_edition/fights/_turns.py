@@ -1,0 +1,188 @@
+"""Turns of a fight: who is next, and what the end of one turn and the start of another bring.
+
+Source: docs/toolkit.md, "Fights"; SRD 5.1, "The Order of Combat".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from turnwright.model.character import Character
+from turnwright.model.creature import Condition, Effect
+from turnwright.model.encounter import Economy, Encounter, Participant
+from turnwright.model.state.overlay import World
+from turnwright.rulesets.core.targets import Creature, body_of, combatant, put_creature, put_participant, reload
+from turnwright.rulesets.fifth_edition.condition_list import with_conditions_ticked, without_condition
+from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
+from turnwright.rulesets.fifth_edition.fights._hazards import suffer_hazards
+from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
+from turnwright.rulesets.fifth_edition.rolls import save
+from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked
+from turnwright.rulesets.fifth_edition.triggers import triggers
+from turnwright.rulesets.tool import Context
+
+Told = dict[str, Any]
+
+
+@dataclass
+class Bookkeeping:
+    """What happened between two turns, as `advance_turn` tells it."""
+
+    expired: list[Told] = field(default_factory=list)
+    ticked: list[Told] = field(default_factory=list)
+    saves: list[Told] = field(default_factory=list)
+    effects_expired: list[Told] = field(default_factory=list)
+    triggered: list[Told] = field(default_factory=list)
+    concentration_ended: list[Told] = field(default_factory=list)
+    terrain_expired: list[Told] = field(default_factory=list)
+    auras_expired: list[Told] = field(default_factory=list)
+    hazard_results: list[Told] = field(default_factory=list)
+    aura_results: list[Told] = field(default_factory=list)
+    concentration_checks: list[Told] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def rows(self) -> dict[str, list[Told]]:
+        """Return what happened as the result of `advance_turn` holds it; warnings stand beside it."""
+        return {name: rows for name, rows in vars(self).items() if name != "warnings"}
+
+
+# who is next
+
+
+def takes_turns(character: Character) -> bool:
+    """Return whether somebody has turns: the living who are up, and player characters who are down."""
+    return not character.is_dead and ((character.hp or 0) > 0 or character.character_type == "pc")
+
+
+def following(world: World, encounter: Encounter, index: int) -> list[int]:
+    """Return the places in the order that have a turn after the one at `index`, itself last, each once."""
+    people = encounter.participants
+    places = [*range(index + 1, len(people)), *range(index + 1)]
+    return [place for place in places if takes_turns(body_of(world, people[place]))]
+
+
+def is_anybody_up(world: World, encounter: Encounter) -> bool:
+    """Return whether anybody is above 0 hit points."""
+    bodies = (body_of(world, person) for person in encounter.participants)
+    return any((body.hp or 0) > 0 and not body.is_dead for body in bodies)
+
+
+# the end of a turn
+
+
+def end_turn(
+    world: World, encounter: Encounter, person: Participant, ctx: Context, *, process_effects: bool, told: Bookkeeping
+) -> None:
+    """Do what the end of somebody's turn brings: rounds run out, saves end conditions, surprise is over."""
+    creature = combatant(world, encounter, person)
+    if process_effects and not creature.character.is_dead:
+        _tick_conditions(world, creature, told)
+        _save_against(world, creature, ctx, told)
+        told.triggered += triggers(reload(world, creature), "end_of_turn")
+        _tick_effects(world, creature, told)
+    _no_longer_surprised(world, encounter.id, [person.id])
+    _no_longer_disengaged(world, encounter.id)
+
+
+def pass_over(world: World, encounter: Encounter, ids: Sequence[str]) -> None:
+    """Let the turns of those go by who are in no state to take one; what lasted until then is over all the same."""
+    _no_longer_surprised(world, encounter.id, ids)
+    _end_until_turn(world, encounter.id, ids)
+
+
+def _no_longer_surprised(world: World, encounter_id: str, ids: Sequence[str]) -> None:
+    for person in _people(world, encounter_id):
+        if person.id in ids and person.surprised:
+            put_participant(world, encounter_id, person.replace(surprised=False))
+
+
+def _no_longer_disengaged(world: World, encounter_id: str) -> None:
+    for person in _people(world, encounter_id):
+        if person.economy.disengaged:
+            put_participant(world, encounter_id, person.replace(economy=person.economy.replace(disengaged=False)))
+
+
+def _tick_conditions(world: World, creature: Creature, told: Bookkeeping) -> None:
+    creature = reload(world, creature)
+    after, expired, ticked = with_conditions_ticked(creature.character)
+    if after is not creature.character:
+        put_creature(world, creature, after)
+    told.expired += [{"target_id": creature.id, "condition": name} for name in expired]
+    told.ticked += [
+        {"target_id": creature.id, "condition": each.condition, "remaining": each.rounds_remaining} for each in ticked
+    ]
+
+
+def _save_against(world: World, creature: Creature, ctx: Context, told: Bookkeeping) -> None:
+    for condition in reload(world, creature).character.conditions:
+        if condition.duration == "save_ends":
+            _save_against_one(world, reload(world, creature), condition, ctx, told)
+
+
+def _save_against_one(world: World, creature: Creature, condition: Condition, ctx: Context, told: Bookkeeping) -> None:
+    name, ability, dc = condition.condition, condition.save_ability, condition.save_dc
+    if ability is None or dc is None:
+        return
+    made = save(world, creature, ability, dc, ctx, why=f"{creature.id} save against {name}")
+    if made.success:
+        put_creature(world, creature, without_condition(creature.character, name, MAX_EXHAUSTION).character)
+        told.expired.append({"target_id": creature.id, "condition": name})
+    about = {"target_id": creature.id, "condition": name, "ability": ability, "dc": dc}
+    told.saves.append({**about, "natural": made.d20.natural, "modifier": made.modifier, **made.shown()})
+
+
+def _tick_effects(world: World, creature: Creature, told: Bookkeeping) -> None:
+    creature = reload(world, creature)
+    after, expired, _ = with_effects_ticked(creature.character)
+    if after is not creature.character:
+        put_creature(world, creature, after)
+    told.effects_expired += [_effect(creature, effect) for effect in expired]
+
+
+def _effect(creature: Creature, effect: Effect) -> Told:
+    return {"target_id": creature.id, "effect_id": effect.effect_id, "name": effect.name}
+
+
+# the start of a turn
+
+
+def start_turn(
+    world: World, encounter: Encounter, person: Participant, ctx: Context, *, process_effects: bool, told: Bookkeeping
+) -> None:
+    """Do what the start of somebody's turn brings: a fresh turn, and what lies where they stand."""
+    _refresh(world, encounter, person, told)
+    creature = reload(world, combatant(world, encounter, person))
+    if process_effects:
+        told.triggered += triggers(creature, "start_of_turn")
+        done = suffer_hazards(world, creature, ctx)
+        told.hazard_results += done.results
+        told.concentration_checks += done.checks
+        told.triggered += done.triggered
+        told.warnings += done.warnings
+
+
+def _refresh(world: World, encounter: Encounter, person: Participant, told: Bookkeeping) -> None:
+    """Give back what a turn brings, and end what lasted until this one."""
+    spell = let_readied_spell_go(world, encounter, person)
+    if spell is not None:
+        told.concentration_ended.append({"target_id": person.id, "spell_name": spell})
+    _end_until_turn(world, encounter.id, [person.id])
+    for own in _people(world, encounter.id):
+        if own.id == person.id:
+            put_participant(world, encounter.id, own.replace(economy=Economy()))
+
+
+def _end_until_turn(world: World, encounter_id: str, ids: Sequence[str]) -> None:
+    """End what these keep up or lend until their own turn: a dodge, what they wait to do, their help to others."""
+    for person in _people(world, encounter_id):
+        own = person.replace(dodging=False, readied=None) if person.id in ids else person
+        after = own.replace(helped=tuple(each for each in own.helped if each.helper_id not in ids))
+        if after != person:
+            put_participant(world, encounter_id, after)
+
+
+def _people(world: World, encounter_id: str) -> tuple[Participant, ...]:
+    encounter = world.find(Encounter, encounter_id)
+    return encounter.participants if encounter else ()

@@ -1,0 +1,103 @@
+"""A move as it is made, step by step, with the attacks of opportunity that it provokes.
+
+Source: SRD 5.1, "Opportunity Attacks"; docs/toolkit.md, "Fights".
+"""
+
+from __future__ import annotations
+
+from turnwright.rulesets.core.targets import body_of, put_creature
+from turnwright.rulesets.fifth_edition.battlefield import (
+    are_hostile,
+    body_on_grid,
+    can_see,
+    is_down,
+    position_of,
+    show_square,
+    square_of,
+)
+from turnwright.rulesets.fifth_edition.condition_list import without_condition
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
+from turnwright.rulesets.fifth_edition.fights._attack import Aim, deal, strike, throw_damage, why_not
+from turnwright.rulesets.fifth_edition.fights._economy import (
+    has_reaction,
+    movement_left,
+    spend_movement,
+    spend_reaction,
+)
+from turnwright.rulesets.fifth_edition.fights._movement import Walk, placed
+from turnwright.rulesets.fifth_edition.fights._weapons import melee_of
+from turnwright.rulesets.fifth_edition.space.grid.ground import leaves_reach
+
+
+def walk(act: ActionContext, way: Walk) -> Report:
+    """Make a move: rise, go, be struck at, stop where it was the last blow; return what came of it."""
+    start = square_of(act.actor.position)
+    if way.rise is not None:
+        creature = act.creature(act.actor_id)
+        put_creature(act.world, creature, without_condition(creature.character, "prone").character)
+    struck: list[Report] = []
+    steps = len(way.squares) - 1
+    for index, attacker_id in _provoked(act, way):
+        _stand(act, way, index - 1)
+        blow = _struck_by(act, attacker_id)
+        if blow is not None:
+            struck.append(blow)
+        fallen = body_of(act.world, act.actor)
+        if fallen.is_dead or is_down(fallen):
+            steps = index - 1
+            break
+    _stand(act, way, steps)
+    _take_along(act, way, steps)
+    spend_movement(act, way.cost(steps))
+    movement: Report = {"from": show_square(start), "to": show_square(way.squares[steps]), "cost": way.cost(steps)}
+    movement["remaining"] = movement_left(act.world, act.actor)
+    return {"movement": movement, "opportunity_attacks": struck}
+
+
+def _provoked(act: ActionContext, way: Walk) -> list[tuple[int, str]]:
+    """Return who strikes at the mover, and at which step, in the order in which it happens."""
+    world, encounter, mover = act.world, act.encounter, act.actor
+    if mover.economy.disengaged or len(way.squares) == 1:
+        return []
+    body = body_on_grid(world, mover)
+    blows = []
+    for enemy in encounter.participants:
+        if are_hostile(mover, enemy) and enemy.id not in way.dragged and has_reaction(world, enemy):
+            index = leaves_reach(way.squares, body, body_on_grid(world, enemy), melee_of(world, enemy).reach)
+            if index is not None:
+                blows.append((index, enemy.id))
+    return sorted(blows, key=lambda blow: blow[0])  # stable: at one step, in the order of turns
+
+
+def _struck_by(act: ActionContext, attacker_id: str) -> Report | None:
+    """Let an enemy strike at the mover where it stands, if it sees and can reach it."""
+    world, ctx, encounter = act.world, act.ctx, act.encounter
+    attacker, mover = act.person(attacker_id), act.actor
+    if not can_see(world, encounter, attacker, mover) or why_not(world, encounter, attacker, mover) is not None:
+        return None
+    weapon = melee_of(world, attacker)
+    spend_reaction(world, encounter, attacker)
+    blow = strike(world, encounter.id, Aim(attacker_id, mover.id, weapon.attack_bonus), ctx)
+    act.triggered += blow.triggered
+    taken = 0
+    if blow.hits:
+        why = f"{attacker_id} strikes {mover.id}"
+        thrown = throw_damage(ctx, weapon.damage, why, None, is_critical=blow.is_critical)
+        by = act.creature(attacker_id)
+        target = act.creature(mover.id)
+        _, harm = deal(world, target, thrown, weapon.damage_type, ctx, by, is_critical=blow.is_critical)
+        act.suffered(harm)
+        taken = harm.taken
+    return {"attacker_id": attacker_id, "result": blow.result, "damage": taken}
+
+
+def _stand(act: ActionContext, way: Walk, index: int) -> None:
+    act.change(act.actor_id, position=position_of(way.squares[index]))
+
+
+def _take_along(act: ActionContext, way: Walk, steps: int) -> None:
+    if not way.dragged or not steps:
+        return
+    places = placed(act.world, act.encounter, act.actor, way.squares[: steps + 1], way.dragged)
+    for identifier, square in (places or {}).items():
+        act.change(identifier, position=position_of(square))

@@ -1,0 +1,213 @@
+"""What somebody strikes with: a weapon in hand, the usual attack of a participant, or a bare fist.
+
+Source: SRD 5.1, "Weapons", "Making an Attack"; docs/toolkit.md, "Fights".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from turnwright.model.character import Character
+from turnwright.model.dice.expression import DiceError, Expression, parse
+from turnwright.model.dice.tree import Number, Sum
+from turnwright.model.encounter import Participant, Strike
+from turnwright.model.item import Item, WeaponStats
+from turnwright.model.state.overlay import World
+from turnwright.model.vocabulary import DamageType, WeaponType
+from turnwright.rulesets.core.targets import body_of
+from turnwright.rulesets.fifth_edition.battlefield import values_of
+from turnwright.rulesets.fifth_edition.belongings.equipment import has_property
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
+
+_REACH, _LONG_REACH = 5, 10
+_HANDS = ("mainhand", "offhand")
+_USUAL = "1d6+2"
+_AT_RANGE: tuple[WeaponType, ...] = ("ranged", "ranged_thrown")
+_NO_STATS = WeaponStats()
+_NO_STRIKE = Strike()
+
+
+class Weapon(NamedTuple):
+    """An attack as it would be made; ranges in feet, None where nobody knows one.
+
+    Attributes:
+        name: of the item, or None.
+        kind: how it is made.
+        attack_bonus: all that is added to the d20.
+        damage: all that a hit throws.
+        is_light: it is one of a pair of light melee weapons.
+        shooter: the weapon, if it shoots ammunition.
+    """
+
+    name: str | None
+    kind: WeaponType
+    attack_bonus: int
+    damage: Expression
+    damage_type: DamageType
+    reach: int = _REACH
+    normal_range: int | None = None
+    long_range: int | None = None
+    is_light: bool = False
+    shooter: Item | None = None
+
+    @property
+    def at_range(self) -> bool:
+        """Whether it flies."""
+        return self.kind in _AT_RANGE
+
+    @property
+    def farthest(self) -> int | None:
+        """How far it can strike at all, or None where nobody knows."""
+        return (self.long_range or self.normal_range) if self.at_range else self.reach
+
+
+class Wish(NamedTuple):
+    """What a call says about the attack; None leaves it to sheet and participant.
+
+    Attributes:
+        hands: the slots in which a weapon may be.
+        without_ability: a second weapon's damage lacks the ability modifier, unless that is negative.
+    """
+
+    kind: WeaponType | None = None
+    attack_bonus: int | None = None
+    damage: Expression | None = None
+    damage_type: DamageType | None = None
+    hands: tuple[str, ...] = _HANDS
+    without_ability: bool = False
+
+
+def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> Weapon:
+    """Return what somebody strikes with; this never fails."""
+    wish = wish or Wish()
+    character, values = body_of(world, person), values_of(world, person)
+    item = next((each for each in in_hand(character, wish.hands) if _fits(each, wish.kind)), None)
+    stats = _stats(item)
+    kind = wish.kind or (_own_kind(item) if item else "melee")
+    # What was said of somebody with a sheet on joining is their usual blow, and not their bow.
+    strike = _NO_STRIKE if item and kind in _AT_RANGE and person.has_sheet else person.strike
+    ability = _ability_modifier(values, kind, is_finesse=_has(item, "finesse"))
+    damage, damage_type = _damage(person, strike, item, values, ability, wish)
+    return Weapon(
+        item.name if item else None,
+        kind,
+        _attack_bonus(person, strike, values, ability) if wish.attack_bonus is None else wish.attack_bonus,
+        damage,
+        wish.damage_type or damage_type,
+        _reach(person, item),
+        stats.range,
+        stats.long_range,
+        kind not in _AT_RANGE and _has(item, "light"),
+        item if kind == "ranged" and _has(item, "ammunition") else None,
+    )
+
+
+def melee_of(world: World, person: Participant) -> Weapon:
+    """Return what somebody strikes with at who is close."""
+    own = weapon_of(world, person)
+    return weapon_of(world, person, Wish(kind="melee")) if own.at_range else own
+
+
+def in_hand(character: Character, hands: Iterable[str] = _HANDS) -> list[Item]:
+    """Return the weapons that somebody holds."""
+    by_id = {item.id: item for item in character.inventory}
+    held = (by_id.get(character.equipped.get(slot, "")) for slot in hands)
+    return [item for item in held if item is not None and item.type == "weapon"]
+
+
+def is_light(item: Item) -> bool:
+    """Return whether a weapon is light and for melee."""
+    return _has(item, "light") and not _is_shot(item)
+
+
+def _stats(item: Item | None) -> WeaponStats:
+    return (item.weapon_stats if item else None) or _NO_STATS
+
+
+def _has(item: Item | None, wanted: str) -> bool:
+    return item is not None and has_property(item, wanted)
+
+
+def _is_shot(item: Item) -> bool:
+    """Return whether a weapon is for shooting: it has a range, and is not thrown."""
+    return (_stats(item).range is not None or _has(item, "ammunition")) and not _has(item, "thrown")
+
+
+def _fits(item: Item, kind: WeaponType | None) -> bool:
+    if kind is None:
+        return True
+    if kind == "ranged_thrown":
+        return _has(item, "thrown")
+    return _is_shot(item) == (kind == "ranged")
+
+
+def _own_kind(item: Item) -> WeaponType:
+    if _is_shot(item):
+        return "ranged"
+    return "melee_finesse" if _has(item, "finesse") else "melee"
+
+
+def _reach(person: Participant, item: Item | None) -> int:
+    if person.strike.reach is not None:
+        return person.strike.reach
+    own = _stats(item).reach
+    if own is None:
+        return _LONG_REACH if _has(item, "reach") else _REACH
+    return own
+
+
+def _ability_modifier(values: Effective, kind: WeaponType, *, is_finesse: bool) -> int:
+    strength, dexterity = values.modifier("str"), values.modifier("dex")
+    if kind == "ranged":
+        return dexterity
+    is_choice = kind == "melee_finesse" or (kind == "ranged_thrown" and is_finesse)
+    return max(strength, dexterity) if is_choice else strength
+
+
+def _attack_bonus(person: Participant, strike: Strike, values: Effective, ability: int) -> int:
+    """Return a participant's own bonus, else the sheet's; who has no sheet has none."""
+    own = strike.attack_bonus
+    if own is None:
+        own = ability + values.proficiency if person.has_sheet else 0
+    return own + values.attack_bonus
+
+
+def _damage(
+    person: Participant, strike: Strike, item: Item | None, values: Effective, ability: int, wish: Wish
+) -> tuple[Expression, DamageType]:
+    """Return what a hit throws, and of which type.
+
+    An expression of the call's own is all there is. What was said on joining goes before a weapon, but not before the
+    second of two; who has neither has a fist, or without a sheet the usual attack of anybody.
+    """
+    stats = _stats(item)
+    said = _NO_STRIKE if item and wish.without_ability else strike
+    kind = said.damage_type or stats.damage_type or (item.damage_type if item else None)
+    if wish.damage is not None:
+        return wish.damage, kind or "slashing"
+    added = min(0, ability) if wish.without_ability else ability
+    usual = _parsed(said.damage)
+    own = _parsed(stats.damage or (item.damage if item else None))
+    if usual is not None:
+        base = usual
+    elif own is not None:
+        base = _plus(own, added)
+    elif not person.has_sheet:
+        base = parse(_USUAL)
+    else:
+        base, kind = _plus(Number(1), added), kind or "bludgeoning"
+    bonuses = [tree for tree in map(_parsed, values.damage_bonuses.values()) if tree is not None]
+    return (Sum(base, tuple(("+", tree) for tree in bonuses)) if bonuses else base), kind or "slashing"
+
+
+def _plus(tree: Expression, amount: int) -> Expression:
+    return Sum(tree, (("+" if amount > 0 else "-", Number(abs(amount))),)) if amount else tree
+
+
+def _parsed(text: str | None) -> Expression | None:
+    """Return dice that a document holds, or None where it holds none that read as such."""
+    try:
+        return parse(text) if text else None
+    except DiceError:
+        return None

@@ -1,0 +1,180 @@
+"""create_encounter: begin a fight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import Field
+
+from turnwright.model.base import Count, Id, ListOf, Model, SomeOf, name_tag
+from turnwright.model.encounter import Encounter, Participant, Position
+from turnwright.model.state.overlay import World
+from turnwright.model.vocabulary import Lighting
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.targets import body_of, name_in_fight
+from turnwright.rulesets.fifth_edition.fights._joining import Entrant, entrants
+from turnwright.rulesets.fifth_edition.fights._participant_args import JoiningArgs
+from turnwright.rulesets.fifth_edition.fights._placing import placed
+from turnwright.rulesets.fifth_edition.fights._terrain import TerrainArgs, laid_out
+from turnwright.rulesets.fifth_edition.fights._turns import takes_turns
+from turnwright.rulesets.fifth_edition.fights._views import (
+    Named,
+    OrderRow,
+    TerrainCounts,
+    named,
+    order_row,
+    terrain_counts,
+)
+from turnwright.rulesets.fifth_edition.fights.advantage import Sources, d20_count
+from turnwright.rulesets.fifth_edition.rolls import throw
+from turnwright.rulesets.fifth_edition.sheets.checks import initiative_sources
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
+from turnwright.rulesets.reference_lookup import people_called
+from turnwright.rulesets.tool import Applied, Context
+from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
+
+MAX_PARTICIPANTS = 100
+EXAMPLE: dict[str, Any] = {
+    "participants": [
+        {"character_id": "aria"},
+        {
+            "id": "goblin",
+            "name": "Goblin",
+            "hp": 7,
+            "max_hp": 7,
+            "ac": 15,
+            "initiative_bonus": 2,
+            "position": {"x": 6, "y": 2},
+            "is_enemy": True,
+        },
+    ],
+    "terrain": {"width": 12, "height": 8, "obstacles": ["3,0", "3,1"]},
+}
+
+
+class CreateEncounterArgs(ToolkitArgs):
+    """Arguments of `create_encounter`."""
+
+    participants: SomeOf[JoiningArgs] = Field(description="Who fights; at most 100.")
+    terrain: TerrainArgs = Field(default=TerrainArgs(), description="The grid; 20 x 20 squares of open floor at first.")
+    lighting: Lighting = Field(default="bright", description="The light everywhere on the grid.")
+    surprise: ListOf[Id] = Field(default=(), description="Ids of the participants who are surprised.")
+
+
+class CreateEncounterResult(Model):
+    """The fight as it begins."""
+
+    encounter_id: Id
+    round: Count
+    lighting: Lighting
+    current_turn: Named
+    order: ListOf[OrderRow] = Field(description="In the order of their turns.")
+    terrain: TerrainCounts
+
+
+@toolkit(CreateEncounterArgs, CreateEncounterResult, example=EXAMPLE)
+def create_encounter(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
+    """Begin a fight on a grid: who takes part, where they stand, and what lies on the ground.
+
+    Initiative is rolled for you; never make it up. Bring every known character in by `character_id`: its hit points and
+    conditions stay its own, so do not repeat them. Creatures without a character are described in full and are gone
+    when the fight ends. Positions count squares of 5 feet from 0; x grows right, y grows down. Then take turns in the
+    order that comes back, with `execute_action` and `advance_turn`, and finish with `end_encounter`.
+    """
+    return begin(world, args, ctx)
+
+
+def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
+    """Begin a fight as the call says."""
+    if len(args.participants) > MAX_PARTICIPANTS:
+        detail = f"args.participants: are {len(args.participants)}, of at most {MAX_PARTICIPANTS}"
+        raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.ask("args.participants", len(args.participants)))
+    terrain = laid_out(args.terrain)
+    joining = entrants(world, args.participants, ctx)
+    surprised = _surprised(world, args.surprise, joining)
+    positions = placed(joining, terrain)
+    ctx.dice.expect(die for entrant in joining for die in _initiative_dice(entrant))
+    people = [
+        _joined(entrant, position, entrant.args.surprised or entrant.id in surprised, ctx)
+        for entrant, position in zip(joining, positions, strict=True)
+    ]
+    # A sort keeps the order of the call among equals.
+    people.sort(key=lambda person: (-person.initiative, -person.initiative_bonus))
+    encounter = Encounter(
+        id=world.new_id("encounter", Encounter), lighting=args.lighting, terrain=terrain, participants=tuple(people)
+    )
+    world.put(encounter)
+    able = (index for index, person in enumerate(people) if takes_turns(body_of(world, person)))
+    encounter = encounter.replace(turn_index=next(able, 0))
+    world.put(encounter)
+    result = CreateEncounterResult(
+        encounter_id=encounter.id,
+        round=encounter.round,
+        lighting=encounter.lighting,
+        current_turn=named(encounter.current),
+        order=tuple(order_row(world, encounter, person) for person in encounter.participants),
+        terrain=terrain_counts(terrain),
+    )
+    return Applied(result.as_written, _namesakes(world, joining))
+
+
+def _surprised(world: World, ids: Sequence[str], joining: Sequence[Entrant]) -> frozenset[str]:
+    """Return the ids of the participants who are surprised; characters may be named by their own ids."""
+    known = {entrant.id: entrant.id for entrant in joining}
+    known |= {entrant.character.id: entrant.id for entrant in joining if entrant.character.id not in known}
+    for index, identifier in enumerate(ids):
+        if identifier not in known:
+            field = f"args.surprise.{index}"
+            ids_here = [entrant.id for entrant in joining]
+            called = {each.id for each in joining if name_tag(each.character.label) == name_tag(identifier)}
+            repair = hint.identifier(field, identifier, ids_here, called or people_called(world, identifier))
+            raise CallFailed(Reason.NOT_FOUND, f"{field}: {identifier} takes no part", repair)
+    return frozenset(known[identifier] for identifier in ids)
+
+
+def _initiative_dice(entrant: Entrant) -> list[tuple[int, str] | None]:
+    """Return the dice of somebody's initiative; what enemies throw no player sees."""
+    die = None if entrant.is_enemy else (20, _why(entrant))
+    return [die] * d20_count(_sources(entrant).mode)
+
+
+def _why(entrant: Entrant) -> str:
+    return f"{entrant.id} initiative"
+
+
+def _sources(entrant: Entrant) -> Sources:
+    """Return what helps and hinders somebody's initiative."""
+    return initiative_sources(effective(entrant.character, entrant.overrides))
+
+
+def _joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context) -> Participant:
+    """Roll somebody's initiative and return their place in the fight."""
+    d20 = throw(ctx, _why(entrant), _sources(entrant), hidden=entrant.is_enemy)
+    bonus = entrant.initiative_bonus
+    return Participant(
+        id=entrant.id,
+        name=name_in_fight(entrant.character),
+        character_id=entrant.character.id if entrant.is_linked else None,
+        body=None if entrant.is_linked else entrant.character,
+        is_enemy=entrant.is_enemy,
+        position=position,
+        initiative=d20.natural + bonus,
+        natural=d20.natural,
+        initiative_bonus=bonus,
+        surprised=surprised,
+        overrides=entrant.overrides,
+        strike=entrant.strike,
+        save_bonuses=entrant.save_bonuses,
+        remembered=entrant.remembered(),
+    )
+
+
+def _namesakes(world: World, joining: Sequence[Entrant]) -> tuple[str, ...]:
+    """Return a warning for each made-up participant that has the id of a character, who does not fight here."""
+    return tuple(
+        f"{entrant.id} is not the character of this id; to bring that one, give character_id"
+        for entrant in joining
+        if not entrant.is_linked and world.character(entrant.id) is not None
+    )

@@ -1,0 +1,139 @@
+"""execute_action: everything that somebody does in a fight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from turnwright.model.state.overlay import World
+from turnwright.model.vocabulary import ActionType
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.fifth_edition.condition_sources import grappled, release_broken_grapples
+from turnwright.rulesets.fifth_edition.damage import check_concentrations
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report, begin
+from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
+from turnwright.rulesets.fifth_edition.fights._action_log import with_action
+from turnwright.rulesets.fifth_edition.fights._action_result import ExecuteActionResult
+from turnwright.rulesets.fifth_edition.fights._actions.attack import attack
+from turnwright.rulesets.fifth_edition.fights._actions.cast_spell import cast_spell
+from turnwright.rulesets.fifth_edition.fights._actions.dash import dash, gained
+from turnwright.rulesets.fifth_edition.fights._actions.disengage import disengage
+from turnwright.rulesets.fifth_edition.fights._actions.dodge import dodge
+from turnwright.rulesets.fifth_edition.fights._actions.grapple import grapple
+from turnwright.rulesets.fifth_edition.fights._actions.help import help_action
+from turnwright.rulesets.fifth_edition.fights._actions.hide import hide
+from turnwright.rulesets.fifth_edition.fights._actions.ready import ready
+from turnwright.rulesets.fifth_edition.fights._actions.search import search
+from turnwright.rulesets.fifth_edition.fights._actions.shove import shove
+from turnwright.rulesets.fifth_edition.fights._actions.use_item import use_object
+from turnwright.rulesets.fifth_edition.fights._actions.use_special_ability import use_special_ability
+from turnwright.rulesets.fifth_edition.fights._economy import require_affordable, shown_economy, spend, why_unable
+from turnwright.rulesets.fifth_edition.fights._movement import Walk, planned
+from turnwright.rulesets.fifth_edition.fights._walking import walk
+from turnwright.rulesets.tool import Applied, Context
+from turnwright.rulesets.toolkit import toolkit
+
+_ACTIONS: Mapping[ActionType, Callable[[ActionContext], Prepared]] = {
+    "attack": attack,
+    "cast_spell": cast_spell,
+    "dash": dash,
+    "disengage": disengage,
+    "dodge": dodge,
+    "help": help_action,
+    "hide": hide,
+    "ready": ready,
+    "search": search,
+    "use_object": use_object,
+    "use_magic_item": use_object,
+    "use_special_ability": use_special_ability,
+    "shove": shove,
+    "grapple": grapple,
+}
+
+
+@toolkit(
+    ExecuteActionArgs,
+    ExecuteActionResult,
+    example={"encounter_id": "encounter-1", "actor_id": "aria", "action_type": "attack", "target_id": "grik"},
+    batch=True,
+    shared=("encounter_id",),
+)
+def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Applied:
+    """Do something in a fight on somebody's turn: attack, cast, move, dodge, grapple and all else.
+
+    The engine throws all dice, knows weapons, armor, cover, reach, light and conditions, deals the damage and keeps
+    count of what a turn allows: one action, one bonus action, one reaction, movement up to the speed. So leave out
+    bonuses and damage of known weapons, and never roll beforehand. Movement goes with `move_to`, alone or after an
+    action; enemies that are left behind strike by themselves. Only whose turn it is acts, others react
+    (`action_cost: reaction`); `advance_turn` goes on to the next. Spells: give targets, `damage_expression` and
+    `save_ability` (or none, for a spell attack); conditions that a spell brings are added with `manage_condition`.
+    """
+    act = begin(world, args, ctx)
+    bound = grappled(world, act.encounter)
+    release_broken_grapples(world, args.encounter_id)
+    require_affordable(act)
+    prepared = _ACTIONS[args.action_type](act) if args.action_type is not None else None
+    way = planned(act, gained(act) if args.action_type == "dash" else 0)
+    hampered = why_unable(world, act.actor)
+
+    spend(act, prepared)
+    report = prepared.carry_out() if prepared is not None else {}
+    report |= _moved(act, way, hampered)
+    report |= _settled(act, report, bound)
+    result = {
+        "action_type": args.action_type,
+        "actor": act.actor_id,
+        "target": act.target_id,
+        "action_cost": act.cost,
+        "opportunity_attacks": [],
+        **report,
+        "economy": shown_economy(world, act.actor),
+    }
+    world.put(with_action(act.encounter, result))
+    return Applied(result, tuple(act.warnings))
+
+
+def _moved(act: ActionContext, way: Walk | None, hampered: str | None) -> Report:
+    """Go where the call wants to; the action itself may have felled or slowed the actor, or closed the way.
+
+    `hampered` is why the actor could not act in the first place, which a referee has passed over.
+    """
+    if way is None:
+        return {}
+    if act.is_plain_move:
+        return walk(act, way)
+    try:
+        _require_still_able(act, hampered)
+        again = planned(act, afterwards=True)
+    except CallFailed as failure:
+        act.warnings.append(f"{act.actor_id} stays: {failure.detail}")
+        return {}
+    return walk(act, again) if again is not None else {}
+
+
+def _require_still_able(act: ActionContext, hampered: str | None) -> None:
+    why = why_unable(act.world, act.actor)
+    if why not in (None, hampered):
+        raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} {why}")
+
+
+def _settled(act: ActionContext, report: Report, bound: list[str]) -> Report:
+    """Settle what all the rest leaves: concentration that damage may break, grapples that nobody holds any more.
+
+    `bound` is who was grappled when it began; who breaks free by themselves is reported in the contest.
+    """
+    told: Report = {}
+    made = check_concentrations(act.world, act.harms, act.ctx)
+    if made:
+        told["concentration_check"] = made[0]
+    if len(made) > 1:
+        told["concentration_checks"] = made
+    release_broken_grapples(act.world, act.args.encounter_id)
+    held = {*grappled(act.world, act.encounter), *([act.actor_id] if act.args.escape else [])}
+    freed = [each for each in bound if each not in held]
+    if freed:
+        told["freed"] = freed
+    if "target_conditions" in report and act.target_id in freed:
+        told["target_conditions"] = [each for each in report["target_conditions"] if each != "grappled"]
+    if act.triggered:
+        told["triggered"] = act.triggered
+    return told

@@ -1,0 +1,31 @@
+"""How somebody looks to those who do not know their hit points.
+
+Source: docs/stages/6-publish.md, "A fight".
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from turnwright.model.character import Character, CharacterState
+from turnwright.rulesets.fifth_edition.condition_list import found
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+
+Look = Literal["unhurt", "hurt", "bloodied", "down", "dead"]
+
+
+def look_of(character: Character) -> Look | None:
+    """Return how somebody looks now; None where nobody can tell, as for `look_at`."""
+    if character.is_dead:
+        return "dead"
+    is_asleep = character.state is CharacterState.UNCONSCIOUS or found(character, "unconscious") is not None
+    return "down" if is_asleep else look_at(*counted_hp(character))
+
+
+def look_at(hp: int | None, most: int | None) -> Look | None:
+    """Return how somebody looks who is awake or at 0; None for who has no maximum and is above 0."""
+    if hp == 0:
+        return "down"
+    if hp is None or most is None:
+        return None
+    return "bloodied" if 2 * hp <= most else "hurt" if hp < most else "unhurt"

@@ -1,0 +1,83 @@
+"""Whom an aura may reach when it is processed by hand: those who are named, or everybody in its fight.
+
+Source: docs/toolkit.md, "Auras".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from turnwright.model.aura import Aura
+from turnwright.model.encounter import Encounter
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.targets import Creature, fight_of, require_creature
+from turnwright.rulesets.fifth_edition.magic._aura_act import Target
+from turnwright.rulesets.fifth_edition.magic._aura_args import AuraTarget
+from turnwright.rulesets.fifth_edition.magic._auras import targets_in_fight
+
+
+def chosen_targets(
+    world: World, aura: Aura, encounter: Encounter | None, named: Sequence[AuraTarget] | None
+) -> list[Target]:
+    """Return whom an aura may reach, and how far each is from its owner; nothing is drawn.
+
+    Raises:
+        CallFailed: `invalid_args`, when nobody is named outside a fight, or one twice, or without a distance.
+    """
+    everybody = targets_in_fight(world, aura, encounter) if encounter else []
+    if named is None:
+        if encounter is None:
+            raise _nobody_named(world, aura)
+        return everybody
+    found: list[Target] = []
+    for i, wanted in enumerate(named):
+        target = _target(world, wanted, encounter, everybody, f"args.targets.{i}")
+        if any(target.id == other.id for other in found):
+            field = f"args.targets.{i}"
+            raise CallFailed(Reason.INVALID_ARGS, f"{field}: {target.id} is there twice", hint.remove(field))
+        found.append(target)
+    return found
+
+
+def _nobody_named(world: World, aura: Aura) -> CallFailed:
+    fight = fight_of(world, aura.owner_id)
+    detail = f"{aura.id} is bound to no fight: who is near must be told"
+    if fight is not None:
+        return CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for("args.encounter_id", [fight.id]))
+    repair = hint.ask_for("args.targets")
+    return CallFailed(Reason.INVALID_ARGS, f"args.targets: is required, as {detail}", repair)
+
+
+def _target(
+    world: World,
+    wanted: AuraTarget,
+    encounter: Encounter | None,
+    everybody: Sequence[Target],
+    field: str,
+) -> Target:
+    creature = _found(world, wanted.target_id, encounter)
+    identifier = creature.id if creature else wanted.target_id
+    here = next((target for target in everybody if creature and target.id == creature.id), None)
+    distance = here.distance if here and wanted.distance is None else wanted.distance
+    if distance is None:
+        detail = f"{field}.distance: is required, as no position tells it"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for(f"{field}.distance"))
+    return Target(identifier, creature, distance, wanted.save_modifier)
+
+
+def meant_id(world: World, identifier: str, encounter: Encounter | None) -> str:
+    """Return the id by which results name whom an id means: in a fight, that of the participant."""
+    creature = _found(world, identifier, encounter)
+    return creature.id if creature else identifier
+
+
+def _found(world: World, identifier: str, encounter: Encounter | None) -> Creature | None:
+    """Return who an id means, or None for nobody the campaign knows."""
+    try:
+        return require_creature(world, identifier, None, encounter.id if encounter else None)
+    except CallFailed as failure:
+        if failure.reason is Reason.NOT_FOUND:
+            return None
+        raise

@@ -1,0 +1,162 @@
+"""Rolls of a d20: drawn from the campaign's dice or given in the call, with all that helps and hinders them.
+
+Source: docs/toolkit.md, "Rolls"; SRD 5.1, "Using Ability Scores".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from turnwright.model.base import Flag, Model, SafeInt
+from turnwright.model.dice.expression import Expression, Roll, critical, dice_ahead, parse, roll
+from turnwright.model.encounter import Participant
+from turnwright.model.state.overlay import World
+from turnwright.model.vocabulary import Ability
+from turnwright.rulesets.core.targets import Creature, now, participant_of
+from turnwright.rulesets.fifth_edition.fights.advantage import Mode, Sources, d20_count, pick_d20
+from turnwright.rulesets.fifth_edition.sheets import checks
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
+from turnwright.rulesets.tool import Context
+
+NOTHING = Sources()
+"""Neither advantage nor disadvantage."""
+
+
+class D20(NamedTuple):
+    """A d20 as it fell: the face that counts, every face, and how it was thrown."""
+
+    natural: int
+    rolls: tuple[int, ...]
+    mode: Mode
+    sources: Sources = NOTHING
+
+
+def mode_sources(roll_mode: str | None = None, *, advantage: bool = False, disadvantage: bool = False) -> Sources:
+    """Return what a call's own arguments say about advantage."""
+    helped = advantage or roll_mode == "advantage"
+    hindered = disadvantage or roll_mode == "disadvantage"
+    return Sources(("argument",) if helped else (), ("argument",) if hindered else ())
+
+
+def is_out_of_sight(person: Participant | None) -> bool:
+    """Return whether the players may not see what somebody throws: an enemy who hides from them."""
+    return person is not None and person.is_enemy and person.hidden
+
+
+def throw(
+    ctx: Context,
+    why: str,
+    sources: Sources = NOTHING,
+    manual: int | None = None,
+    manuals: Sequence[int] = (),
+    *,
+    hidden: bool = False,
+) -> D20:
+    """Throw a d20, or two; faces given in the call stand in for the draw.
+
+    Args:
+        ctx: whose dice.
+        why: what the log says of each draw.
+        sources: what helps and hinders.
+        manual: one face, which counts whatever the mode.
+        manuals: two faces for advantage or disadvantage; the first counts otherwise.
+        hidden: whether the players may not see it fall.
+    """
+    mode = sources.mode
+    wanted = 1 if manual is not None else d20_count(mode)
+    given = [manual] if manual is not None else list(manuals[:wanted])
+    rolls = [ctx.dice.take(face, 20, why) for face in given]
+    missing = wanted - len(rolls)
+    if not hidden:
+        ctx.dice.expect([(20, why)] * missing)
+    rolls += [ctx.dice.draw(20, why, hidden=hidden) for _ in range(missing)]
+    return D20(rolls[0] if wanted == 1 else pick_d20(mode, rolls), tuple(rolls), mode, sources)
+
+
+def is_dodging(person: Participant, values: Effective) -> bool:
+    """Return whether somebody really dodges: not while incapacitated or unable to move."""
+    return person.dodging and not values.impairment.incapacitated and values.speed.effective > 0
+
+
+class SaveResult(Model):
+    """A saving throw as `Save.shown` tells it."""
+
+    natural: SafeInt
+    total: SafeInt
+    success: Flag
+
+
+class Save(NamedTuple):
+    """A saving throw: what fell, and what came of it."""
+
+    d20: D20
+    modifier: int
+    total: int
+    success: bool
+    auto_fail: bool = False
+
+    def shown(self) -> dict[str, Any]:
+        """Return the save as results hold it."""
+        return {"natural": self.d20.natural, "total": self.total, "success": self.success}
+
+
+def save(
+    world: World,
+    creature: Creature,
+    ability: Ability,
+    dc: int,
+    ctx: Context,
+    *,
+    why: str,
+    extra: Sources = NOTHING,
+    bonus: int = 0,
+    modifier: int | None = None,
+    manual: int | None = None,
+    manuals: Sequence[int] = (),
+) -> Save:
+    """Make a saving throw; conditions that make it fail leave the die drawn.
+
+    Args:
+        world: the campaign.
+        creature: who saves.
+        ability: with what.
+        dc: against what.
+        ctx: whose dice.
+        why: what the log says of the draw.
+        extra: what helps and hinders beside their own conditions and effects.
+        bonus: of cover, for example.
+        modifier: in place of their own.
+        manual: a face given in the call.
+        manuals: two of them.
+    """
+    values = now(world, creature)
+    person = participant_of(world, creature)
+    own = checks.saving_throw(values, ability, person.save_bonuses if person else {}, bonus).total
+    added = own if modifier is None else modifier
+    sources = _save_sources(values, person, ability) + extra
+    d20 = throw(ctx, why, sources, manual, manuals, hidden=is_out_of_sight(person))
+    fails = ability in values.impairment.auto_fail_saves
+    total = d20.natural + added
+    return Save(d20, added, total, total >= dc and not fails, fails)
+
+
+def save_dice(world: World, creature: Creature, ability: Ability, why: str) -> list[tuple[int, str] | None]:
+    """Return the dice that `save` draws for somebody who is helped and hindered by nothing else, to expect them."""
+    person = participant_of(world, creature)
+    sources = _save_sources(now(world, creature), person, ability)
+    return [None if is_out_of_sight(person) else (20, why)] * d20_count(sources.mode)
+
+
+def _save_sources(values: Effective, person: Participant | None, ability: Ability) -> Sources:
+    sources = checks.save_sources(values, ability)
+    dodges = ability == "dex" and person is not None and is_dodging(person, values)
+    return sources + Sources(("dodging",)) if dodges else sources
+
+
+def throw_dice(ctx: Context, expression: str | Expression, why: str, *, is_critical: bool = False) -> Roll:
+    """Throw an expression that the arguments' checks have read already; a critical throws every die once more."""
+    tree = parse(expression) if isinstance(expression, str) else expression
+    thrown = critical(tree) if is_critical else tree
+    ctx.dice.expect((sides, why) for sides in dice_ahead(thrown))
+    return roll(thrown, lambda sides: ctx.dice.draw(sides, why))

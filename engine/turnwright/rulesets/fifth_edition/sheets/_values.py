@@ -1,0 +1,70 @@
+"""What a character is worth now, as results show it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from turnwright.model.base import Count, Flag, FrozenMap, ListOf, Model, Number, SafeInt, Text
+from turnwright.model.character import Character
+from turnwright.model.creature import Condition, Mechanical
+from turnwright.rulesets.fifth_edition.belongings.inventory import total_weight
+from turnwright.rulesets.fifth_edition.condition_rules import mechanical
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, mechanics, worn
+
+
+class ValueView(Model):
+    """One value: as the sheet has it, as it is now, and what made the difference."""
+
+    base: SafeInt
+    effective: SafeInt
+    modified: Flag
+    modifiers: ListOf[Text]
+
+
+class EffectiveView(Model):
+    """The values that count: base, then equipment, then conditions, then effects. Speed in feet."""
+
+    hp: Count = Field(description="Never more than the maximum that counts now.")
+    max_hp: ValueView
+    speed: ValueView
+    ac: ValueView
+    stats: FrozenMap[ValueView]
+
+
+class ConditionView(Condition):
+    """A condition, and what it does to numbers."""
+
+    mechanical: Mechanical
+
+
+class InventorySummary(Model):
+    """What somebody carries, in short; manage_inventory lists it."""
+
+    entries: Count
+    total_weight: Number = Field(description="Pounds.")
+    equipped: FrozenMap[Text] = Field(description="Names of items, by slot.")
+
+
+def shown_values(values: Effective) -> dict[str, Any]:
+    """Return what counts now, an `EffectiveView`."""
+    return {
+        "hp": values.hp,
+        "max_hp": values.max_hp.shown(),
+        "speed": values.speed.shown(),
+        "ac": values.ac.shown(),
+        "stats": {ability: value.shown() for ability, value in values.stats.items()},
+    }
+
+
+def shown_conditions(character: Character) -> list[dict[str, Any]]:
+    """Return conditions in the order they came, each a `ConditionView`."""
+    return [{**each.as_written, "mechanical": mechanical(mechanics(each))} for each in character.conditions]
+
+
+def shown_inventory(character: Character) -> dict[str, Any]:
+    """Return an `InventorySummary`."""
+    names = {item.id: item.name for item in worn(character)}
+    equipped = {slot: names[item_id] for slot, item_id in character.equipped.items() if item_id in names}
+    return {"entries": len(character.inventory), "total_weight": total_weight(character), "equipped": equipped}

@@ -1,0 +1,68 @@
+"""A character as results show it: the document, and what class, level and scores come to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from turnwright.model.base import FrozenMap, SafeInt, Text
+from turnwright.model.character import Character
+from turnwright.model.creature import PactPool, Pool, Resource
+from turnwright.model.sheet import Sheet
+from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import ABILITIES
+
+
+class CharacterView(Character):
+    """A character's document; what comes after `equipped` is reckoned, and null for who has no sheet."""
+
+    ability_modifiers: FrozenMap[SafeInt] | None = Field(default=None, description="By ability, without equipment.")
+    proficiency_bonus: SafeInt | None = None
+    initiative_bonus: SafeInt | None = None
+    hit_die: SafeInt | None = Field(default=None, description="Its sides.")
+    hit_dice: Pool | None = Field(default=None, description="How many hit dice are left, and of how many.")
+    caster_type: Text | None = Field(default=None, description="full, half, third, warlock or none.")
+    spell_slots: FrozenMap[Pool] | None = Field(default=None, description="By spell level.")
+    pact_slots: PactPool | None = None
+    resource: Resource | None = None
+
+
+def shown(character: Character) -> dict[str, Any]:
+    """Return a character as results hold it, a `CharacterView`."""
+    value = character.value()
+    if character.max_hp is None:
+        return value | dict.fromkeys(name for name in CharacterView.model_fields if name not in Character.model_fields)
+    sheet = sheets.sheet_of(character)
+    modifiers = {ability: sheets.modifier(sheet, ability) for ability in ABILITIES}
+    return value | {
+        "ability_modifiers": modifiers,
+        "proficiency_bonus": sheets.proficiency(sheet),
+        "initiative_bonus": modifiers["dex"],
+        "hit_die": sheets.hit_die(sheet),
+        "hit_dice": hit_dice(sheet).as_written,
+        **shown_slots(sheet),
+        "resource": sheet.resource and sheet.resource.as_written,
+    }
+
+
+def shown_slots(sheet: Sheet) -> dict[str, Any]:
+    """Return how a sheet casts and what slots it has."""
+    return {
+        "caster_type": sheets.caster_type(sheet),
+        "spell_slots": {level: pool.as_written for level, pool in sheet.spell_slots.items()},
+        "pact_slots": sheet.pact_slots and sheet.pact_slots.as_written,
+    }
+
+
+def hit_dice(sheet: Sheet) -> Pool:
+    """Return the hit dice: there are as many as levels, whatever the sheet says."""
+    return Pool(current=min(sheet.hit_dice.current, sheet.level), max=sheet.level)
+
+
+def race_class_level(character: Character) -> dict[str, Any]:
+    """Return what lists tell of a sheet; nulls for who has none."""
+    if character.max_hp is None:
+        return {"race": None, "class": None, "level": None}
+    sheet = sheets.sheet_of(character)
+    return {"race": sheet.race, "class": sheet.class_, "level": sheet.level}

@@ -1,0 +1,113 @@
+"""What is added to a d20, and what gives it advantage or disadvantage, for checks, saves and attacks.
+
+Source: SRD 5.1, "Using Ability Scores"; docs/toolkit.md, "Rolls".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from turnwright.model.fuzzy_words import spelling
+from turnwright.model.vocabulary import Ability, Skill
+from turnwright.rulesets.fifth_edition.fights.advantage import Sources
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
+from turnwright.rulesets.fifth_edition.sheets.sheet_rules import casting_ability, saves
+from turnwright.rulesets.fifth_edition.sheets.skills import SKILL_ABILITIES
+
+_BY_SENSES = frozenset({"perception", "investigation"})
+ATTACKS = ("attack_rolls", "attacks")
+CHECKS = ("ability_checks", "checks")
+SAVES = ("saving_throws", "saves")
+INITIATIVE = ("initiative", "initiative_rolls")
+DEATH_SAVES = ("death_saves",)
+"""What effects call rolls of each kind; single abilities and skills have names of their own beside these."""
+
+
+class Modifier(NamedTuple):
+    """What is added to a roll, in parts."""
+
+    ability: int = 0
+    proficiency: int = 0
+    bonus: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of it."""
+        return self.ability + self.proficiency + self.bonus
+
+
+def ability_check(now: Effective, ability: Ability, bonus: int = 0) -> Modifier:
+    """Return what is added to a check of an ability; initiative is one of DEX."""
+    return Modifier(now.modifier(ability), 0, bonus)
+
+
+def skill_check(now: Effective, skill: Skill, bonus: int = 0) -> Modifier:
+    """Return what is added to a check of a skill; expertise counts proficiency twice."""
+    times = 2 if skill in now.sheet.skill_expertise else int(skill in now.sheet.skill_proficiencies)
+    return Modifier(now.modifier(SKILL_ABILITIES[skill]), now.proficiency * times, bonus)
+
+
+def saving_throw(now: Effective, ability: Ability, own: Mapping[str, int], bonus: int = 0) -> Modifier:
+    """Return what is added to a saving throw; `own` are a participant's save bonuses, which are whole modifiers."""
+    if ability in own:
+        return Modifier(own[ability], 0, bonus + now.save_bonus)
+    proficient = now.proficiency if ability in saves(now.sheet) else 0
+    return Modifier(now.modifier(ability), proficient, bonus + now.save_bonus)
+
+
+def spell_attack(now: Effective) -> int:
+    """Return what is added to a spell attack."""
+    ability = casting_ability(now.sheet)
+    return now.proficiency + (now.modifier(ability) if ability else 0) + now.attack_bonus
+
+
+def spell_save_dc(now: Effective) -> int:
+    """Return the DC of the saves that spells ask for."""
+    ability = casting_ability(now.sheet)
+    return 8 + now.proficiency + (now.modifier(ability) if ability else 0)
+
+
+def check_sources(
+    now: Effective, ability: Ability, skill: Skill | None = None, *, fear_in_sight: bool = True
+) -> Sources:
+    """Return what helps and hinders an ability check."""
+    rolls = [*CHECKS, ability, f"{ability}_checks", *([skill, f"{skill}_checks"] if skill else [])]
+    return now.impairment.checks(fear_in_sight=fear_in_sight) + _granted(now, rolls)
+
+
+def senses_missed(now: Effective, who: str, skill: Skill | None) -> tuple[str, ...]:
+    """Return in words which senses fail somebody who looks for something; whether it takes them, no rule can know."""
+    if skill not in _BY_SENSES:
+        return ()
+    senses = (("see", "sight", now.impairment.fails_sight), ("hear", "hearing", now.impairment.fails_hearing))
+    return tuple(f"{who} cannot {verb}: what needs {sense} fails" for verb, sense, is_lost in senses if is_lost)
+
+
+def initiative_sources(now: Effective, *, fear_in_sight: bool = True) -> Sources:
+    """Return what helps and hinders initiative, which is a check of DEX with a name of its own."""
+    return check_sources(now, "dex", fear_in_sight=fear_in_sight) + _granted(now, INITIATIVE)
+
+
+def save_sources(now: Effective, ability: Ability) -> Sources:
+    """Return what helps and hinders a saving throw."""
+    return now.impairment.saves(ability) + _granted(now, [*SAVES, f"{ability}_saves"])
+
+
+def death_save_sources(now: Effective) -> Sources:
+    """Return what helps and hinders a death save, which is a saving throw of no ability."""
+    return now.impairment.saves("con") + _granted(now, [*SAVES, *DEATH_SAVES])
+
+
+def attack_sources(now: Effective, *, fear_in_sight: bool = True, seen: bool = False) -> Sources:
+    """Return what helps and hinders an attack, as far as the attacker itself is concerned."""
+    own = now.impairment.own_attacks(fear_in_sight=fear_in_sight, seen=seen)
+    return own + _granted(now, ATTACKS)
+
+
+def _granted(now: Effective, rolls: Iterable[str]) -> Sources:
+    wanted = {spelling(roll) for roll in rolls}
+    return Sources(
+        tuple(name for roll, name in now.advantage_on if spelling(roll) in wanted),
+        tuple(name for roll, name in now.disadvantage_on if spelling(roll) in wanted),
+    )

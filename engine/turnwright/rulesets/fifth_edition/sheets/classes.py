@@ -1,0 +1,107 @@
+"""Classes and levels: proficiency, hit points, saves, spellcasting, resources.
+
+A name that is none of the twelve is a class of somebody's own. What such a class says of itself comes as `custom` and
+wins, whatever it is called. Source: SRD 5.1, "Beyond 1st Level" and the pages of the classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from turnwright.model.vocabulary import Ability, CasterType
+from turnwright.rulesets.fifth_edition.sheets.rounding import bounded, floor_times
+
+ResourceScaling = Literal["none", "level", "half", "third"]
+
+DEFAULT_HIT_DIE = 8
+
+
+class CharacterClass(NamedTuple):
+    """What one level in a class gives."""
+
+    hit_die: int
+    saves: tuple[Ability, ...]
+    caster: CasterType = "none"
+    spellcasting: Ability | None = None
+
+
+CLASSES: Mapping[str, CharacterClass] = MappingProxyType(
+    {
+        "barbarian": CharacterClass(12, ("str", "con")),
+        "bard": CharacterClass(8, ("dex", "cha"), "full", "cha"),
+        "cleric": CharacterClass(8, ("wis", "cha"), "full", "wis"),
+        "druid": CharacterClass(8, ("int", "wis"), "full", "wis"),
+        "fighter": CharacterClass(10, ("str", "con")),
+        "monk": CharacterClass(8, ("str", "dex")),
+        "paladin": CharacterClass(10, ("wis", "cha"), "half", "cha"),
+        "ranger": CharacterClass(10, ("str", "dex"), "half", "wis"),
+        "rogue": CharacterClass(8, ("dex", "int")),
+        "sorcerer": CharacterClass(6, ("con", "cha"), "full", "cha"),
+        "warlock": CharacterClass(8, ("wis", "cha"), "warlock", "cha"),
+        "wizard": CharacterClass(6, ("int", "wis"), "full", "int"),
+    }
+)
+_UNKNOWN = CharacterClass(DEFAULT_HIT_DIE, ())
+
+
+def class_named(name: str) -> CharacterClass:
+    """Return the class of this name in any case; one without saves and spells when there is none."""
+    return CLASSES.get(name.strip().lower(), _UNKNOWN)
+
+
+def hit_die(name: str, custom: int | None = None) -> int:
+    """Return the sides of the hit die."""
+    return class_named(name).hit_die if custom is None else custom
+
+
+def save_proficiencies(name: str, custom: Iterable[Ability] | None = None) -> tuple[Ability, ...]:
+    """Return the abilities whose saving throws the class is proficient in; a custom list may be empty."""
+    return class_named(name).saves if custom is None else tuple(custom)
+
+
+def caster_type(name: str, custom: CasterType | None = None) -> CasterType:
+    """Return which table of spell slots counts; `third` comes from custom classes alone."""
+    return class_named(name).caster if custom is None else custom
+
+
+def spellcasting_ability(name: str, custom: Ability | None = None) -> Ability | None:
+    """Return the ability spells are cast with, or None for who casts none."""
+    return class_named(name).spellcasting if custom is None else custom
+
+
+def proficiency_bonus(level: int) -> int:
+    """Return +2 at level 1, and one more at levels 5, 9, 13 and 17."""
+    return 1 + (level + 3) // 4
+
+
+def average_gain(die: int) -> int:
+    """Return what a hit die gives when nobody throws it: the average, rounded up."""
+    return die // 2 + 1
+
+
+def level_gain(gained: int, con_modifier: int) -> int:
+    """Return the hit points of one level from what its hit die gave; no level gives less than 1."""
+    return max(1, gained + con_modifier)
+
+
+def max_hp(level: int, die: int, con_modifier: int) -> int:
+    """Return the hit point maximum: the whole die for level 1, the average for every other."""
+    return level_gain(die, con_modifier) + (level - 1) * level_gain(average_gain(die), con_modifier)
+
+
+_PER_LEVELS: Mapping[ResourceScaling, int] = MappingProxyType({"level": 1, "half": 2, "third": 3})
+
+
+def resource_max(base: int, level: int, scaling: ResourceScaling | float = "none") -> int:
+    """Return the maximum of a custom class's resource.
+
+    Args:
+        base: the maximum at level 1.
+        level: 1..20.
+        scaling: one more for each level, each second or each third level after the first, or so many for each.
+    """
+    if isinstance(scaling, (int, float)):
+        return bounded(base + floor_times(level - 1, scaling))
+    return base if scaling == "none" else bounded(base + (level - 1) // _PER_LEVELS[scaling])

@@ -1,0 +1,81 @@
+"""create_character: make a character with a full sheet."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from turnwright.model.base import Count, Flag, Id, Model, name_tag
+from turnwright.model.character import Character
+from turnwright.model.sheet import Sheet
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.fifth_edition.sheets import health
+from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
+from turnwright.rulesets.fifth_edition.sheets._sheet import refreshed, sheet_with
+from turnwright.rulesets.fifth_edition.sheets._sheet_args import CharacterName, MaxHp, SheetArgs
+from turnwright.rulesets.fifth_edition.sheets._view import CharacterView, shown
+from turnwright.rulesets.tool import Applied, Context
+from turnwright.rulesets.toolkit import toolkit
+
+_PREVIEW_ID = "preview"
+
+
+class CreateCharacterArgs(SheetArgs):
+    """Arguments of `create_character`."""
+
+    name: CharacterName = Field(description="What players call them.")
+    hp: Count | None = Field(default=None, description="Hit points now. Absent: all of them.")
+    max_hp: MaxHp | None = Field(default=None, description="Most hit points. Absent: by class, level and CON.")
+    preview_template: Flag = Field(default=False, description="Only show what would be made, and store nothing.")
+
+
+class CreateCharacterResult(Model):
+    """The new character."""
+
+    character_id: Id | None = Field(description="What to call it by in other calls; null in a preview.")
+    character: CharacterView
+    preview: Flag
+
+
+@toolkit(
+    CreateCharacterArgs,
+    CreateCharacterResult,
+    example={"name": "Mira", "class": "Wizard", "level": 3, "stats": {"int": 16, "con": 14}},
+)
+def create_character(world: World, args: CreateCharacterArgs, ctx: Context) -> Applied:
+    """Make a character: a hero, somebody of the game master's, or a foe who should outlast one fight.
+
+    Give a name, and what differs from a level 1 human fighter with 10 in every ability. Hit points, armor class,
+    spell slots and proficiencies follow from class, level and scores unless they are given. Foes of a single fight need
+    no character: name them in `create_encounter`. Nobody joins the party by this; see `manage_party`. Returns the id
+    and the whole sheet.
+    """
+    sheet = refreshed(sheet_with(Sheet(), args))
+    most = args.max_hp if args.max_hp is not None else sheets.max_hp(sheet)
+    hp = most if args.hp is None else args.hp
+    if hp > most:
+        repair = hint.ask("args.hp", hp)
+        raise CallFailed(Reason.INVALID_ARGS, f"args.hp: is above the maximum of {most}", repair)
+
+    identifier = _PREVIEW_ID if args.preview_template else world.new_id("character", Character)
+    character = Character(
+        id=identifier,
+        name=args.name,
+        character_type=args.character_type or "pc",
+        hp=hp,
+        max_hp=most,
+        sheet=sheet,
+    )
+    if hp == 0:
+        character = health.at_zero(character, changes_state=ctx.settings["rules.hp_zero_ends_game"])
+    if args.preview_template:
+        return Applied({"character_id": None, "character": shown(character), "preview": True})
+    warnings = _same_name(world, args.name)
+    world.put(character)
+    return Applied({"character_id": identifier, "character": shown(character), "preview": False}, warnings)
+
+
+def _same_name(world: World, name: str) -> tuple[str, ...]:
+    others = sorted(other.id for other in world.all_tagged(Character, name_tag(name)))
+    return (f"{', '.join(others)} bears the same name: only ids tell them apart",) if others else ()

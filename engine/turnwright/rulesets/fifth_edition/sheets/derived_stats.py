@@ -1,0 +1,250 @@
+"""The values of a character as they are now: base, then equipment, then conditions, then effects.
+
+Never written back to the sheet. Source: docs/toolkit.md, "Effective values"; SRD 5.1, "Armor".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, cast
+
+from turnwright.model.character import Character
+from turnwright.model.creature import Condition
+from turnwright.model.encounter import NO_OVERRIDES, Overrides
+from turnwright.model.item import Item
+from turnwright.model.sheet import Senses, Sheet
+from turnwright.model.vocabulary import Ability, ConditionName, DamageType, Size, words
+from turnwright.rulesets.fifth_edition.condition_rules import Mechanics, from_mechanical, mechanics_of
+from turnwright.rulesets.fifth_edition.sheets.impairment import Impairment
+from turnwright.rulesets.fifth_edition.sheets.rounding import bounded, floor_times
+from turnwright.rulesets.fifth_edition.sheets.sheet_rules import proficiency, sheet_of
+from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
+
+ABILITIES = cast("tuple[Ability, ...]", words(Ability))
+_CONDITIONS = frozenset(words(ConditionName))
+_SLOWED_BY_ARMOR = 10
+_SHIELD = 2
+_MEDIUM_DEX = 2
+
+
+class Value(NamedTuple):
+    """One value: as the sheet has it, as it is now, and what made the difference."""
+
+    base: int
+    effective: int
+    modifiers: tuple[str, ...] = ()
+
+    def plus(self, amount: int, why: str) -> Value:
+        """Return the value with something added; nothing added leaves no trace."""
+        if not amount:
+            return self
+        return Value(self.base, bounded(self.effective + amount), (*self.modifiers, f"{why} {amount:+d}"))
+
+    def set(self, amount: int, why: str) -> Value:
+        """Return the value replaced."""
+        if amount == self.effective:
+            return self
+        return Value(self.base, bounded(amount), (*self.modifiers, f"{why} = {amount}"))
+
+    def shown(self) -> dict[str, Any]:
+        """Return the value as results hold it."""
+        modified = self.base != self.effective
+        return {"base": self.base, "effective": self.effective, "modified": modified, "modifiers": list(self.modifiers)}
+
+
+@dataclass(frozen=True, slots=True)
+class Effective:
+    """What somebody is worth now. Speed in feet; `max_hp` is at least 1.
+
+    Attributes:
+        hp: the hit points that count: never more than the maximum; 0 for who has none.
+        attack_bonus, save_bonus: what effects add to attacks and to saving throws.
+        damage_bonuses: dice that effects add to the damage of an attack, by the name of the effect.
+        advantage_on, disadvantage_on: what effects and items say, each with its name: (roll, name).
+        impairment: what the conditions do together.
+    """
+
+    sheet: Sheet
+    hp: int
+    max_hp: Value
+    speed: Value
+    ac: Value
+    stats: Mapping[Ability, Value]
+    proficiency: int
+    size: Size
+    senses: Senses
+    resistances: frozenset[DamageType]
+    immunities: frozenset[DamageType]
+    vulnerabilities: frozenset[DamageType]
+    condition_immunities: frozenset[ConditionName]
+    attack_bonus: int
+    save_bonus: int
+    damage_bonuses: Mapping[str, str]
+    advantage_on: tuple[tuple[str, str], ...]
+    disadvantage_on: tuple[tuple[str, str], ...]
+    impairment: Impairment
+
+    def modifier(self, ability: Ability) -> int:
+        """Return the modifier of an ability as it is now."""
+        return ability_modifier(self.stats[ability].effective)
+
+
+def effective(character: Character, overrides: Overrides = NO_OVERRIDES) -> Effective:
+    """Return the values of somebody who has hit points with a maximum, in a fight with what holds for it alone."""
+    if overrides is NO_OVERRIDES or overrides == NO_OVERRIDES:
+        return character.once("effective", lambda person: _effective(person, NO_OVERRIDES))
+    return _effective(character, overrides)
+
+
+def counted_hp(character: Character) -> tuple[int | None, int | None]:
+    """Return the hit points of anybody that count now, and their maximum; None for what somebody lacks."""
+    if character.max_hp is None:
+        return character.hp, None
+    values = effective(character)
+    return None if character.hp is None else values.hp, values.max_hp.effective
+
+
+def most_hp(character: Character) -> int:
+    """Return the most hit points somebody can be left with: a maximum that is lowered for a while may rise again."""
+    return max(character.max_hp or 0, effective(character).max_hp.effective)
+
+
+def impairment_of(character: Character) -> Impairment:
+    """Return what the conditions of somebody do together, in the order they came; what two of them do, once."""
+    done = ((condition.condition, mechanics(condition)) for condition in character.conditions)
+    return Impairment(tuple(dict.fromkeys(done)))
+
+
+def mechanics(condition: Condition) -> Mechanics:
+    """Return what a condition does, one of the fifteen or a custom one."""
+    if condition.condition in _CONDITIONS:
+        return mechanics_of(cast("ConditionName", condition.condition), condition.exhaustion_level or 0)
+    return from_mechanical(condition.mechanical.as_written) if condition.mechanical else Mechanics()
+
+
+def worn(character: Character) -> list[Item]:
+    """Return the items that are equipped, each once, in the order of their slots."""
+    by_id = {item.id: item for item in character.inventory}
+    return [by_id[item_id] for item_id in dict.fromkeys(character.equipped.values()) if item_id in by_id]
+
+
+def _effective(character: Character, overrides: Overrides) -> Effective:
+    sheet = sheet_of(character)
+    items, effects, impairment = worn(character), character.effects, impairment_of(character)
+    stats = {ability: _score(sheet, ability, items, character) for ability in ABILITIES}
+    max_hp = _max_hp(character, impairment)
+    item_effects = [item.mechanical_effects for item in items if item.mechanical_effects]
+    return Effective(
+        sheet=sheet,
+        hp=min(character.hp or 0, max_hp.effective),
+        max_hp=max_hp,
+        speed=_speed(character, sheet, overrides, items, stats["str"].effective, impairment),
+        ac=_ac(character, sheet, overrides, items, stats["dex"]),
+        stats=stats,
+        proficiency=proficiency(sheet),
+        size=overrides.size or sheet.size,
+        senses=sheet.senses,
+        resistances=_united(
+            sheet.resistances,
+            impairment.resistances,
+            *(gear.resistances for gear in item_effects),
+            *(effect.resistances for effect in effects),
+        ),
+        immunities=_united(sheet.immunities, impairment.immunities, *(effect.immunities for effect in effects)),
+        vulnerabilities=_united(sheet.vulnerabilities, *(effect.vulnerabilities for effect in effects)),
+        condition_immunities=frozenset((*sheet.condition_immunities, *impairment.condition_immunities)),
+        attack_bonus=sum(effect.attack_bonus for effect in effects),
+        save_bonus=sum(effect.saving_throw_bonus for effect in effects),
+        damage_bonuses={effect.name: effect.damage_bonus for effect in effects if effect.damage_bonus},
+        advantage_on=(
+            *(
+                (roll, item.name)
+                for item in items
+                if item.mechanical_effects
+                for roll in item.mechanical_effects.advantage_on
+            ),
+            *((roll, effect.name) for effect in effects for roll in effect.advantage_on),
+        ),
+        disadvantage_on=tuple((roll, effect.name) for effect in effects for roll in effect.disadvantage_on),
+        impairment=impairment,
+    )
+
+
+def _united(*kinds: Iterable[DamageType]) -> frozenset[DamageType]:
+    return frozenset(kind for group in kinds for kind in group)
+
+
+def _score(sheet: Sheet, ability: Ability, items: Collection[Item], character: Character) -> Value:
+    base = getattr(sheet.stats, ability)
+    value = Value(base, base)
+    for item in items:
+        if item.mechanical_effects:
+            value = value.plus(item.mechanical_effects.ability_bonuses.get(ability, 0), item.name)
+    for item in items:
+        if item.mechanical_effects:
+            value = value.set(max(value.effective, item.mechanical_effects.ability_minimums.get(ability, 0)), item.name)
+    for effect in character.effects:
+        value = value.plus(effect.ability_bonuses.get(ability, 0), effect.name)
+    return value.set(max(1, value.effective), "least")
+
+
+def _max_hp(character: Character, impairment: Impairment) -> Value:
+    base = character.max_hp or 0
+    value = Value(base, base)
+    for name, done in impairment.conditions:
+        value = value.set(floor_times(value.effective, done.max_hp_multiplier), name)
+    for effect in character.effects:
+        value = value.plus(effect.max_hp_modifier, effect.name)
+    return value.set(max(1, value.effective), "least")
+
+
+def _speed(
+    character: Character,
+    sheet: Sheet,
+    overrides: Overrides,
+    items: Collection[Item],
+    strength: int,
+    impairment: Impairment,
+) -> Value:
+    base = sheet.speed if overrides.speed is None else overrides.speed
+    value = Value(base, base)
+    for item in items:
+        if item.armor_stats and strength < item.armor_stats.min_str:
+            value = value.plus(-_SLOWED_BY_ARMOR, item.name)
+        if item.mechanical_effects:
+            value = value.plus(item.mechanical_effects.speed_bonus, item.name)
+    for name, done in impairment.conditions:
+        value = value.set(floor_times(value.effective, done.speed_multiplier), name)
+    for effect in character.effects:
+        value = value.plus(effect.speed_modifier, effect.name)
+    for name, done in impairment.conditions:
+        value = value.set(0, name) if done.cannot_move else value
+    return value.set(max(0, value.effective), "least")
+
+
+def _ac(character: Character, sheet: Sheet, overrides: Overrides, items: Collection[Item], score: Value) -> Value:
+    dex, base_dex = ability_modifier(score.effective), ability_modifier(score.base)
+    said = sheet.ac if overrides.ac is None else overrides.ac
+    value = Value(10 + base_dex, 10 + base_dex).plus(dex - base_dex, "DEX") if said is None else Value(said, said)
+    for item in items:
+        if overrides.ac is None and item.armor_stats:
+            value = value.set(item.armor_stats.base_ac + _dex_in(item.armor_stats.category, dex), item.name)
+    for item in items:
+        if overrides.ac is None and item.type == "shield":
+            value = value.plus(_SHIELD if item.ac is None else item.ac, item.name)
+        if item.mechanical_effects:
+            value = value.plus(item.mechanical_effects.ac_bonus, item.name)
+    for effect in character.effects:
+        value = value.plus(effect.ac_bonus, effect.name)
+    return value.set(max(0, value.effective), "least")
+
+
+def protects_nobody(item: Item) -> bool:
+    """Return whether a piece of armor leaves the armor class of its wearer as it is; `ac` counts for shields alone."""
+    is_magic = item.mechanical_effects is not None and item.mechanical_effects.ac_bonus != 0
+    return item.type == "armor" and item.armor_stats is None and not is_magic
+
+
+def _dex_in(category: str, dex: int) -> int:
+    return {"light": dex, "medium": min(dex, _MEDIUM_DEX)}.get(category, 0)

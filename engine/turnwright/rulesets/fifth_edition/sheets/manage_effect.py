@@ -1,0 +1,190 @@
+"""manage_effect: boons, curses and other lasting effects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from turnwright.model.base import Flag, Id, ListOf, Model, Text, name_tag
+from turnwright.model.character import Character
+from turnwright.model.creature import Effect
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.targets import Creature, put_creature, require_creature
+from turnwright.rulesets.fifth_edition.conditions import source_id
+from turnwright.rulesets.fifth_edition.sheets._effect_args import EffectArgs, effect_of, unknown_rolls
+from turnwright.rulesets.fifth_edition.sheets.effect_list import (
+    effect_found,
+    effect_named,
+    with_effect,
+    with_effects_ticked,
+    without_effect,
+)
+from turnwright.rulesets.references import Choice, Name, ParticipantId, RunningEncounterId
+from turnwright.rulesets.tool import Applied, Context
+from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
+
+Operation = Annotated[
+    Literal["add", "remove", "query", "tick"],
+    Choice(
+        {
+            "add": ("apply", "give", "create", "set"),
+            "remove": ("clear", "delete", "end", "dispel"),
+            "query": ("get", "list", "show", "view"),
+            "tick": ("decrement", "advance", "count down"),
+        }
+    ),
+]
+
+
+class ManageEffectArgs(ToolkitArgs):
+    """Arguments of `manage_effect`."""
+
+    only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "effect": ("add",),
+        "effect_id": ("remove",),
+        "name": ("remove",),
+    }
+    needs: ClassVar = {"add": ("effect",)}
+
+    target_id: ParticipantId | None = Field(default=None, description="Who: id of a character or participant.")
+    target_name: Name | None = Field(default=None, description="Who, by name, in place of target_id.")
+    encounter_id: RunningEncounterId | None = Field(
+        default=None, description="The fight, when the target exists in it alone."
+    )
+    operation: Operation = Field(
+        description="add or remove an effect; query all of them; tick takes a round from those counted in rounds."
+    )
+    effect: EffectArgs | None = Field(default=None, description="For add: what it is and does.")
+    effect_id: Id | None = Field(default=None, description="For remove: which one.")
+    name: Name | None = Field(default=None, description="For remove: which one by name, in place of effect_id.")
+
+
+class EffectRef(Model):
+    """An effect that is over."""
+
+    effect_id: Id
+    name: Text
+
+
+class ManageEffectResult(Model):
+    """What was done, and the effects there are now."""
+
+    effect_id: Id | None = Field(description="Of the effect that was added or removed.")
+    target: Id
+    operation: Operation
+    effect: Effect | None = Field(description="The effect that was added or removed.")
+    effects: ListOf[Effect]
+    expired: ListOf[EffectRef] = Field(description="What a tick brought to its end.")
+    replaced: Flag = Field(description="Whether one of the same name made way.")
+
+
+@toolkit(
+    ManageEffectArgs,
+    ManageEffectResult,
+    example={
+        "target_name": "Mira",
+        "operation": "add",
+        "effect": {"name": "Bless", "type": "boon", "saving_throw_bonus": 2, "duration": 10},
+    },
+    batch=True,
+    shared=("encounter_id",),
+)
+def manage_effect(world: World, args: ManageEffectArgs, ctx: Context) -> Applied:
+    """Give somebody a lasting boon, curse or other effect, take it away, or look at what there is.
+
+    What an effect adds is reckoned into armor class, speed, scores, attacks, saving throws and checks from then on; do
+    not add it a second time as a bonus. Conditions such as poisoned belong to `manage_condition`, what an item does to
+    `manage_inventory`. Rounds count down by themselves at the end of the bearer's turn in a fight; elsewhere tick them.
+    """
+    del ctx
+    creature = require_creature(world, args.target_id, args.target_name, args.encounter_id)
+    if args.operation == "add" and args.effect is not None:
+        return _add(world, creature, args.effect)
+    if args.operation == "remove":
+        return _remove(world, creature, args)
+    if args.operation == "tick":
+        return _tick(world, creature)
+    return Applied(_told(creature, creature.character, "query"))
+
+
+def _add(world: World, creature: Creature, wanted: EffectArgs) -> Applied:
+    lasting = wanted.duration == "concentration"
+    source = source_id(world, wanted.source, creature.encounter_id, lasting=lasting)
+    held = [each.effect_id for each in creature.character.effects]
+    effect = effect_of(wanted, world.new_id("effect", held=held), source)
+    after, replaced = with_effect(creature.character, effect)
+    put_creature(world, creature, after)
+    warnings = [f"{roll} is no roll that any rule looks for" for roll in unknown_rolls(wanted)]
+    if lasting and not _is_somebody(world, creature, source):
+        warnings.append("no concentration ends it: name in source who concentrates")
+    return Applied(_told(creature, after, "add", effect, replaced=replaced), tuple(warnings))
+
+
+def _is_somebody(world: World, creature: Creature, source: str | None) -> bool:
+    if source is None or world.character(source) is not None:
+        return source is not None
+    try:
+        require_creature(world, source, None, creature.encounter_id)
+    except CallFailed:
+        return False
+    return True
+
+
+def _remove(world: World, creature: Creature, args: ManageEffectArgs) -> Applied:
+    effect = _required(creature.character, args)
+    after = without_effect(creature.character, effect.effect_id).character
+    put_creature(world, creature, after)
+    return Applied(_told(creature, after, "remove", effect))
+
+
+def _required(character: Character, args: ManageEffectArgs) -> Effect:
+    if args.effect_id is None:
+        if args.name is None:
+            repair = hint.ask_for("args.effect_id", [effect.effect_id for effect in character.effects])
+            raise CallFailed(Reason.INVALID_ARGS, "args.effect_id: is required for remove, or name", repair)
+        found = effect_named(character, args.name)
+        if found is None:
+            repair = hint.name("args.name", args.name, [effect.name for effect in character.effects])
+            raise CallFailed(Reason.NOT_FOUND, f"there is no effect {args.name} on {character.id}", repair)
+        return found
+    found = effect_found(character, args.effect_id)
+    if found is None:
+        known = [effect.effect_id for effect in character.effects]
+        meant = effect_named(character, args.effect_id)
+        repair = hint.identifier("args.effect_id", args.effect_id, known, {meant.effect_id} if meant else ())
+        raise CallFailed(Reason.NOT_FOUND, f"there is no effect {args.effect_id} on {character.id}", repair)
+    if args.name is not None and name_tag(args.name) != name_tag(found.name):
+        repair = hint.ask("args.name", args.name, [found.name])
+        raise CallFailed(Reason.INVALID_ARGS, f"{args.effect_id} is not {args.name}", repair)
+    return found
+
+
+def _tick(world: World, creature: Creature) -> Applied:
+    after, expired, _ = with_effects_ticked(creature.character)
+    if after is not creature.character:
+        put_creature(world, creature, after)
+    return Applied(_told(creature, after, "tick", expired=expired))
+
+
+def _told(
+    creature: Creature,
+    after: Character,
+    operation: str,
+    effect: Effect | None = None,
+    *,
+    expired: Sequence[Effect] = (),
+    replaced: bool = False,
+) -> dict[str, Any]:
+    return {
+        "effect_id": effect and effect.effect_id,
+        "target": creature.id,
+        "operation": operation,
+        "effect": effect and effect.as_written,
+        "effects": [each.as_written for each in after.effects],
+        "expired": [{"effect_id": each.effect_id, "name": each.name} for each in expired],
+        "replaced": replaced,
+    }

@@ -1,0 +1,210 @@
+"""roll_check: a check, a saving throw, an attack roll or initiative, alone or against somebody."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+
+from pydantic import Field
+
+from turnwright.model.base import Flag, ListOf, Model, SafeInt
+from turnwright.model.state.overlay import World
+from turnwright.model.vocabulary import Ability, Skill
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.targets import Creature, creature_of, now, participant_of, require_character
+from turnwright.rulesets.fifth_edition import rolls
+from turnwright.rulesets.fifth_edition.fights.advantage import Mode
+from turnwright.rulesets.fifth_edition.fights.attack_roll import attack_result, is_hit
+from turnwright.rulesets.fifth_edition.sheets._contest import (
+    ContestArgs,
+    ContestResult,
+    Opponent,
+    contest,
+    require_opponent,
+)
+from turnwright.rulesets.fifth_edition.sheets._modifiers import (
+    Ready,
+    charms,
+    ready_attack,
+    ready_check,
+    ready_initiative,
+    ready_save,
+)
+from turnwright.rulesets.fifth_edition.sheets._sheet_args import Points
+from turnwright.rulesets.fifth_edition.sheets.checks import Modifier, senses_missed
+from turnwright.rulesets.fifth_edition.sheets.skills import SKILL_ABILITIES
+from turnwright.rulesets.references import D20, CharacterId, Choice, Name
+from turnwright.rulesets.tool import Applied, Context
+from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
+
+CheckType = Annotated[
+    Literal["skill", "ability", "save", "attack", "initiative"],
+    Choice(
+        {
+            "skill": ("skill check",),
+            "ability": ("ability check", "check", "raw"),
+            "save": ("saving throw", "saving", "throw", "resist"),
+            "attack": ("attack roll", "to hit", "hit"),
+            "initiative": ("init",),
+        }
+    ),
+]
+
+
+class RollCheckArgs(ToolkitArgs):
+    """Arguments of `roll_check`."""
+
+    needs: ClassVar = {"skill": ("skill",), "ability": ("ability",), "save": ("ability",), "attack": ("ability",)}
+    only_for: ClassVar = {"skill": ("skill",)}
+    operation_key: ClassVar[str] = "check_type"
+
+    character_id: CharacterId | None = Field(
+        default=None, description="Id of who rolls. Without anybody nothing is added to the die but the bonus."
+    )
+    character_name: Name | None = Field(default=None, description="Name of who rolls, in place of the id.")
+    check_type: CheckType = Field(description="What is rolled.")
+    skill: Skill | None = Field(default=None, description="For skill: which one.")
+    ability: Ability | None = Field(default=None, description="For ability, save and attack: which one.")
+    dc: Points | None = Field(default=None, description="What the total has to reach; for an attack the armor class.")
+    advantage: Flag = Field(default=False, description="Throw twice and keep the higher.")
+    disadvantage: Flag = Field(default=False, description="Throw twice and keep the lower.")
+    bonus: Points = Field(default=0, description="Added to the total.")
+    contested_by: CharacterId | None = Field(default=None, description="Id or name of who rolls against it.")
+    contested_check: ContestArgs | None = Field(default=None, description="What the other one rolls.")
+    manual_roll: D20 | None = Field(default=None, description="The face of the d20 that fell at the table.")
+    manual_rolls: ListOf[D20] | None = Field(
+        default=None, min_length=2, max_length=2, description="Two faces, for advantage and disadvantage."
+    )
+
+
+class RollCheckResult(Model):
+    """What fell, what was added, and what came of it."""
+
+    check_type: CheckType
+    ability: Ability | None
+    skill: Skill | None
+    natural: SafeInt = Field(description="The face of the d20 that counts.")
+    rolls: ListOf[SafeInt]
+    mode: Mode = Field(description="normal, advantage, disadvantage, or cancelled: both, so neither.")
+    ability_mod: SafeInt
+    proficiency: SafeInt
+    bonus: SafeInt
+    modifier: SafeInt = Field(description="Ability, proficiency and bonus together.")
+    total: SafeInt
+    dc: SafeInt | None
+    success: Flag | None = Field(description="Null without a dc, and for a tie.")
+    nat20: Flag
+    nat1: Flag
+    auto_fail: Flag = Field(description="A condition made the saving throw fail, whatever fell.")
+    contest: ContestResult | None
+
+
+class _Wanted(NamedTuple):
+    """What is to be rolled."""
+
+    kind: str
+    ability: Ability
+    skill: Skill | None
+
+
+@toolkit(
+    RollCheckArgs,
+    RollCheckResult,
+    example={"character_name": "Mira", "check_type": "skill", "skill": "stealth", "dc": 15},
+    batch=True,
+)
+def roll_check(world: World, args: RollCheckArgs, ctx: Context) -> Applied:
+    """Roll a d20 to find out whether somebody manages what might fail, with all that helps and hinders them.
+
+    Modifiers, proficiency, conditions and effects of a character are looked up: do not add them as bonus. Attacks,
+    grapples and hiding in a fight belong to `execute_action`, death saves to `roll_death_save`. With `contested_by` and
+    `contested_check` somebody rolls against it; a tie has no winner. Only attacks succeed on a 20 and fail on a 1.
+    """
+    wanted = _understood(args)
+    creature = None
+    if args.character_id is not None or args.character_name is not None:
+        creature = creature_of(world, require_character(world, args.character_id, args.character_name))
+    word = wanted.skill or wanted.ability
+    opponent = require_opponent(world, args.contested_by, args.contested_check, creature)
+
+    ready = _ready(world, creature, wanted, args.bonus)
+    sources = ready.sources + rolls.mode_sources(advantage=args.advantage, disadvantage=args.disadvantage)
+    sources += charms(creature, opponent.creature, wanted.skill) if creature and opponent else rolls.NOTHING
+    why = f"{creature.id if creature else 'nobody'} {word} {wanted.kind}"
+    hidden = creature is not None and rolls.is_out_of_sight(participant_of(world, creature))
+    d20 = rolls.throw(ctx, why, sources, args.manual_roll, args.manual_rolls or (), hidden=hidden)
+    total = d20.natural + ready.modifier.total
+    against = contest(world, ctx, creature, total, opponent) if opponent else None
+    return Applied(_told(wanted, args, ready, d20, against), _missed(world, creature, wanted, opponent))
+
+
+def _understood(args: RollCheckArgs) -> _Wanted:
+    """Return what is to be rolled; a skill and an ability that do not go together are refused."""
+    if args.check_type == "skill" and args.skill is not None:
+        return _Wanted("skill", _only(args, SKILL_ABILITIES[args.skill]), args.skill)
+    if args.check_type == "initiative" or args.ability is None:
+        return _Wanted(args.check_type, _only(args, "dex"), None)
+    return _Wanted(args.check_type, args.ability, None)
+
+
+def _only(args: RollCheckArgs, ability: Ability) -> Ability:
+    if args.ability not in (None, ability):
+        detail = f"args.ability: {args.skill or args.check_type} goes with {ability}"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.ability", args.ability, [ability]))
+    return ability
+
+
+def _ready(world: World, creature: Creature | None, wanted: _Wanted, bonus: int) -> Ready:
+    if creature is None:
+        return Ready(Modifier(0, 0, bonus))
+    if wanted.kind == "save":
+        return ready_save(world, creature, wanted.ability, bonus)
+    if wanted.kind == "attack":
+        return ready_attack(world, creature, wanted.ability, bonus)
+    if wanted.kind == "initiative":
+        return ready_initiative(world, creature, bonus)
+    return ready_check(world, creature, wanted.ability, wanted.skill, bonus)
+
+
+def _missed(world: World, creature: Creature | None, wanted: _Wanted, opponent: Opponent | None) -> tuple[str, ...]:
+    own = senses_missed(now(world, creature), creature.id, wanted.skill) if creature else ()
+    if opponent is None:
+        return own
+    other = opponent.creature
+    return own + senses_missed(now(world, other), other.id, opponent.skill)
+
+
+def _told(
+    wanted: _Wanted, args: RollCheckArgs, ready: Ready, d20: rolls.D20, against: dict[str, Any] | None
+) -> dict[str, Any]:
+    added = ready.modifier
+    total = d20.natural + added.total
+    return {
+        "check_type": wanted.kind,
+        "ability": wanted.ability,
+        "skill": wanted.skill,
+        "natural": d20.natural,
+        "rolls": list(d20.rolls),
+        "mode": d20.mode,
+        "ability_mod": added.ability,
+        "proficiency": added.proficiency,
+        "bonus": added.bonus,
+        "modifier": added.total,
+        "total": total,
+        "dc": args.dc,
+        "success": _success(wanted.kind, d20.natural, total, args.dc, ready, against),
+        "nat20": d20.natural == 20,
+        "nat1": d20.natural == 1,
+        "auto_fail": ready.auto_fail,
+        "contest": against,
+    }
+
+
+def _success(
+    kind: str, natural: int, total: int, dc: int | None, ready: Ready, against: dict[str, Any] | None
+) -> bool | None:
+    if ready.auto_fail:
+        return False
+    if dc is not None:
+        return is_hit(attack_result(natural, total, dc)) if kind == "attack" else total >= dc
+    return None if against is None or against["tie"] else total > against["opponent_total"]

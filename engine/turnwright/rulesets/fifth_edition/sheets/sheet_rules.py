@@ -1,0 +1,82 @@
+"""What a sheet's class, level and scores come to: the tables of `classes` and `slots` for one sheet.
+
+Source: SRD 5.1, "Beyond 1st Level", "Spellcasting".
+"""
+
+from __future__ import annotations
+
+from turnwright.model.character import Character
+from turnwright.model.creature import PactPool, Pool, Resource
+from turnwright.model.sheet import Sheet
+from turnwright.model.vocabulary import Ability, CasterType
+from turnwright.rulesets.fifth_edition.magic import slots
+from turnwright.rulesets.fifth_edition.sheets import classes
+from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
+
+DEFAULT = Sheet()
+
+
+def sheet_of(character: Character) -> Sheet:
+    """Return a character's sheet; who has hit points with a maximum and no sheet has the default one."""
+    return character.sheet or DEFAULT
+
+
+def modifier(sheet: Sheet, ability: Ability) -> int:
+    """Return the modifier of a base score."""
+    return ability_modifier(getattr(sheet.stats, ability))
+
+
+def proficiency(sheet: Sheet) -> int:
+    """Return the proficiency bonus."""
+    return classes.proficiency_bonus(sheet.level)
+
+
+def hit_die(sheet: Sheet) -> int:
+    """Return the sides of the hit die."""
+    return classes.hit_die(sheet.class_, sheet.custom_class.hit_die if sheet.custom_class else None)
+
+
+def saves(sheet: Sheet) -> tuple[Ability, ...]:
+    """Return the abilities whose saving throws the character is proficient in."""
+    if sheet.save_proficiencies is not None:
+        return sheet.save_proficiencies
+    return classes.save_proficiencies(
+        sheet.class_, sheet.custom_class.save_proficiencies if sheet.custom_class else None
+    )
+
+
+def caster_type(sheet: Sheet) -> CasterType:
+    """Return which table of spell slots counts."""
+    return classes.caster_type(sheet.class_, sheet.custom_class.spellcasting if sheet.custom_class else None)
+
+
+def casting_ability(sheet: Sheet) -> Ability | None:
+    """Return the ability spells are cast with, or None for who casts none."""
+    custom = sheet.custom_class.spellcasting_ability if sheet.custom_class else None
+    return sheet.spellcasting_ability or classes.spellcasting_ability(sheet.class_, custom)
+
+
+def max_hp(sheet: Sheet) -> int:
+    """Return the hit point maximum that level, class and CON give."""
+    return classes.max_hp(sheet.level, hit_die(sheet), modifier(sheet, "con"))
+
+
+def full_slots(sheet: Sheet) -> dict[str, Pool]:
+    """Return all spell slots of the level, unspent, by spell level."""
+    row = slots.spell_slots(caster_type(sheet), sheet.level)
+    return {str(level): Pool(current=count, max=count) for level, count in enumerate(row, start=1)}
+
+
+def full_pact_slots(sheet: Sheet) -> PactPool | None:
+    """Return all pact slots of the level, unspent; None for who is no warlock."""
+    row = slots.pact_slots(caster_type(sheet), sheet.level)
+    return PactPool(current=row.slots, max=row.slots, slot_level=row.slot_level) if row else None
+
+
+def full_resource(sheet: Sheet) -> Resource | None:
+    """Return a custom class's resource, unspent; None where the class has none."""
+    custom = sheet.custom_class
+    if custom is None or custom.resource_name is None or custom.resource_max is None:
+        return None
+    most = classes.resource_max(custom.resource_max, sheet.level, custom.resource_scaling)
+    return Resource(name=custom.resource_name, current=most, max=most)

@@ -1,0 +1,197 @@
+"""take_rest: somebody takes a short or a long rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pydantic import Field
+
+from turnwright.model.base import Count, Flag, FrozenMap, ListOf, Model, SafeInt, Text
+from turnwright.model.character import Character
+from turnwright.model.state.overlay import World
+from turnwright.model.vocabulary import ConditionName, RestType
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.targets import (
+    Creature,
+    creature_of,
+    now,
+    put_creature,
+    reload,
+    require_character,
+    require_sheet,
+)
+from turnwright.rulesets.fifth_edition.condition_list import EXHAUSTION, alike, found, is_of_hp, without_condition
+from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
+from turnwright.rulesets.fifth_edition.damage import heal, require_healable
+from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
+from turnwright.rulesets.fifth_edition.sheets import health, rests
+from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
+from turnwright.rulesets.fifth_edition.sheets._view import hit_dice
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
+from turnwright.rulesets.fifth_edition.sheets.effect_list import without_lasting
+from turnwright.rulesets.references import CharacterId, Name
+from turnwright.rulesets.tool import Applied, Context
+from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
+
+
+class TakeRestArgs(ToolkitArgs):
+    """Arguments of `take_rest`."""
+
+    character_id: CharacterId | None = Field(default=None, description="Id of who rests.")
+    character_name: Name | None = Field(default=None, description="Name of who rests, in place of the id.")
+    rest_type: RestType = Field(description="short: an hour or more; long: a night.")
+    hit_dice_to_spend: Count = Field(
+        default=0, description="Short rest: how many hit dice to heal with; no more than are left are spent."
+    )
+    restore_hp: Flag = Field(default=True, description="False: no hit points come back, and no hit dice are spent.")
+    restore_spell_slots: Flag = Field(default=True, description="False: no spell slots come back.")
+    restore_hit_dice: Flag = Field(default=True, description="False: no hit dice come back.")
+    clear_conditions: ListOf[ConditionName] = Field(default=(), description="Conditions that this rest ends as well.")
+    uninterrupted: Flag = Field(default=True, description="False: something disturbed it, and it does nothing.")
+
+
+class TakeRestResult(Model):
+    """What the rest gave back."""
+
+    rest_type: RestType
+    hp_before: Count
+    hp_after: Count
+    healing: Count = Field(description="What the hit dice gave, before the maximum cut it.")
+    hit_dice_spent: Count
+    hit_dice_rolls: ListOf[SafeInt]
+    hit_dice_before: Count
+    hit_dice_after: Count
+    hit_dice_max: Count
+    slots_restored: FrozenMap[Count] = Field(description="Spell slots that came back, by spell level.")
+    pact_restored: Count
+    exhaustion_before: Count
+    exhaustion_after: Count
+    conditions_cleared: ListOf[Text]
+    effects_ended: ListOf[Text] = Field(description="Names of effects that it ended.")
+    interrupted: Flag
+
+
+class _Healed(NamedTuple):
+    """What hit dice gave: their faces, and the hit points in all."""
+
+    faces: Sequence[int] = ()
+    healing: int = 0
+
+
+@toolkit(
+    TakeRestArgs,
+    TakeRestResult,
+    example={"character_name": "Mira", "rest_type": "short", "hit_dice_to_spend": 2},
+    batch=True,
+)
+def take_rest(world: World, args: TakeRestArgs, ctx: Context) -> Applied:
+    """Let a character take a short rest (an hour) or a long one (a night): ask once for each who rests.
+
+    Short: spend hit dice to heal; a warlock's slots come back. Long: all hit points and slots, half of the hit dice,
+    one level of exhaustion less; temporary hit points and concentration end; it takes at least 1 hit point. Nobody
+    rests in a fight. How much time passes, and how often one may rest, is yours to watch. Returns what came back.
+    """
+    creature = creature_of(world, require_character(world, args.character_id, args.character_name))
+    before = require_sheet(creature, "a rest")
+    _require_rest(creature, args)
+    if not args.uninterrupted:
+        return Applied(_told(before, before, _Healed(), args), (f"{creature.id} was disturbed: nothing came back",))
+
+    put_creature(world, creature, _ended(before, args))
+    healed = _short(world, reload(world, creature), args, ctx) if args.rest_type == "short" else _Healed()
+    if args.rest_type == "long":
+        _long(world, reload(world, creature), args, ctx)
+    return Applied(_told(before, reload(world, creature).character, healed, args))
+
+
+def _require_rest(creature: Creature, args: TakeRestArgs) -> None:
+    if creature.encounter_id is not None:
+        raise CallFailed(Reason.RULE_VIOLATION, f"{creature.id} is in {creature.encounter_id}: nobody rests in a fight")
+    require_healable(creature)
+    if args.rest_type == "long" and (creature.character.hp or 0) < 1:
+        detail = f"{creature.id} has no hit points, and a long rest wants at least 1"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.rest_type", "long", ["short"]))
+
+
+def _ended(character: Character, args: TakeRestArgs) -> Character:
+    """Return somebody without what lasts until a rest, and without what the call ends besides."""
+    kept = tuple(each for each in character.conditions if each.duration != "until_rest")
+    character = character.replace(conditions=kept)
+    for name in args.clear_conditions:
+        present = found(character, name)
+        if present is not None and not is_of_hp(present):
+            character = without_condition(character, name, MAX_EXHAUSTION).character
+    return without_lasting(character, "until_rest")[0]
+
+
+def _short(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) -> _Healed:
+    """Heal with hit dice, and give back what a warlock casts with."""
+    sheet = sheets.sheet_of(creature.character)
+    dice = hit_dice(sheet)
+    spent = rests.hit_dice_spent(args.hit_dice_to_spend, dice.current) if args.restore_hp else 0
+    die, why = sheets.hit_die(sheet), f"{creature.id} hit die"
+    ctx.dice.expect([(die, why)] * spent)
+    faces = [ctx.dice.draw(die, why) for _ in range(spent)]
+    healing = rests.short_rest_healing(faces, now(world, creature).modifier("con"))
+    pact = sheet.pact_slots
+    changes: dict[str, Any] = {"hit_dice": dice.replace(current=dice.current - spent)} if spent else {}
+    if pact is not None and args.restore_spell_slots:
+        changes["pact_slots"] = pact.replace(current=pact.max)
+    if changes:
+        put_creature(world, creature, creature.character.replace(sheet=sheet.replace(**changes)))
+    if healing:
+        heal(world, reload(world, creature), healing, ctx)
+    return _Healed(faces, healing)
+
+
+def _long(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) -> None:
+    end_concentration(world, creature)
+    character = without_condition(reload(world, creature).character, EXHAUSTION).character.replace(temp_hp=0)
+    sheet = sheets.sheet_of(character)
+    changes: dict[str, Any] = {}
+    if args.restore_hit_dice:
+        left = rests.hit_dice_after_long_rest(hit_dice(sheet).current, sheet.level)
+        changes["hit_dice"] = hit_dice(sheet).replace(current=left)
+    if args.restore_spell_slots:
+        changes["spell_slots"] = {level: pool.replace(current=pool.max) for level, pool in sheet.spell_slots.items()}
+        changes["pact_slots"] = sheet.pact_slots and sheet.pact_slots.replace(current=sheet.pact_slots.max)
+    new = sheet.replace(**changes) if changes else sheet
+    character = character.replace(sheet=new) if new != sheet else character
+    if args.restore_hp:
+        most = effective(character).max_hp.effective
+        character = health.healed(character, most, changes_state=ctx.settings["rules.hp_zero_ends_game"])
+    put_creature(world, creature, character)
+
+
+def _told(before: Character, after: Character, healed: _Healed, args: TakeRestArgs) -> dict[str, Any]:
+    old, new = sheets.sheet_of(before), sheets.sheet_of(after)
+    slots = {level: new.spell_slots[level].current - pool.current for level, pool in old.spell_slots.items()}
+    return {
+        "rest_type": args.rest_type,
+        "hp_before": effective(before).hp,
+        "hp_after": effective(after).hp,
+        "healing": healed.healing,
+        "hit_dice_spent": len(healed.faces),
+        "hit_dice_rolls": list(healed.faces),
+        "hit_dice_before": hit_dice(old).current,
+        "hit_dice_after": hit_dice(new).current,
+        "hit_dice_max": new.level,
+        "slots_restored": _gained(slots),
+        "pact_restored": new.pact_slots.current - old.pact_slots.current if new.pact_slots and old.pact_slots else 0,
+        "exhaustion_before": _exhaustion(before),
+        "exhaustion_after": _exhaustion(after),
+        "conditions_cleared": [each.condition for each in before.conditions if alike(after, each) is None],
+        "effects_ended": [effect.name for effect in before.effects if effect not in after.effects],
+        "interrupted": not args.uninterrupted,
+    }
+
+
+def _gained(slots: Mapping[str, int]) -> dict[str, int]:
+    return {level: count for level, count in slots.items() if count}
+
+
+def _exhaustion(character: Character) -> int:
+    present = found(character, EXHAUSTION)
+    return (present.exhaustion_level or 1) if present else 0

@@ -1,0 +1,196 @@
+"""update_character: change what is written of a character, hit points among it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, ValidationError, WrapValidator
+from pydantic_core import PydanticCustomError
+
+from turnwright.model.base import Count, Flag, FrozenMap, Id, ListOf, Model, Text, is_none
+from turnwright.model.character import Character
+from turnwright.model.creature import Resource
+from turnwright.model.state.overlay import World
+from turnwright.model.vocabulary import DamageType
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.targets import Creature, is_ephemeral, put_creature, reload, require_creature
+from turnwright.rulesets.fifth_edition.sheets import health
+from turnwright.rulesets.fifth_edition.sheets._changes import differences, needs_sheet, with_fields
+from turnwright.rulesets.fifth_edition.sheets._sheet import sheet_fields
+from turnwright.rulesets.fifth_edition.sheets._sheet_args import Amount, CharacterName, MaxHp, SheetArgs
+from turnwright.rulesets.fifth_edition.sheets._view import CharacterView, shown
+from turnwright.rulesets.fifth_edition.sheets._wish import (
+    Came,
+    Decree,
+    Healing,
+    HpChange,
+    TempHp,
+    Wish,
+    done,
+    require_wish,
+    wish_of,
+)
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+from turnwright.rulesets.references import Name, NewLabel, ParticipantId, RunningEncounterId
+from turnwright.rulesets.tool import Applied, Context
+from turnwright.rulesets.toolkit import toolkit
+
+
+class ResourceArgs(Model):
+    """A resource of somebody's class, such as ki or rage."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "ki", "current": 1, "max": 1}]})
+
+    name: NewLabel = Field(description="What it is called.")
+    current: Amount = Field(description="How much is left.")
+    max: Amount = Field(description="The most there can be of it.")
+
+
+def _amount_or_resource(value: Any, handler: Callable[[Any], Any]) -> Any:
+    if isinstance(value, Mapping):
+        try:
+            return ResourceArgs.model_validate(value)
+        except ValidationError as error:
+            # What stands in `ctx` survives; `faults_of` puts the path together again.
+            faults = error.errors(include_url=False, include_input=False)
+            raise PydanticCustomError("within", "does not fit", {"faults": faults}) from None
+    try:
+        return handler(value)
+    except ValidationError:
+        raise ValueError("wants how much is left, or an object with name, current and max") from None
+
+
+class UpdateCharacterArgs(SheetArgs):
+    """Arguments of `update_character`."""
+
+    character_id: ParticipantId | None = Field(default=None, description="Id of who is changed.")
+    character_name: Name | None = Field(default=None, description="Name of who is changed, in place of the id.")
+    encounter_id: RunningEncounterId | None = Field(
+        default=None,
+        description="A fight whose participants are looked at first; of those without a character only "
+        "hp, healing, temp_hp, damage_type and character_state can be changed.",
+    )
+    name: CharacterName | None = Field(default=None, description="A new name.")
+    hp: HpChange | None = Field(
+        default=None, description='"-7" is 7 damage, "+5" heals 5, and a number from 0 up sets hit points to it.'
+    )
+    healing: Healing | None = Field(default=None, description="Hit points to heal; goes before hp.")
+    max_hp: MaxHp | None = Field(default=None, description="A new maximum. Gives a sheet to who has none.")
+    temp_hp: TempHp | None = Field(default=None, description="Temporary hit points; the larger of old and new stays.")
+    temp_hp_replace: Flag = Field(default=False, description="Take temp_hp even if it is less than before.")
+    damage_type: DamageType | None = Field(
+        default=None, description="Kind of the damage in hp, so that resistances count."
+    )
+    resource: Annotated[ResourceArgs | Amount, WrapValidator(_amount_or_resource)] | None = Field(
+        default=None, description="How much is left of the class's resource, or a whole one: name, current, max."
+    )
+    character_state: Decree | None = Field(
+        default=None, description="The game master's word: dead kills, alive raises (with hp or healing, else 1)."
+    )
+
+
+class HpReport(Model):
+    """Hit points before and after; `max` is what counts now, null for who has no sheet."""
+
+    before: Count | None
+    after: Count | None
+    max: Count | None
+    temp: Count
+
+
+class UpdateCharacterResult(Model):
+    """What changed, and the character as it is now."""
+
+    character_id: Id | None = Field(description="Null for who exists in a fight only.")
+    participant_id: Id | None = Field(default=None, exclude_if=is_none, description="Who they are in a running fight.")
+    name: Text
+    changes: FrozenMap[ListOf[Any]] = Field(description="By field: what it was, and what it is.")
+    hp: HpReport
+    adjusted: Text | None = Field(default=None, exclude_if=is_none, description="What resistances made of damage.")
+    concentration_check: FrozenMap[Any] | None = Field(default=None, exclude_if=is_none)
+    character: CharacterView
+
+
+@toolkit(
+    UpdateCharacterArgs,
+    UpdateCharacterResult,
+    example={"character_name": "Mira", "hp": "-7", "damage_type": "fire"},
+    batch=True,
+    shared=("encounter_id",),
+)
+def update_character(world: World, args: UpdateCharacterArgs, ctx: Context) -> Applied:
+    """Change a character: damage and healing outside of attacks, a new level or score, a name, a state.
+
+    Give only what changes. `hp: "-7"` deals 7 damage with all that follows (temporary hit points, resistances by
+    `damage_type`, falling at 0, concentration), `hp: "+5"` or `healing` heals, `hp: 12` sets. A new level, class or CON
+    changes the maximum unless `max_hp` is given. Do not use it for attacks and spells of a fight (`execute_action`),
+    rests (`take_rest`), levels with rolled hit points (`level_up`), slots, conditions or belongings.
+    """
+    creature = require_creature(world, args.character_id, args.character_name, args.encounter_id, "character")
+    before = creature.character
+    _require_possible(world, creature, args)
+    resource = args.resource
+    pool = Resource(**resource.model_dump()) if isinstance(resource, ResourceArgs) else resource
+    after = _with_temp_hp(with_fields(before, args, args.max_hp, pool, args.name), args)
+    wish = wish_of(args.hp, args.healing, args.character_state)
+    require_wish(after, wish)
+
+    creature = put_creature(world, creature, after) if after is not before else creature
+    came = done(world, creature, wish, args.damage_type, ctx)
+    result = _told(before, reload(world, creature), came)
+    ids = {"character_id": None if is_ephemeral(world, creature) else before.id}
+    ids |= {} if creature.participant_id is None else {"participant_id": creature.participant_id}
+    return Applied(ids | result, (*_warnings(args, wish), *came.warnings))
+
+
+def _require_possible(world: World, creature: Creature, args: UpdateCharacterArgs) -> None:
+    if is_ephemeral(world, creature):
+        given = [name for name in ("name", "character_type", "max_hp", "resource") if getattr(args, name) is not None]
+        for name in [*given, *sheet_fields(args)]:
+            detail = f"args.{name}: {creature.id} exists in the fight only, where it cannot be changed"
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"args.{name}", args.as_written.get(name)))
+    if args.temp_hp is not None and creature.character.max_hp is None and args.max_hp is None:
+        raise needs_sheet(creature.character, "temp_hp")
+    if args.temp_hp_replace and args.temp_hp is None:
+        detail = "args.temp_hp_replace: wants temp_hp beside it"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.temp_hp_replace"))
+
+
+def _with_temp_hp(character: Character, args: UpdateCharacterArgs) -> Character:
+    if args.temp_hp is None:
+        return character
+    return (
+        character.replace(temp_hp=args.temp_hp)
+        if args.temp_hp_replace
+        else health.with_temp_hp(character, args.temp_hp)
+    )
+
+
+def _told(before: Character, creature: Creature, came: Came) -> dict[str, Any]:
+    after = creature.character
+    hp, most = counted_hp(after)
+    checked = {"concentration_check": came.concentration_check} if came.concentration_check else {}
+    return {
+        "name": after.label,
+        "changes": differences(before, after),
+        "hp": {
+            "before": counted_hp(before)[0],
+            "after": hp,
+            "max": most,
+            "temp": after.temp_hp,
+        },
+        **({"adjusted": came.adjusted} if came.adjusted else {}),
+        **checked,
+        "character": shown(after),
+    }
+
+
+def _warnings(args: UpdateCharacterArgs, wish: Wish) -> tuple[str, ...]:
+    ignored = []
+    if args.healing is not None and args.hp is not None:
+        ignored.append("hp was not looked at: healing goes before it")
+    if args.damage_type is not None and wish.kind != "harm":
+        ignored.append("damage_type was not looked at: there is no damage")
+    return tuple(ignored)

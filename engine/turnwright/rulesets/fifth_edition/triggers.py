@@ -1,0 +1,52 @@
+"""Effects with a moment at which something happens: what they do in words is the game master's to play out.
+
+Source: docs/toolkit.md, "Effects".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from turnwright.model.base import Id, Model, Text
+from turnwright.model.creature import Moment
+from turnwright.rulesets.core.targets import Creature
+
+
+class EffectRow(Model):
+    """An effect on somebody."""
+
+    target_id: Id
+    effect_id: Id
+    name: Text
+
+
+class TriggerRow(EffectRow):
+    """An effect that does something at this moment, in words."""
+
+    trigger: Text
+    trigger_effect: Text | None
+
+
+def triggers(creature: Creature, *moments: Moment) -> tuple[dict[str, Any], ...]:
+    """Return the effects on somebody that act at these moments, as results hold them."""
+    return tuple(
+        {
+            "target_id": creature.id,
+            "effect_id": effect.effect_id,
+            "name": effect.name,
+            "trigger": moment,
+            "trigger_effect": effect.trigger_effect,
+        }
+        for moment in moments
+        for effect in creature.character.effects
+        if effect.trigger == moment
+    )
+
+
+def told(rows: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Return triggered effects in words."""
+    return tuple(
+        f"{row['name']} on {row['target_id']}, {row['trigger']}: {row['trigger_effect'] or 'see the effect'}"
+        for row in rows
+    )

@@ -1,0 +1,219 @@
+"""The output of a bargain: offers that are committed before the player chooses among them.
+
+Source: docs/tools/scenes.md, "Bargains".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from turnwright.model.base import Id, ListOf, Model, SafeInt, Text
+from turnwright.model.clock import Clock
+from turnwright.model.mood import BargainMood, BargainOffer, CostType, Label, Plan, TraumaName
+from turnwright.model.prose import Line, Narration, Note
+from turnwright.model.scene import DmNarration
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.scenes.bargains import Places, Terms, require_terms, take, target_name, terms_of
+from turnwright.rulesets.scenes.beats import add_beat
+from turnwright.rulesets.scenes.choices import picked
+from turnwright.rulesets.scenes.play import Play
+from turnwright.rulesets.scenes.prices import offer_in_words
+from turnwright.rulesets.scenes.turn_output import ranged
+from turnwright.rulesets.scenes.waiting import ask_choice
+from turnwright.rulesets.scenes.ways_out import MAX_CLOCKS, pass_out, require_clocks, require_place, retreat
+
+
+class Offer(Model):
+    """A deal: what it costs and how many dice it brings. Everything about it is committed before anybody chooses."""
+
+    label: Label = Field(description="What the deal is called.")
+    hint: Label = Field(description="What the player learns about it before choosing.")
+    cost_type: CostType = Field(description="How it is paid.")
+    cost_amount: SafeInt = ranged(1, 3, "How much is paid; see the price list.", 1)
+    cost_target: Note | None = Field(
+        default=None, description="Id of the threat clock or faction, or what the item is."
+    )
+    trauma_name: TraumaName | None = Field(default=None, description="The scar, where that is the price.")
+    dice_gained: SafeInt = ranged(1, 3, "How many dice it brings; see the price list.", 1)
+    narrative: Line = Field(description="What is told when it is taken; hidden until then.")
+
+
+class RetreatPlan(Model):
+    """What happens when the crew retreats."""
+
+    narration: Line
+
+
+class PassOutPlan(Model):
+    """What happens when the acting character passes out."""
+
+    narration: Line
+    wake_up_location: Annotated[Text, Field(min_length=1, max_length=100)] = Field(
+        description="Id of a place, or the name of a new one."
+    )
+    clocks_to_advance: ListOf[Id] = Field(
+        default=(), description="Ids of up to 2 threat clocks.", json_schema_extra={"maxItems": MAX_CLOCKS}
+    )
+
+
+class BargainOutput(Model):
+    """What the city offers: 2 to 4 deals, and what the ways out would be like."""
+
+    narration: Narration = Field(description="What the player reads before the offers.")
+    offers: Annotated[ListOf[Offer], Field(min_length=2, max_length=4)]
+    retreat_plan: RetreatPlan | None = Field(default=None, description="Only where there is a way back.")
+    pass_out_plan: PassOutPlan | None = None
+
+
+def apply(play: Play, output: BargainOutput) -> dict[str, Any]:
+    """Commit the offers and ask the table to choose."""
+    mood = _bargain(play)
+    for place, offer in enumerate(_committed(output, "dm")):
+        _require_offer(play, offer, place)
+    if output.retreat_plan is not None and not mood.can_retreat:
+        raise CallFailed(
+            Reason.RETREAT_UNAVAILABLE,
+            "there is no way back",
+            hint.ask("output.retreat_plan", output.retreat_plan.as_written),
+        )
+    if plan := output.pass_out_plan:
+        require_place("output.pass_out_plan.wake_up_location", plan.wake_up_location)
+        require_clocks(play, plan.clocks_to_advance, "output.pass_out_plan.clocks_to_advance")
+    present(play, output)
+    return {"offers": [offer.id for offer in _bargain(play).offers]}
+
+
+def _committed(output: BargainOutput, source: Literal["dm", "system"]) -> list[BargainOffer]:
+    return [
+        BargainOffer.model_validate({"id": f"offer_{number}", **offer.as_written, "source": source})
+        for number, offer in enumerate(output.offers, start=1)
+    ]
+
+
+def _require_offer(play: Play, offer: BargainOffer, place: int) -> None:
+    where = f"output.offers.{place}"
+    places = Places(f"{where}.cost_amount", f"{where}.cost_target", f"{where}.dice_gained", f"{where}.trauma_name")
+    try:
+        require_terms(play, terms_of(offer), places)
+    except CallFailed as failure:
+        raise CallFailed(failure.reason, failure.detail, {**failure.hint, "index": place}) from None
+
+
+def present(play: Play, output: BargainOutput, source: Literal["dm", "system"] = "dm") -> None:
+    """Put offers that hold before the table."""
+    mood = _bargain(play)
+    offers = _committed(output, source)
+    plans = {
+        "retreat_plan": output.retreat_plan.as_written if output.retreat_plan else None,
+        "pass_out_plan": output.pass_out_plan.as_written if output.pass_out_plan else None,
+    }
+    phase = play.crew.phase
+    play.set_crew(phase=phase.replace(mood=mood.replace(offers=offers, **plans)))
+    narration = output.narration
+    add_beat(play, DmNarration(text=narration, mood="bargain", seq=play.seq, turn=play.crew.turn))
+    shown = [_shown(play, offer) for offer in offers]
+    play.emit("BargainOptionsPresented", offers=shown)
+    play.tell(narration, source)
+    ask_choice(play, _options(mood, shown), "What will it cost you?")
+
+
+def _shown(play: Play, offer: BargainOffer) -> dict[str, Any]:
+    """Return what players see of an offer: all but its narrative, with names in the place of ids."""
+    terms = terms_of(offer)
+    return {
+        "id": offer.id,
+        "label": offer.label,
+        "hint": offer.hint,
+        "cost_type": offer.cost_type,
+        "cost_amount": offer.cost_amount,
+        "cost_target": target_name(play, terms),
+        "trauma_name": terms.trauma,
+        "dice_gained": offer.dice_gained,
+    }
+
+
+def _options(mood: BargainMood, offers: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    options = [
+        {"key": offer["id"], "label": offer["label"], "hint": f"{offer['hint']} ({offer_in_words(offer)})"}
+        for offer in offers
+    ]
+    if mood.can_retreat:
+        options.append({"key": "retreat", "label": mood.retreat_desc or "retreat"})
+    return [*options, {"key": "pass_out", "label": mood.pass_out_desc or "pass out"}]
+
+
+def fallback(play: Play) -> None:
+    """Offer plain deals in the place of an output that never came right, so that there is always a way on."""
+    play.emit("TurnFallback", reason="no output of this bargain could be applied")
+    plain = {"hint": "nothing more, nothing less", "cost_amount": 1, "dice_gained": 1}
+    offers = []
+    if play.actor is not None and play.actor.stress < play.rule("stress_max") - 1:
+        offers.append(
+            {**plain, "label": "grit your teeth", "cost_type": "stress", "narrative": "You find one more breath."}
+        )
+    if play.crew.heat < play.rule("heat_max"):
+        offers.append({**plain, "label": "be seen", "cost_type": "heat", "narrative": "Somebody will remember you."})
+    # Fewer than two deals are fine here: the ways out stand beside them.
+    output = BargainOutput.model_construct(
+        narration="The city waits, and names its price.",
+        offers=tuple(Offer.model_validate(offer) for offer in offers),
+        retreat_plan=None,
+        pass_out_plan=None,
+    )
+    present(play, output, "system")
+
+
+def answer(play: Play, value: Any) -> dict[str, Any]:
+    """Do what the table chose, with the arguments that were committed."""
+    mood = _bargain(play)
+    key = picked(play, value)
+    if key == "retreat":
+        return _retreat(play, mood.retreat_plan)
+    if key == "pass_out":
+        return _pass_out(play, mood.pass_out_plan)
+    terms = terms_of(next(offer for offer in mood.offers if offer.id == key))
+    if failure := _spoilt(play, terms):
+        ways_out = ["retreat", "pass_out"] if mood.can_retreat else ["pass_out"]
+        left = [offer.id for offer in mood.offers if _spoilt(play, terms_of(offer)) is None]
+        repair = hint.ask("answer.value", value, [*left, *ways_out])
+        raise CallFailed(failure.reason, failure.detail, repair)
+    return take(play, terms)
+
+
+def _spoilt(play: Play, terms: Terms) -> CallFailed | None:
+    """Return why a deal that was offered cannot be taken any more; None when it can."""
+    try:
+        require_terms(play, terms, Places(*["answer.value"] * 4))
+    except CallFailed as failure:
+        return failure
+    return None
+
+
+def _retreat(play: Play, plan: Plan | None) -> dict[str, Any]:
+    if plan is None:
+        return retreat(play, "You slip away while there is still a way.", "system")
+    return retreat(play, plan.narration)
+
+
+def _pass_out(play: Play, plan: Plan | None) -> dict[str, Any]:
+    if plan is None:
+        clocks = require_clocks(play, (), "answer.value")
+        return pass_out(play, "The dark takes you.", play.scene.location, clocks, source="system")
+    place = plan.wake_up_location or play.scene.location
+    return pass_out(play, plan.narration, place, _planned(play, plan.clocks_to_advance))
+
+
+def _planned(play: Play, clock_ids: Sequence[str]) -> Sequence[Clock]:
+    """Return the clocks that a plan moves on: those of its own that still threaten, for passing out is always there."""
+    clocks = ((clock_id, play.world.find(Clock, clock_id)) for clock_id in clock_ids)
+    return require_clocks(play, [known for known, clock in clocks if clock and clock.type == "threat"], "answer.value")
+
+
+def _bargain(play: Play) -> BargainMood:
+    mood = play.mood
+    assert isinstance(mood, BargainMood)
+    return mood

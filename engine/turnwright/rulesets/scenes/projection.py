@@ -1,0 +1,141 @@
+"""What a reader may see of a scene game: a player, or the game master.
+
+Everything is picked by name: what is not picked stays hidden, and so does whatever documents come to hold later.
+Source: docs/tools/scenes.md, "What players see".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from turnwright.model.character import Character
+from turnwright.model.clock import Clock
+from turnwright.model.crew import Crew, Playing
+from turnwright.model.location import Location
+from turnwright.model.request import TABLE
+from turnwright.model.scene import Scene
+from turnwright.model.settings import Settings, settings_of
+from turnwright.model.state.overlay import World
+from turnwright.model.strict_json import copied
+from turnwright.rulesets.scenes.play import find_crew
+from turnwright.rulesets.scenes.precarity import heat_band, precarity, score, stress_band, wanted_band
+
+State = dict[str, Any]
+
+
+def player_state(world: World, character_id: str) -> State | None:
+    """Return what the player of a character may see of the scene game, as plain JSON; None where there is no game.
+
+    No hidden clock is in it, no secret, nothing that was written down to be told later, and no request to somebody
+    else. A character who is not in the party only looks on.
+    """
+    crew = find_crew(world)
+    if crew is None:
+        return None
+    settings = settings_of(world.campaign.settings)
+    party = world.party()
+    me = next((member for member in party if member.id == character_id), None)
+    others = [member for member in party if member is not me]
+    return {
+        **_shared(world, crew, settings, me),
+        "you": _in_full(me, settings) if me else None,
+        "party": [_in_short(member, settings) for member in others],
+        "clocks": [_clock(clock) for clock in _current_clocks(world, crew) if clock.visible],
+        "request": request_to(copied(crew.as_written["request"]), character_id),
+    }
+
+
+def table_state(world: World) -> State | None:
+    """Return where the scene game stands, as the game master sees it; None where there is no game."""
+    crew = find_crew(world)
+    if crew is None:
+        return None
+    settings = settings_of(world.campaign.settings)
+    acting = crew.awaiting.for_ or world.campaign.selected.active_actor_id
+    clocks = _current_clocks(world, crew)
+    return {
+        **_shared(world, crew, settings, world.character(acting) if acting else None),
+        "party": [_in_full(member, settings) for member in world.party()],
+        "clocks": [{"id": clock.id, **_clock(clock), "visible": clock.visible} for clock in clocks],
+        "unresolved_threats": list(crew.unresolved_threats),
+        "request": copied(crew.as_written["request"]),
+    }
+
+
+def request_to(request: Mapping[str, Any] | None, character_id: str) -> State | None:
+    """Return a request when it asks this character or the whole table, None otherwise."""
+    return dict(request) if request is not None and request["to"] in (TABLE, character_id) else None
+
+
+def place_names(world: World, location_ids: Iterable[str]) -> dict[str, str]:
+    """Return the names of places by id."""
+    found = ((identifier, world.find(Location, identifier)) for identifier in sorted(set(location_ids)))
+    return {identifier: place.name for identifier, place in found if place}
+
+
+def _shared(world: World, crew: Crew, settings: Settings, whose: Character | None) -> State:
+    """Return what everybody sees alike, but for how precarious things are for one of them."""
+    phase, awaiting = crew.phase, crew.awaiting
+    danger = score(whose.stress if whose else 0, crew.heat, crew.wanted)
+    heat, wanted = heat_band(crew.heat), wanted_band(crew.wanted)
+    return {
+        "phase": phase.tag,
+        "mood": crew.mood.mood if crew.mood else None,
+        "awaiting": {"stage": awaiting.stage, "who": _who(awaiting.stage), "for": awaiting.for_},
+        "turn": crew.turn,
+        "scene": _scene(world, phase.scene_id) if isinstance(phase, Playing) else None,
+        "dice_pool": list(crew.dice_pool),
+        "heat": _gauge(crew.heat, settings["scene.heat_max"], heat.word if heat else None),
+        "wanted": _gauge(crew.wanted, settings["scene.wanted_max"], wanted.word if wanted else None),
+        "precarity": precarity(danger).word,
+        "suggested_actions": list(crew.suggested_actions),
+        "recent_costs": list(crew.recent_costs),
+    }
+
+
+def _who(stage: str) -> str:
+    if stage == "none":
+        return "nobody"
+    return "player" if stage.startswith("player_") else "game_master"
+
+
+def _scene(world: World, scene_id: str) -> State | None:
+    scene = world.find(Scene, scene_id)
+    if scene is None:
+        return None
+    people = (world.character(identifier) for identifier in scene.present)
+    location = world.find(Location, scene.location)
+    return {
+        "location": location.name if location else None,
+        "present": [person.label for person in people if person],
+        "stakes": scene.stakes,
+    }
+
+
+def _current_clocks(world: World, crew: Crew) -> Iterator[Clock]:
+    """Yield the clocks that run, and the full ones whose consequence is still to come."""
+    due = {entry.clock_id for entry in crew.pending_consequences}
+    return (clock for clock in world.all(Clock) if clock.completed_at_turn is None or clock.id in due)
+
+
+def _clock(clock: Clock) -> State:
+    return {"name": clock.name, "type": clock.type, "filled": clock.filled, "segments": clock.segments}
+
+
+def _in_full(person: Character, settings: Settings) -> State:
+    return {
+        **_in_short(person, settings),
+        "coin": person.coin,
+        "trauma": list(person.trauma),
+        "pending_trauma": person.pending_trauma,
+    }
+
+
+def _in_short(person: Character, settings: Settings) -> State:
+    stress = _gauge(person.stress, settings["scene.stress_max"], stress_band(person.stress).word)
+    return {"id": person.id, "name": person.label, "stress": stress}
+
+
+def _gauge(value: int, most: int, word: str | None) -> State:
+    return {"value": value, "max": most, "word": word}

@@ -1,0 +1,106 @@
+"""Sessions of a scene game: how one that ended goes on, and how a question is asked again after an undo.
+
+Source: docs/tools/scenes.md, "Sessions".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from turnwright.model.base import Document
+from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH
+from turnwright.model.crew import Crew, PendingOutcome, SessionEnded
+from turnwright.model.dice.draws import Dice
+from turnwright.model.errors import BadRequest
+from turnwright.model.request import Request
+from turnwright.model.settings import settings_of
+from turnwright.model.state.overlay import World
+from turnwright.rulesets.scenes.play import Play, find_crew
+
+_FOR_GOOD = {
+    "creation_cancelled": "the session ended before there was a character; begin a new campaign",
+    "init_failed": "the session ended because its opening never came to be; begin a new campaign",
+}
+
+
+def ended(world: World) -> SessionEnded | None:
+    """Return the end of the session; None while it goes on, and where there is no scene game."""
+    crew = find_crew(world)
+    return crew.phase if crew is not None and isinstance(crew.phase, SessionEnded) else None
+
+
+def is_for_good(end: SessionEnded) -> bool:
+    """Return whether a session that ended so never goes on."""
+    return end.reason in _FOR_GOOD
+
+
+class Resumed(NamedTuple):
+    """A session that goes on.
+
+    Attributes:
+        record: what its record holds beside head and changes.
+        documents: what changed.
+    """
+
+    record: dict[str, Any]
+    documents: Mapping[str, Document | None]
+
+
+def resumed(world: World, dice: Dice, seq: int) -> Resumed:
+    """Go on with the session that a player ended.
+
+    Raises:
+        BadRequest: when none was ended so.
+    """
+    from turnwright.rulesets.scenes.interlude import resume
+
+    campaign, crew = world.campaign, find_crew(world)
+    if crew is None:
+        raise BadRequest("this campaign has no scene game, and so no session to resume")
+    end = ended(world)
+    if end is None:
+        raise BadRequest("the session has not ended; there is nothing to resume")
+    if is_for_good(end):
+        raise BadRequest(f"this cannot be resumed: {_FOR_GOOD[end.reason]}")
+    acting_id = campaign.selected.active_actor_id
+    play = Play(world, dice.part(0), settings_of(campaign.settings), acting_id, seq, "resume")
+    resume(play)
+    request = play.crew.request
+    record = {
+        "session": "resumed",
+        "events": [event.as_json() for event in play.events],
+        "request": request.as_written if request else None,
+    }
+    return Resumed(record, world.touched)
+
+
+def ask_again(world: World, restored: Mapping[str, Document | None]) -> dict[str, Document]:
+    """Return crew and campaign with a new id for a request that is open again, and with a prompt nobody answered yet.
+
+    An answer to the earlier request must not count a second time.
+
+    Args:
+        world: how things are.
+        restored: how documents will be.
+    """
+    crew, now = restored.get(CREW_PATH), find_crew(world)
+    if not isinstance(crew, Crew):
+        return {}
+    if now is not None:
+        latest = max(now.awaiting.prompt_id, crew.awaiting.prompt_id) + 1
+        crew = crew.replace(awaiting=crew.awaiting.replace(prompt_id=latest))
+    if crew.request is None:
+        return {CREW_PATH: crew}
+    if now is not None and now.request is not None and now.request.id == crew.request.id:
+        return {CREW_PATH: crew}  # it was open all the time
+    if (campaign := restored.get(CAMPAIGN_PATH)) is not None:
+        world.put(campaign)
+    identifier = world.new_id("request")
+    request: Request = crew.request.replace(id=identifier)
+    pending = _waiting_for(crew.pending_outcome, crew.request.id, identifier)
+    return {CAMPAIGN_PATH: world.campaign, CREW_PATH: crew.replace(request=request, pending_outcome=pending)}
+
+
+def _waiting_for(pending: PendingOutcome | None, before: str, after: str) -> PendingOutcome | None:
+    return pending.replace(request_id=after) if pending is not None and pending.request_id == before else pending

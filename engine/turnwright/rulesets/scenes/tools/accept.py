@@ -1,0 +1,42 @@
+"""accept: from the aftermath back to the scene."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from turnwright.model.base import Model
+from turnwright.model.mood import SceneMood
+from turnwright.model.prose import Line
+from turnwright.rulesets.scenes.moods import continuing, go
+from turnwright.rulesets.scenes.play import Play
+from turnwright.rulesets.scenes.texts import left_by_aftermath
+from turnwright.rulesets.scenes.tools._scene_tool import Moved, SceneArgs, scene_tool
+
+
+class AcceptArgs(SceneArgs):
+    """Arguments of `accept`."""
+
+    accept_transition: Line = Field(description="How what happened leads on.")
+    next_variant: SceneMood | None = Field(default=None, description="What the scene is next; it simply goes on else.")
+
+
+class AcceptResult(Model):
+    """Where the mood went."""
+
+    transition: Moved
+
+
+@scene_tool(
+    AcceptArgs, AcceptResult, example={"accept_transition": "The gallery is quiet again, and the vault lies below."}
+)
+def accept(play: Play, args: AcceptArgs) -> dict[str, Any]:
+    """Close the aftermath: the scene goes on with the player's next words.
+
+    The turn does not begin anew: hand in its output in the same turn, judged as that of the aftermath.
+    """
+    left = left_by_aftermath(play, args.accept_transition).replace(untold=play.mood)
+    play.set_crew(scene_entry_context=left, pending_outcome=None)
+    go(play, "accept", args.next_variant or continuing())
+    return {"transition": {"from": "aftermath", "to": "scene"}}

@@ -1,0 +1,198 @@
+"""What calls did, and why they failed, in words: one renderer for every door.
+
+The words of a tool stand in `_story.py` beside it, in a function of its name. They are made whenever somebody reads,
+and never logged. What the reader knows is a `WorldKnowledge` of `protocol/stage6_publish/knowledge.py`.
+Source: docs/cli.md, "What happened, in words".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from turnwright.model.fuzzy_match import did_you_mean
+from turnwright.model.knowledge import Knowledge
+from turnwright.model.viewer import GAME_MASTER
+from turnwright.rulesets.facts import Facts
+from turnwright.rulesets.phrases import ABILITIES
+from turnwright.rulesets.registry import tables
+from turnwright.rulesets.story_context import UNSEEN, StoryContext, dice_of, one_line
+from turnwright.rulesets.toolbox import PARTS, TOOLS, Story, toolbox_of
+
+__all__ = [
+    "NOBODY_NAMED",
+    "describe_action",
+    "describe_draw",
+    "describe_failed_call",
+    "describe_hints",
+    "is_of_scene_game",
+    "is_told_by_events",
+]
+
+Json = Mapping[str, Any]
+NOBODY_NAMED = Knowledge(GAME_MASTER, shows_ids=True)
+"""The game master where no campaign is at hand: ids stand for themselves."""
+_DONE = "done"
+_BESIDE_EVENTS = frozenset({"engage", "resolve", "accept"})
+"""Tools of a scene game of which events do not tell everything."""
+_MAX_VALUES, _SHOWN_OF_MORE, _MAX_VALUE_LENGTH = 8, 4, 60
+_ID = re.compile(r"(?<![\w.])\w+(?:[-_]\w+)+(?![\w.])")
+"""What may be an id in a sentence, and no key of an argument."""
+
+
+def describe_action(action: Json, reader: Knowledge, record: Json | None = None) -> str:
+    """Return what an applied call did, on one line; empty where the events of a scene game tell all of it.
+
+    It reads every record of older versions, and fails for none: what a record lacks is not told. Nothing in it is made
+    safe for a terminal.
+
+    Args:
+        action: a row of `applied_actions`, of a reply or a record, or what a projection left of it.
+        reader: what who reads it knows.
+        record: the record of its turn, which tells who acted and which dice were given; without it less is told.
+    """
+    tool, args, result = str(action.get("tool")), Facts(action.get("args")), Facts(action.get("result"))
+    if is_of_scene_game(tool) and not reader.is_game_master:
+        args = Facts()  # what the game master wrote down for later
+    record = record or {}
+    ctx = StoryContext(reader, Facts(record).text("actor_id"), args.text("encounter_id"), dice_of(record, action))
+    return _told(tool, args, result, ctx) or ("" if is_of_scene_game(tool) else _DONE)
+
+
+def _told(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
+    items = result.many("results")
+    if "succeeded" in result or ("batch" in args and items):
+        return "; ".join(_items(tool, args, items, ctx))
+    stories = _stories(ctx)
+    if tool in stories:
+        return stories[tool](args, result, ctx)
+    if tool in PARTS:
+        from turnwright.rulesets.scenes.tools import _story
+
+        return _story.part(tool, args, result, ctx)
+    return tool.replace("_", " ")
+
+
+def _items(tool: str, args: Facts, entries: list[Facts], ctx: StoryContext) -> Iterator[str]:
+    asked = args.many("batch")
+    for place, entry in enumerate(entries):
+        if entry.flag("ok") is False:
+            yield f"not done: {_sentence(entry, ctx.reader)}"
+            continue
+        at = entry.number("index")
+        mine = (
+            asked[place] if len(asked) == len(entries) else asked[at] if at is not None and at < len(asked) else Facts()
+        )
+        yield _told_item(tool, mine.under(args), entry.one("result"), ctx) or _DONE
+
+
+def _told_item(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
+    stories = _stories(ctx)
+    return stories[tool](args, result, ctx) if tool in stories else ""
+
+
+def _stories(ctx: StoryContext) -> Mapping[str, Story]:
+    return toolbox_of(tables(ctx.reader.rulesets)).stories
+
+
+def is_of_scene_game(tool: str) -> bool:
+    """Return whether a call, or another part of a turn, is one of a scene game."""
+    return tool in PARTS or TOOLS.groups.get(tool) == "scenes"
+
+
+def is_told_by_events(tool: str) -> bool:
+    """Return whether the events of a scene game tell all that a call or another part of a turn did."""
+    return is_of_scene_game(tool) and tool not in _BESIDE_EVENTS
+
+
+def describe_draw(draw: Json, reader: Knowledge) -> str:
+    """Return what a die was rolled for, with names in place of the ids of people.
+
+    Args:
+        draw: a row of the `draws` of a record.
+        reader: what who reads it knows.
+    """
+    return " ".join(_person_or_word(word, reader) for word in Facts(draw).text("why").split(" "))
+
+
+def _person_or_word(word: str, reader: Knowledge) -> str:
+    bare = word.rstrip(",:")
+    if bare in ABILITIES:
+        return ABILITIES[bare] + word[len(bare) :]
+    if not reader.sees(bare):
+        return UNSEEN
+    return (one_line(reader.called(bare)) or bare) + word[len(bare) :]
+
+
+# what failed
+
+
+def describe_failed_call(call: Json, reader: Knowledge, *, names_reason: bool = True) -> str:
+    """Return why a call failed, and how it can be mended, on one line.
+
+    Args:
+        call: a row of `failed_calls`, a refused reply, or an item of a batch that failed.
+        reader: what who reads it knows.
+        names_reason: whether the reason stands before the detail, in the words of replies.
+    """
+    return _sentence(Facts(call), reader, names_reason=names_reason) + describe_hints(call)
+
+
+def _sentence(call: Facts, reader: Knowledge, *, names_reason: bool = True) -> str:
+    reason, detail = call.word("reason"), call.text("detail")
+    if detail and not names_reason:
+        reason = ""
+    said = f"{reason}: {detail}" if reason and detail else reason or detail or "not done"
+    return _named(said, reader)
+
+
+def _named(text: str, reader: Knowledge) -> str:
+    """Return a sentence with names in place of ids, or before them for who may need these."""
+
+    def name(found: re.Match[str]) -> str:
+        word = found[0]
+        if not reader.sees(word):
+            return UNSEEN
+        known = one_line(reader.area_called(word) or reader.place_called(word) or reader.called(word))
+        return word if not known or known == word else f"{known} ({word})" if reader.shows_ids else known
+
+    return _ID.sub(name, text)
+
+
+def describe_hints(call: Json) -> str:
+    """Return how a failed call can be mended, in brackets; empty where nothing tells it.
+
+    What can be followed blindly is to be tried; what is left to choose is one of several.
+    """
+    hints = call.get("hints")
+    several = hints if isinstance(hints, list) and hints else [call.get("hint")]
+    if call.get("status") == "refused":  # the detail names what is to go, and the nearest key
+        several = [each for each in several if isinstance(each, Mapping) and not each.get("remove")]
+    told = [text for each in several if isinstance(each, Mapping) and (text := _hint(each))]
+    return f" ({'; '.join(told)})" if told else ""
+
+
+def _hint(hint: Json) -> str:
+    field = hint.get("field")
+    if not isinstance(field, str):
+        return ""
+    allowed, choices = _values(hint.get("allowed")), _values(hint.get("choices"))
+    if hint.get("remove"):
+        return f"leave {field} out{did_you_mean(field.rpartition('.')[2], Facts(hint).texts('allowed'))}"
+    if allowed:
+        return f"try {field}: {allowed}"
+    return f"{field}: one of {choices}" if choices else ""
+
+
+def _values(values: object) -> str:
+    kept = values if isinstance(values, list) else []
+    if len(kept) <= _MAX_VALUES:
+        return ", ".join(map(_short, kept))
+    return f"{', '.join(map(_short, kept[:_SHOWN_OF_MORE]))}, ... and {len(kept) - _SHOWN_OF_MORE} more"
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _MAX_VALUE_LENGTH else text[: _MAX_VALUE_LENGTH - 3] + "..."

@@ -1,1 +1,0 @@
-"""The machinery of a scene game: what tools, outputs and answers do to its documents."""

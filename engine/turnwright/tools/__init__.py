@@ -1,1 +1,0 @@
-"""The tools a model may call, one file each. `registry` lists them."""

@@ -1,1 +1,0 @@
-"""The campaign beside the fights: places, the party, belongings, notes."""

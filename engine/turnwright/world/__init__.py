@@ -1,1 +1,0 @@
-"""What a tool reads and puts, and how the log becomes documents."""
