@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from turnwright.model.character import Character
 from turnwright.model.creature import DeathSaves
-from turnwright.rulesets.core.hp import with_hp_delta
+from turnwright.rulesets.fifth_edition.sheets.health import with_hp_delta
 
 STATES = ("alive", "dying", "unconscious", "restrained_permanent", "dead")
 TERMINAL = ("restrained_permanent", "dead")

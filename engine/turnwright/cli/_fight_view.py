@@ -12,7 +12,6 @@ from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.state.overlay import World
 from turnwright.protocol.stage6_publish.fight_projection import FightSeen, fight_seen, known_fights
 from turnwright.render.battlefield_view import AuraView, FightView
-from turnwright.rulesets.core.targets import body_of
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, ground_for
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.fights._economy import movement_left
@@ -22,6 +21,7 @@ from turnwright.rulesets.fifth_edition.magic._auras import auras_of, participant
 from turnwright.rulesets.fifth_edition.space.grid.ground import Gait
 from turnwright.rulesets.fifth_edition.space.grid.paths import reach
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET, XY
+from turnwright.rulesets.fifth_edition.targets import body_of
 
 
 def fight_view(

@@ -153,7 +153,7 @@ def hp(ctx: StoryContext, named: str, change: Facts, *, status: str = "", always
 
 def looks(after: int | None, most: int | None, status: str = "") -> str:
     """Return how somebody looks to those who do not know their hit points; empty where nobody can tell."""
-    from turnwright.rulesets.fifth_edition.fights.visible_health import look_at  # only players are told so
+    from turnwright.rulesets.health_words import look_at  # only players are told so
 
     return "dead" if status == "dead" else look_at(after, most) or ""
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from turnwright.model.documents import DocumentTable
 from turnwright.model.entry_points import ExtensionError, Group, failed, find, imported
 from turnwright.model.lazy import load
 from turnwright.model.state.overlay import World
-from turnwright.rulesets import core, fifth_edition, scenes
 from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.ruleset import Ruleset, ToolRow, fault_of
+from turnwright.rulesets.vitals import Vitals
 
-INCLUDED: Mapping[str, Ruleset] = {each.name: each for each in (core.RULESET, fifth_edition.RULESET, scenes.RULESET)}
-"""The rulesets that come with turnwright."""
+Guard = Callable[[World, str], None]
+"""Refuses to take away an entity, by id."""
+
+INCLUDED: Mapping[str, Ruleset] = {
+    name: load(f"turnwright.rulesets.{name}:RULESET") for name in ("core", "fifth_edition", "scenes")
+}
+"""The rulesets that come with turnwright; loaded as installed ones are, so that none imports another through here."""
 
 
 class RulesetTables:
@@ -53,6 +58,18 @@ class RulesetTables:
                 return _conversation_of(each)
         return None
 
+    def guards(self, world: World) -> Iterator[Guard]:
+        """Yield the guards of the conversations that have begun in a campaign."""
+        for each in self.rulesets:
+            if each.guard and world.get(each.conversation_path) is not None:
+                yield load(each.guard)
+
+    @cached_property
+    def vitals(self) -> Vitals | None:
+        """How hit points change for characters with a maximum; None where no ruleset says so."""
+        declared = next((each.vitals for each in self.rulesets if each.vitals), None)
+        return load(declared) if declared else None
+
     def conversation_of_tool(self, name: str) -> Conversation:
         """Return the conversation that a tool belongs to, whether or not it has begun.
 
@@ -83,7 +100,7 @@ def tables(names: tuple[str, ...] | None) -> RulesetTables:
     """
     if names is None:
         return BUILT_IN
-    chosen: dict[str, Ruleset] = {"core": core.RULESET}
+    chosen: dict[str, Ruleset] = {"core": INCLUDED["core"]}
     missing: dict[str, str] = {}
     for name in names:
         try:

@@ -64,6 +64,8 @@ class Ruleset:
         tools: its tools by name.
         conversation: where its `Conversation` is, if it holds one.
         conversation_path: the document that exists while the conversation does.
+        guard: where the function is that refuses to take away what a running conversation depends on.
+        vitals: where its `Vitals` are: how hit points change for characters with a maximum.
     """
 
     name: str
@@ -71,6 +73,8 @@ class Ruleset:
     tools: Mapping[str, ToolRow] = field(default_factory=dict)
     conversation: str = ""
     conversation_path: str = ""
+    guard: str = ""
+    vitals: str = ""
 
 
 def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | None:
@@ -91,7 +95,7 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for tool in ruleset.tools:
         if not _NAME.fullmatch(tool) or tool in _RESERVED_TOOLS:
             return f"cannot have a tool named {tool!r}"
-    for place in (*ruleset.documents.values(), *filter(None, [ruleset.conversation])):
+    for place in (*ruleset.documents.values(), *filter(None, [ruleset.conversation, ruleset.guard, ruleset.vitals])):
         if not _PLACE.fullmatch(place):
             return f"{place!r} must be package.module:attribute"
     for other in others:

@@ -15,9 +15,9 @@ from turnwright.model.item import Item
 from turnwright.model.party import PARTY_PATH, PartyDocument
 from turnwright.model.person import WANT_URGENCIES
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.core.targets import body_of
 from turnwright.rulesets.fifth_edition.fights.running import enemies_standing
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
+from turnwright.rulesets.fifth_edition.targets import body_of
 
 Sight = Literal["all", "outside"]
 """How much of somebody is shown: everything, or what anybody can see."""

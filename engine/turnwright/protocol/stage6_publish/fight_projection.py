@@ -18,10 +18,10 @@ from turnwright.model.strict_json import texts_in
 from turnwright.model.viewer import PARTY
 from turnwright.model.vocabulary import ConditionWord
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
-from turnwright.rulesets.core.targets import body_of
 from turnwright.rulesets.fifth_edition.fights.battlefield_rows import Battlefield, Figure, battlefield
-from turnwright.rulesets.fifth_edition.fights.visible_health import look_at
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+from turnwright.rulesets.fifth_edition.targets import body_of
+from turnwright.rulesets.health_words import look_at
 from turnwright.rulesets.reference_lookup import PEOPLE, kind_of, people_called
 from turnwright.rulesets.toolbox import TOOLS, tools_of
 from turnwright.rulesets.visibility import HIDDEN

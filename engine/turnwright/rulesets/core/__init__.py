@@ -16,12 +16,8 @@ RULESET = Ruleset(
         "quests/": "turnwright.model.quest:Quest",
     },
     tools={
-        **tool_rows(
-            f"{_HERE}.actions", 0, "move", "hp_delta", "map_generate", "move_options", group="core"
-        ),
-        **tool_rows(
-            f"{_HERE}.places", 50, "manage_location", "move_party", "manage_party", group="data"
-        ),
+        **tool_rows(f"{_HERE}.actions", 0, "move", "hp_delta", "map_generate", "move_options", group="core"),
+        **tool_rows(f"{_HERE}.places", 50, "manage_location", "move_party", "manage_party", group="data"),
         **tool_rows(f"{_HERE}.places", 54, "manage_notes", group="data"),
         **tool_rows(f"{_HERE}.quests", 60, "manage_quest", group="quests"),
     },

@@ -10,26 +10,14 @@ from turnwright.model.character import TERMINAL, Character, CharacterState
 State = CharacterState
 
 
-def with_hp_delta(character: Character, delta: int, *, changes_state: bool) -> Character:
-    """Return the character after `delta` hit points of untyped damage (negative) or healing (positive).
+def without_sheet(character: Character, delta: int, *, changes_state: bool) -> Character:
+    """Return the character after `delta` hit points, where there is no maximum: floor 0, no ceiling, no die.
 
     Args:
-        character: anybody who has hit points; `max_hp` decides which rules hold.
+        character: anybody who has hit points.
         delta: hit points; 0 is allowed.
         changes_state: the setting `rules.hp_zero_ends_game`.
     """
-    if character.max_hp is None:
-        return _without_sheet(character, delta, changes_state)
-    from turnwright.rulesets.fifth_edition.sheets.health import (  # most campaigns of the core tools have no sheets
-        harmed,
-        healed,
-    )
-
-    change = harmed if delta < 0 else healed
-    return change(character, abs(delta), changes_state=changes_state)
-
-
-def _without_sheet(character: Character, delta: int, changes_state: bool) -> Character:
     assert character.hp is not None, "the caller refuses characters without hit points"
     hp = max(0, character.hp + delta)
     state = character.state

@@ -4,6 +4,7 @@ from turnwright.rulesets.ruleset import Ruleset, tool_rows
 
 RULESET = Ruleset(
     name="fifth_edition",
+    vitals="turnwright.rulesets.fifth_edition.vitals:VITALS",
     documents={
         "encounters/": "turnwright.model.encounter:Encounter",
         "auras/": "turnwright.model.aura:Aura",

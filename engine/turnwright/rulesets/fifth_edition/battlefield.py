@@ -13,13 +13,13 @@ from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Participant, Position, Terrain
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Cover, ObstacleType, Sense
-from turnwright.rulesets.core.targets import body_of
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, effective
 from turnwright.rulesets.fifth_edition.space.grid.cover import Obstacle, Screen, scenery, screen
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.ground import Ground
 from turnwright.rulesets.fifth_edition.space.grid.sight import sight
 from turnwright.rulesets.fifth_edition.space.grid.space import SIZES, XY, Body, Square, parse_key
+from turnwright.rulesets.fifth_edition.targets import body_of
 
 _STANDS_AS: Mapping[Cover, ObstacleType] = MappingProxyType(
     {"half": "half_cover", "three_quarters": "three_quarters_cover", "total": "total_cover"}

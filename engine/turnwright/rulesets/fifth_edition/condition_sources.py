@@ -10,9 +10,9 @@ from collections.abc import Callable
 from turnwright.model.base import name_tag
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.core.targets import body_of, combatant, put_creature, require_encounter
 from turnwright.rulesets.fifth_edition.battlefield import can_see, feet_between, is_down, values_of
 from turnwright.rulesets.fifth_edition.condition_list import found, without_condition
+from turnwright.rulesets.fifth_edition.targets import body_of, combatant, put_creature, require_encounter
 
 _REACH = 5
 

@@ -13,11 +13,11 @@ from turnwright.model.character import Character
 from turnwright.model.creature import Condition
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.core.targets import Creature, count_conditions, now, put_creature, reload
 from turnwright.rulesets.fifth_edition.condition_list import EXHAUSTION, gained, with_condition
 from turnwright.rulesets.fifth_edition.maintained_effects import end_maintained_effects
 from turnwright.rulesets.fifth_edition.sheets import health
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import impairment_of, mechanics
+from turnwright.rulesets.fifth_edition.targets import Creature, count_conditions, now, put_creature, reload
 from turnwright.rulesets.fifth_edition.triggers import told, triggers
 from turnwright.rulesets.tool import Context
 

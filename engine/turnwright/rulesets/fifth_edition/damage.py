@@ -17,16 +17,6 @@ from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import DamageType
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.hp import with_hp_delta
-from turnwright.rulesets.core.targets import (
-    Creature,
-    count_conditions,
-    now,
-    participant_of,
-    put_creature,
-    put_participant,
-    reload,
-)
 from turnwright.rulesets.fifth_edition.condition_list import gained
 from turnwright.rulesets.fifth_edition.damage_rules import Adjusted, adjust
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
@@ -35,6 +25,16 @@ from turnwright.rulesets.fifth_edition.maintained_effects import end_concentrati
 from turnwright.rulesets.fifth_edition.rolls import NOTHING, Save, save
 from turnwright.rulesets.fifth_edition.sheets import health
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
+from turnwright.rulesets.fifth_edition.sheets.health import with_hp_delta
+from turnwright.rulesets.fifth_edition.targets import (
+    Creature,
+    count_conditions,
+    now,
+    participant_of,
+    put_creature,
+    put_participant,
+    reload,
+)
 from turnwright.rulesets.fifth_edition.triggers import told, triggers
 from turnwright.rulesets.tool import Context
 

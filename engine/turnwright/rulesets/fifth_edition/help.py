@@ -6,10 +6,10 @@ from typing import Literal
 
 from turnwright.model.encounter import Encounter, Help, Participant
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.core.targets import put_participant, require_encounter
 from turnwright.rulesets.fifth_edition.battlefield import feet_between
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
+from turnwright.rulesets.fifth_edition.targets import put_participant, require_encounter
 
 _HELPED = Sources(("helped",))
 

@@ -12,7 +12,10 @@ from turnwright.model.aura import Aura, owner_tag
 from turnwright.model.character import Character, held_tag
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.core.targets import (
+from turnwright.rulesets.fifth_edition.belongings.equipment import with_hands_empty
+from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import impairment_of
+from turnwright.rulesets.fifth_edition.targets import (
     Creature,
     creature_of,
     participant_of,
@@ -20,9 +23,6 @@ from turnwright.rulesets.core.targets import (
     put_participant,
     reload,
 )
-from turnwright.rulesets.fifth_edition.belongings.equipment import with_hands_empty
-from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
-from turnwright.rulesets.fifth_edition.sheets.derived_stats import impairment_of
 
 
 class EndedEffects(NamedTuple):

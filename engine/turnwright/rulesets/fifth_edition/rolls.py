@@ -13,10 +13,10 @@ from turnwright.model.dice.expression import Expression, Roll, critical, dice_ah
 from turnwright.model.encounter import Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability
-from turnwright.rulesets.core.targets import Creature, now, participant_of
 from turnwright.rulesets.fifth_edition.fights.advantage import Mode, Sources, d20_count, pick_d20
 from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
+from turnwright.rulesets.fifth_edition.targets import Creature, now, participant_of
 from turnwright.rulesets.tool import Context
 
 NOTHING = Sources()

@@ -10,7 +10,7 @@ from typing import Any
 
 from turnwright.model.base import Id, Model, Text
 from turnwright.model.creature import Moment
-from turnwright.rulesets.core.targets import Creature
+from turnwright.rulesets.fifth_edition.targets import Creature
 
 
 class EffectRow(Model):

@@ -6,6 +6,7 @@ RULESET = Ruleset(
     name="scenes",
     conversation="turnwright.rulesets.scenes.conversation:CONVERSATION",
     conversation_path="crew.json",
+    guard="turnwright.rulesets.scenes.guards:require_not_in_use",
     documents={
         "crew.json": "turnwright.model.crew:Crew",
         "scenes/": "turnwright.model.scene:Scene",

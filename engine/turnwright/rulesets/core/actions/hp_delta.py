@@ -6,11 +6,12 @@ from typing import Any
 from pydantic import Field
 
 from turnwright.model.base import MAX_ID_LENGTH, Count, Model, SafeInt, Text, is_none
-from turnwright.model.character import Character, CharacterState
+from turnwright.model.character import CharacterState
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.wire import hint
-from turnwright.rulesets.core.hp import with_hp_delta
+from turnwright.rulesets.core.hp import without_sheet
+from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Applied, Context, CoreArgs, Legal, refuse, tool
 
 _MAX_LISTED = 500
@@ -85,32 +86,9 @@ def hp_delta(world: World, args: HpDeltaArgs, ctx: Context) -> Applied:
     if target.max_hp is None and target.hp + args.delta > MAX_INT:
         raise refuse("hit points would grow beyond 2^53", hint.ask("args.delta", args.delta))
 
-    if target.max_hp is not None:
-        return _on_sheet(world, target, args.delta, ctx)
-    changed = with_hp_delta(target, args.delta, changes_state=ctx.settings["rules.hp_zero_ends_game"])
+    vitals = tables_of(world.campaign).vitals if target.max_hp is not None else None
+    if vitals is not None:
+        return vitals.change(world, target, args.delta, ctx)
+    changed = without_sheet(target, args.delta, changes_state=ctx.settings["rules.hp_zero_ends_game"])
     world.put(changed)
     return Applied({"new_hp": changed.hp})
-
-
-def _on_sheet(world: World, target: Character, delta: int, ctx: Context) -> Applied:
-    """Hurt or heal somebody with a hit point maximum as every tool does; the dead only see their number move."""
-    from turnwright.rulesets.core.targets import creature_of, reload
-    from turnwright.rulesets.fifth_edition.damage import check_concentration, damage, heal
-    from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
-
-    before, _ = counted_hp(target)
-    creature = creature_of(world, target)
-    warnings: tuple[str, ...] = ()
-    if delta < 0:
-        harm = damage(world, creature, -delta, None, ctx)
-        check_concentration(world, harm, ctx)
-        warnings = harm.warnings
-    elif target.is_dead:
-        world.put(with_hp_delta(target, delta, changes_state=ctx.settings["rules.hp_zero_ends_game"]))
-    else:
-        heal(world, creature, delta, ctx)
-    after = reload(world, creature).character
-    hp, _ = counted_hp(after)
-    taken = target.temp_hp - after.temp_hp if delta < 0 else 0
-    temporary = {"temp_hp_lost": taken} if taken > 0 else {}
-    return Applied({"new_hp": hp or 0, "hp_before": before or 0, **temporary}, warnings)

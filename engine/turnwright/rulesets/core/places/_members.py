@@ -12,8 +12,7 @@ from turnwright.model.character import Character
 from turnwright.model.party import Role
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.core.places.lookup import party_of
-from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp, effective
-from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
+from turnwright.rulesets.in_use import tables_of
 
 
 def member_ids(world: World) -> Sequence[str]:
@@ -69,8 +68,5 @@ def show_member(world: World, member: Character) -> dict[str, Any]:
         "max_hp": None,
         "ac": None,
     }
-    if member.max_hp is None:
-        return shown
-    sheet, values = sheet_of(member), effective(member)
-    hp, most = counted_hp(member)
-    return shown | {"class": sheet.class_, "level": sheet.level, "hp": hp, "max_hp": most, "ac": values.ac.effective}
+    vitals = tables_of(world.campaign).vitals if member.max_hp is not None else None
+    return shown | vitals.describe(member) if vitals is not None else shown

@@ -14,8 +14,8 @@ from turnwright.rulesets.core.places import lookup as places
 from turnwright.rulesets.core.places._linking import legal, link, unlink
 from turnwright.rulesets.core.places._location_args import ManageLocationArgs, ManageLocationResult
 from turnwright.rulesets.core.places.lookup import require_location
+from turnwright.rulesets.guards import require_not_in_use
 from turnwright.rulesets.reference_lookup import replace_area
-from turnwright.rulesets.scenes.guards import require_not_in_use
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
 

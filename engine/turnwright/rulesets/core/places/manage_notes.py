@@ -13,7 +13,7 @@ from turnwright.model.numbered import number_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import not_found
+from turnwright.rulesets.core.people import not_found
 from turnwright.rulesets.references import Choice, NewLabel, NoteId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit

@@ -13,9 +13,9 @@ from turnwright.model.party import Role
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.people import require_character
 from turnwright.rulesets.core.places import _members as members
 from turnwright.rulesets.core.places.lookup import party_of
-from turnwright.rulesets.core.targets import require_character
 from turnwright.rulesets.reference_lookup import other_ids
 from turnwright.rulesets.references import CharacterId, Choice, Name
 from turnwright.rulesets.tool import Applied, Context

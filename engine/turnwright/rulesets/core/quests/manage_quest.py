@@ -14,8 +14,8 @@ from turnwright.model.quest import Objective, Quest, QuestStatus, status_tag
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.people import require_character
 from turnwright.rulesets.core.quests._quest_args import ManageQuestArgs, ManageQuestResult
-from turnwright.rulesets.core.targets import require_character
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
 

@@ -6,7 +6,7 @@ from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import require_character
+from turnwright.rulesets.core.people import require_character
 from turnwright.rulesets.fifth_edition.belongings._inventory_args import ManageInventoryArgs
 from turnwright.rulesets.fifth_edition.belongings._inventory_entries import added, require_enough, require_item, where
 from turnwright.rulesets.fifth_edition.belongings._inventory_view import (

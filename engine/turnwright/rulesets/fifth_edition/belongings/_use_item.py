@@ -9,12 +9,12 @@ from turnwright.model.dice.expression import DiceError, Expression, parse, rende
 from turnwright.model.item import Item
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import Creature, put_creature, reload
 from turnwright.rulesets.fifth_edition.belongings._inventory_view import shown_freed, shown_item
 from turnwright.rulesets.fifth_edition.belongings.inventory import is_used_up, with_item_used
 from turnwright.rulesets.fifth_edition.damage import heal, require_healable
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, reload
 from turnwright.rulesets.tool import Context
 
 _HEAL = re.compile(r"heals?:? (?P<dice>\S+?(?: \S+?)*?) ?(?:hp|hit points?)?\.?", re.IGNORECASE)

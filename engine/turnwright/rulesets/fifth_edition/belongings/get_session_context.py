@@ -15,8 +15,8 @@ from turnwright.rulesets.core.places import lookup as places
 from turnwright.rulesets.core.places._location_args import ExitResult
 from turnwright.rulesets.core.places._members import member_ids, show_member
 from turnwright.rulesets.core.places.manage_notes import newest_first
-from turnwright.rulesets.core.targets import body_of
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+from turnwright.rulesets.fifth_edition.targets import body_of
 from turnwright.rulesets.references import Choice
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, running_encounters, toolkit

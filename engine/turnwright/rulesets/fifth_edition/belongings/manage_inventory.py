@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.core.targets import creature_of, require_character, require_creature
+from turnwright.rulesets.core.people import require_character
 from turnwright.rulesets.fifth_edition.belongings._equipment import equip, unequip
 from turnwright.rulesets.fifth_edition.belongings._inventory_args import ManageInventoryArgs, ManageInventoryResult
 from turnwright.rulesets.fifth_edition.belongings._inventory_entries import require_item
 from turnwright.rulesets.fifth_edition.belongings._inventory_view import shown_item, shown_load
 from turnwright.rulesets.fifth_edition.belongings._pieces import give, move, take, transfer
 from turnwright.rulesets.fifth_edition.belongings._use_item import require_usable, use_item
+from turnwright.rulesets.fifth_edition.targets import creature_of, require_creature
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
 

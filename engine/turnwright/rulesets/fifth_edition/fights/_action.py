@@ -11,10 +11,16 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import ActionCost, ActionType
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import Creature, combatant, put_participant, require_participant, require_running
 from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between
 from turnwright.rulesets.fifth_edition.damage import DamageResult
 from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
+from turnwright.rulesets.fifth_edition.targets import (
+    Creature,
+    combatant,
+    put_participant,
+    require_participant,
+    require_running,
+)
 from turnwright.rulesets.tool import Context
 
 _AIMED: tuple[ActionType, ...] = ("attack", "grapple", "shove", "help")

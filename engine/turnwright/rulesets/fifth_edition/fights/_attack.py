@@ -12,7 +12,6 @@ from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Cover, DamageType
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import Creature, body_of, combatant, put_participant, require_encounter
 from turnwright.rulesets.fifth_edition.battlefield import (
     are_hostile,
     can_see,
@@ -33,6 +32,7 @@ from turnwright.rulesets.fifth_edition.rolls import D20, NOTHING, is_dodging, th
 from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
+from turnwright.rulesets.fifth_edition.targets import Creature, body_of, combatant, put_participant, require_encounter
 from turnwright.rulesets.fifth_edition.triggers import triggers
 from turnwright.rulesets.tool import Context
 

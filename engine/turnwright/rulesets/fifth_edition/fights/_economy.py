@@ -12,10 +12,10 @@ from turnwright.model.encounter import Economy, Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import body_of
 from turnwright.rulesets.fifth_edition.battlefield import is_down, values_of
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared
 from turnwright.rulesets.fifth_edition.fights._readied import wait_no_more
+from turnwright.rulesets.fifth_edition.targets import body_of
 
 _FREE = ("use_object", "use_special_ability")
 _COUNTED = ("action", "bonus_action", "reaction")

@@ -20,7 +20,6 @@ from turnwright.model.encounter import (
 from turnwright.model.sheet import Senses
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import ConditionName, DamageType, Lighting, Size, Verbosity
-from turnwright.rulesets.core.targets import combatant, now
 from turnwright.rulesets.fifth_edition.fights._economy import EconomyShown, shown_economy
 from turnwright.rulesets.fifth_edition.fights._end_report import StatisticsView, statistics_view
 from turnwright.rulesets.fifth_edition.fights._terrain import squares_of
@@ -35,6 +34,7 @@ from turnwright.rulesets.fifth_edition.fights._views import (
     summary_row,
 )
 from turnwright.rulesets.fifth_edition.magic._auras import auras_of
+from turnwright.rulesets.fifth_edition.targets import combatant, now
 
 Json = dict[str, Any]
 

@@ -12,12 +12,12 @@ from turnwright.model.character import Character
 from turnwright.model.creature import Condition, Effect
 from turnwright.model.encounter import Economy, Encounter
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.core.targets import body_of, combatant, creature_of, require_running
 from turnwright.rulesets.fifth_edition.condition_sources import loosen_grips_of_ephemerals
 from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
 from turnwright.rulesets.fifth_edition.magic._auras import auras_of
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration, end_maintained_effects
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import most_hp
+from turnwright.rulesets.fifth_edition.targets import body_of, combatant, creature_of, require_running
 
 _Given = TypeVar("_Given", Condition, Effect)
 

@@ -8,11 +8,11 @@ from turnwright.model.creature import Condition
 from turnwright.model.encounter import Encounter, Hazard
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability
-from turnwright.rulesets.core.targets import Creature, now, participant_of, reload
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.damage import DamageResult, check_concentrations, damage
 from turnwright.rulesets.fifth_edition.rolls import Save, save, throw_dice
 from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square, render_key
+from turnwright.rulesets.fifth_edition.targets import Creature, now, participant_of, reload
 from turnwright.rulesets.tool import Context
 
 Told = dict[str, Any]

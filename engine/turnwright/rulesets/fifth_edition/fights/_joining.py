@@ -18,10 +18,11 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import CharacterType, Size
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason, together
-from turnwright.rulesets.core.targets import fight_of, require_character
+from turnwright.rulesets.core.people import require_character
 from turnwright.rulesets.fifth_edition.fights._participant_args import JoiningArgs
 from turnwright.rulesets.fifth_edition.sheets import health
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
+from turnwright.rulesets.fifth_edition.targets import fight_of
 from turnwright.rulesets.tool import Context
 
 _DEFAULT_AC = 10

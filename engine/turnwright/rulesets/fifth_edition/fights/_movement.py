@@ -13,7 +13,6 @@ from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import body_of
 from turnwright.rulesets.fifth_edition.battlefield import (
     body_on_grid,
     ground_for,
@@ -32,6 +31,7 @@ from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.ground import Gait, Ground
 from turnwright.rulesets.fifth_edition.space.grid.paths import find_path, reach
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET, SIZES, Body, Square
+from turnwright.rulesets.fifth_edition.targets import body_of
 
 _CLIMB, _FLY = 10, 5
 _BOUNDLESS = 100_000

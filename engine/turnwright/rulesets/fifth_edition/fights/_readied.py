@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.core.targets import combatant, put_participant, reload
 from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
+from turnwright.rulesets.fifth_edition.targets import combatant, put_participant, reload
 
 
 def wait_no_more(world: World, encounter: Encounter, person: Participant) -> None:

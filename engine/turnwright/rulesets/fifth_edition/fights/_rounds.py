@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from turnwright.model.encounter import Encounter
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.core.targets import fighters, put_creature, reload
 from turnwright.rulesets.fifth_edition.fights._terrain import one_round_later
 from turnwright.rulesets.fifth_edition.fights._turns import Bookkeeping
 from turnwright.rulesets.fifth_edition.magic._auras import auras_of, ticked
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
+from turnwright.rulesets.fifth_edition.targets import fighters, put_creature, reload
 
 
 def begin_round(world: World, encounter_id: str, told: Bookkeeping) -> None:

@@ -9,12 +9,12 @@ from turnwright.model.creature import Concentration
 from turnwright.model.sheet import Sheet
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import body_of, put_creature, reload
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
 from turnwright.rulesets.fifth_edition.fights._economy import why_unable
 from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
+from turnwright.rulesets.fifth_edition.targets import body_of, put_creature, reload
 
 
 class Slot(NamedTuple):

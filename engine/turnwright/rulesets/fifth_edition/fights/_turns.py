@@ -13,13 +13,20 @@ from turnwright.model.character import Character
 from turnwright.model.creature import Condition, Effect
 from turnwright.model.encounter import Economy, Encounter, Participant
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.core.targets import Creature, body_of, combatant, put_creature, put_participant, reload
 from turnwright.rulesets.fifth_edition.condition_list import with_conditions_ticked, without_condition
 from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
 from turnwright.rulesets.fifth_edition.fights._hazards import suffer_hazards
 from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
 from turnwright.rulesets.fifth_edition.rolls import save
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked
+from turnwright.rulesets.fifth_edition.targets import (
+    Creature,
+    body_of,
+    combatant,
+    put_creature,
+    put_participant,
+    reload,
+)
 from turnwright.rulesets.fifth_edition.triggers import triggers
 from turnwright.rulesets.tool import Context
 

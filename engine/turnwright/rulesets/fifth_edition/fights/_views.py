@@ -11,10 +11,10 @@ from turnwright.model.creature import Condition, DeathSaves
 from turnwright.model.encounter import Encounter, Participant, Position, Terrain
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Size
-from turnwright.rulesets.core.targets import Creature, combatant, now
 from turnwright.rulesets.fifth_edition.damage import status_of
 from turnwright.rulesets.fifth_edition.fights._terrain import squares_of
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
+from turnwright.rulesets.fifth_edition.targets import Creature, combatant, now
 
 CreatureStatus = Literal["ok", "bloodied", "critical", "down", "dead"]
 Source = Literal["persistent", "ephemeral"]

@@ -5,7 +5,6 @@ Source: SRD 5.1, "Opportunity Attacks"; docs/toolkit.md, "Fights".
 
 from __future__ import annotations
 
-from turnwright.rulesets.core.targets import body_of, put_creature
 from turnwright.rulesets.fifth_edition.battlefield import (
     are_hostile,
     body_on_grid,
@@ -27,6 +26,7 @@ from turnwright.rulesets.fifth_edition.fights._economy import (
 from turnwright.rulesets.fifth_edition.fights._movement import Walk, placed
 from turnwright.rulesets.fifth_edition.fights._weapons import melee_of
 from turnwright.rulesets.fifth_edition.space.grid.ground import leaves_reach
+from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 
 def walk(act: ActionContext, way: Walk) -> Report:

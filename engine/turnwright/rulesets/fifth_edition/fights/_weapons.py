@@ -15,10 +15,10 @@ from turnwright.model.encounter import Participant, Strike
 from turnwright.model.item import Item, WeaponStats
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import DamageType, WeaponType
-from turnwright.rulesets.core.targets import body_of
 from turnwright.rulesets.fifth_edition.battlefield import values_of
 from turnwright.rulesets.fifth_edition.belongings.equipment import has_property
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
+from turnwright.rulesets.fifth_edition.targets import body_of
 
 _REACH, _LONG_REACH = 5, 10
 _HANDS = ("mainhand", "offhand")

@@ -11,7 +11,6 @@ from turnwright.model.base import Flag
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import body_of, combatant, now, require_running
 from turnwright.rulesets.fifth_edition.condition_sources import grappled, release_broken_grapples
 from turnwright.rulesets.fifth_edition.fights._rounds import begin_round
 from turnwright.rulesets.fifth_edition.fights._turn_rows import AdvanceTurnResult
@@ -25,6 +24,7 @@ from turnwright.rulesets.fifth_edition.fights._turns import (
 )
 from turnwright.rulesets.fifth_edition.fights._views import condition_names, named
 from turnwright.rulesets.fifth_edition.magic._auras import auras_of, process_aura
+from turnwright.rulesets.fifth_edition.targets import body_of, combatant, now, require_running
 from turnwright.rulesets.references import RunningEncounterId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Participant, Position
-from turnwright.rulesets.fifth_edition.fights.visible_health import Look, look_of
+from turnwright.rulesets.fifth_edition.fights.visible_health import look_of
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
 from turnwright.rulesets.fifth_edition.space.grid.space import SIDE, XY, parse_key
+from turnwright.rulesets.health_words import Look
 
 FLOOR, OBSTACLE, DIFFICULT, WATER, HAZARD, PROP = "·", "█", "░", "≈", "*", "◘"
 DEAD, DOWN, CURRENT = "†", "○", "▶"

@@ -13,7 +13,6 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Lighting
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import body_of, name_in_fight
 from turnwright.rulesets.fifth_edition.fights._joining import Entrant, entrants
 from turnwright.rulesets.fifth_edition.fights._participant_args import JoiningArgs
 from turnwright.rulesets.fifth_edition.fights._placing import placed
@@ -31,6 +30,7 @@ from turnwright.rulesets.fifth_edition.fights.advantage import Sources, d20_coun
 from turnwright.rulesets.fifth_edition.rolls import throw
 from turnwright.rulesets.fifth_edition.sheets.checks import initiative_sources
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
+from turnwright.rulesets.fifth_edition.targets import body_of, name_in_fight
 from turnwright.rulesets.reference_lookup import people_called
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit

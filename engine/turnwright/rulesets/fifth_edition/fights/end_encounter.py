@@ -11,10 +11,10 @@ from turnwright.model.base import Count, Flag, ListOf, Model
 from turnwright.model.creature import Words
 from turnwright.model.encounter import Encounter, Outcome
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.core.targets import body_of, require_running
 from turnwright.rulesets.fifth_edition.fights._end_report import ParticipantUpdate, Summary, summary, update
 from turnwright.rulesets.fifth_edition.fights._ending import closed, put_back, remove_auras
 from turnwright.rulesets.fifth_edition.fights.running import enemies_standing
+from turnwright.rulesets.fifth_edition.targets import body_of, require_running
 from turnwright.rulesets.reference_lookup import legal_ids
 from turnwright.rulesets.references import Choice, RunningEncounterId
 from turnwright.rulesets.tool import Applied, Context, Legal

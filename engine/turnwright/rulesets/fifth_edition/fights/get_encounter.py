@@ -6,8 +6,8 @@ from pydantic import Field
 
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Verbosity
-from turnwright.rulesets.core.targets import require_encounter
 from turnwright.rulesets.fifth_edition.fights._encounter_view import GetEncounterResult, view
+from turnwright.rulesets.fifth_edition.targets import require_encounter
 from turnwright.rulesets.references import EncounterId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit

@@ -12,7 +12,6 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, ConditionName, words
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import Creature, put_creature, require_creature
 from turnwright.rulesets.fifth_edition.condition_list import (
     EXHAUSTION,
     found,
@@ -23,6 +22,7 @@ from turnwright.rulesets.fifth_edition.condition_list import (
 from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.fights._condition_args import ManageConditionArgs, ManageConditionResult, shown
+from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, require_creature
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
 

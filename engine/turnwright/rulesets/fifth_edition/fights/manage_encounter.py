@@ -14,7 +14,6 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Lighting, Verbosity
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import require_encounter
 from turnwright.rulesets.fifth_edition.fights._encounter_view import AuraView, ParticipantView, TerrainView, view
 from turnwright.rulesets.fifth_edition.fights._end_report import ParticipantUpdate, Summary
 from turnwright.rulesets.fifth_edition.fights._participant_args import JoiningArgs
@@ -28,6 +27,7 @@ from turnwright.rulesets.fifth_edition.fights.end_encounter import (
     likely_outcomes,
 )
 from turnwright.rulesets.fifth_edition.fights.get_encounter import GetEncounterArgs
+from turnwright.rulesets.fifth_edition.targets import require_encounter
 from turnwright.rulesets.reference_lookup import legal_ids
 from turnwright.rulesets.references import Choice, EncounterId
 from turnwright.rulesets.tool import Applied, Context, Legal

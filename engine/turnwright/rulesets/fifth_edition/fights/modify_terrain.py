@@ -13,7 +13,6 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import GridTerrain
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import require_running
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, living
 from turnwright.rulesets.fifth_edition.fights._terrain import (
     HazardArgs,
@@ -25,6 +24,7 @@ from turnwright.rulesets.fifth_edition.fights._terrain import (
     without,
 )
 from turnwright.rulesets.fifth_edition.space.grid.space import Grid, render_key
+from turnwright.rulesets.fifth_edition.targets import require_running
 from turnwright.rulesets.references import Choice, RunningEncounterId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit

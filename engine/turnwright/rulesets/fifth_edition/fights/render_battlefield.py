@@ -12,8 +12,8 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Size
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import body_of, combatant, now, require_encounter
 from turnwright.rulesets.fifth_edition.fights.battlefield_rows import Figure, Window, battlefield, column_header
+from turnwright.rulesets.fifth_edition.targets import body_of, combatant, now, require_encounter
 from turnwright.rulesets.reference_lookup import replace_person
 from turnwright.rulesets.references import Choice, CombatantId, EncounterId
 from turnwright.rulesets.tool import Applied, Context

@@ -14,11 +14,11 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import RollMode
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import Creature, fighters, now, put_creature, reload, require_creature
 from turnwright.rulesets.fifth_edition.damage import heal
 from turnwright.rulesets.fifth_edition.fights.death_saves import DeathSave, death_save
 from turnwright.rulesets.fifth_edition.rolls import mode_sources, throw
 from turnwright.rulesets.fifth_edition.sheets import checks, health
+from turnwright.rulesets.fifth_edition.targets import Creature, fighters, now, put_creature, reload, require_creature
 from turnwright.rulesets.fifth_edition.triggers import told, triggers
 from turnwright.rulesets.references import D20, Name, ParticipantId, RunningEncounterId
 from turnwright.rulesets.tool import Applied, Context

@@ -5,13 +5,10 @@ Source: docs/stages/6-publish.md, "A fight".
 
 from __future__ import annotations
 
-from typing import Literal
-
 from turnwright.model.character import Character, CharacterState
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
-
-Look = Literal["unhurt", "hurt", "bloodied", "down", "dead"]
+from turnwright.rulesets.health_words import Look, look_at
 
 
 def look_of(character: Character) -> Look | None:
@@ -20,12 +17,3 @@ def look_of(character: Character) -> Look | None:
         return "dead"
     is_asleep = character.state is CharacterState.UNCONSCIOUS or found(character, "unconscious") is not None
     return "down" if is_asleep else look_at(*counted_hp(character))
-
-
-def look_at(hp: int | None, most: int | None) -> Look | None:
-    """Return how somebody looks who is awake or at 0; None for who has no maximum and is above 0."""
-    if hp == 0:
-        return "down"
-    if hp is None or most is None:
-        return None
-    return "bloodied" if 2 * hp <= most else "hurt" if hp < most else "unhurt"

@@ -12,13 +12,13 @@ from turnwright.model.aura import Aura
 from turnwright.model.creature import Condition
 from turnwright.model.dice.expression import Roll
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.core.targets import Creature, reload
 from turnwright.rulesets.fifth_edition import damage as harm
 from turnwright.rulesets.fifth_edition.conditions import Afflicted, afflict
 from turnwright.rulesets.fifth_edition.magic._faces import throw_with
 from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
 from turnwright.rulesets.fifth_edition.rolls import Save, save, throw
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+from turnwright.rulesets.fifth_edition.targets import Creature, reload
 from turnwright.rulesets.tool import Context
 
 Row: TypeAlias = dict[str, Any]

@@ -12,10 +12,10 @@ from turnwright.model.encounter import Encounter
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import Creature, fight_of, require_creature
 from turnwright.rulesets.fifth_edition.magic._aura_act import Target
 from turnwright.rulesets.fifth_edition.magic._aura_args import AuraTarget
 from turnwright.rulesets.fifth_edition.magic._auras import targets_in_fight
+from turnwright.rulesets.fifth_edition.targets import Creature, fight_of, require_creature
 
 
 def chosen_targets(

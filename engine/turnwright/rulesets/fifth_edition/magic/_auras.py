@@ -12,11 +12,11 @@ from typing import NamedTuple
 from turnwright.model.aura import Aura, encounter_tag
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.core.targets import Creature, combatant, creature_of, now, participant_of, reload
 from turnwright.rulesets.fifth_edition import damage as harm
 from turnwright.rulesets.fifth_edition.magic._aura_act import NO_FACES, AuraAct, Faces, Row, Target, Touched, untouched
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
+from turnwright.rulesets.fifth_edition.targets import Creature, combatant, creature_of, now, participant_of, reload
 from turnwright.rulesets.tool import Context
 
 

@@ -14,7 +14,6 @@ from turnwright.model.base import ListOf
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, Skill
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import Creature, now, participant_of, require_encounter
 from turnwright.rulesets.fifth_edition import rolls
 from turnwright.rulesets.fifth_edition.condition_sources import fear_in_sight
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
@@ -22,6 +21,7 @@ from turnwright.rulesets.fifth_edition.help import take_help
 from turnwright.rulesets.fifth_edition.rolls import NOTHING, throw
 from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import impairment_of
+from turnwright.rulesets.fifth_edition.targets import Creature, now, participant_of, require_encounter
 from turnwright.rulesets.references import D20
 from turnwright.rulesets.tool import Context
 

@@ -11,22 +11,21 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, words
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import (
-    Creature,
-    combatant,
-    creature_of,
-    fight_of,
-    not_found,
-    participant_of,
-    require_character,
-    require_participant,
-    require_running,
-)
+from turnwright.rulesets.core.people import not_found, require_character
 from turnwright.rulesets.fifth_edition.magic._aura_act import Faces
 from turnwright.rulesets.fifth_edition.magic._aura_args import ManageAuraArgs, ManageAuraResult, shown
 from turnwright.rulesets.fifth_edition.magic._aura_targets import chosen_targets, meant_id
 from turnwright.rulesets.fifth_edition.magic._auras import Processed, auras_of, participant_behind, run_aura, ticked
 from turnwright.rulesets.fifth_edition.magic._faces import require_faces
+from turnwright.rulesets.fifth_edition.targets import (
+    Creature,
+    combatant,
+    creature_of,
+    fight_of,
+    participant_of,
+    require_participant,
+    require_running,
+)
 from turnwright.rulesets.fifth_edition.triggers import told
 from turnwright.rulesets.reference_lookup import replace_person
 from turnwright.rulesets.tool import Applied, Context

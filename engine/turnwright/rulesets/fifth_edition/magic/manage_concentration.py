@@ -14,12 +14,12 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import RollMode
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import Creature, put_creature, reload, require_creature
 from turnwright.rulesets.fifth_edition.damage import concentration_save
 from turnwright.rulesets.fifth_edition.magic._caster import ONE_FACE, TWO_FACES, ManualRolls, require_able
 from turnwright.rulesets.fifth_edition.magic.concentration import concentration_dc
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
 from turnwright.rulesets.fifth_edition.rolls import mode_sources
+from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, reload, require_creature
 from turnwright.rulesets.references import D20, Choice, Name, NewName, ParticipantId, RunningEncounterId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit

@@ -15,8 +15,9 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import CasterType
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import creature_of, put_creature, require_character, require_sheet
+from turnwright.rulesets.core.people import require_character
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import caster_type, full_pact_slots, sheet_of
+from turnwright.rulesets.fifth_edition.targets import creature_of, put_creature, require_sheet
 from turnwright.rulesets.references import CharacterId, Choice, Name
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit

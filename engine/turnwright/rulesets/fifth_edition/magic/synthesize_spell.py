@@ -11,7 +11,6 @@ from turnwright.model.encounter import Encounter
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import Creature, is_ephemeral, now, put_creature, reload, require_creature
 from turnwright.rulesets.fifth_edition.damage import check_concentration, damage
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.magic._caster import caster_check, require_able
@@ -25,6 +24,14 @@ from turnwright.rulesets.fifth_edition.maintained_effects import end_concentrati
 from turnwright.rulesets.fifth_edition.rolls import mode_sources, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.checks import skill_check, spell_save_dc
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
+from turnwright.rulesets.fifth_edition.targets import (
+    Creature,
+    is_ephemeral,
+    now,
+    put_creature,
+    reload,
+    require_creature,
+)
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
 

@@ -16,21 +16,14 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import RollMode, School
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import (
-    Creature,
-    creature_of,
-    now,
-    put_creature,
-    reload,
-    require_character,
-    require_creature,
-)
+from turnwright.rulesets.core.people import require_character
 from turnwright.rulesets.fifth_edition.belongings.inventory import without_item
 from turnwright.rulesets.fifth_edition.magic._caster import ONE_FACE, TWO_FACES, ManualRolls, caster_check, require_able
 from turnwright.rulesets.fifth_edition.magic.scrolls import SCROLLS, is_scroll, scroll_check_dc, scroll_spell
 from turnwright.rulesets.fifth_edition.magic.slots import highest_spell_level
 from turnwright.rulesets.fifth_edition.rolls import mode_sources
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import caster_type, casting_ability, sheet_of
+from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, now, put_creature, reload, require_creature
 from turnwright.rulesets.references import D20, CharacterId, Name, NewName, ParticipantId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit

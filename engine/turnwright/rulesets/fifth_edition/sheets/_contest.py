@@ -12,9 +12,10 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, AbilityWord, Skill, SkillWord
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import Creature, creature_of, not_found, participant_of
+from turnwright.rulesets.core.people import not_found
 from turnwright.rulesets.fifth_edition.rolls import NOTHING, is_out_of_sight, throw
 from turnwright.rulesets.fifth_edition.sheets._modifiers import ability_of, charms, ready_check
+from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, participant_of
 from turnwright.rulesets.reference_lookup import CANDIDATES
 from turnwright.rulesets.references import Choice
 from turnwright.rulesets.tool import Context

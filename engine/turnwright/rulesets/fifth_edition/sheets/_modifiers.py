@@ -9,7 +9,6 @@ from typing import NamedTuple, cast
 
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, Skill
-from turnwright.rulesets.core.targets import Creature, now, participant_of, require_encounter
 from turnwright.rulesets.fifth_edition.condition_sources import fear_in_sight
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.help import take_help
@@ -17,6 +16,7 @@ from turnwright.rulesets.fifth_edition.rolls import NOTHING, is_dodging
 from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.checks import Modifier
 from turnwright.rulesets.fifth_edition.sheets.skills import SKILL_ABILITIES
+from turnwright.rulesets.fifth_edition.targets import Creature, now, participant_of, require_encounter
 
 CHARMED = "charmed"
 _SOCIAL = frozenset({"deception", "intimidation", "performance", "persuasion"})

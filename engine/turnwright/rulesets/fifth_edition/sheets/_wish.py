@@ -16,8 +16,6 @@ from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import DamageType
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.hp import with_hp_delta
-from turnwright.rulesets.core.targets import Creature, count_conditions, put_creature
 from turnwright.rulesets.fifth_edition.condition_list import gained
 from turnwright.rulesets.fifth_edition.damage import check_concentration, damage, heal
 from turnwright.rulesets.fifth_edition.maintained_effects import end_maintained_effects
@@ -25,6 +23,8 @@ from turnwright.rulesets.fifth_edition.sheets import health
 from turnwright.rulesets.fifth_edition.sheets import life_override as decree
 from turnwright.rulesets.fifth_edition.sheets._sheet_args import wants
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
+from turnwright.rulesets.fifth_edition.sheets.health import with_hp_delta
+from turnwright.rulesets.fifth_edition.targets import Creature, count_conditions, put_creature
 from turnwright.rulesets.fifth_edition.triggers import told, triggers
 from turnwright.rulesets.references import Choice
 from turnwright.rulesets.tool import Context

@@ -8,12 +8,13 @@ from turnwright.model.base import Id, Model, Text
 from turnwright.model.quest import Quest, giver_tag
 from turnwright.model.sheet import Level
 from turnwright.model.state.overlay import World
+from turnwright.rulesets.core.people import require_character
 from turnwright.rulesets.core.places._members import leave, member_ids
-from turnwright.rulesets.core.targets import Creature, creature_of, participant_of, put_participant, require_character
 from turnwright.rulesets.fifth_edition.maintained_effects import auras_around, end_concentration
 from turnwright.rulesets.fifth_edition.sheets._view import race_class_level
+from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, participant_of, put_participant
+from turnwright.rulesets.guards import require_not_in_use
 from turnwright.rulesets.references import CharacterId, Name
-from turnwright.rulesets.scenes.guards import require_not_in_use
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
 

@@ -15,7 +15,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import CharacterType, ConditionName
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import creature_of, now, require_character
+from turnwright.rulesets.core.people import require_character
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.sheets._values import (
     ConditionView,
@@ -27,6 +27,7 @@ from turnwright.rulesets.fifth_edition.sheets._values import (
 )
 from turnwright.rulesets.fifth_edition.sheets._view import CharacterView, race_class_level, shown
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
+from turnwright.rulesets.fifth_edition.targets import creature_of, now
 from turnwright.rulesets.reference_lookup import character_ids
 from turnwright.rulesets.references import CharacterId, Name
 from turnwright.rulesets.tool import Applied, Context

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from turnwright.model.character import TERMINAL, Character, CharacterState
 from turnwright.model.creature import Condition, DeathSaves
+from turnwright.rulesets.core.hp import without_sheet
 from turnwright.rulesets.fifth_edition.condition_list import AT_ZERO, is_of_hp, with_condition
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
 
@@ -116,3 +117,17 @@ def _in_state(character: Character, state: CharacterState, changes_state: bool) 
     if not changes_state or character.state is state or character.state in TERMINAL:
         return character
     return character.replace(character_state=state.value)
+
+
+def with_hp_delta(character: Character, delta: int, *, changes_state: bool) -> Character:
+    """Return the character after `delta` hit points of untyped damage (negative) or healing (positive).
+
+    Args:
+        character: anybody who has hit points; `max_hp` decides which rules hold.
+        delta: hit points; 0 is allowed.
+        changes_state: the setting `rules.hp_zero_ends_game`.
+    """
+    if character.max_hp is None:
+        return without_sheet(character, delta, changes_state=changes_state)
+    change = harmed if delta < 0 else healed
+    return change(character, abs(delta), changes_state=changes_state)

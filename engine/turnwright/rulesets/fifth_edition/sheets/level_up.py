@@ -12,13 +12,14 @@ from turnwright.model.sheet import Level, Sheet
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import creature_of, put_creature, require_character, require_sheet
+from turnwright.rulesets.core.people import require_character
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
 from turnwright.rulesets.fifth_edition.sheets._sheet import grown_from
 from turnwright.rulesets.fifth_edition.sheets._view import shown_slots
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.sheets.leveling import HpMethod, hp_gain, raised_hp
 from turnwright.rulesets.fifth_edition.sheets.rounding import bounded
+from turnwright.rulesets.fifth_edition.targets import creature_of, put_creature, require_sheet
 from turnwright.rulesets.references import CharacterId, Choice, Name, NewLabel
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit

@@ -13,7 +13,6 @@ from turnwright.model.creature import Effect
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import Creature, put_creature, require_creature
 from turnwright.rulesets.fifth_edition.conditions import source_id
 from turnwright.rulesets.fifth_edition.sheets._effect_args import EffectArgs, effect_of, unknown_rolls
 from turnwright.rulesets.fifth_edition.sheets.effect_list import (
@@ -23,6 +22,7 @@ from turnwright.rulesets.fifth_edition.sheets.effect_list import (
     with_effects_ticked,
     without_effect,
 )
+from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, require_creature
 from turnwright.rulesets.references import Choice, Name, ParticipantId, RunningEncounterId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit

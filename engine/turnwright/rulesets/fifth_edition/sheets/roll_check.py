@@ -11,7 +11,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, Skill
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import Creature, creature_of, now, participant_of, require_character
+from turnwright.rulesets.core.people import require_character
 from turnwright.rulesets.fifth_edition import rolls
 from turnwright.rulesets.fifth_edition.fights.advantage import Mode
 from turnwright.rulesets.fifth_edition.fights.attack_roll import attack_result, is_hit
@@ -33,6 +33,7 @@ from turnwright.rulesets.fifth_edition.sheets._modifiers import (
 from turnwright.rulesets.fifth_edition.sheets._sheet_args import Points
 from turnwright.rulesets.fifth_edition.sheets.checks import Modifier, senses_missed
 from turnwright.rulesets.fifth_edition.sheets.skills import SKILL_ABILITIES
+from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, now, participant_of
 from turnwright.rulesets.references import D20, CharacterId, Choice, Name
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit

@@ -13,15 +13,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import ConditionName, RestType
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import (
-    Creature,
-    creature_of,
-    now,
-    put_creature,
-    reload,
-    require_character,
-    require_sheet,
-)
+from turnwright.rulesets.core.people import require_character
 from turnwright.rulesets.fifth_edition.condition_list import EXHAUSTION, alike, found, is_of_hp, without_condition
 from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
 from turnwright.rulesets.fifth_edition.damage import heal, require_healable
@@ -31,6 +23,7 @@ from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
 from turnwright.rulesets.fifth_edition.sheets._view import hit_dice
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
 from turnwright.rulesets.fifth_edition.sheets.effect_list import without_lasting
+from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, now, put_creature, reload, require_sheet
 from turnwright.rulesets.references import CharacterId, Name
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit

@@ -15,7 +15,6 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import DamageType
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import Creature, is_ephemeral, put_creature, reload, require_creature
 from turnwright.rulesets.fifth_edition.sheets import health
 from turnwright.rulesets.fifth_edition.sheets._changes import differences, needs_sheet, with_fields
 from turnwright.rulesets.fifth_edition.sheets._sheet import sheet_fields
@@ -33,6 +32,7 @@ from turnwright.rulesets.fifth_edition.sheets._wish import (
     wish_of,
 )
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+from turnwright.rulesets.fifth_edition.targets import Creature, is_ephemeral, put_creature, reload, require_creature
 from turnwright.rulesets.references import Name, NewLabel, ParticipantId, RunningEncounterId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit

@@ -17,9 +17,9 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Size as BodySize
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import require_encounter
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid
 from turnwright.rulesets.fifth_edition.space.grid.space import Body, Grid, Square
+from turnwright.rulesets.fifth_edition.targets import require_encounter
 from turnwright.rulesets.reference_lookup import replace_person, running_encounter_ids
 
 FARTHEST = 1_000_000

@@ -11,13 +11,13 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Cover, Lighting, Sense
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import body_of
 from turnwright.rulesets.fifth_edition.battlefield import is_invisible, own_senses, values_of
 from turnwright.rulesets.fifth_edition.space._lines import CreatureArgs, ObstacleArgs, on_the_way
 from turnwright.rulesets.fifth_edition.space._where import End, Range, Spot, fight_meant, require_end
 from turnwright.rulesets.fifth_edition.space.grid.cover import screen
 from turnwright.rulesets.fifth_edition.space.grid.distance import measure
 from turnwright.rulesets.fifth_edition.space.grid.sight import Obscurement, sight
+from turnwright.rulesets.fifth_edition.targets import body_of
 from turnwright.rulesets.references import CombatantId, EncounterId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit

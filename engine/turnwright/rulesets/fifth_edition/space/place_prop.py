@@ -10,11 +10,11 @@ from turnwright.model.encounter import Encounter, Prop
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import require_encounter, require_running
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, living, position_of, show_square, square_of
 from turnwright.rulesets.fifth_edition.space._prop_args import PlacePropArgs, PlacePropResult
 from turnwright.rulesets.fifth_edition.space._where import require_on_grid
 from turnwright.rulesets.fifth_edition.space.grid.space import XY, Grid, Square
+from turnwright.rulesets.fifth_edition.targets import require_encounter, require_running
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from turnwright.model.dice.expression import parse
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import body_of, put_creature
 from turnwright.rulesets.fifth_edition.belongings.equipment import ammunition_for
 from turnwright.rulesets.fifth_edition.belongings.inventory import without_item
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report, require_target
@@ -19,6 +18,7 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
 )
 from turnwright.rulesets.fifth_edition.fights._weapons import Weapon, Wish, in_hand, is_light, weapon_of
 from turnwright.rulesets.fifth_edition.rolls import mode_sources
+from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 
 def attack(act: ActionContext) -> Prepared:

@@ -6,7 +6,6 @@ from turnwright.model.creature import Condition
 from turnwright.model.encounter import Participant
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import body_of, put_creature
 from turnwright.rulesets.fifth_edition.condition_list import found, without_condition
 from turnwright.rulesets.fifth_edition.condition_sources import holder_of
 from turnwright.rulesets.fifth_edition.conditions import afflict
@@ -19,6 +18,7 @@ from turnwright.rulesets.fifth_edition.fights._action import (
 )
 from turnwright.rulesets.fifth_edition.fights._attack import shown_target
 from turnwright.rulesets.fifth_edition.fights._contest import contest, require_wrestling
+from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 
 def grapple(act: ActionContext) -> Prepared:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from turnwright.model.character import Character
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import body_of
 from turnwright.rulesets.fifth_edition.belongings._use_item import require_usable, use_item
 from turnwright.rulesets.fifth_edition.belongings.inventory import called, probably_called
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report
 from turnwright.rulesets.fifth_edition.fights._attack import shown_target
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+from turnwright.rulesets.fifth_edition.targets import body_of
 
 
 def use_object(act: ActionContext) -> Prepared:

@@ -7,8 +7,8 @@ from turnwright.model.creature import Resource
 from turnwright.model.fuzzy_match import misspelt
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.core.targets import body_of, put_creature
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report
+from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 
 def use_special_ability(act: ActionContext) -> Prepared:

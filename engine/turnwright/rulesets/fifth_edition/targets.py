@@ -6,7 +6,7 @@ Source: docs/toolkit.md, "Names" and "One world".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection
 from typing import NamedTuple
 
 from turnwright.model.base import name_tag
@@ -15,10 +15,11 @@ from turnwright.model.encounter import MAX_NAME_LENGTH, NO_OVERRIDES, Encounter,
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.people import ambiguous, not_found, require_character
 from turnwright.rulesets.fifth_edition.fights.running import find_body
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, effective
 from turnwright.rulesets.fifth_edition.space.grid.space import Body, Grid, Square
-from turnwright.rulesets.reference_lookup import CANDIDATES, called, character_ids, replace_person
+from turnwright.rulesets.reference_lookup import CANDIDATES, character_ids, replace_person
 
 
 class Creature(NamedTuple):
@@ -43,40 +44,6 @@ class Creature(NamedTuple):
 
 
 # finding
-
-
-def require_character(
-    world: World,
-    identifier: str | None,
-    name: str | None = None,
-    field: str = "character",
-    known: Callable[[World], Sequence[str]] = character_ids,
-) -> Character:
-    """Return the character that an id or a name means; with both, both must mean the same.
-
-    Args:
-        world: where to look.
-        identifier: the id, which wins.
-        name: a name, in any case.
-        field: what stands before `_id` and `_name` in the names of the arguments.
-        known: the ids of those whom the call could have meant.
-
-    Raises:
-        CallFailed: `not_found`, `ambiguous`, or `invalid_args` for neither or two different ones.
-    """
-    if identifier is None:
-        if name is None:
-            repair = hint.ask_for(f"args.{field}_id", known(world))
-            raise CallFailed(Reason.INVALID_ARGS, f"args.{field}_id: is required, or {field}_name", repair)
-        return _named(world, name, field, known)
-    found = world.character(identifier)
-    if found is None:
-        repair = replace_person(world, f"args.{field}_id", identifier, known(world))
-        raise CallFailed(Reason.NOT_FOUND, f"there is no character {identifier}", repair)
-    if name is not None and name_tag(found.label) != name_tag(name):
-        repair = hint.ask(f"args.{field}_name", name, [found.label])
-        raise CallFailed(Reason.INVALID_ARGS, f"{identifier} is not {name}", repair)
-    return found
 
 
 def require_encounter(world: World, identifier: str) -> Encounter:
@@ -115,7 +82,7 @@ def require_participant(
         return found[0]
     key = f"args.{field}_id" if identifier is not None else f"args.{field}_name"
     if found:
-        raise _ambiguous(
+        raise ambiguous(
             key, wanted, [person.id for person in found], f"args.{field}_id" if identifier is None else None
         )
     if identifier is not None:
@@ -279,26 +246,3 @@ def require_sheet(creature: Creature, what: str) -> Character:
 
 
 # failures
-
-
-def not_found(world: World, kind: str, field: str, wanted: str) -> CallFailed:
-    """Return the failure for an id that is nobody's, with those that could be meant."""
-    repair = hint.identifier(field, wanted, CANDIDATES[kind](world), called(world, kind, wanted))
-    return CallFailed(Reason.NOT_FOUND, f"there is no {kind.removeprefix('running_')} {wanted}", repair)
-
-
-def _named(world: World, name: str, field: str, known: Callable[[World], Sequence[str]]) -> Character:
-    found = world.all_tagged(Character, name_tag(name))
-    if len(found) > 1:
-        raise _ambiguous(f"args.{field}_name", name, sorted(person.id for person in found), f"args.{field}_id")
-    if not found:
-        labels = [person.label for person in map(world.character, known(world)) if person]
-        detail = f"nobody is called {name}"
-        raise CallFailed(Reason.NOT_FOUND, detail, hint.name(f"args.{field}_name", name, labels))
-    return found[0]
-
-
-def _ambiguous(field: str, wanted: str, ids: Sequence[str], use: str | None = None) -> CallFailed:
-    told = ", ".join(ids)
-    repair = hint.ask_for(use, ids) | {"use": use} if use else hint.ask(field, wanted, ids)
-    return CallFailed(Reason.AMBIGUOUS, f"{wanted} could be {told}", repair)

@@ -1,0 +1,25 @@
+"""Hit points of characters with a maximum: which rules change them is for a ruleset to say."""
+
+from __future__ import annotations
+
+from typing import Protocol, TypedDict
+
+from turnwright.model.character import Character
+from turnwright.model.state.overlay import World
+from turnwright.rulesets.tool import Applied, Context
+
+MemberVitals = TypedDict(
+    "MemberVitals", {"class": str | None, "level": int | None, "hp": int | None, "max_hp": int | None, "ac": int | None}
+)
+
+
+class Vitals(Protocol):
+    """What a ruleset with sheets implements."""
+
+    def change(self, world: World, character: Character, delta: int, ctx: Context) -> Applied:
+        """Hurt (negative) or heal a character with a hit point maximum, as untyped damage or healing; report it."""
+        ...
+
+    def describe(self, character: Character) -> MemberVitals:
+        """Return what a list of the party shows of a character with a hit point maximum."""
+        ...
