@@ -31,8 +31,9 @@ NOT_YET = (
 """Packages that are being rewritten; each is removed from here once its rewrite has landed, until none is left."""
 
 ALLOWED: dict[str, frozenset[str]] = {
-    "engine/turnwright/tools/characters/roll_check.py": frozenset({"cancelled"}),  # a value of `mode`
+    "engine/turnwright/rulesets/fifth_edition/sheets/roll_check.py": frozenset({"cancelled"}),  # a value of `mode`
     "docs/tools/roll_check.md": frozenset({"cancelled"}),
+    "engine/turnwright/rulesets/scenes/tools/_visibility.py": frozenset({"cancelled"}),  # a key of a result
     "scripts/freeze_archive.py": frozenset({"sealed"}),  # a quest's title
 }
 """Words that a file needs although they are on the list, by path: wire words and quoted input."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Json = Mapping[str, Any]
 _MAX_NOTED = 64
-"""Of how many turns it is noted: so many dropped files share a sync, and are told of after it."""
+"""How many turns are noted: so many dropped files share a sync and are reported after it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ class Toolbox(LazyMapping[Tool[Any]]):
         self._packages = {name: row.package for name, row in rows.items()}
 
     def visibility_of(self, name: str) -> Visibility:
-        """Return what players may be told of the calls of a tool, or of another part of a turn; of others nothing."""
+        """Return what players may see of the calls of a tool, or of another part of a turn; of others nothing."""
         package = self._packages.get(name, _PARTS_PACKAGE if name in PARTS else None)
         if package is None:
             return HIDDEN

@@ -1,4 +1,4 @@
-"""What players may be told of the calls of a tool: a row for each tool, and nothing of a tool without one.
+"""What players may see of the calls of a tool: a row for each tool, and nothing of a tool without one.
 
 The rows stand in `_visibility.py` beside the tools. Source: docs/stages/6-publish.md, "Visibility".
 """
@@ -15,10 +15,10 @@ class Visibility(NamedTuple):
 
     Attributes:
         keys: the keys of a result that may be told.
-        audience: who is told of a call beside the game master: the `table`, whoever calls; the table where a player
+        audience: who sees a call beside the game master: the `table`, in any case; the table where a player
             is the caller (`callers`); or only the player who calls (`caller`).
         subject: whom a result tells of: nobody but the `caller`; `people`, so that it is judged whether the party sees
-            them; or somebody's `sheet`, which is told of the party alone.
+            them; or somebody's `sheet`, which is shown for the party alone.
     """
 
     keys: tuple[str, ...] = ()
@@ -35,5 +35,5 @@ HIDDEN = Visibility()
 
 
 def visible(keys: str, audience: Audience = "table", subject: Subject = "people") -> Visibility:
-    """Return a row; the keys stand in one text, with spaces between them."""
+    """Return a row; the keys are one text, separated by spaces."""
     return Visibility(tuple(keys.split()), audience, subject)

@@ -24,7 +24,7 @@ class Source(Protocol):
         """Return the document at a path, or None."""
 
     def has(self, path: str) -> bool:
-        """Return whether there is a document at a path, be it one that `get` does not show."""
+        """Return whether there is a document at a path that `get` may not show."""
 
     def paths(self, collection: str) -> Sequence[str]:
         """Return the paths of a collection's documents, sorted; shared, and so not to be changed."""
@@ -144,7 +144,7 @@ class World:
         return self._own[path] if path in self._own else self._below(path)
 
     def has(self, path: str) -> bool:
-        """Return whether there is a document at a path, be it one that `get` does not show."""
+        """Return whether there is a document at a path that `get` may not show."""
         return self._own[path] is not None if path in self._own else self._base.has(path)
 
     def _below(self, path: str) -> Document | None:

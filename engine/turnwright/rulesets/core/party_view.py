@@ -49,7 +49,7 @@ class PartyView:
         return self._location(document) if isinstance(document, Location) else document
 
     def has(self, path: str) -> bool:
-        """Return whether there is a document at a path, be it known or not: nothing new may take its place."""
+        """Return whether there is a document at a path; whether known or not, nothing new may take its place."""
         return self._world.has(path)
 
     def paths(self, collection: str) -> Sequence[str]:
@@ -69,7 +69,7 @@ class PartyView:
         return None
 
     def highest_area(self) -> int:
-        """Return the highest NNN of any `area_NNN`, be it known or not: no new area may get the id of a hidden one."""
+        """Return the highest NNN of any `area_NNN`, known or not: no new area may get the id of a hidden one."""
         return self._world.highest_area()
 
     def _without_unknown(self, collection: str, paths: Sequence[str]) -> Sequence[str]:
@@ -135,7 +135,7 @@ class PartyView:
         return any(place.discovered for place in self._world.all_tagged(Location, area_tag(area_id)))
 
     def _leads_on(self, area_id: str) -> bool:
-        """Return whether a way to an area may be told of: it is known, or there is none of this id."""
+        """Return whether a way to an area may be told about: it is known, or there is none of this id."""
         return self._world.layer_of(area_id) is None or self._knows_area(area_id)
 
     def _location(self, place: Location) -> Location:

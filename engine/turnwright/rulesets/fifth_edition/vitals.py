@@ -1,6 +1,6 @@
 """Hit points of characters with a sheet, for the rulesets that know no sheets.
 
-Source: docs/toolkit.md, "Hit points".
+Source: docs/toolkit.md, "One world".
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What players may be told of the core tools."""
+"""What players may see of the core tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players may be told of the tools of places, the party and notes."""
+"""What players may see of the tools of places, the party and notes."""
 
 from __future__ import annotations
 

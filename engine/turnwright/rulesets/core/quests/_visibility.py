@@ -1,4 +1,4 @@
-"""What players may be told of the tools of quests."""
+"""What players may see of the tools of quests."""
 
 from __future__ import annotations
 

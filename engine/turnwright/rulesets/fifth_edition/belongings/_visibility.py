@@ -1,4 +1,4 @@
-"""What players may be told of the tools of belongings."""
+"""What players may see of the tools of belongings."""
 
 from __future__ import annotations
 

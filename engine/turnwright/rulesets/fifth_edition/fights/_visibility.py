@@ -1,4 +1,4 @@
-"""What players may be told of the tools of fights."""
+"""What players may see of the tools of fights."""
 
 from __future__ import annotations
 

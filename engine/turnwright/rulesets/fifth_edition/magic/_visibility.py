@@ -1,4 +1,4 @@
-"""What players may be told of the tools of magic."""
+"""What players may see of the tools of magic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players may be told of the tools of characters."""
+"""What players may see of the tools of characters."""
 
 from __future__ import annotations
 

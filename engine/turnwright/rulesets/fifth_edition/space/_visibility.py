@@ -1,4 +1,4 @@
-"""What players may be told of the tools of space."""
+"""What players may see of the tools of space."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players may be told of the tools and parts of scene games."""
+"""What players may see of the tools and parts of scene games."""
 
 from __future__ import annotations
 
