@@ -50,4 +50,4 @@ def test_a_shell_script_repairs_a_call_from_the_json_reply(tmp_path: Path) -> No
 
 def test_every_example_is_listed() -> None:
     page = (EXAMPLES / "README.md").read_text(encoding="utf-8")
-    assert [path.name for path in EXAMPLES.iterdir() if path.suffix != ".md" and f"]({path.name})" not in page] == []
+    assert [path.name for path in EXAMPLES.iterdir() if path.suffix != ".md" and f"]({path.name}" not in page] == []
