@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from tests import builders
 from tests.distributions import Distributions
+from tests.game_master.playing import Table, says
 
 from turnwright import Campaign
 from turnwright.audit.check import check_directory
@@ -20,7 +21,7 @@ from turnwright.cli.main import run
 from turnwright.model.entry_points import Group, installed
 from turnwright.model.errors import CampaignInvalid
 from turnwright.rulesets.registry import INCLUDED, tables
-from turnwright.rulesets.ruleset import Ruleset, fault_of, tool_rows
+from turnwright.rulesets.ruleset import NOBODY, Ruleset, fault_of, tool_rows
 
 EXAMPLE = Path(__file__).parent.parent / "examples/ruleset-minimal"
 DICE = [6, 5, 2, 1, 6]
@@ -113,6 +114,23 @@ def test_its_tools_are_legal_and_told_in_words(
     assert "rolls 6, 5, 2, 1: 2 successes" in capsys.readouterr().out
 
 
+def test_a_model_may_call_its_tools_in_play(
+    distributions: Distributions, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        campaign.process({"tool_calls": []})  # adopts the edited campaign.json
+    assert run(["prompt", str(mill), "--agent", "narrative"]) == 0
+    assert "pool_roll" in capsys.readouterr().out.rpartition("Tools")[2]
+    call = {"id": "c1", "tool": "pool_roll", "args": {"character_id": "pc_001", "dice": 2}}
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        table = Table(campaign, mill, says("The mill creaks.", call), says("It turns."))
+        table.say("I push the wheel.")
+        kinds = [action["tool"] for record in table.records() for action in record.get("applied_actions", ())]
+    assert kinds == ["pool_roll"]
+
+
 def test_a_campaign_that_does_not_name_it_has_none_of_its_tools(distributions: Distributions, tmp_path: Path) -> None:
     _install_example(distributions)
     reply = _play(_mill(tmp_path, names=["core"]))
@@ -180,8 +198,8 @@ def test_no_distribution_takes_a_built_in_name(
         (Ruleset(name="mine", documents={"../up/": "a:B"}), "cannot own documents at '../up/'"),
         (Ruleset(name="mine", documents={"quests/": "a:B"}), "takes the documents quests/ of the ruleset core"),
         (Ruleset(name="mine", documents={"things/": "/etc/a.py"}), "'/etc/a.py' must be package.module:attribute"),
-        (Ruleset(name="mine", tools=tool_rows("mine", 0, "undo")), "cannot have a tool named 'undo'"),
-        (Ruleset(name="mine", tools=tool_rows("mine", 0, "move")), "takes the tool move of the ruleset core"),
+        (Ruleset(name="mine", tools=tool_rows("mine", 0, {"undo": NOBODY})), "cannot have a tool named 'undo'"),
+        (Ruleset(name="mine", tools=tool_rows("mine", 0, {"move": NOBODY})), "takes the tool move of the ruleset core"),
     ],
 )
 def test_a_ruleset_that_takes_what_is_not_its_own_is_refused(ruleset: object, wrong: str) -> None:

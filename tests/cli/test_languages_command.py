@@ -206,7 +206,7 @@ def test_a_distribution_cannot_take_a_language_of_turnwright_or_of_another(
     assert english == "thief 1.0 registers en, which is a name of turnwright's own; what it registers is not used"
     [_, (_, german, _)] = problems_of(tmp_path / "b", "en", "de")
     assert german == (
-        "de is registered more than once, by thief 1.0 and turnwright-languages 0.1.0; none is used. "
+        "de is registered more than once, by thief 1.0 and turnwright-languages 0.2.0; none is used. "
         "Uninstall all but one"
     )
     pack = pack_module.pack_of("en")

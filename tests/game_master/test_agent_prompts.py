@@ -15,10 +15,10 @@ from tests.builders import Json
 from tests.game_master.table import ALLOWLIST, PARTY, Log, briefed, fight, fighter, values
 
 from turnwright.game_master.prompts.request_builder import AgentRequest
-from turnwright.model.agent_tools import OPERATIONS_OF, TOOLS_OF
 from turnwright.model.wire.agent import SPEAKERS, AgentKind
 from turnwright.model.wire.turn import Turn
 from turnwright.protocol.stage0_prepare.prepare import args_schema
+from turnwright.rulesets.agent_tools import OPERATIONS_OF, TOOLS_OF
 from turnwright.rulesets.toolbox import TOOLS
 
 NARRATIVE, COMBAT, INDIVIDUAL, PUPPETEER, SUMMARIZER = SPEAKERS

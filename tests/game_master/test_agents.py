@@ -20,9 +20,9 @@ from turnwright.game_master.agents import (
     model_of,
 )
 from turnwright.game_master.tool_permissions import own_tools, permission_failure, tools_for
-from turnwright.model.agent_tools import OPERATIONS_OF, OWN_STEPS, TOOLS_OF
 from turnwright.model.settings import Settings, settings_of
 from turnwright.model.wire.agent import SPEAKERS, AgentKind
+from turnwright.rulesets.agent_tools import OPERATIONS_OF, OWN_STEPS, TOOLS_OF
 from turnwright.rulesets.toolbox import TOOLS
 
 NARRATIVE, COMBAT, INDIVIDUAL, PUPPETEER, SUMMARIZER = SPEAKERS

@@ -19,10 +19,10 @@ from turnwright.game_master import recent_records as recent
 from turnwright.game_master.agents import Chosen, limits_of
 from turnwright.game_master.prompts.request_builder import AgentRequest, build_request
 from turnwright.game_master.recent_records import recent_records
-from turnwright.model.agent_tools import OPERATIONS_OF
 from turnwright.model.settings import settings_of
 from turnwright.model.wire.agent import SPEAKERS, AgentKind
 from turnwright.protocol.stage0_prepare.prepare import describe
+from turnwright.rulesets.agent_tools import OPERATIONS_OF
 from turnwright.rulesets.toolbox import TOOLS
 
 NARRATIVE, COMBAT, INDIVIDUAL, PUPPETEER, SUMMARIZER = SPEAKERS

@@ -15,9 +15,9 @@ from tests.game_master.table import HIDDEN, PARTY, fight, fighter, values
 
 from turnwright.game_master.knowledge.redaction import OUTCOMES
 from turnwright.game_master.suggestion_provider import suggest
-from turnwright.model.agent_tools import TOOLS_OF
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 from turnwright.protocol.stage0_prepare.snapshot import snapshot_of
+from turnwright.rulesets.agent_tools import TOOLS_OF
 
 Open = Callable[..., Table]
 OWN = {"agents": {"individual_npcs": ["marrow"]}}

@@ -20,13 +20,13 @@ from tests.game_master.playing import says
 from tests.scenes import night
 
 from turnwright import Campaign, Viewer
-from turnwright.model.agent_tools import TOOLS_OF
 from turnwright.model.errors import BadRequest
 from turnwright.model.note import Note
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import GAME_MASTER, PARTY
 from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.event import Event
+from turnwright.rulesets.agent_tools import TOOLS_OF
 from turnwright.rulesets.registry import BUILT_IN
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolbox import TOOLS

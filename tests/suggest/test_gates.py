@@ -9,8 +9,8 @@ import pytest
 from tests.suggest.looking import RULE_OF, look, seen
 from tests.suggest.test_rules import Example, examples
 
-from turnwright.model.agent_tools import TOOLS_OF
 from turnwright.model.wire.agent import AgentKind
+from turnwright.rulesets.agent_tools import TOOLS_OF
 from turnwright.suggestions.intents import CANDIDATES
 from turnwright.suggestions.rule import PREDICATES
 from turnwright.suggestions.rules import RULES

@@ -20,9 +20,9 @@ from tests.growth import Work, growth
 from tests.sampling import sampled, tries
 from tests.suggest.looking import RULE_OF, intents_of, look, seen, tools_of
 
-from turnwright.model.agent_tools import OPERATIONS_OF
 from turnwright.model.data import parsed
 from turnwright.model.wire.agent import AgentKind
+from turnwright.rulesets.agent_tools import OPERATIONS_OF
 from turnwright.rulesets.scenes.moods import TOOLS_OF_MOOD
 from turnwright.suggestions import engine as suggestor_module
 from turnwright.suggestions.engine import DISABLED_AFTER, SuggestionEngine, Tuning, suggest

@@ -97,14 +97,14 @@ def _echo_for_programs(briefing: AgentRequest) -> None:
 
 
 def _echo_for_people(briefing: AgentRequest) -> None:
-    from turnwright.rulesets.toolbox import TOOLS
-
     _echo_lines(briefing.system)
     for one in briefing.messages:
         _echo_title(_ROLES[one.role])
         _echo_lines(one.text)
     _echo_title("Tools")
-    echo_table([[name, TOOLS[name].summary] for name in briefing.tool_names] or [["none"]])
+    described = [tool["function"] for tool in briefing.tools]
+    rows = [[tool["name"], tool["description"].partition("\n")[0]] for tool in described]
+    echo_table(rows or [["none"]])
     if briefing.voice:
         _echo_title("Schema of the output")
         if briefing.output_schema is None:

@@ -18,8 +18,8 @@ from turnwright.game_master.exchange import Stopped
 from turnwright.game_master.prompts.quoting import each, quoted
 from turnwright.game_master.suggestion_step import fault_of
 from turnwright.llm.port import LanguageModel, Limits, Message, ModelFailed, ModelRequest
-from turnwright.model.agent_tools import OPERATIONS_OF, OWN_STEPS
 from turnwright.model.wire.agent import NPC_AGENTS
+from turnwright.rulesets.agent_tools import OPERATIONS_OF, OWN_STEPS
 from turnwright.rulesets.toolbox import TOOLS
 from turnwright.suggestions.engine import SuggestionEngine, Tuning
 from turnwright.suggestions.intents import CANDIDATES

@@ -9,14 +9,15 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from turnwright.game_master.agents import Chosen
-from turnwright.model.agent_tools import OPERATIONS_OF, OWN_STEPS, TOOLS_OF
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 from turnwright.model.wire.reason import CallFailed, Reason, status_of
 from turnwright.protocol.stage3_tools.normalize import normalize_args, snake_keys
+from turnwright.rulesets.agent_tools import OPERATIONS_OF, OWN_STEPS, tools_of_agent
+from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Args
-from turnwright.rulesets.toolbox import TOOLS
+from turnwright.rulesets.toolbox import TOOLS, tools_of
 
 ENDS = ("advance_turn", "end_encounter")
 """What ends a turn or a fight. No old name means either, and `manage_encounter` is no agent's."""
@@ -28,13 +29,14 @@ Judged = Sequence[tuple[Any, Mapping[str, Any] | None]]
 def tools_for(world: World, chosen: Chosen) -> tuple[str, ...]:
     """Return the names of the tools that an agent may ask for in this campaign, in the order of the registry."""
     allowed = own_tools(world, chosen) & set(world.campaign.allowlist)
-    return tuple(name for name in TOOLS if name in allowed)
+    return tuple(name for name in tools_of(world.campaign) if name in allowed)
 
 
 def own_tools(world: World, chosen: Chosen) -> frozenset[str]:
     """Return all tools of an agent, whether or not the campaign allows them and some call of them is legal now."""
     is_member = chosen.npc_id in world.campaign.selected.party_character_ids
-    return TOOLS_OF[chosen.agent] - (OWN_STEPS if chosen.agent in NPC_AGENTS and not is_member else frozenset())
+    tools = tools_of_agent(tables_of(world.campaign), chosen.agent)
+    return tools - (OWN_STEPS if chosen.agent in NPC_AGENTS and not is_member else frozenset())
 
 
 def permission_failure(

@@ -1,7 +1,5 @@
 """Which model a file of a campaign directory has: a table of document kinds, filled by the rulesets in use."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import ClassVar

@@ -5,8 +5,6 @@ A ruleset with a conversation names a document that exists while the conversatio
 awaited and what it does. Source: docs/rulesets.md, "A conversation".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 

@@ -10,11 +10,26 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from turnwright.model.wire.agent import AgentKind
+
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _DOCUMENT = re.compile(r"[a-z][a-z0-9_]{0,63}(/|\.json)")
 _PLACE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
 _RESERVED = frozenset({"turns/", "results/", "content/", "log.json", "telemetry.json"})
 _RESERVED_TOOLS = frozenset({"find_tool", "call_tool", "submit_turn", "answer_request", "recall", "undo"})
+
+
+Agents = tuple[AgentKind, ...]
+"""The agents that may call a tool."""
+STORY: Agents = (AgentKind.NARRATIVE,)
+FIGHT: Agents = (AgentKind.COMBAT,)
+RULING: Agents = (*STORY, *FIGHT)
+"""What the game master rules on, in a fight and outside."""
+_PEOPLE: Agents = (AgentKind.NPC_INDIVIDUAL, AgentKind.NPC_PUPPETEER)
+STORY_AND_PEOPLE: Agents = (*STORY, *_PEOPLE)
+RULING_AND_PEOPLE: Agents = (*RULING, *_PEOPLE)
+NOBODY: Agents = ()
+"""For people alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +41,13 @@ class ToolRow:
         position: the tool's place in every list of tools. It does not depend on which rulesets are in use, so that
             lists of earlier campaigns stay as they are.
         group: the heading under which documentation lists it.
+        agents: the agents of a game master loop that may call it, where the allowlist permits it.
     """
 
     package: str
     position: int
     group: str
+    agents: Agents
 
     def declaration(self, name: str) -> str:
         """Return where the `Tool` is."""
@@ -41,17 +58,17 @@ class ToolRow:
         return f"{self.package}._story:{name}"
 
 
-def tool_rows(package: str, position: int, *names: str, group: str = "") -> dict[str, ToolRow]:
+def tool_rows(package: str, position: int, names: Mapping[str, Agents], *, group: str = "") -> dict[str, ToolRow]:
     """Return the rows of tools that follow one another, from this position on.
 
     Args:
         package: the package that holds them.
         position: the place of the first one in lists.
-        names: the tools.
+        names: the tools, each with the agents that may call it.
         group: the heading under which documentation lists them; default: the name of the package.
     """
     heading = group or package.rpartition(".")[2]
-    return {name: ToolRow(package, place, heading) for place, name in enumerate(names, position)}
+    return {name: ToolRow(package, place, heading, names[name]) for place, name in enumerate(names, position)}
 
 
 @dataclass(frozen=True, slots=True)

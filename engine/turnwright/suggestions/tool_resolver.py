@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from turnwright.model.agent_tools import OPERATIONS_OF, TOOLS_OF
 from turnwright.model.base import name_tag
+from turnwright.rulesets.agent_tools import OPERATIONS_OF, TOOLS_OF
 from turnwright.rulesets.scenes.moods import SCENE_TOOLS, TOOLS_OF_MOOD
 from turnwright.suggestions.intents import CANDIDATES
 from turnwright.suggestions.rule import Hit

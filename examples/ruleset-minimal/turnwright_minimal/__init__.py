@@ -1,9 +1,9 @@
 """A minimal ruleset: a dice pool that counts successes, and momentum."""
 
-from turnwright.rulesets.ruleset import Ruleset, tool_rows
+from turnwright.rulesets.ruleset import RULING, Ruleset, tool_rows
 
 RULESET = Ruleset(
     name="minimal",
     documents={"momentum/": "turnwright_minimal.momentum:Momentum"},
-    tools=tool_rows("turnwright_minimal.tools", 1000, "pool_roll", "spend_momentum"),
+    tools=tool_rows("turnwright_minimal.tools", 1000, {"pool_roll": RULING, "spend_momentum": RULING}),
 )

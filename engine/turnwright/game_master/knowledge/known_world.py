@@ -12,13 +12,13 @@ from typing import NamedTuple
 from turnwright.game_master.agents import Chosen, people_here
 from turnwright.game_master.prompts.people import persona_of
 from turnwright.game_master.tool_permissions import tools_for
-from turnwright.model.agent_tools import OPERATIONS_OF
 from turnwright.model.character import Character
 from turnwright.model.location import Location
 from turnwright.model.note import Note
 from turnwright.model.quest import Quest
 from turnwright.model.state.overlay import World
 from turnwright.protocol.stage6_publish.fight_projection import hiding_from
+from turnwright.rulesets.agent_tools import OPERATIONS_OF
 from turnwright.rulesets.core.exits import exits_of
 from turnwright.rulesets.core.places import lookup as places
 

@@ -26,14 +26,15 @@ from turnwright.game_master.prompts import conversation
 from turnwright.game_master.prompts.token_budget import Budget, fit
 from turnwright.game_master.tool_permissions import own_tools, permission_failure, tools_for
 from turnwright.llm.port import Limits, Message
-from turnwright.model.agent_tools import OPERATIONS_OF
 from turnwright.model.campaign import CREW_PATH, Protocol
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 from turnwright.protocol.stage0_prepare.prepare import Schema, describe, legal_schema
 from turnwright.protocol.stage2_settings import TurnPolicy, between_turns
-from turnwright.rulesets.toolbox import TOOLS
+from turnwright.rulesets.agent_tools import OPERATIONS_OF
+from turnwright.rulesets.tool import Tool
+from turnwright.rulesets.toolbox import tools_of
 
 __all__ = ["AgentRequest", "build_request", "limits_of", "model_of"]
 
@@ -201,7 +202,8 @@ def _tools(
     known = horizon_of(world, chosen, acting).ids if chosen.agent in NPC_AGENTS else None
     schema = legal_schema(world, force, tools_for(world, chosen), narrowed, known=known)
     names = tuple(call["properties"]["tool"]["const"] for call in schema.get("oneOf", ()))
-    tools = tuple(_described(name, force.protocol, tuple(narrowed.get(name, ()))) for name in names)
+    known_tools = tools_of(world.campaign)
+    tools = tuple(_described(known_tools[name], force.protocol, tuple(narrowed.get(name, ()))) for name in names)
     return names, schema, tools
 
 
@@ -210,8 +212,8 @@ def _in_force(world: World, settings: Settings, acting_id: str | None) -> TurnPo
 
 
 @lru_cache(maxsize=256)
-def _described(name: str, protocol: Protocol, operations: tuple[str, ...]) -> Schema:
-    described: Schema = describe(TOOLS[name], "openai", protocol)
+def _described(tool: Tool[Any], protocol: Protocol, operations: tuple[str, ...]) -> Schema:
+    described: Schema = describe(tool, "openai", protocol)
     if operations:
         described["function"]["parameters"]["properties"]["operation"]["enum"] = list(operations)
     return described
@@ -248,7 +250,7 @@ def _of_scene(world: World, settings: Settings, message: str, suggestions_block:
     prompt = prompt_of(world, settings)
     said = prompt.user or message
     force = _in_force(world, settings, prompt.actor)
-    schema = legal_schema(world, force, prompt.tools)
+    schema, known_tools = legal_schema(world, force, prompt.tools), tools_of(world.campaign)
     limits = limits_of(settings, agent, seed)
     if prompt.output_schema is None:
         answer_schema = schema_of_answer(schema, limits.max_tokens)
@@ -263,9 +265,9 @@ def _of_scene(world: World, settings: Settings, message: str, suggestions_block:
         said=said,
         system=block_too,
         messages=(Message("player", said or conversation.NOBODY_SPEAKS),),
-        tools=tuple(_described(name, force.protocol, ()) for name in prompt.tools),
+        tools=tuple(_described(known_tools[name], force.protocol, ()) for name in prompt.tools),
         tool_names=prompt.tools,
-        own_tools=frozenset(TOOLS),
+        own_tools=frozenset(known_tools),
         answer_schema=answer_schema,
         output_schema=prompt.output_schema,
         prompt_id=prompt.prompt_id,

@@ -3,8 +3,6 @@
 Source: docs/stages/6-publish.md, "The reply".
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from turnwright.model.agent_tools import TOOLS_OF
 from turnwright.model.area import Area
 from turnwright.model.campaign import CREW_PATH, Protocol
 from turnwright.model.character import Character
@@ -25,11 +24,13 @@ from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage0_prepare.prepare import legal_tools
 from turnwright.protocol.stage2_settings import between_turns
 from turnwright.protocol.stage6_publish.fight_projection import hiding_from
+from turnwright.rulesets.agent_tools import tools_of_agent
 from turnwright.rulesets.core.exits import exits_of
 from turnwright.rulesets.core.places import lookup as places
 from turnwright.rulesets.core.quests.offers import pending_offer
 from turnwright.rulesets.core.summary import people_at
 from turnwright.rulesets.fifth_edition.fights.running import enemies_standing, fight_now
+from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.toolbox import TOOLS, tools_of
 from turnwright.suggestions.snapshot import (
     ActorView,
@@ -126,9 +127,8 @@ def _legal(world: World, agent: AgentKind, actor: Character | None) -> frozenset
     campaign, selected = world.campaign, world.campaign.selected
     acting = actor.id if actor and actor.id in selected.party_character_ids else selected.active_actor_id
     force = between_turns(campaign, settings_of(campaign.settings), acting)
-    return frozenset(
-        tool.name for tool, _ in legal_tools(world, force, TOOLS_OF[agent].intersection(campaign.allowlist))
-    )
+    own = tools_of_agent(tables_of(campaign), agent)
+    return frozenset(tool.name for tool, _ in legal_tools(world, force, own.intersection(campaign.allowlist)))
 
 
 def _encounter(world: World, fight: Encounter | None) -> EncounterView:

@@ -1,6 +1,6 @@
 """The core ruleset: areas, places, people, the party, notes and quests. Every campaign uses it."""
 
-from turnwright.rulesets.ruleset import Ruleset, tool_rows
+from turnwright.rulesets.ruleset import RULING, RULING_AND_PEOPLE, STORY, STORY_AND_PEOPLE, Ruleset, tool_rows
 
 _HERE = "turnwright.rulesets.core"
 RULESET = Ruleset(
@@ -16,9 +16,42 @@ RULESET = Ruleset(
         "quests/": "turnwright.model.quest:Quest",
     },
     tools={
-        **tool_rows(f"{_HERE}.actions", 0, "move", "hp_delta", "map_generate", "move_options", group="core"),
-        **tool_rows(f"{_HERE}.places", 50, "manage_location", "move_party", "manage_party", group="data"),
-        **tool_rows(f"{_HERE}.places", 54, "manage_notes", group="data"),
-        **tool_rows(f"{_HERE}.quests", 60, "manage_quest", group="quests"),
+        **tool_rows(
+            f"{_HERE}.actions",
+            0,
+            {
+                "move": STORY_AND_PEOPLE,
+                "hp_delta": RULING,
+                "map_generate": STORY,
+                "move_options": STORY_AND_PEOPLE,
+            },
+            group="core",
+        ),
+        **tool_rows(
+            f"{_HERE}.places",
+            50,
+            {
+                "manage_location": STORY_AND_PEOPLE,
+                "move_party": STORY,
+                "manage_party": STORY,
+            },
+            group="data",
+        ),
+        **tool_rows(
+            f"{_HERE}.places",
+            54,
+            {
+                "manage_notes": RULING_AND_PEOPLE,
+            },
+            group="data",
+        ),
+        **tool_rows(
+            f"{_HERE}.quests",
+            60,
+            {
+                "manage_quest": STORY_AND_PEOPLE,
+            },
+            group="quests",
+        ),
     },
 )

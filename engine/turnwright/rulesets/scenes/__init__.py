@@ -1,6 +1,6 @@
 """The scene game: moods, dice whose outcomes are written before they are chosen, clocks, interludes."""
 
-from turnwright.rulesets.ruleset import Ruleset, tool_rows
+from turnwright.rulesets.ruleset import STORY, Ruleset, tool_rows
 
 RULESET = Ruleset(
     name="scenes",
@@ -19,15 +19,17 @@ RULESET = Ruleset(
     tools=tool_rows(
         "turnwright.rulesets.scenes.tools",
         70,
-        "set_scene_style",
-        "choose",
-        "spend_die",
-        "engage",
-        "resolve",
-        "accept",
-        "accept_bargain",
-        "retreat",
-        "pass_out",
+        {
+            "set_scene_style": STORY,
+            "choose": STORY,
+            "spend_die": STORY,
+            "engage": STORY,
+            "resolve": STORY,
+            "accept": STORY,
+            "accept_bargain": STORY,
+            "retreat": STORY,
+            "pass_out": STORY,
+        },
         group="scenes",
     ),
 )
