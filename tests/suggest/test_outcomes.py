@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.suggest.test_claims import BRAN, HARBOUR, LENA, MILL, MIRA, call, item, scene
+from tests.suggest.test_claims import BRAN, HARBOUR, LENA, MILL, MIRA, PEOPLE, call, item, scene
 
 from turnwright.narration.claims import KINDS
-from turnwright.narration.facts import Fight
+from turnwright.narration.facts import Fight, Person
 from turnwright.narration.verifier import CallOutcome, Facts, findings
 
 
@@ -51,6 +52,10 @@ PAID = scene(item("take", MIRA, "Gold Piece", 5, kind="currency"))
 GIVEN = scene(item("transfer", LENA, "Silver Key", to=MIRA))
 IN_FIGHT = scene(fight=Fight(frozenset({BRAN}), 2, (17, 12)))
 NONE = scene()
+_FALLEN = Person(MIRA, "Mira Stone", "dying", "dying", 0)
+DYING = replace(NONE, people=(_FALLEN, *PEOPLE[1:]), permitted=frozenset({"roll_death_save"}))
+HURT = scene(call("hp_delta", {"target_character_id": BRAN}, {"delta": -2, "hp_before": 10, "hp_after": 8}))
+ARM_WRESTLED = scene(check("skill", 15, skill="athletics"))
 
 SCENES = {name: value for name, value in globals().items() if isinstance(value, Facts)}
 LIES = {
@@ -105,6 +110,8 @@ Bran swings, but his blade finds only air.
 Bran fumbles: a critical miss.
 """,
     "MISSED": """
+Steel finds fur.
+Cold iron enters its shoulder.
 Bran hits the wolf.
 Bran's blade bites deep.
 A hit!
@@ -172,7 +179,23 @@ Lena gives you the silver key and a brass compass.
 Bran hits the wolf.
 Initiative: Bran 17, Wolf 9.
 """,
+    "DYING": """
+And with that Mira is dead.
+Mira dies, here in the mud.
+Too late: Mira is dead, and cold.
+Mira has drawn her last breath.
+""",
+    "HURT": """
+Bran just got battered down to 3.
+Bran 3 Mira 10. Next!
+""",
     "NONE": """
+Defeated this round: Bran
+Bran's down.
+Bran hits the floor. Unconscious.
+- Bran: save failed, defeated
+Bran slumps to the ground, defeated.
+Bran slides senseless down the wall.
 Mira falls unconscious.
 Bran is defeated.
 Bran goes down.
@@ -228,6 +251,7 @@ You need a 12 to succeed.
 Success would have been sweet.
 """,
     "HIT": """
+The blade goes through the leather and into the wolf's flank.
 Bran hits the wolf.
 Bran's blade bites deep.
 A hit!
@@ -238,6 +262,8 @@ The wolf dodges aside, but the blade finds its mark.
 You miss home.
 """,
     "MISSED": """
+Steel finds nothing but fog.
+Bran wants the steel to find fur.
 Bran misses the wolf.
 Bran strikes at the wolf, but the blow glances off.
 Bran's axe strikes the wolf's collar and glances off.
@@ -292,7 +318,31 @@ The silver key is yours.
 Initiative: Bran 17, Wolf 12.
 Bran swings at the wolf.
 """,
+    "DYING": """
+Mira lies dying in the mud.
+Mira is not dead. Not yet.
+Mira will be dead by nightfall.
+Bran fears that Mira is dead.
+Mira lies there, one hand still on her belt, still breathing.
+Dying: Mira
+""",
+    "HURT": """
+Bran just got battered down to 8.
+Bran 8 Mira 10. Next!
+""",
+    "ARM_WRESTLED": """
+Arm wrestling: Mira 17, Bran 15.
+""",
     "NONE": """
+Defeated this round: Grik
+Dying: no longer
+Conscious: Mira, Bran
+Bran's down to his last arrow.
+Bran isn't down. Hurt, but not unconscious.
+Bran thinks of his brother, dead in a far-off ditch.
+Bran staggers, half dead, but standing.
+If Bran goes down, unconscious, who picks the locks?
+Down, boy!
 Bran goes down to the cellar.
 Bran goes down the stairs.
 Mira: 10 HP
