@@ -190,6 +190,9 @@ Bran just got battered down to 3.
 Bran 3 Mira 10. Next!
 """,
     "NONE": """
+Wisdom saves, everybody. Bran fails.
+Everybody roll Perception. Okay: Mira succeeds.
+The insight check went poorly for Mira.
 Defeated this round: Bran
 Bran's down.
 Bran hits the floor. Unconscious.
@@ -251,6 +254,7 @@ You need a 12 to succeed.
 Success would have been sweet.
 """,
     "HIT": """
+There is red on its flank that was not there before.
 The blade goes through the leather and into the wolf's flank.
 Bran hits the wolf.
 Bran's blade bites deep.
@@ -288,6 +292,7 @@ Bran rolls a natural 20.
 Bran hits the wolf.
 """,
     "HELD": """
+Mira breathes! A 15 on the die.
 Mira succeeds on her death save.
 Death save: 15, success.
 """,
@@ -334,6 +339,9 @@ Bran 8 Mira 10. Next!
 Arm wrestling: Mira 17, Bran 15.
 """,
     "NONE": """
+Everybody, roll a Dexterity save. If Bran fails, he drops the lamp.
+Make a Stealth check, Bran; when you succeed, tell me.
+Mira hopes the Stealth check goes well.
 Defeated this round: Grik
 Dying: no longer
 Conscious: Mira, Bran
