@@ -187,6 +187,7 @@ Mira has drawn her last breath.
 """,
     "HURT": """
 Bran just got battered down to 3.
+Bran's now at 3.
 Bran 3 Mira 10. Next!
 """,
     "NONE": """
@@ -333,6 +334,8 @@ Dying: Mira
 """,
     "HURT": """
 Bran just got battered down to 8.
+Bran's now at 8.
+Bran is hit. Dying: nobody
 Bran 8 Mira 10. Next!
 """,
     "ARM_WRESTLED": """

@@ -106,7 +106,8 @@ def _lone(reading: ClauseView) -> Iterator[Finding]:
     """Yield a state that stands by itself and is not theirs who are near: "Unconscious.", "Nim's down."."""
     for at in range(len(reading.words)):
         states = DOWN if reading.has("note_down", at) else ("alive",) if reading.has("note_up", at) else ()
-        if not states or not reading.is_end(at + 1) or not reading.states(at):
+        is_label = at + 1 < len(reading.words) and reading.words[at + 1].norm == ":"
+        if not states or is_label or not reading.is_end(at + 1) or not reading.states(at):
             continue
         before = at - 1
         while before >= 0 and reading.lexicon.is_adverb(reading.words[before]):
