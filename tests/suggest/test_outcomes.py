@@ -93,6 +93,9 @@ DEX save: 17 vs DC 12 - saved
 Dexterity saving throw: 19, success!
 """,
     "HIT": """
+Bran's axe comes down for a critical hit.
+The wolf reels: a crit!
+Thanks to that crit, the wolf reels.
 Bran's blade goes wide.
 Bran misses the wolf.
 The arrow goes wide.
@@ -255,6 +258,10 @@ You need a 12 to succeed.
 Success would have been sweet.
 """,
     "HIT": """
+A solid hit, a little short of a critical.
+So close to a crit: a 14, and a hit.
+Anything but a crit, yet it lands.
+One point short of a crit, Bran still hits.
 There is red on its flank that was not there before.
 The blade goes through the leather and into the wolf's flank.
 Bran hits the wolf.
