@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.suggest.test_claims import BRAN, HARBOUR, LENA, MILL, MIRA, call, item, scene
+from tests.suggest.test_claims import BRAN, HARBOUR, LENA, MILL, MIRA, PEOPLE, call, item, scene
 
 from turnwright.narration.claims import KINDS
-from turnwright.narration.facts import Fight
+from turnwright.narration.facts import Fight, Person
 from turnwright.narration.verifier import CallOutcome, Facts, findings
 
 
@@ -51,6 +52,10 @@ PAID = scene(item("take", MIRA, "Gold Piece", 5, kind="currency"))
 GIVEN = scene(item("transfer", LENA, "Silver Key", to=MIRA))
 IN_FIGHT = scene(fight=Fight(frozenset({BRAN}), 2, (17, 12)))
 NONE = scene()
+_FALLEN = Person(MIRA, "Mira Stone", "dying", "dying", 0)
+DYING = replace(NONE, people=(_FALLEN, *PEOPLE[1:]), permitted=frozenset({"roll_death_save"}))
+HURT = scene(call("hp_delta", {"target_character_id": BRAN}, {"delta": -2, "hp_before": 10, "hp_after": 8}))
+ARM_WRESTLED = scene(check("skill", 15, skill="athletics"))
 
 SCENES = {name: value for name, value in globals().items() if isinstance(value, Facts)}
 LIES = {
@@ -88,6 +93,9 @@ DEX save: 17 vs DC 12 - saved
 Dexterity saving throw: 19, success!
 """,
     "HIT": """
+Bran's axe comes down for a critical hit.
+The wolf reels: a crit!
+Thanks to that crit, the wolf reels.
 Bran's blade goes wide.
 Bran misses the wolf.
 The arrow goes wide.
@@ -105,6 +113,8 @@ Bran swings, but his blade finds only air.
 Bran fumbles: a critical miss.
 """,
     "MISSED": """
+Steel finds fur.
+Cold iron enters its shoulder.
 Bran hits the wolf.
 Bran's blade bites deep.
 A hit!
@@ -172,7 +182,27 @@ Lena gives you the silver key and a brass compass.
 Bran hits the wolf.
 Initiative: Bran 17, Wolf 9.
 """,
+    "DYING": """
+And with that Mira is dead.
+Mira dies, here in the mud.
+Too late: Mira is dead, and cold.
+Mira has drawn her last breath.
+""",
+    "HURT": """
+Bran just got battered down to 3.
+Bran's now at 3.
+Bran 3 Mira 10. Next!
+""",
     "NONE": """
+Wisdom saves, everybody. Bran fails.
+Everybody roll Perception. Okay: Mira succeeds.
+The insight check went poorly for Mira.
+Defeated this round: Bran
+Bran's down.
+Bran hits the floor. Unconscious.
+- Bran: save failed, defeated
+Bran slumps to the ground, defeated.
+Bran slides senseless down the wall.
 Mira falls unconscious.
 Bran is defeated.
 Bran goes down.
@@ -228,6 +258,12 @@ You need a 12 to succeed.
 Success would have been sweet.
 """,
     "HIT": """
+A solid hit, a little short of a critical.
+So close to a crit: a 14, and a hit.
+Anything but a crit, yet it lands.
+One point short of a crit, Bran still hits.
+There is red on its flank that was not there before.
+The blade goes through the leather and into the wolf's flank.
 Bran hits the wolf.
 Bran's blade bites deep.
 A hit!
@@ -238,6 +274,8 @@ The wolf dodges aside, but the blade finds its mark.
 You miss home.
 """,
     "MISSED": """
+Steel finds nothing but fog.
+Bran wants the steel to find fur.
 Bran misses the wolf.
 Bran strikes at the wolf, but the blow glances off.
 Bran's axe strikes the wolf's collar and glances off.
@@ -262,6 +300,7 @@ Bran rolls a natural 20.
 Bran hits the wolf.
 """,
     "HELD": """
+Mira breathes! A 15 on the die.
 Mira succeeds on her death save.
 Death save: 15, success.
 """,
@@ -292,7 +331,36 @@ The silver key is yours.
 Initiative: Bran 17, Wolf 12.
 Bran swings at the wolf.
 """,
+    "DYING": """
+Mira lies dying in the mud.
+Mira is not dead. Not yet.
+Mira will be dead by nightfall.
+Bran fears that Mira is dead.
+Mira lies there, one hand still on her belt, still breathing.
+Dying: Mira
+""",
+    "HURT": """
+Bran just got battered down to 8.
+Bran's now at 8.
+Bran is hit. Dying: nobody
+Bran 8 Mira 10. Next!
+""",
+    "ARM_WRESTLED": """
+Arm wrestling: Mira 17, Bran 15.
+""",
     "NONE": """
+Everybody, roll a Dexterity save. If Bran fails, he drops the lamp.
+Make a Stealth check, Bran; when you succeed, tell me.
+Mira hopes the Stealth check goes well.
+Defeated this round: Grik
+Dying: no longer
+Conscious: Mira, Bran
+Bran's down to his last arrow.
+Bran isn't down. Hurt, but not unconscious.
+Bran thinks of his brother, dead in a far-off ditch.
+Bran staggers, half dead, but standing.
+If Bran goes down, unconscious, who picks the locks?
+Down, boy!
 Bran goes down to the cellar.
 Bran goes down the stairs.
 Mira: 10 HP

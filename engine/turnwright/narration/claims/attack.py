@@ -140,6 +140,7 @@ def _heightened(reading: ClauseView, roll: Effect) -> Iterator[Finding]:
         return
     for at in range(len(reading.words)):
         is_said = reading.has("critical", at) and not reading.has("critical_things", at + 1) and reading.states(at)
+        is_said = is_said and not _is_kept_apart(reading, at)
         if is_said and not reading.has("state_note", at - 1) and not any(m.past == at for m in reading.mentions):
             outcome = f"critical {'hit' if roll.success else 'miss'}"
             expected = {"outcome": outcome, "actor_id": roll.who, "target_id": roll.other}
@@ -194,6 +195,8 @@ def _critical(reading: ClauseView) -> _Claim | None:
     for at in range(len(reading.words)):
         if not (reading.has("critical", at) or reading.has("fumble", at)) or not reading.clause.asserts(at):
             continue
+        if _is_kept_apart(reading, at):
+            continue
         if reading.has("fumble", at) and reading.has("not_crit", at + 1):
             continue  # "fumbles with her sleeves"
         bad = reading.has("outcome_bad", at + 1) or reading.has("fumble", at)
@@ -204,6 +207,11 @@ def _critical(reading: ClauseView) -> _Claim | None:
             who = _ids(m for m in reading.subject if m.ids and not m.plural)
             return _Claim(who, frozenset(), not bad, True, reading.span(at, at + 2))
     return None
+
+
+def _is_kept_apart(reading: ClauseView, at: int) -> bool:
+    """Whether a blow is set against a critical one: "short of a crit", "close to a critical", "anything but a crit"."""
+    return reading.has("critical_apart", at - 1 - reading.has("indefinite", at - 1))
 
 
 def _strikes(reading: ClauseView, at: int) -> _Claim | None:

@@ -16,6 +16,8 @@ STATES = ("dying", "dead")
 
 
 _NOTES = (":", "|", "(", "-", "–", "—")
+_MAX_HEADING = 5
+"""How many words the heading of a list of names may have."""
 DOWN = (*STATES, "unconscious")
 """States, and the condition, that bear out that somebody lies senseless or is beaten."""
 
@@ -53,10 +55,13 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
 
 def _looks(reading: ClauseView) -> Iterator[Finding]:
     """Yield that whoever is near is told to be down, or up, by words that name nobody, and none of them is."""
-    for name, states in (("looks_down", DOWN), ("looks_up", ("alive",))):
+    for name, states in (("looks_down", DOWN), ("looks_dead", STATES[1:]), ("looks_up", ("alive",))):
         for first, past in reading.lexicon.phrases[name].find(reading.words):
             if not reading.tells(first) or reading.has("as_like", first - 1) or _is_of_thing(reading, first):
                 continue
+            is_label = past < len(reading.words) and reading.words[past].norm == ":"
+            if is_label and (first == 0 or reading.words[first - 1].is_mark):
+                continue  # "Dying: no longer"
             ids = reading.about(first)
             people = [person for person in reading.page.scene.people if person.id in ids]
             if people and not any(_may_look(reading, person, states) for person in people):
@@ -65,7 +70,9 @@ def _looks(reading: ClauseView) -> Iterator[Finding]:
 
 
 def noted(reading: ClauseView) -> Iterator[Finding]:
-    """Yield how somebody is written down to be, and is not: "Ada: unconscious", "| Ada | dead |"."""
+    """Yield how somebody is written down to be, and is not: "Ada: unconscious", "| Ada | dead |", "Dead: Ada"."""
+    yield from _headed(reading)
+    yield from _lone(reading)
     for mention in reading.mentions:
         if mention.owner or mention.plural or not mention.ids or mention.past >= len(reading.words):
             continue
@@ -81,6 +88,41 @@ def noted(reading: ClauseView) -> Iterator[Finding]:
             return
 
 
+def _headed(reading: ClauseView) -> Iterator[Finding]:
+    """Yield who stands under a heading and is not so: "Defeated this round: Grell"."""
+    head = next((i for i, word in enumerate(reading.words) if not word.is_mark), 0)
+    colon = next((i for i, word in enumerate(reading.words) if word.norm == ":"), 0)
+    if not (reading.has("note_down", head) and head < colon <= head + _MAX_HEADING and reading.states(head)):
+        return
+    for mention in reading.mentions:
+        people = [person for person in reading.page.scene.people if person.id in mention.ids]
+        is_listed = colon < mention.first and not mention.owner and reading.is_end(mention.past)
+        if is_listed and people and not any(_may_look(reading, one, DOWN) for one in people):
+            yield _state_finding(reading, people, DOWN, reading.span(head, mention.past))
+            return
+
+
+def _lone(reading: ClauseView) -> Iterator[Finding]:
+    """Yield a state that stands by itself and is not theirs who are near: "Unconscious.", "Nim's down."."""
+    for at in range(len(reading.words)):
+        states = DOWN if reading.has("note_down", at) else ("alive",) if reading.has("note_up", at) else ()
+        is_label = at + 1 < len(reading.words) and reading.words[at + 1].norm == ":"
+        if not states or is_label or not reading.is_end(at + 1) or not reading.states(at):
+            continue
+        before = at - 1
+        while before >= 0 and reading.lexicon.is_adverb(reading.words[before]):
+            before -= 1
+        owner = next((m for m in reading.mentions if m.owner and m.ids and m.past == before), None)
+        is_so = owner is not None and reading.words[before].norm == "'s"
+        if not is_so and (reading.has("particles", at) or not (before < 0 or reading.words[before].is_mark)):
+            continue
+        ids = owner.ids if owner is not None and is_so else reading.about(at)
+        people = [person for person in reading.page.scene.people if person.id in ids]
+        if people and not any(_may_look(reading, one, states) for one in people):
+            yield _state_finding(reading, people, states, reading.span(at, at + 1))
+            return
+
+
 def _is_of_thing(reading: ClauseView, past: int) -> bool:
     """Whether the subject before `past` is a thing: "the door does not move", but not "her eyes close"."""
     if any(mention.ids for mention in reading.mentions if mention.first < past) or not reading.has("determiners", 0):
@@ -91,8 +133,10 @@ def _is_of_thing(reading: ClauseView, past: int) -> bool:
 def _may_look(reading: ClauseView, person: Person, states: Sequence[str]) -> bool:
     if person.state is None:
         return True
-    if states is DOWN:
-        return _bears_out(reading, person, states)
+    if states == STATES[1:] and person.state == "dying":
+        return _may_be_said_dead(reading, frozenset({person.id}))
+    if states is DOWN or states == STATES[1:]:
+        return _bears_out(reading, person, DOWN)
     return person.state not in STATES and person.conditions.isdisjoint(DOWN)
 
 
@@ -171,7 +215,10 @@ def _fallen(reading: ClauseView, at: int) -> tuple[Sequence[Mention], int, Seque
 
 def _may_be_dying(reading: ClauseView, who: Sequence[Mention]) -> bool:
     """Whether a death may be told of somebody who is dying: not of one of the party where death saves are thrown."""
-    ids = {identifier for mention in who for identifier in mention.ids}
+    return _may_be_said_dead(reading, frozenset(identifier for mention in who for identifier in mention.ids))
+
+
+def _may_be_said_dead(reading: ClauseView, ids: frozenset[str]) -> bool:
     permitted = reading.page.scene.permitted
     return permitted is None or "roll_death_save" not in permitted or not ids <= _ours(reading)
 

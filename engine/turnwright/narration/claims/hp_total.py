@@ -83,13 +83,16 @@ def _listed(reading: ClauseView) -> Iterator[Finding]:
         for m in reading.mentions
         if not m.owner
     ]
-    rows = [(m, at) for m, at in found if _count_at(reading, at) is not None and reading.ends_phrase(at + 1)]
-    is_list = len(rows) > 1 or _speaks_of_hp(reading.page)
+    numbers = [(m, at) for m, at in found if _count_at(reading, at) is not None]
+    rows = [(m, at) for m, at in numbers if reading.ends_phrase(at + 1) or reading.names_person(at + 1)]
+    is_of_hp = _speaks_of_hp(reading.page)
+    is_list = len(rows) > 1 or is_of_hp
     is_other = any(reading.has("initiative", i) or reading.has("dice_talk", i) for i in range(len(reading.words)))
     for mention, at in rows if is_list and not is_other else ():
         people = [person for person in _people(reading, mention.ids) if person.hp is not None]
         number = _count_at(reading, at)
         known = numbers_of(reading.page, {person.id for person in people}, Role.POINTS, may_be_before=True)
+        known |= frozenset() if is_of_hp else reading.page.rolled  # "Ada 17, Odo 8" may be what they rolled
         if people and number is not None and number not in known and reading.clause.asserts(at):
             yield _not_so(reading, people, number, (mention.first, at + 1))
 

@@ -216,7 +216,14 @@ def _of_doer(reading: ClauseView, at: int) -> Iterator[_Claim]:
     elif reading.is_verb("check.bare", at) and (
         reading.is_end(at + 1) or (not good and reading.has("infinitive", at + 1))
     ):
-        yield _Claim(_KINDS, frozenset(), who, good, False, False, reading.span(at, at + 1))
+        is_named = reading.is_end(at + 1) and _speaks_of_rolls(reading)
+        yield _Claim(_KINDS, frozenset(), who, good, False, is_named, reading.span(at, at + 1))
+
+
+def _speaks_of_rolls(reading: ClauseView) -> bool:
+    """Whether this sentence or the one before calls for a roll: "Perception, everybody. Nim succeeds."."""
+    page, sentence = reading.page, reading.clause.sentence
+    return any(page.said_in(i, name) for i in (sentence - 1, sentence) for name in ("roll_checks", "checks"))
 
 
 def _of_roll(reading: ClauseView, at: int) -> Iterator[_Claim]:
