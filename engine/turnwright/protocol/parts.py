@@ -13,7 +13,6 @@ from turnwright.model.strict_json import canonical
 from turnwright.model.wire.reason import CallFailed, Reason, status_of
 from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.stage2_settings import TurnPolicy
-from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.tool import Applied
 
 
@@ -87,7 +86,6 @@ class TurnContext(NamedTuple):
         dice: its dice.
         repeated: failures that stood in each of the last turns.
         seq: the number of the record that the turn will make.
-        conversation: what a ruleset awaits and takes beside calls; None where none holds a conversation.
         opened: how the conversation stood when the turn began, as its ruleset knows it.
         closed_turns: how many turns are closed.
         is_atomic: whether all parts apply or none, and of a batch all items or none.
@@ -97,7 +95,6 @@ class TurnContext(NamedTuple):
     dice: Dice
     repeated: frozenset[FailureKey] = frozenset()
     seq: int = 0
-    conversation: Conversation | None = None
     opened: Any = None
     closed_turns: int = 0
     is_atomic: bool = False

@@ -34,6 +34,7 @@ from turnwright.protocol.table_dice import (
     request_for,
     require_answer,
 )
+from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.core.summary import state_summary
 from turnwright.rulesets.in_use import tables_of
 
@@ -197,7 +198,7 @@ def _close(desk: TurnInputs, unanswered: OpenTurn, dice_answer: Any = None) -> P
         unanswered,
         timestamp=desk.now,
         summary=state_summary(desk.world, unanswered.asked.get("actor_id")),
-        request=_open_request(desk.world),
+        request=_open_request(conversation, desk.world),
         takes_text=unanswered.takes_text or (conversation is not None and "user_input" in unanswered.asked),
         dice_answer=dice_answer,
     )
@@ -278,7 +279,7 @@ def run(desk: TurnInputs, incoming: IncomingTurn, given: Sequence[int]) -> Prepa
         report=report,
         present=commit.present_at(world, received, force, narration),
         narration=narration,
-        request=_open_request(world),
+        request=_open_request(force.conversation, world),
         dice_answer=answer.received if answer else None,
     )
     if errors and kind == "turn":
@@ -314,8 +315,7 @@ def _wait(
     return PreparedCommit(record, {})
 
 
-def _open_request(world: World) -> dict[str, Any] | None:
+def _open_request(conversation: Conversation | None, world: World) -> dict[str, Any] | None:
     """Return what is asked of a player after the turn."""
-    conversation = tables_of(world.campaign).conversation(world)
     request = conversation.request(world) if conversation else None
     return dict(request) if request is not None else None

@@ -21,6 +21,7 @@ from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.turn import Turn
 from turnwright.protocol.lifecycle import end_reason
 from turnwright.protocol.stage1_intake import TurnRefused
+from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.in_use import tables_of
 
 DIALOG_TYPES = ("scene_description", "action_prompt", "resolution_summary", "rule_explanation")
@@ -38,6 +39,7 @@ class TurnPolicy(NamedTuple):
         dialog_type: one of `DIALOG_TYPES`; empty outside of a turn.
         dialog_type_source: `model` or `fallback`; empty outside of a turn.
         is_of_model: whether a model made the turn, which has no dice of its own to give.
+        conversation: what a ruleset awaits and takes beside calls; None where none holds a conversation.
     """
 
     settings: Settings
@@ -48,6 +50,7 @@ class TurnPolicy(NamedTuple):
     dialog_type: str
     dialog_type_source: str
     is_of_model: bool = False
+    conversation: Conversation | None = None
 
     @property
     def is_player(self) -> bool:
@@ -91,14 +94,19 @@ def resolve_turn_policy(turn: Turn, world: World, authority: str, *, by_model: b
     settings = settings_of(campaign.settings)
     if settings["lifecycle.enabled"] and (reason := end_reason(campaign, [member.state for member in world.party()])):
         raise TurnRefused(Reason.CAMPAIGN_ENDED, f"the campaign has ended: {reason}")
-    acting_id = _acting(turn, world, campaign.selected, authority)
+    conversation = tables_of(campaign).conversation(world)
+    acting_id = _acting(turn, world, campaign.selected, authority, conversation)
     dialog_type, source = _dialog_type(turn, settings)
     is_of_model = by_model or turn.has("agent")
     revision, contract = campaign.settings_revision, campaign.contract
-    return TurnPolicy(settings, revision, contract, authority, acting_id, dialog_type, source, is_of_model)
+    return TurnPolicy(
+        settings, revision, contract, authority, acting_id, dialog_type, source, is_of_model, conversation
+    )
 
 
-def _acting(turn: Turn, world: World, selected: Selected, authority: str) -> str | None:
+def _acting(
+    turn: Turn, world: World, selected: Selected, authority: str, conversation: Conversation | None
+) -> str | None:
     party = selected.party_character_ids
     named = turn.actor_id
     player = player_of(authority)
@@ -110,7 +118,7 @@ def _acting(turn: Turn, world: World, selected: Selected, authority: str) -> str
             raise TurnRefused(Reason.NOT_PERMITTED, f"$.actor_id: this door acts as {player}")
         named = player
     if named is None:
-        return _answered(world, party) or selected.active_actor_id
+        return _answered(conversation, world, party) or selected.active_actor_id
     if named not in party:
         from turnwright.rulesets.reference_lookup import replace_actor  # only what is refused needs it
 
@@ -119,9 +127,8 @@ def _acting(turn: Turn, world: World, selected: Selected, authority: str) -> str
     return named
 
 
-def _answered(world: World, party: Sequence[str]) -> str | None:
+def _answered(conversation: Conversation | None, world: World, party: Sequence[str]) -> str | None:
     """Return the character whom an awaited turn of the game master answers; None where none is awaited."""
-    conversation = tables_of(world.campaign).conversation(world)
     character_id = conversation.awaited_actor(world) if conversation else None
     return character_id if character_id in party else None
 

@@ -40,15 +40,15 @@ def require_call(name: str, world: World, bench: TurnContext, before: Sequence[P
     A tool of a ruleset whose conversation has not begun is refused by the ruleset itself, too.
     """
     tables = tables_of(world.campaign)
-    conversation = bench.conversation or tables.conversation_of_tool(name)
+    conversation = bench.force.conversation or tables.conversation_of_tool(name)
     conversation.require_call(part_context(0, name, world, bench, before))
 
 
 def run_part(part: Part, world: World, bench: TurnContext, before: Sequence[PartResult]) -> list[PartResult]:
     """Run an answer, a text of a player or an output, after what the engine does by itself before it."""
-    assert bench.conversation is not None
+    assert bench.force.conversation is not None
     done: list[PartResult] = []
-    while (work := bench.conversation.due(part_context(part.number, part.kind, world, bench))) is not None:
+    while (work := bench.force.conversation.due(part_context(part.number, part.kind, world, bench))) is not None:
         done.append(_run_by_itself(part._replace(kind="engine"), work, world, bench))
     result = _run(part, world, bench, before)
     return [*done, result] if result is not None else done
@@ -56,9 +56,9 @@ def run_part(part: Part, world: World, bench: TurnContext, before: Sequence[Part
 
 def run_after_failure(outcome: PartResult, world: World, bench: TurnContext) -> list[PartResult]:
     """Run what the failure of a part means for the conversation."""
-    if outcome.failure is None or bench.conversation is None:
+    if outcome.failure is None or bench.force.conversation is None:
         return []
-    work = bench.conversation.after_failure(outcome.kind, outcome.failure)
+    work = bench.force.conversation.after_failure(outcome.kind, outcome.failure)
     return [_run_by_itself(Part(outcome.part, outcome.tool, {}), work, world, bench)] if work is not None else []
 
 
@@ -73,9 +73,9 @@ def _run(part: Part, world: World, bench: TurnContext, before: Sequence[PartResu
     """Run a part on an overlay, which is dropped when it fails; None where the part is only recorded."""
     draft = World(world)
     ctx = part_context(part.number, part.kind, draft, bench, before)
-    assert bench.conversation is not None
+    assert bench.force.conversation is not None
     try:
-        work = bench.conversation.part(ctx, part.content)
+        work = bench.force.conversation.part(ctx, part.content)
         if work is None:
             return None
         done = _run_modelled(part, work, ctx) if isinstance(work, ModelledPart) else work(ctx)

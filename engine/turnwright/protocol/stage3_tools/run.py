@@ -38,9 +38,9 @@ def run_parts(received: ParsedTurn, world: World, bench: TurnContext) -> list[Pa
 
     An atomic turn applies whole or not at all: the first failing part keeps its reason, all others are aborted.
     """
-    conversation = tables_of(world.campaign).conversation(world)
+    conversation = bench.force.conversation
     if conversation is not None:
-        bench = bench._replace(conversation=conversation, opened=conversation.open(received.turn, world))
+        bench = bench._replace(opened=conversation.open(received.turn, world))
     if not received.turn.atomic:
         return _run_all(received, world, bench)
     draft = World(world)
@@ -57,10 +57,10 @@ def run_parts(received: ParsedTurn, world: World, bench: TurnContext) -> list[Pa
 
 def _run_all(received: ParsedTurn, world: World, bench: TurnContext) -> list[PartResult]:
     outcomes: list[PartResult] = []
-    for part in parts_of_turn(received, takes_text=bench.conversation is not None):
+    for part in parts_of_turn(received, takes_text=bench.force.conversation is not None):
         if part.kind == "call":
             done = [_run_call(part, world, bench, outcomes)]
-        elif bench.conversation is None:
+        elif bench.force.conversation is None:
             done = [_unawaited(part)]
         else:
             from turnwright.protocol.stage3_tools.conversation_parts import run_part
@@ -72,7 +72,7 @@ def _run_all(received: ParsedTurn, world: World, bench: TurnContext) -> list[Par
 
 def _booked(outcome: PartResult, world: World, bench: TurnContext) -> list[PartResult]:
     """Book what a failure means for the conversation."""
-    if outcome.failure is None or bench.conversation is None:
+    if outcome.failure is None or bench.force.conversation is None:
         return []
     from turnwright.protocol.stage3_tools.conversation_parts import run_after_failure
 
@@ -227,11 +227,11 @@ def _has_room(size: int, before: Sequence[PartResult]) -> bool:
 
 def _begun(tool: Tool[Any], number: int, world: World, bench: TurnContext) -> Sequence[Event]:
     """Begin what a call of a conversation's own tools begins; return what happened."""
-    if bench.conversation is None or not tool.in_conversation:
+    if bench.force.conversation is None or not tool.in_conversation:
         return ()
     from turnwright.protocol.stage3_tools.conversation_parts import part_context
 
-    return bench.conversation.begin_call(part_context(number, tool.name, world, bench))
+    return bench.force.conversation.begin_call(part_context(number, tool.name, world, bench))
 
 
 def _require_plain(part: Part, args: Mapping[str, Any]) -> None:
