@@ -14,10 +14,10 @@ def break_turns(monkeypatch: pytest.MonkeyPatch, what: str = "nobody thought of 
     run = pipeline.run
 
     def fail(
-        desk: pipeline.TurnInputs, incoming: pipeline.IncomingTurn, given: Sequence[int]
+        inputs: pipeline.TurnInputs, incoming: pipeline.IncomingTurn, given: Sequence[int]
     ) -> pipeline.PreparedCommit:
         if "x_breaks" in incoming.received.raw:
             raise LookupError(what)
-        return run(desk, incoming, given)
+        return run(inputs, incoming, given)
 
     monkeypatch.setattr(pipeline, "run", fail)

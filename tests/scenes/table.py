@@ -92,15 +92,15 @@ class Table:
 
     def process(self, turn: Any, *, authority: str = "gm", dice: Sequence[int] = ()) -> Json:
         """Take a turn that was not taken before, and return the reply."""
-        desk = pipeline.TurnInputs(self.world, self._history, self._record_of, lambda _: self._secret, STAMP)
+        inputs = pipeline.TurnInputs(self.world, self._history, self._record_of, lambda _: self._secret, STAMP)
         try:
-            received = intake.receive(turn, settings_of(desk.world.campaign.settings))
-            turn_id = pipeline.turn_id_of(desk, received, authority)
-            force = pipeline.turn_policy_of(desk, received, authority, turn_id)
+            received = intake.receive(turn, settings_of(inputs.world.campaign.settings))
+            turn_id = pipeline.turn_id_of(inputs, received, authority)
+            force = pipeline.turn_policy_of(inputs, received, authority, turn_id)
         except intake.TurnRefused as refused:
             return publish.refused(refused, STAMP)
-        sealed = pipeline.run(desk, pipeline.IncomingTurn(received, force, turn_id, None), dice)
-        self._append(sealed.record, sealed.documents)
+        prepared = pipeline.run(inputs, pipeline.IncomingTurn(received, force, turn_id, None), dice)
+        self._append(prepared.record, prepared.documents)
         return publish.reply_of(self.record)
 
     def resume(self) -> None:

@@ -115,7 +115,7 @@ class Campaign(TurnRunner):
             BadRequest: naming every key that cannot be set so.
         """
         with self._writing():
-            return self._on_firm_ground(lambda: self._set(changes))
+            return self._with_edits_adopted(lambda: self._set(changes))
 
     def _set(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         if not isinstance(changes, Mapping):
@@ -144,7 +144,7 @@ class Campaign(TurnRunner):
         before: timeline.Before | None = None
         for _ in range(_MAX_REREADS):
             with self._writing():
-                done = self._on_firm_ground(partial(self._undo, mark, dry_run, before))
+                done = self._with_edits_adopted(partial(self._undo, mark, dry_run, before))
             if isinstance(done, dict):
                 return done
             # Nobody is kept waiting while the log is read; what came meanwhile is looked at before anything is undone.
@@ -181,7 +181,7 @@ class Campaign(TurnRunner):
             BadRequest: when there is no such session.
         """
         with self._writing():
-            return self._on_firm_ground(self._resume)
+            return self._with_edits_adopted(self._resume)
 
     def _resume(self) -> dict[str, Any]:
         from turnwright.rulesets.scenes.session import resumed

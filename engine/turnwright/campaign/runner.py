@@ -138,7 +138,7 @@ class TurnRunner(Writer):
         immovable: dict[str, drop.Lying] = {}
         if not dry_run and not self._edits_seen:
             with self._writing(wait):
-                self._on_firm_ground(lambda: None)
+                self._with_edits_adopted(lambda: None)
                 self._follow()
         with storage_errors("cannot read the drop folder"):
             names, strange = drop.waiting(files)
@@ -276,7 +276,7 @@ class TurnRunner(Writer):
     ) -> Reply:
         now = self.now()
         try:
-            reply = self._on_firm_ground(
+            reply = self._with_edits_adopted(
                 lambda: self._attempt(turn, authority, dice, dry_run, source, now, by_model=by_model), dry_run=dry_run
             )
         except intake.TurnRefused as refused:
@@ -297,29 +297,29 @@ class TurnRunner(Writer):
         self.verifier_error = None
         world, has_edits = self._with_edits() if dry_run else (World(self._store), False)
         received = intake.receive(turn, settings_of(world.campaign.settings), self._is_closed)
-        desk = self._desk(world, now, "dry/" if dry_run else "")
+        inputs = self._desk(world, now, "dry/" if dry_run else "")
         if has_edits:
-            desk = pipeline.after(desk, commit.head_of(desk.history, "edit"))
-        known = pipeline.known_reply(desk, received, authority)
+            inputs = pipeline.after(inputs, commit.head_of(inputs.history, "edit"))
+        known = pipeline.known_reply(inputs, received, authority)
         if known is not None:
             return known
-        answer = pipeline.dice_answer_of(desk, received, authority)
+        answer = pipeline.dice_answer_of(inputs, received, authority)
         if answer:
             received = answer.turn
-        turn_id = pipeline.turn_id_of(desk, received, authority)
-        force = pipeline.turn_policy_of(desk, received, authority, turn_id, by_model=by_model)
-        closing = pipeline.close_unanswered(desk, turn_id)
+        turn_id = pipeline.turn_id_of(inputs, received, authority)
+        force = pipeline.turn_policy_of(inputs, received, authority, turn_id, by_model=by_model)
+        closing = pipeline.close_unanswered(inputs, turn_id)
         if closing:
-            desk = pipeline.after(desk, closing.record)
-        sealed = pipeline.run(desk, pipeline.IncomingTurn(received, force, turn_id, source, answer), dice)
-        self.verifier_error = sealed.verifier_error
-        reply = publish.reply_of(sealed.record)
+            inputs = pipeline.after(inputs, closing.record)
+        prepared = pipeline.run(inputs, pipeline.IncomingTurn(received, force, turn_id, source, answer), dice)
+        self.verifier_error = prepared.verifier_error
+        reply = publish.reply_of(prepared.record)
         if not dry_run:
             if closing:
                 self._store.append(closing.record, closing.documents, durable=False)
-            self._store.append(sealed.record, sealed.documents, durable=False)
+            self._store.append(prepared.record, prepared.documents, durable=False)
             if self.on_record:
-                self.on_record(sealed.record)
+                self.on_record(prepared.record)
         return reply
 
     def _is_closed(self, turn_id: str) -> bool:

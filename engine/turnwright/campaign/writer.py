@@ -37,7 +37,7 @@ _MAX_LENGTH = 3600
 
 
 class Writer(Reader):
-    """The writing half of a campaign: its lock, the ground under what is done, and what follows the log."""
+    """The writing half of a campaign: its lock, hand edits, and the files that follow the log."""
 
     def __init__(self, store: Store, clock: Clock, wait: float, lag: float) -> None:
         _require_seconds(wait=wait, lag=lag)
@@ -96,7 +96,7 @@ class Writer(Reader):
         self._spare.let_go()
         self._edits_seen = False
 
-    # the ground under what is done
+    # the lock and hand edits
 
     @contextmanager
     def _reader(self) -> Iterator[Store]:
@@ -132,8 +132,8 @@ class Writer(Reader):
         if self._store.is_writing:
             raise CampaignBusy("this thread is in the middle of something else with this campaign")
 
-    def _on_firm_ground(self, work: Callable[[], T], *, dry_run: bool = False) -> T:
-        """Do some work on documents nobody has edited unseen: hand edits are taken over first, and again if need be."""
+    def _with_edits_adopted(self, work: Callable[[], T], *, dry_run: bool = False) -> T:
+        """Run `work` after adopting pending hand edits; retry if a file changes meanwhile."""
         for _ in range(_MAX_REREADS):
             try:
                 if not dry_run and not self._edits_seen:
@@ -222,7 +222,7 @@ class Writer(Reader):
         campaign = self._store.peek(CAMPAIGN_PATH)
         assert isinstance(campaign, CampaignDocument)
         keep = settings_of(campaign.settings)["results.keep"]
-        self._on_firm_ground(lambda: self._store.flush(keep))
+        self._with_edits_adopted(lambda: self._store.flush(keep))
 
     def _dice_secret(self, digest: str) -> bytes:
         if not digest:

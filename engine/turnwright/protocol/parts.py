@@ -82,7 +82,7 @@ class TurnContext(NamedTuple):
     """What the parts of one turn run with.
 
     Attributes:
-        force: what holds for the turn.
+        policy: what holds for the turn.
         dice: its dice.
         repeated: failures that stood in each of the last turns.
         seq: the number of the record that the turn will make.
@@ -91,7 +91,7 @@ class TurnContext(NamedTuple):
         is_atomic: whether all parts apply or none, and of a batch all items or none.
     """
 
-    force: TurnPolicy
+    policy: TurnPolicy
     dice: Dice
     repeated: frozenset[FailureKey] = frozenset()
     seq: int = 0

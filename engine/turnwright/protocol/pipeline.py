@@ -1,6 +1,7 @@
-"""A turn's way through the stages, in order, up to the record that the log will hold.
+"""Stages 2 to 5 of a turn, in order, up to the record that the log will hold.
 
-intake -> settings -> tools -> conflicts -> commit; publishing reads the reply back from the record.
+`TurnRunner` (campaign/runner.py) parses the turn first (stage 1, intake), appends the record, and publishes the reply
+(stage 6).
 """
 
 from collections import deque
@@ -69,14 +70,14 @@ class IncomingTurn(NamedTuple):
 
     Attributes:
         received: the turn as read; where it waited for dice, as it was handed in at first.
-        force: what holds for it.
+        policy: what holds for it.
         turn_id: its id.
         source: the name under which its file was claimed, or None.
         answer: what the table answered, where it waited for dice.
     """
 
     received: ParsedTurn
-    force: TurnPolicy
+    policy: TurnPolicy
     turn_id: str
     source: str | None
     answer: DiceAnswer | None = None
@@ -93,20 +94,20 @@ class PreparedCommit(NamedTuple):
     verifier_error: str | None = None
 
 
-def known_reply(desk: TurnInputs, received: ParsedTurn, authority: str) -> dict[str, Any] | None:
+def known_reply(inputs: TurnInputs, received: ParsedTurn, authority: str) -> dict[str, Any] | None:
     """Return the first reply when this very turn was closed before; players are given those to their own turns only.
 
     Raises:
         TurnRefused: `turn_conflict`, when its id was taken by a turn with other content, or by somebody else's.
     """
     turn_id = received.turn.turn_id
-    record = desk.find_turn(turn_id) if turn_id else None
+    record = inputs.find_turn(turn_id) if turn_id else None
     if record is None:
         return None
-    undone_by = desk.history.undone_by(record["seq"])
+    undone_by = inputs.history.undone_by(record["seq"])
     if record["kind"] == "attempt":
-        if _is_open(desk, record):
-            return _reply_to_open_turn(desk, record, received, authority)
+        if _is_open(inputs, record):
+            return _reply_to_open_turn(inputs, record, received, authority)
         if undone_by is None:
             return None  # the undo that gave it up was taken back: it may be handed in anew
     is_theirs = authority in (GM, record["authority"])
@@ -117,15 +118,15 @@ def known_reply(desk: TurnInputs, received: ParsedTurn, authority: str) -> dict[
     return reply_of(record) | ({"undone_by": undone_by} if undone_by is not None else {})
 
 
-def _is_open(desk: TurnInputs, attempt: Record) -> bool:
+def _is_open(inputs: TurnInputs, attempt: Record) -> bool:
     """Return whether a turn still is what its last attempt left: an undo gives up a turn that waits for dice."""
     return attempt["status"] != "waiting" or (
-        desk.history.waiting_turn is not None and desk.history.waiting_turn.turn_id == attempt["turn_id"]
+        inputs.history.waiting_turn is not None and inputs.history.waiting_turn.turn_id == attempt["turn_id"]
     )
 
 
 def _reply_to_open_turn(
-    desk: TurnInputs, attempt: Record, received: ParsedTurn, authority: str
+    inputs: TurnInputs, attempt: Record, received: ParsedTurn, authority: str
 ) -> dict[str, Any] | None:
     """Return the reply to a turn that waits for dice, handed in again or answered again; None for its next attempt."""
     if attempt["authority"] != authority:
@@ -134,38 +135,39 @@ def _reply_to_open_turn(
         raise TurnRefused(Reason.TURN_CONFLICT, detail, turn_id=turn_id)
     if attempt["status"] != "waiting":
         return None
-    is_again = is_answer_again(attempt, received) or (attempt["content"] == received.content and _throws_at_table(desk))
+    is_same = attempt["content"] == received.content and _throws_at_table(inputs)
+    is_again = is_answer_again(attempt, received) or is_same
     return reply_of(attempt) if is_again else None
 
 
-def _throws_at_table(desk: TurnInputs) -> bool:
-    return bool(settings_of(desk.world.campaign.settings)["dice.source"] == "table")
+def _throws_at_table(inputs: TurnInputs) -> bool:
+    return bool(settings_of(inputs.world.campaign.settings)["dice.source"] == "table")
 
 
-def dice_answer_of(desk: TurnInputs, received: ParsedTurn, authority: str) -> DiceAnswer | None:
+def dice_answer_of(inputs: TurnInputs, received: ParsedTurn, authority: str) -> DiceAnswer | None:
     """Return what the table answered to the turn that waits for dice; None for a turn that is no such answer.
 
     Raises:
         TurnRefused: when it is meant for the turn that waits, and cannot be its next attempt.
     """
-    waiting, turn_id = desk.history.waiting_turn, received.turn.turn_id
+    waiting, turn_id = inputs.history.waiting_turn, received.turn.turn_id
     if waiting is None or not (names_request(received) or turn_id == waiting.turn_id):
         return None
-    record = desk.find_turn(waiting.turn_id)
+    record = inputs.find_turn(waiting.turn_id)
     assert record is not None
     if turn_id == waiting.turn_id and record["content"] == received.content:
         return None  # the engine throws by now
     require_answer(waiting, received, authority)
-    return read_answer(waiting, record, received, settings_of(desk.world.campaign.settings))
+    return read_answer(waiting, record, received, settings_of(inputs.world.campaign.settings))
 
 
-def turn_id_of(desk: TurnInputs, received: ParsedTurn, authority: str) -> str:
+def turn_id_of(inputs: TurnInputs, received: ParsedTurn, authority: str) -> str:
     """Return the turn's own id, or the next one for a turn without."""
     if received.turn.turn_id is not None:
         return received.turn.turn_id
-    unanswered = desk.history.open_turn
+    unanswered = inputs.history.open_turn
     goes_on = unanswered is not None and unanswered.request is None and _goes_on(unanswered, received, authority)
-    return desk.history.next_turn_id(lambda name: desk.find_turn(name) is not None, goes_on=goes_on)
+    return inputs.history.next_turn_id(lambda name: inputs.find_turn(name) is not None, goes_on=goes_on)
 
 
 def _goes_on(unanswered: OpenTurn, received: ParsedTurn, authority: str) -> bool:
@@ -175,30 +177,31 @@ def _goes_on(unanswered: OpenTurn, received: ParsedTurn, authority: str) -> bool
     return is_known and asked.get("authority") == authority
 
 
-def after(desk: TurnInputs, record: Record) -> TurnInputs:
-    """Return the desk as a record leaves it that is not in the log yet."""
-    history = deepcopy(desk.history)
+def after(inputs: TurnInputs, record: Record) -> TurnInputs:
+    """Return the inputs as a record leaves it that is not in the log yet."""
+    history = deepcopy(inputs.history)
     history.take(record, compact(record))
-    return desk._replace(history=history, record_at=lambda seq: record if seq == record["seq"] else desk.record_at(seq))
+    earlier = inputs.record_at
+    return inputs._replace(history=history, record_at=lambda seq: record if seq == record["seq"] else earlier(seq))
 
 
-def close_unanswered(desk: TurnInputs, turn_id: str) -> PreparedCommit | None:
+def close_unanswered(inputs: TurnInputs, turn_id: str) -> PreparedCommit | None:
     """Return the record that closes a turn which was wanted again or waits, when another turn comes in its place."""
-    unanswered = desk.history.open_turn
+    unanswered = inputs.history.open_turn
     if unanswered is None or unanswered.turn_id == turn_id:
         return None
-    return _close(desk, unanswered)
+    return _close(inputs, unanswered)
 
 
-def _close(desk: TurnInputs, unanswered: OpenTurn, dice_answer: Any = None) -> PreparedCommit:
+def _close(inputs: TurnInputs, unanswered: OpenTurn, dice_answer: Any = None) -> PreparedCommit:
     """Return the record that closes a turn which did not come right; an answer may cancel it."""
-    conversation = tables_of(desk.world.campaign).conversation(desk.world)
+    conversation = tables_of(inputs.world.campaign).conversation(inputs.world)
     record = commit.closing_record(
-        desk.history,
+        inputs.history,
         unanswered,
-        timestamp=desk.now,
-        summary=state_summary(desk.world, unanswered.asked.get("actor_id")),
-        request=_open_request(conversation, desk.world),
+        timestamp=inputs.now,
+        summary=state_summary(inputs.world, unanswered.asked.get("actor_id")),
+        request=_open_request(conversation, inputs.world),
         takes_text=unanswered.takes_text or (conversation is not None and "user_input" in unanswered.asked),
         dice_answer=dice_answer,
     )
@@ -206,46 +209,48 @@ def _close(desk: TurnInputs, unanswered: OpenTurn, dice_answer: Any = None) -> P
 
 
 def turn_policy_of(
-    desk: TurnInputs, received: ParsedTurn, authority: str, turn_id: str, *, by_model: bool = False
+    inputs: TurnInputs, received: ParsedTurn, authority: str, turn_id: str, *, by_model: bool = False
 ) -> TurnPolicy:
     """Return what holds for the turn (stage 2), or refuse it by its id."""
     try:
-        return resolve_turn_policy(received.turn, desk.world, authority, by_model=by_model)
+        return resolve_turn_policy(received.turn, inputs.world, authority, by_model=by_model)
     except TurnRefused as refused:
         refused.turn_id = turn_id
         raise
 
 
-def run(desk: TurnInputs, incoming: IncomingTurn, given: Sequence[int]) -> PreparedCommit:
+def run(inputs: TurnInputs, incoming: IncomingTurn, given: Sequence[int]) -> PreparedCommit:
     """Run a turn whose id is free or open, and return the record it makes.
 
     Args:
-        desk: what the turn is worked on with.
+        inputs: what the turn is worked on with.
         incoming: the turn.
         given: faces to use before the generator.
     """
-    received, force, turn_id, source, answer = incoming
-    history, before = desk.history, desk.world
+    received, policy, turn_id, source, answer = incoming
+    history, before = inputs.history, inputs.world
     earlier = history.open_turn if history.open_turn and history.open_turn.turn_id == turn_id else None
     number = earlier.seq if earlier else history.seq + 1
-    secret = desk.secret(earlier.secret_hash if earlier else history.secret_hash)
+    secret = inputs.secret(earlier.secret_hash if earlier else history.secret_hash)
     faces = answer.faces if answer else by_place(earlier.faces) if earlier else {}
-    dice = Dice(secret, f"{desk.label}{number}", deque(given), table=faces, asks=asks_table(force))
+    dice = Dice(secret, f"{inputs.label}{number}", deque(given), table=faces, asks=asks_table(policy))
     if earlier and answer and answer.is_cancel:
-        return _close(desk, earlier, answer.received)
+        return _close(inputs, earlier, answer.received)
     if earlier and earlier.request and answer and answer.failure:
-        return _wait(desk, incoming, dice, earlier.request, [answer.as_failed_part()])
+        return _wait(inputs, incoming, dice, earlier.request, [answer.as_failed_part()])
     world = World(before)
-    repeated = history.repeated(force.protocol.repeat_window)
-    bench = TurnContext(force, dice, repeated, history.seq + 1, closed_turns=history.closed_turns)
+    repeated = history.repeated(policy.protocol.repeat_window)
+    context = TurnContext(policy, dice, repeated, history.seq + 1, closed_turns=history.closed_turns)
     try:
-        outcomes = run_parts(received, world, bench)
+        outcomes = run_parts(received, world, context)
     except DiceNeeded as needed:
-        return _wait(desk, incoming, dice, request_for(needed.dice, history.seq + 1, force))
+        return _wait(inputs, incoming, dice, request_for(needed.dice, history.seq + 1, policy))
     narration = commit.narration_of(outcomes)
     text = narration or received.turn.assistant_text
-    checked = conflicts.find(text, received, world, before, force, outcomes, dice, desk.record_at, history.seq)
-    errors = conflicts.conflicts(checked.findings, force)
+    checked = conflicts.check_narration(
+        text, received, world, before, policy, outcomes, dice, inputs.record_at, history.seq
+    )
+    errors = conflicts.requiring_retry(checked.findings, policy)
     retries = earlier.attempts if earlier else 0
 
     kind, status, report = "turn", commit.status_of_turn(outcomes), None
@@ -258,28 +263,28 @@ def run(desk: TurnInputs, incoming: IncomingTurn, given: Sequence[int]) -> Prepa
         outcomes = [outcome if outcome.failure and kind == "attempt" else abort(outcome) for outcome in asked]
     elif earlier and earlier.attempts:
         report = {"retries": retries, "conflicts": earlier.conflicts}
-    if status not in ("failed", "retry_needed") and force.settings["lifecycle.enabled"]:
+    if status not in ("failed", "retry_needed") and policy.settings["lifecycle.enabled"]:
         states = [member.state for member in world.party()]
-        world.put(after_turn(world.campaign, states, history.closed_turns + 1, retries, desk.now))
+        world.put(after_turn(world.campaign, states, history.closed_turns + 1, retries, inputs.now))
 
     record = commit.turn_record(
         history,
         kind,
         turn_id,
         received,
-        force,
-        timestamp=desk.now,
+        policy,
+        timestamp=inputs.now,
         source=source,
         status=status,
         outcomes=outcomes,
         findings=checked.findings,
-        summary=state_summary(world, force.acting_id, world.touched),
+        summary=state_summary(world, policy.acting_id, world.touched),
         changes=commit.changes_of(before, world.touched),
         dice=dice,
         report=report,
-        present=commit.present_at(world, received, force, narration),
+        present=commit.present_at(world, received, policy, narration),
         narration=narration,
-        request=_open_request(force.conversation, world),
+        request=_open_request(policy.conversation, world),
         dice_answer=answer.received if answer else None,
     )
     if errors and kind == "turn":
@@ -289,26 +294,26 @@ def run(desk: TurnInputs, incoming: IncomingTurn, given: Sequence[int]) -> Prepa
 
 
 def _wait(
-    desk: TurnInputs, incoming: IncomingTurn, dice: Dice, request: DiceRequest, failed: Sequence[PartResult] = ()
+    inputs: TurnInputs, incoming: IncomingTurn, dice: Dice, request: DiceRequest, failed: Sequence[PartResult] = ()
 ) -> PreparedCommit:
     """Return the attempt at a turn that waits for dice of the table; `failed` is an answer that was not taken."""
-    received, force, turn_id, source, answer = incoming
+    received, policy, turn_id, source, answer = incoming
     record = commit.turn_record(
-        desk.history,
+        inputs.history,
         "attempt",
         turn_id,
         received,
-        force,
-        timestamp=desk.now,
+        policy,
+        timestamp=inputs.now,
         source=source,
         status="waiting",
         outcomes=failed,
         findings=(),
-        summary=state_summary(desk.world, force.acting_id),
+        summary=state_summary(inputs.world, policy.acting_id),
         changes={},
         dice=dice,
         report=None,
-        present=commit.present_at(desk.world, received, force, None),
+        present=commit.present_at(inputs.world, received, policy, None),
         request=request,
         dice_answer=answer.received if answer else None,
     )

@@ -58,7 +58,7 @@ def turn_record(
     kind: str,
     turn_id: str,
     received: ParsedTurn,
-    force: TurnPolicy,
+    policy: TurnPolicy,
     *,
     timestamp: str,
     source: str | None,
@@ -78,11 +78,11 @@ def turn_record(
 
     Of dice, an attempt holds those that the table threw: the engine's are drawn again, and are the same.
     """
-    record = head_of(history, kind) | {"turn_id": turn_id, "timestamp": timestamp, "authority": force.authority}
+    record = head_of(history, kind) | {"turn_id": turn_id, "timestamp": timestamp, "authority": policy.authority}
     if source is not None:
         record["source"] = source
-    record["actor_id"] = force.acting_id
-    record |= _as_received(received, force, present if narration is None else {**present, "assistant_text": narration})
+    record["actor_id"] = policy.acting_id
+    record |= _as_received(received, policy, present if narration is None else {**present, "assistant_text": narration})
     if dice_answer is not None:
         record["dice_answer"] = dice_answer
     record["content"] = received.content
@@ -99,12 +99,12 @@ def turn_record(
     return record
 
 
-def _as_received(received: ParsedTurn, force: TurnPolicy, present: Mapping[str, Any]) -> Record:
+def _as_received(received: ParsedTurn, policy: TurnPolicy, present: Mapping[str, Any]) -> Record:
     given = {
         **received.raw,
-        "dialog_type": force.dialog_type,
-        "dialog_type_source": force.dialog_type_source,
-        "settings_revision": force.revision,
+        "dialog_type": policy.dialog_type,
+        "dialog_type_source": policy.dialog_type_source,
+        "settings_revision": policy.revision,
         **present,
     }
     known = {key: given[key] for key in RECEIVED_KEYS if key in given}
@@ -128,12 +128,12 @@ def narration_of(outcomes: Sequence[PartResult]) -> str | None:
     return told if isinstance(told, str) else None
 
 
-def present_at(world: World, received: ParsedTurn, force: TurnPolicy, narration: str | None) -> Record:
+def present_at(world: World, received: ParsedTurn, policy: TurnPolicy, narration: str | None) -> Record:
     """Return where something was said and who was there to hear it; nothing for a turn without words."""
     turn = received.turn
     if narration is None and not turn.has("assistant_text") and not turn.has("user_input"):
         return {}
-    speaker = world.character(turn.speaker_id or force.acting_id or "")
+    speaker = world.character(turn.speaker_id or policy.acting_id or "")
     if speaker is None or speaker.position is None:
         return {}
     return {"area_id": speaker.position, "present_ids": sorted(p.id for p in people_at(world, speaker.position))}

@@ -31,8 +31,8 @@ class Args(Model):
         operation_key: the argument that says which operation.
         only_for: the operations that an argument is for; arguments that are not listed are for all.
         also: other names that arguments may be given by, where spelling is loose.
-        meant_by: by operation, the argument that is meant by another one, which is for other operations.
-        handed_by: by operation, the one that is meant where a key tells of somebody else, and the words of such a key.
+        meant_by: by operation, wrong arguments, each with the one it was meant for.
+        handed_by: by operation, the operation to use when a key names another person, and words of such keys.
     """
 
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {}

@@ -49,7 +49,7 @@ class EventLog(Recovery):
 
     @rebuild_on_corruption
     def append(self, record: dict[str, Any], documents: Mapping[str, Document | None], *, durable: bool = True) -> None:
-        """Commit a record: its line is in the log, and durable when this returns.
+        """Commit a record: its line is queued for the log, and durable when this returns unless `durable` is False.
 
         Args:
             record: complete, in the documented order.
@@ -57,7 +57,7 @@ class EventLog(Recovery):
             durable: False leaves that to `sync`, before which the record must not be reported.
         """
         line, offset = encode(record), self.history.size
-        self.log.append(line, offset)  # first: while it waits, nothing half done that follows is believed
+        self.log.append(line, offset)  # first: a failure below leaves a record that `sync` writes or takes back
         for path, document in documents.items():
             self._copies.note_base(path, self._current.get(path))
             self._take(path, document, record["seq"])
@@ -71,7 +71,7 @@ class EventLog(Recovery):
         Raises:
             OSError: when the machine refuses; those records are taken back, and must not be reported.
         """
-        self._is_loaded = False  # if they cannot be written, what is known with them is not known
+        self._is_loaded = False  # if the write fails, memory holds records that were never stored, and is reloaded
         self.log.write_out()
         self._is_loaded = True
 

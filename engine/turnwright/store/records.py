@@ -1,6 +1,6 @@
 """The records of a log: where each stands, and what it says.
 
-Where those stand that lie beyond the checkpoint is remembered; for all others the checkpoint is asked.
+Offsets of records newer than the checkpoint are kept in memory; older ones are looked up in it.
 """
 
 from collections.abc import Collection, Iterator, Mapping

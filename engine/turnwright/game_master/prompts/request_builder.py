@@ -198,12 +198,12 @@ def _tools(
     """Return the names of the tools of which some call is legal now, the schema of one call, and their descriptions."""
     narrowed = OPERATIONS_OF.get(chosen.agent, {})
     acting = _actor(world, chosen, actor_id)
-    force = _in_force(world, settings, acting)
+    policy = _in_force(world, settings, acting)
     known = horizon_of(world, chosen, acting).ids if chosen.agent in NPC_AGENTS else None
-    schema = legal_schema(world, force, tools_for(world, chosen), narrowed, known=known)
+    schema = legal_schema(world, policy, tools_for(world, chosen), narrowed, known=known)
     names = tuple(call["properties"]["tool"]["const"] for call in schema.get("oneOf", ()))
     known_tools = tools_of(world.campaign)
-    tools = tuple(_described(known_tools[name], force.protocol, tuple(narrowed.get(name, ()))) for name in names)
+    tools = tuple(_described(known_tools[name], policy.protocol, tuple(narrowed.get(name, ()))) for name in names)
     return names, schema, tools
 
 
@@ -249,8 +249,8 @@ def _of_scene(world: World, settings: Settings, message: str, suggestions_block:
     agent = AgentKind.NARRATIVE
     prompt = prompt_of(world, settings)
     said = prompt.user or message
-    force = _in_force(world, settings, prompt.actor)
-    schema, known_tools = legal_schema(world, force, prompt.tools), tools_of(world.campaign)
+    policy = _in_force(world, settings, prompt.actor)
+    schema, known_tools = legal_schema(world, policy, prompt.tools), tools_of(world.campaign)
     limits = limits_of(settings, agent, seed)
     if prompt.output_schema is None:
         answer_schema = schema_of_answer(schema, limits.max_tokens)
@@ -265,7 +265,7 @@ def _of_scene(world: World, settings: Settings, message: str, suggestions_block:
         said=said,
         system=block_too,
         messages=(Message("player", said or conversation.NOBODY_SPEAKS),),
-        tools=tuple(_described(known_tools[name], force.protocol, ()) for name in prompt.tools),
+        tools=tuple(_described(known_tools[name], policy.protocol, ()) for name in prompt.tools),
         tool_names=prompt.tools,
         own_tools=frozenset(known_tools),
         answer_schema=answer_schema,

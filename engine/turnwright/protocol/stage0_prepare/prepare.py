@@ -28,7 +28,7 @@ _DEFAULT = Protocol()
 
 def legal_schema(
     world: World,
-    force: TurnPolicy,
+    policy: TurnPolicy,
     names: Collection[str] | None = None,
     operations: Mapping[str, Sequence[str]] = {},
     *,
@@ -40,7 +40,7 @@ def legal_schema(
 
     Args:
         world: the campaign.
-        force: what holds for the turn.
+        policy: what holds for the turn.
         names: the tools that come into question; None: all.
         operations: where a tool comes into question for some operations only: these, by tool.
         known: the ids that may be named, by the kind that a mark names; then the ways that the party has not found are
@@ -48,11 +48,11 @@ def legal_schema(
     """
     calls: list[Schema] = []
     definitions: Schema = {}
-    for tool, legal in legal_tools(world, force, names, only_known=known is not None):
+    for tool, legal in legal_tools(world, policy, names, only_known=known is not None):
         if known is not None:
-            legal = _known_of(tool.args_for(force.protocol), legal, known)
+            legal = _known_of(tool.args_for(policy.protocol), legal, known)
         narrowed = {"operation": list(operations[tool.name])} if tool.name in operations else {}
-        call, inner = _call_schema(tool, force, {**legal, **narrowed})
+        call, inner = _call_schema(tool, policy, {**legal, **narrowed})
         calls.append(call)
         definitions |= inner
     schema: Schema = {
@@ -65,25 +65,25 @@ def legal_schema(
 
 
 def legal_tools(
-    world: World, force: TurnPolicy, names: Collection[str] | None = None, *, only_known: bool = False
+    world: World, policy: TurnPolicy, names: Collection[str] | None = None, *, only_known: bool = False
 ) -> Iterator[tuple[Tool[Any], Legal]]:
     """Yield each tool that some call would get past the gate for now, with the values that are legal.
 
     Args:
         world: the campaign.
-        force: what holds for the turn.
+        policy: what holds for the turn.
         names: the tools that come into question; None: all.
         only_known: leave out the ways that the party has not found, as for players.
     """
-    known = only_known or force.is_player
-    ctx = Context(force.acting_id, Dice(b"", "legal").part(0), {}, force.settings, force.protocol, only_known=known)
-    bench = TurnContext(force, Dice(b"", "legal"))
+    known = only_known or policy.is_player
+    ctx = Context(policy.acting_id, Dice(b"", "legal").part(0), {}, policy.settings, policy.protocol, only_known=known)
+    context = TurnContext(policy, Dice(b"", "legal"))
     tools = tools_of(world.campaign)
     for name in tools:
         if names is not None and name not in names:
             continue
         tool = tools[name]
-        legal = tool.legal(world, ctx) if is_callable_now(tool, world, bench) else None
+        legal = tool.legal(world, ctx) if is_callable_now(tool, world, context) else None
         if legal is not None:
             yield tool, legal
 
@@ -102,9 +102,9 @@ def _known_of(args: type[Args], legal: Legal, known: Mapping[str, Collection[str
     return kept
 
 
-def _call_schema(tool: Tool[Any], force: TurnPolicy, legal: Legal) -> tuple[Schema, Schema]:
+def _call_schema(tool: Tool[Any], policy: TurnPolicy, legal: Legal) -> tuple[Schema, Schema]:
     """Return the schema of the calls of a tool, and the definitions it refers to."""
-    model: type[Args] = tool.args_for(force.protocol)
+    model: type[Args] = tool.args_for(policy.protocol)
     args = dict(_plain_schema(model))
     properties = args["properties"] = dict(args.get("properties", {}))
     for name, values in legal.items():

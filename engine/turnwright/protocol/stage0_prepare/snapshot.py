@@ -126,9 +126,9 @@ def _legal(world: World, agent: AgentKind, actor: Character | None) -> frozenset
     """Return the agent's tools of which some call is legal now, in the turn that it makes for the actor."""
     campaign, selected = world.campaign, world.campaign.selected
     acting = actor.id if actor and actor.id in selected.party_character_ids else selected.active_actor_id
-    force = between_turns(campaign, settings_of(campaign.settings), acting)
+    policy = between_turns(campaign, settings_of(campaign.settings), acting)
     own = tools_of_agent(tables_of(campaign), agent)
-    return frozenset(tool.name for tool, _ in legal_tools(world, force, own.intersection(campaign.allowlist)))
+    return frozenset(tool.name for tool, _ in legal_tools(world, policy, own.intersection(campaign.allowlist)))
 
 
 def _encounter(world: World, fight: Encounter | None) -> EncounterView:

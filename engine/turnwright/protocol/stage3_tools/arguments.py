@@ -65,7 +65,7 @@ def parse_args(
         parsed = model.model_validate(dict(args))
     except ValidationError as error:
         faults = _faults(error, args)
-        found = list(_Told(model, args, legal() or {}, where, world).of(faults))
+        found = list(_FaultReporter(model, args, legal() or {}, where, world).of(faults))
     if parsed is not None and not before:
         return parsed
     known = {failure.hint.get("field") for failure in before}
@@ -117,8 +117,8 @@ def _at_tag(fault: Fault) -> Fault:
     return fault
 
 
-class _Told(NamedTuple):
-    """What faults of arguments are told from."""
+class _FaultReporter(NamedTuple):
+    """Turns each schema fault of a call's arguments into a `CallFailed` with its hint."""
 
     model: type[Model]
     args: Mapping[str, Any]
@@ -320,7 +320,7 @@ def called_by(model: type[Model], path: Sequence[str | int], got: Any, world: Wo
 
 def choices_for(model: type[Model], name: str, legal: Legal) -> list[Any]:
     """Return what there is to choose from for an argument that is absent."""
-    return _Told(model, {}, legal, "", None)._choices((name,), None)
+    return _FaultReporter(model, {}, legal, "", None)._choices((name,), None)
 
 
 def keys_at(model: type[Model], path: Sequence[str | int]) -> list[str]:

@@ -127,32 +127,32 @@ def _tool_meant(name: str, known: Sequence[str], tools: Toolbox = TOOLS) -> str 
 
 
 def authorize_call(
-    name: str, args: Mapping[str, Any], world: World, bench: TurnContext, before: Sequence[PartResult] = ()
+    name: str, args: Mapping[str, Any], world: World, context: TurnContext, before: Sequence[PartResult] = ()
 ) -> Tool[Any]:
     """Checks 2 to 6, in order; the first that fails decides. Returns the tool that may now look at its arguments."""
-    force = bench.force
+    policy = context.policy
     allowlist = world.campaign.allowlist
     tools = tools_of(world.campaign)
     tool = tool_called(name, tools)
     if tool is None:
         _refuse_removed(name, allowlist)
     if tool is None or tool.name not in allowlist:
-        repair = _another_tool(name, open_to(force, world.campaign), tools)
+        repair = _another_tool(name, open_to(policy, world.campaign), tools)
         raise CallFailed(Reason.TOOL_NOT_ALLOWED, f"{name or 'a tool without a name'} is not allowed here", repair)
-    if force.is_player and tool.name not in force.settings["players.tools"]:
-        repair = hint.ask("tool", name, nearest(name, open_to(force, world.campaign)))
+    if policy.is_player and tool.name not in policy.settings["players.tools"]:
+        repair = hint.ask("tool", name, nearest(name, open_to(policy, world.campaign)))
         raise CallFailed(Reason.NOT_PERMITTED, f"{name} is not for players", repair)
-    if force.is_of_model and not tool.is_exact and force.settings["dice.source"] != "table":
+    if policy.is_of_model and not tool.is_exact and policy.settings["dice.source"] != "table":
         from turnwright.protocol.stage3_tools.given_dice import refuse_given_dice
 
         refuse_given_dice(args)
     if tool.in_conversation:
         from turnwright.protocol.stage3_tools.conversation_parts import require_call
 
-        require_call(tool.name, world, bench, before)
+        require_call(tool.name, world, context, before)
     if tool.acts:
-        _require_actor_context(args, force, world)
-        _require_state(tool, args, world, force)
+        _require_actor_context(args, policy, world)
+        _require_state(tool, args, world, policy)
     return tool
 
 
@@ -182,45 +182,45 @@ def tool_called(name: str, tools: Toolbox = TOOLS) -> Tool[Any] | None:
     return tools.get(ALIASES[name].tool) if name in ALIASES else None
 
 
-def open_to(force: TurnPolicy, campaign: CampaignDocument) -> list[str]:
+def open_to(policy: TurnPolicy, campaign: CampaignDocument) -> list[str]:
     """Return the tools that whoever came through this door may ask for."""
-    players = force.settings["players.tools"]
+    players = policy.settings["players.tools"]
     tools = tools_of(campaign)
-    return [name for name in campaign.allowlist if name in tools and (not force.is_player or name in players)]
+    return [name for name in campaign.allowlist if name in tools and (not policy.is_player or name in players)]
 
 
-def is_callable_now(tool: Tool[Any], world: World, bench: TurnContext) -> bool:
+def is_callable_now(tool: Tool[Any], world: World, context: TurnContext) -> bool:
     """Return whether some call of a tool could get past checks 2 to 6 now."""
-    acting_id = bench.force.acting_id
+    acting_id = context.policy.acting_id
     tries: Sequence[dict[str, Any]] = ({}, {"target_character_id": acting_id, "delta": 1})
     for args in tries:
         try:
-            authorize_call(tool.name, args, world, bench)
+            authorize_call(tool.name, args, world, context)
         except CallFailed:
             continue
         return True
     return False
 
 
-def _require_actor_context(args: Mapping[str, Any], force: TurnPolicy, world: World) -> None:
+def _require_actor_context(args: Mapping[str, Any], policy: TurnPolicy, world: World) -> None:
     """Check 5: under `reject`, an `actor_id` that is given names the acting character."""
-    if force.protocol.actor_context != "reject" or "actor_id" not in args:
+    if policy.protocol.actor_context != "reject" or "actor_id" not in args:
         return
     named = args["actor_id"]
     is_name = isinstance(named, str) and bool(named.strip())
-    if is_name and named.strip() == force.acting_id:
+    if is_name and named.strip() == policy.acting_id:
         return
     from turnwright.rulesets.reference_lookup import replace_acting  # only what fails needs it
 
-    repair = replace_acting(world, "args.actor_id", named, force.acting_id, is_player=force.is_player)
+    repair = replace_acting(world, "args.actor_id", named, policy.acting_id, is_player=policy.is_player)
     if not is_name:
         raise CallFailed(Reason.INVALID_ARGS, "args.actor_id: must be a name", repair)
     raise CallFailed(Reason.ACTOR_CONTEXT_MISMATCH, f"{named} is not the acting character", repair)
 
 
-def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, force: TurnPolicy) -> None:
+def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, policy: TurnPolicy) -> None:
     """Check 6: there is an acting character with a known state, and it permits this call."""
-    actor = world.character(force.acting_id) if force.acting_id else None
+    actor = world.character(policy.acting_id) if policy.acting_id else None
     if actor is None:
         raise CallFailed(Reason.INVALID_ACTOR_STATE, "there is no acting character")
     if actor.state is None:
@@ -230,7 +230,7 @@ def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, force
         raise CallFailed(
             Reason.ACTOR_STATE_RESTRICTED,
             f"{actor.id} is {actor.state.value}",
-            _way_out(tool, args, actor.id, actor.state, world, is_player=force.is_player),
+            _way_out(tool, args, actor.id, actor.state, world, is_player=policy.is_player),
         )
 
 

@@ -21,61 +21,61 @@ from turnwright.rulesets.in_use import tables_of
 
 
 def part_context(
-    number: int, cause: str, world: World, bench: TurnContext, before: Sequence[PartResult] = ()
+    number: int, cause: str, world: World, context: TurnContext, before: Sequence[PartResult] = ()
 ) -> PartContext:
     """Return what a ruleset gets to know for one part of a turn."""
-    force = bench.force
-    dice, opened = bench.dice.part(number), bench.opened
+    policy = context.policy
+    dice, opened = context.dice.part(number), context.opened
     earlier = [
         Earlier(part.applied is not None and part.applied.broke, part.failure.reason if part.failure else None)
         for part in before
     ]
-    acting_id = force.acting_id
-    return PartContext(world, dice, force.settings, acting_id, bench.seq, cause, force.is_player, opened, earlier)
+    acting_id = policy.acting_id
+    return PartContext(world, dice, policy.settings, acting_id, context.seq, cause, policy.is_player, opened, earlier)
 
 
-def require_call(name: str, world: World, bench: TurnContext, before: Sequence[PartResult]) -> None:
+def require_call(name: str, world: World, context: TurnContext, before: Sequence[PartResult]) -> None:
     """Check 4: refuse a call of a conversation's own tool that may not be made now.
 
     A tool of a ruleset whose conversation has not begun is refused by the ruleset itself, too.
     """
     tables = tables_of(world.campaign)
-    conversation = bench.force.conversation or tables.conversation_of_tool(name)
-    conversation.require_call(part_context(0, name, world, bench, before))
+    conversation = context.policy.conversation or tables.conversation_of_tool(name)
+    conversation.require_call(part_context(0, name, world, context, before))
 
 
-def run_part(part: Part, world: World, bench: TurnContext, before: Sequence[PartResult]) -> list[PartResult]:
+def run_part(part: Part, world: World, context: TurnContext, before: Sequence[PartResult]) -> list[PartResult]:
     """Run an answer, a text of a player or an output, after what the engine does by itself before it."""
-    assert bench.force.conversation is not None
+    assert context.policy.conversation is not None
     done: list[PartResult] = []
-    while (work := bench.force.conversation.due(part_context(part.number, part.kind, world, bench))) is not None:
-        done.append(_run_by_itself(part._replace(kind="engine"), work, world, bench))
-    result = _run(part, world, bench, before)
+    while (work := context.policy.conversation.due(part_context(part.number, part.kind, world, context))) is not None:
+        done.append(_run_by_itself(part._replace(kind="engine"), work, world, context))
+    result = _run(part, world, context, before)
     return [*done, result] if result is not None else done
 
 
-def run_after_failure(outcome: PartResult, world: World, bench: TurnContext) -> list[PartResult]:
+def run_after_failure(outcome: PartResult, world: World, context: TurnContext) -> list[PartResult]:
     """Run what the failure of a part means for the conversation."""
-    if outcome.failure is None or bench.force.conversation is None:
+    if outcome.failure is None or context.policy.conversation is None:
         return []
-    work = bench.force.conversation.after_failure(outcome.kind, outcome.failure)
-    return [_run_by_itself(Part(outcome.part, outcome.tool, {}), work, world, bench)] if work is not None else []
+    work = context.policy.conversation.after_failure(outcome.kind, outcome.failure)
+    return [_run_by_itself(Part(outcome.part, outcome.tool, {}), work, world, context)] if work is not None else []
 
 
-def _run_by_itself(part: Part, work: Work, world: World, bench: TurnContext) -> PartResult:
+def _run_by_itself(part: Part, work: Work, world: World, context: TurnContext) -> PartResult:
     draft = World(world)
-    done = work(part_context(part.number, part.kind, draft, bench))
+    done = work(part_context(part.number, part.kind, draft, context))
     world.merge(draft)
     return PartResult(part.number, part.kind, part.kind, done.args, done.applied, kind="engine")
 
 
-def _run(part: Part, world: World, bench: TurnContext, before: Sequence[PartResult]) -> PartResult | None:
+def _run(part: Part, world: World, context: TurnContext, before: Sequence[PartResult]) -> PartResult | None:
     """Run a part on an overlay, which is dropped when it fails; None where the part is only recorded."""
     draft = World(world)
-    ctx = part_context(part.number, part.kind, draft, bench, before)
-    assert bench.force.conversation is not None
+    ctx = part_context(part.number, part.kind, draft, context, before)
+    assert context.policy.conversation is not None
     try:
-        work = bench.force.conversation.part(ctx, part.content)
+        work = context.policy.conversation.part(ctx, part.content)
         if work is None:
             return None
         done = _run_modelled(part, work, ctx) if isinstance(work, ModelledPart) else work(ctx)

@@ -33,50 +33,50 @@ MAX_RESULT_BYTES = 4_194_304
 """The most bytes that the results of the toolkit's calls in one turn have together, unless one alone has more."""
 
 
-def run_parts(received: ParsedTurn, world: World, bench: TurnContext) -> list[PartResult]:
+def run_parts(received: ParsedTurn, world: World, context: TurnContext) -> list[PartResult]:
     """Run the parts of a turn in order, each seeing what the one before left; `world` holds what they changed.
 
     An atomic turn applies whole or not at all: the first failing part keeps its reason, all others are aborted.
     """
-    conversation = bench.force.conversation
+    conversation = context.policy.conversation
     if conversation is not None:
-        bench = bench._replace(opened=conversation.open(received.turn, world))
+        context = context._replace(opened=conversation.open(received.turn, world))
     if not received.turn.atomic:
-        return _run_all(received, world, bench)
+        return _run_all(received, world, context)
     draft = World(world)
-    given = tuple(bench.dice.given)
-    outcomes = _run_all(received, draft, bench._replace(is_atomic=True))
+    given = tuple(context.dice.given)
+    outcomes = _run_all(received, draft, context._replace(is_atomic=True))
     failed = next((outcome for outcome in outcomes if outcome.failure), None)
     if failed is None:
         world.merge(draft)
         return outcomes
-    bench.dice.forget(0, given)
+    context.dice.forget(0, given)
     asked = filter(is_of_turn, outcomes)
-    return [*(entry if entry is failed else abort(entry) for entry in asked), *_booked(failed, world, bench)]
+    return [*(entry if entry is failed else abort(entry) for entry in asked), *_booked(failed, world, context)]
 
 
-def _run_all(received: ParsedTurn, world: World, bench: TurnContext) -> list[PartResult]:
+def _run_all(received: ParsedTurn, world: World, context: TurnContext) -> list[PartResult]:
     outcomes: list[PartResult] = []
-    for part in parts_of_turn(received, takes_text=bench.force.conversation is not None):
+    for part in parts_of_turn(received, takes_text=context.policy.conversation is not None):
         if part.kind == "call":
-            done = [_run_call(part, world, bench, outcomes)]
-        elif bench.force.conversation is None:
+            done = [_run_call(part, world, context, outcomes)]
+        elif context.policy.conversation is None:
             done = [_unawaited(part)]
         else:
             from turnwright.protocol.stage3_tools.conversation_parts import run_part
 
-            done = run_part(part, world, bench, outcomes)
-        outcomes += [*done, *_booked(done[-1], world, bench)] if done else []
+            done = run_part(part, world, context, outcomes)
+        outcomes += [*done, *_booked(done[-1], world, context)] if done else []
     return outcomes
 
 
-def _booked(outcome: PartResult, world: World, bench: TurnContext) -> list[PartResult]:
+def _booked(outcome: PartResult, world: World, context: TurnContext) -> list[PartResult]:
     """Book what a failure means for the conversation."""
-    if outcome.failure is None or bench.force.conversation is None:
+    if outcome.failure is None or context.policy.conversation is None:
         return []
     from turnwright.protocol.stage3_tools.conversation_parts import run_after_failure
 
-    return run_after_failure(outcome, world, bench)
+    return run_after_failure(outcome, world, context)
 
 
 def _unawaited(part: Part) -> PartResult:
@@ -87,7 +87,7 @@ def _unawaited(part: Part) -> PartResult:
     return PartResult(part.number, part.kind, part.kind, content, failure=failure, kind=part.kind)
 
 
-def query(name: str, args: Mapping[str, Any], world: World, bench: TurnContext) -> dict[str, Any]:
+def query(name: str, args: Mapping[str, Any], world: World, context: TurnContext) -> dict[str, Any]:
     """Call a read-only tool outside a turn: the same checks, nothing recorded.
 
     Raises:
@@ -97,9 +97,9 @@ def query(name: str, args: Mapping[str, Any], world: World, bench: TurnContext) 
     if tool is not None and not tool.reads:
         raise BadRequest(f"{name} changes the campaign; hand it in as a turn")
     call, fault = plain_call({"id": "query", "tool": name, "args": dict(args)})
-    outcome = _run_call(Part(1, "call", call, fault), world, bench)
-    if bench.force.is_player:
-        return _answer_to_player(outcome, world, bench.force.acting_id or "")
+    outcome = _run_call(Part(1, "call", call, fault), world, context)
+    if context.policy.is_player:
+        return _answer_to_player(outcome, world, context.policy.acting_id or "")
     if outcome.applied:
         return {"ok": True, "result": outcome.applied.result}
     return {"ok": False, **_told(outcome)}
@@ -124,26 +124,26 @@ def _answer_to_player(outcome: PartResult, world: World, character_id: str) -> d
     return {"ok": False, **hinted(_told(outcome), known)}
 
 
-def _run_call(part: Part, world: World, bench: TurnContext, before: Sequence[PartResult] = ()) -> PartResult:
+def _run_call(part: Part, world: World, context: TurnContext, before: Sequence[PartResult] = ()) -> PartResult:
     shown = PartResult(part.number, **labelled(part.content))
     draft = World(world)
-    dice = bench.dice.part(part.number)
+    dice = context.dice.part(part.number)
     mark = dice.mark()
     try:
-        outcome = _apply(part, shown, draft, bench, before)
-        if bench.is_atomic and outcome.is_partial:
+        outcome = _apply(part, shown, draft, context, before)
+        if context.is_atomic and outcome.is_partial:
             raise _as_failed(outcome)
     except CallFailed as failure:
         dice.back_to(mark)  # a tool of ours refuses before it draws; one of others may not
-        told = _told_to(bench, _unless_repeated(_with_beside(failure, part.content, shown, world), shown, bench))
+        told = _told_to(context, _unless_repeated(_with_beside(failure, part.content, shown, world), shown, context))
         return PartResult(shown.part, shown.id, shown.tool, shown.args, failure=told)
     world.merge(draft)
     return outcome
 
 
-def _told_to(bench: TurnContext, failure: CallFailed) -> CallFailed:
+def _told_to(context: TurnContext, failure: CallFailed) -> CallFailed:
     """Return a failure as whoever calls is told of it: models have no dice to give."""
-    if not bench.force.is_of_model:
+    if not context.policy.is_of_model:
         return failure
     from turnwright.protocol.stage3_tools.given_dice import without_offered_dice
 
@@ -172,11 +172,13 @@ def _as_failed(outcome: PartResult) -> CallFailed:
     return all_or_nothing(next(item for item in outcome.applied.result["results"] if not item["ok"]))
 
 
-def _apply(part: Part, shown: PartResult, world: World, bench: TurnContext, before: Sequence[PartResult]) -> PartResult:
-    settings = bench.force.settings
-    require_call(part.content, lambda: open_to(bench.force, world.campaign), depth_of_args(settings))
-    tool = authorize_call(shown.tool, shown.args, world, bench, before)
-    ctx = _context(part, shown, bench, before)
+def _apply(
+    part: Part, shown: PartResult, world: World, context: TurnContext, before: Sequence[PartResult]
+) -> PartResult:
+    settings = context.policy.settings
+    require_call(part.content, lambda: open_to(context.policy, world.campaign), depth_of_args(settings))
+    tool = authorize_call(shown.tool, shown.args, world, context, before)
+    ctx = _context(part, shown, context, before)
     if tool.is_exact:
         from turnwright.protocol.stage3_tools.repair.same_value import without_nothing
 
@@ -196,9 +198,9 @@ def _apply(part: Part, shown: PartResult, world: World, bench: TurnContext, befo
             raise without_nothing(told, model, shown.args, "args") from None
         return PartResult(shown.part, shown.id, shown.tool, shown.args, applied=applied)
     _require_plain(part, shown.args)
-    began = _begun(tool, part.number, world, bench)
+    began = _begun(tool, part.number, world, context)
     mark = ctx.dice.mark()
-    done = _run_spelt(tool, shown, world, ctx, bench)
+    done = _run_normalized(tool, shown, world, ctx, context)
     written = compact(done.applied.result)
     if not _has_room(len(written), before):
         ctx.dice.back_to(mark)
@@ -225,13 +227,13 @@ def _has_room(size: int, before: Sequence[PartResult]) -> bool:
     return told == 0 or told + size <= MAX_RESULT_BYTES
 
 
-def _begun(tool: Tool[Any], number: int, world: World, bench: TurnContext) -> Sequence[Event]:
+def _begun(tool: Tool[Any], number: int, world: World, context: TurnContext) -> Sequence[Event]:
     """Begin what a call of a conversation's own tools begins; return what happened."""
-    if bench.force.conversation is None or not tool.in_conversation:
+    if context.policy.conversation is None or not tool.in_conversation:
         return ()
     from turnwright.protocol.stage3_tools.conversation_parts import part_context
 
-    return bench.force.conversation.begin_call(part_context(number, tool.name, world, bench))
+    return context.policy.conversation.begin_call(part_context(number, tool.name, world, context))
 
 
 def _require_plain(part: Part, args: Mapping[str, Any]) -> None:
@@ -247,25 +249,25 @@ def _require_plain(part: Part, args: Mapping[str, Any]) -> None:
     raise CallFailed(Reason.INVALID_ARGS, f"{field}: {why}", repair)
 
 
-def _context(part: Part, shown: PartResult, bench: TurnContext, before: Sequence[PartResult]) -> Context:
-    force = bench.force
+def _context(part: Part, shown: PartResult, context: TurnContext, before: Sequence[PartResult]) -> Context:
+    policy = context.policy
     done = [(outcome.tool, outcome.args) for outcome in before if outcome.applied]
-    dice = bench.dice.part(part.number)
+    dice = context.dice.part(part.number)
     return Context(
-        force.acting_id,
+        policy.acting_id,
         dice,
         shown.args,
-        force.settings,
-        force.protocol,
-        bench.seq,
+        policy.settings,
+        policy.protocol,
+        context.seq,
         done,
-        bench.closed_turns,
-        only_known=force.is_player,
+        context.closed_turns,
+        only_known=policy.is_player,
     )
 
 
-def _run_spelt(tool: Tool[Any], shown: PartResult, world: World, ctx: Context, bench: TurnContext) -> Done:
-    """Check 7 and 8 for tools whose arguments may be spelt loosely and come in batches."""
+def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Context, context: TurnContext) -> Done:
+    """Run a call whose arguments may be spelled loosely or come in a batch: validate them (7), then apply (8)."""
     from turnwright.protocol.stage3_tools.aliases import batch_of, canonicalize, other_names
     from turnwright.protocol.stage3_tools.batch import Done, run_batch
     from turnwright.protocol.stage3_tools.normalize import read_spelling, with_original_keys
@@ -273,13 +275,13 @@ def _run_spelt(tool: Tool[Any], shown: PartResult, world: World, ctx: Context, b
 
     def run_one(world: World, given: Mapping[str, Any], where: str) -> Done:
         try:
-            if not bench.force.is_player:
+            if not context.policy.is_player:
                 return run_plain(world, given, where)
             return as_player(world, given, where)
         except CallFailed as failure:
             failure = without_nothing(failure, tool.args, given, where)
             told = with_original_keys(failure, given, where, other_names(shown.tool, tool.args))
-            raise _told_to(bench, told) from None
+            raise _told_to(context, told) from None
 
     def as_player(world: World, given: Mapping[str, Any], where: str) -> Done:
         """Do for a player what can be done in the campaign as the party knows it: there, secrets are not.
@@ -338,9 +340,9 @@ def _run_spelt(tool: Tool[Any], shown: PartResult, world: World, ctx: Context, b
     return run_one(world, given, "args")
 
 
-def _unless_repeated(failure: CallFailed, shown: PartResult, bench: TurnContext) -> CallFailed:
+def _unless_repeated(failure: CallFailed, shown: PartResult, context: TurnContext) -> CallFailed:
     failed = PartResult(shown.part, shown.id, shown.tool, shown.args, failure=failure)
-    if failed.key(bench.force.acting_id) not in bench.repeated:
+    if failed.key(context.policy.acting_id) not in context.repeated:
         return failure
     detail = f"the same call failed in each of the last turns: {failure.detail}"
     first, *more = failure.hints or [{}]

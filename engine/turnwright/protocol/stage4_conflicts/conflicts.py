@@ -29,32 +29,32 @@ class Checked(NamedTuple):
     error: str | None = None
 
 
-def find(
+def check_narration(
     text: str | None,
     received: ParsedTurn,
     world: World,
     before: World,
-    force: TurnPolicy,
+    policy: TurnPolicy,
     outcomes: Sequence[PartResult],
     dice: Dice,
     record_at: RecordAt,
     last: int,
 ) -> Checked:
-    """Return what the narration claims and nothing applied, and the like; nothing where the check is off.
+    """Return the claims of a narration that the results of its turn do not support; none where the check is off.
 
     Args:
         text: what was told.
         received: the turn it came with.
         world: the campaign after the calls.
         before: the campaign before them.
-        force: what holds for the turn.
+        policy: what holds for the turn.
         outcomes: what became of its parts.
         dice: what was drawn.
         record_at: gives an earlier record by number; asked only for a text that was handed in by itself.
         last: the number of the last record.
     """
-    told = list(_told_by_events(outcomes, text or "")) if force.settings["narration.check"] != "off" else []
-    if force.settings["narration.check"] == "off" or not ((text or "").strip() or told):
+    told = list(_told_by_events(outcomes, text or "")) if policy.settings["narration.check"] != "off" else []
+    if policy.settings["narration.check"] == "off" or not ((text or "").strip() or told):
         return Checked([])
     from turnwright.narration import verifier as narration
     from turnwright.protocol.stage4_conflicts.evidence import collect_evidence
@@ -64,7 +64,7 @@ def find(
     try:
         earlier = earlier_of(records, world)
         speaker = received.turn.speaker_id
-        scene = collect_evidence(world, before, force, outcomes, dice, speaker, earlier)
+        scene = collect_evidence(world, before, policy, outcomes, dice, speaker, earlier)
         found = narration.findings(text or "", scene)
         for event, prose in told:
             found += (_of_event(finding, event) for finding in narration.findings(prose, replace(scene, speaker=None)))
@@ -98,8 +98,8 @@ def _of_event(finding: Finding, event: str) -> Finding:
     return {**finding, "severity": {"error": "warn"}.get(finding["severity"], finding["severity"]), "event": event}
 
 
-def conflicts(findings: Sequence[Finding], force: TurnPolicy) -> list[Finding]:
+def requiring_retry(findings: Sequence[Finding], policy: TurnPolicy) -> list[Finding]:
     """Return the findings for which the turn is wanted again; only `narration.check` = `retry` asks for that."""
-    if force.settings["narration.check"] != "retry":
+    if policy.settings["narration.check"] != "retry":
         return []
     return [finding for finding in findings if finding["severity"] == "error"]

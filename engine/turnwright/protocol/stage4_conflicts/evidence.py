@@ -35,7 +35,7 @@ _PLACES = "locations/"
 def collect_evidence(
     world: World,
     before: World,
-    force: TurnPolicy,
+    policy: TurnPolicy,
     outcomes: Sequence[PartResult],
     dice: Dice,
     speaker: str | None,
@@ -46,7 +46,7 @@ def collect_evidence(
     Args:
         world: the campaign after the calls.
         before: the campaign before them.
-        force: what holds for the turn.
+        policy: what holds for the turn.
         outcomes: what became of its parts.
         dice: what was drawn.
         speaker: the character who speaks the text, if it is no narrator's.
@@ -55,14 +55,14 @@ def collect_evidence(
     crew = world.get(CREW_PATH)
     calls = (*earlier.outcomes, *(_seen(outcome, world) for outcome in outcomes))
     fights = _fights(world)
-    areas, here = _areas(world, before, force, calls), _here(world, force)
+    areas, here = _areas(world, before, policy, calls), _here(world, policy)
     return Facts(
-        acting=force.acting_id,
-        people=cast_of(world, before, force, calls, fights),
+        acting=policy.acting_id,
+        people=cast_of(world, before, policy, calls, fights),
         areas=areas,
         outcomes=calls,
         faces=(*earlier.faces, *_faces(dice, crew)),
-        dialog_type=force.dialog_type,
+        dialog_type=policy.dialog_type,
         changed=tuple(state_changes(world, before)),
         here=here,
         party=frozenset(world.campaign.selected.party_character_ids),
@@ -91,15 +91,15 @@ def _seen(outcome: PartResult, world: World) -> CallOutcome:
 # places
 
 
-def _here(world: World, force: TurnPolicy) -> frozenset[str]:
+def _here(world: World, policy: TurnPolicy) -> frozenset[str]:
     """Return the areas in which the acting character is, from the innermost out, and the party's place."""
-    at, found = position_of(world, force), set[str]()
+    at, found = position_of(world, policy), set[str]()
     while at is not None and at not in found and len(found) < _MAX_PARENTS:
         found.add(at)
         area = world.area(at)
         at = area.parent_area_id if area else None
     places = [place for place in _places(world, [_place_of(world)])[:1] if place.area_id in found | {None}]
-    is_known = found or force.acting_id in (None, *world.campaign.selected.party_character_ids)
+    is_known = found or policy.acting_id in (None, *world.campaign.selected.party_character_ids)
     return frozenset(found | {place.id for place in places}) if is_known else frozenset()
 
 
@@ -121,12 +121,12 @@ def _places(world: World, ids: Iterable[str | None]) -> list[Location]:
     return [*found, *(place for identifier in beyond if (place := world.find(Location, identifier)))]
 
 
-def _areas(world: World, before: World, force: TurnPolicy, calls: Sequence[CallOutcome]) -> dict[str, str]:
+def _areas(world: World, before: World, policy: TurnPolicy, calls: Sequence[CallOutcome]) -> dict[str, str]:
     """Return the names of the areas and places that the calls named or made, and of those around the acting character.
 
     Those around where the turn began count too: who left by one exit may be told to have taken another.
     """
-    stood = {position_of(world, force), position_of(before, force)}
+    stood = {position_of(world, policy), position_of(before, policy)}
     places, wanted, meant = [_place_of(before), _place_of(world)], set[str](), set[str]()
     for call in calls:
         stood.add(call.text("from_area_id"))

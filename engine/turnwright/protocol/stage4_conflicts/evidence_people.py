@@ -19,19 +19,19 @@ if TYPE_CHECKING:  # what most campaigns have none of is imported where there is
 
 
 def cast_of(
-    world: World, before: World, force: TurnPolicy, calls: Sequence[CallOutcome], fights: Sequence[Encounter]
+    world: World, before: World, policy: TurnPolicy, calls: Sequence[CallOutcome], fights: Sequence[Encounter]
 ) -> tuple[Person, ...]:
     """Return everybody a narration may speak of.
 
     Args:
         world: the campaign after the calls.
         before: the campaign before them.
-        force: what holds for the turn.
+        policy: what holds for the turn.
         calls: what it did, and what the turns before did that it tells of.
         fights: those that go on.
     """
-    people = _people(world, force, calls)
-    return (*_persons(world, before, force, people), *_fighters(before, fights, people))
+    people = _people(world, policy, calls)
+    return (*_persons(world, before, policy, people), *_fighters(before, fights, people))
 
 
 def hit_points(person: Character) -> tuple[int | None, int | None]:
@@ -45,16 +45,16 @@ def hit_points(person: Character) -> tuple[int | None, int | None]:
     return counted_hp(person)
 
 
-def position_of(world: World, force: TurnPolicy) -> str | None:
+def position_of(world: World, policy: TurnPolicy) -> str | None:
     """Return the area in which the acting character is."""
-    actor = world.character(force.acting_id) if force.acting_id else None
+    actor = world.character(policy.acting_id) if policy.acting_id else None
     return actor.position if actor else None
 
 
-def _people(world: World, force: TurnPolicy, calls: Sequence[CallOutcome]) -> dict[str, Character]:
+def _people(world: World, policy: TurnPolicy, calls: Sequence[CallOutcome]) -> dict[str, Character]:
     """Return the party, whoever stands where the turn plays, whoever the calls named, and who is elsewhere."""
     found = {person.id: person for person in world.party()}
-    actor = world.character(force.acting_id) if force.acting_id else None
+    actor = world.character(policy.acting_id) if policy.acting_id else None
     if actor and actor.position is not None:
         found |= {person.id: person for person in people_at(world, actor.position)}
     for call in calls:
@@ -67,9 +67,9 @@ def _people(world: World, force: TurnPolicy, calls: Sequence[CallOutcome]) -> di
     return found
 
 
-def _persons(world: World, before: World, force: TurnPolicy, people: Mapping[str, Character]) -> Iterator[Person]:
-    here = position_of(world, force)
-    was_here = position_of(before, force)
+def _persons(world: World, before: World, policy: TurnPolicy, people: Mapping[str, Character]) -> Iterator[Person]:
+    here = position_of(world, policy)
+    was_here = position_of(before, policy)
     for person in people.values():
         earlier = before.character(person.id)
         hp, most = hit_points(person)

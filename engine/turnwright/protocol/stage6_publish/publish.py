@@ -177,10 +177,10 @@ def own_action(
         told: how failed calls are told.
     """
     result = _result(action, onlookers)
-    seen = _as_far_as_told({**_only(action, _OF_ACTIONS), "result": result})
+    seen = _without_hidden_warnings({**_only(action, _OF_ACTIONS), "result": result})
     if _is_batch(action):
         rows = [_only(item, _OF_ITEMS) if item["ok"] else told(item) for item in result.get("results", ())]
-        seen["result"] = {**result, "results": [_as_far_as_told(row) for row in rows]} if rows else result
+        seen["result"] = {**result, "results": [_without_hidden_warnings(row) for row in rows]} if rows else result
     return seen
 
 
@@ -188,7 +188,7 @@ def _is_batch(action: Mapping[str, Any]) -> bool:
     return "batch" in action["args"] and "results" in action["result"]
 
 
-def _as_far_as_told(done: Mapping[str, Any]) -> dict[str, Any]:
+def _without_hidden_warnings(done: Mapping[str, Any]) -> dict[str, Any]:
     """Return an action, or an item of a batch, without warnings where its result is not told: they may tell as much."""
     return _without(done, "warnings") if done.get("result") == {} else dict(done)
 
