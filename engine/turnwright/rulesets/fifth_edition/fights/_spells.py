@@ -11,6 +11,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
 from turnwright.rulesets.fifth_edition.fights._economy import why_unable
+from turnwright.rulesets.fifth_edition.magic import slots
 from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
@@ -85,12 +86,9 @@ def spend_slot(act: ActionContext, slot: Slot | None) -> Report | None:
     creature = act.creature(act.actor_id)
     sheet = _sheet(act)
     if slot.is_pact and sheet.pact_slots is not None:
-        left = sheet.pact_slots.current - 1
-        changed = sheet.replace(pact_slots=sheet.pact_slots.replace(current=left))
+        changed, left = slots.spend_pact(sheet), sheet.pact_slots.current - 1
     else:
-        pool = sheet.spell_slots[str(slot.level)]
-        left = pool.current - 1
-        changed = sheet.replace(spell_slots={**sheet.spell_slots, str(slot.level): pool.replace(current=left)})
+        changed, left = slots.spend(sheet, slot.level), sheet.spell_slots[str(slot.level)].current - 1
     put_creature(act.world, creature, creature.character.replace(sheet=changed))
     return {"level": slot.level, "remaining": left}
 

@@ -16,6 +16,7 @@ from turnwright.model.vocabulary import CasterType
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.core.people import require_character
+from turnwright.rulesets.fifth_edition.magic import slots
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import caster_type, full_pact_slots, sheet_of
 from turnwright.rulesets.fifth_edition.targets import creature_of, put_creature, require_sheet
 from turnwright.rulesets.references import CharacterId, Choice, Name
@@ -172,8 +173,7 @@ def _expended(character: Character, sheet: Sheet, args: ManageSpellSlotsArgs) ->
         if pact.current < args.count:
             detail = f"{character.id} has {pact.current} slots of the pact left, not {args.count}"
             raise CallFailed(Reason.RULE_VIOLATION, detail, _fewer(args))
-        left = pact.replace(current=pact.current - args.count)
-        return _Changed(sheet.replace(pact_slots=left), ((pact.slot_level, args.count, True),))
+        return _Changed(slots.spend_pact(sheet, args.count), ((pact.slot_level, args.count, True),))
     with_enough = [int(level) for level, pool in sheet.spell_slots.items() if pool.current >= args.count]
     if args.slot_level is None:
         by_pact = not with_enough and _has_by_pact(sheet, args)
@@ -183,7 +183,7 @@ def _expended(character: Character, sheet: Sheet, args: ManageSpellSlotsArgs) ->
     if pool is None or pool.current < args.count:
         raise _too_few(character, sheet, args, pool, with_enough)
     moved = ((args.slot_level, args.count, False),)
-    return _Changed(_with_pool(sheet, args.slot_level, pool.replace(current=pool.current - args.count)), moved)
+    return _Changed(slots.spend(sheet, args.slot_level, args.count), moved)
 
 
 def _too_few(

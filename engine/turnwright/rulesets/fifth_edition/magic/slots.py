@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from turnwright.model.sheet import Sheet
 from turnwright.model.vocabulary import CasterType
 
 # One column a caster type: the slots of spell levels 1, 2, 3, ...; the warlock's: slots x their level.
@@ -79,3 +80,16 @@ def highest_spell_level(caster: CasterType, level: int) -> int:
     """Return the level of the best slot, 0 for who has none."""
     pact = pact_slots(caster, level)
     return pact.slot_level if pact else len(spell_slots(caster, level))
+
+
+def spend(sheet: Sheet, level: int, count: int = 1) -> Sheet:
+    """Return a sheet with `count` fewer slots of a level; the caller has made sure that there are so many."""
+    pool = sheet.spell_slots[str(level)]
+    return sheet.replace(spell_slots={**sheet.spell_slots, str(level): pool.replace(current=pool.current - count)})
+
+
+def spend_pact(sheet: Sheet, count: int = 1) -> Sheet:
+    """Return a sheet with `count` fewer slots of its pact; the caller has made sure that there are so many."""
+    pact = sheet.pact_slots
+    assert pact is not None
+    return sheet.replace(pact_slots=pact.replace(current=pact.current - count))

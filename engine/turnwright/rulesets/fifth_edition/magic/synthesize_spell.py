@@ -13,6 +13,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.damage import check_concentration, damage
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
+from turnwright.rulesets.fifth_edition.magic import slots
 from turnwright.rulesets.fifth_edition.magic._caster import caster_check, require_able
 from turnwright.rulesets.fifth_edition.magic._improvised_args import (
     ProposedSpell,
@@ -145,13 +146,11 @@ def _slot_for(caster: Creature, level: int, args: SynthesizeSpellArgs) -> _Slot:
     sheet = sheet_of(character)
     pool, pact = sheet.spell_slots.get(str(level)), sheet.pact_slots
     if pool is not None and pool.current > 0:
-        left = pool.replace(current=pool.current - 1)
-        spent = sheet.replace(spell_slots={**sheet.spell_slots, str(level): left})
-        return _Slot(character.replace(sheet=spent), {"level": level, "remaining": left.current, "pact": False})
+        spent = character.replace(sheet=slots.spend(sheet, level))
+        return _Slot(spent, {"level": level, "remaining": pool.current - 1, "pact": False})
     if pact is not None and pact.current > 0 and pact.slot_level >= level:
-        rest = pact.replace(current=pact.current - 1)
-        shown = {"level": pact.slot_level, "remaining": rest.current, "pact": True}
-        return _Slot(character.replace(sheet=sheet.replace(pact_slots=rest)), shown)
+        shown = {"level": pact.slot_level, "remaining": pact.current - 1, "pact": True}
+        return _Slot(character.replace(sheet=slots.spend_pact(sheet)), shown)
     detail = f"{caster.id} has no slot of level {level} left"
     field = "args.expend_slot"
     is_said = "expend_slot" in args.model_fields_set
