@@ -14,7 +14,7 @@ from tests import builders
 from tests.distributions import Distributions
 from tests.game_master.playing import Table, says
 
-from turnwright import Campaign
+from turnwright import Campaign, Viewer
 from turnwright.audit.check import check_directory
 from turnwright.audit.verify import verify
 from turnwright.cli.main import run
@@ -228,3 +228,103 @@ def test_an_error_of_its_tool_fails_that_call_alone(
     assert failed["detail"].startswith("pool_roll of the ruleset minimal failed by itself: TypeError")
     assert "draws" not in reply or reply["draws"] == []
     assert not (mill / "momentum").exists()
+
+
+CHAOS = """
+from __future__ import annotations
+from turnwright.rulesets.api import *
+from turnwright.rulesets.ruleset import RULING
+
+
+class Chaos(Document):
+    factor: Count = 5
+
+    @property
+    def path(self):
+        return "chaos.json"
+
+
+class StirArgs(Args):
+    pass
+
+
+class StirResult(Model):
+    factor: Count
+
+
+@tool(StirArgs, StirResult, example={})
+def stir(world, args, ctx):
+    \"\"\"Raise the chaos factor.\"\"\"
+    before = world.get("chaos.json") or Chaos()
+    world.put(before.replace(factor=before.factor + 1))
+    return Applied({"factor": before.factor + 1})
+
+
+RULESET = Ruleset(name="chaos", documents={"chaos.json": "their_rules:Chaos"}, tools=tool_rows("their_rules", 0, {}))
+"""
+
+
+def test_a_single_file_of_a_missing_ruleset_is_kept(
+    distributions: Distributions, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {
+        "their_rules/__init__.py": CHAOS.replace(
+            'tool_rows("their_rules", 0, {})', 'tool_rows("their_rules", 0, {"stir": RULING})'
+        ),
+        "their_rules/stir.py": "from their_rules import stir\n",
+        "their_rules/_story.py": "def stir(args, result, ctx):\n    raise ZeroDivisionError\n",
+        "their_rules/_visibility.py": "from turnwright.rulesets.api import HIDDEN\nVISIBILITY = {'stir': HIDDEN}\n",
+    }
+    distributions.install("chaos", Group.RULESETS, {"chaos": "their_rules:RULESET"}, files)
+    tables.cache_clear()
+    mill = _mill(tmp_path, names=["core", "chaos"])
+    path = mill / "campaign.json"
+    path.write_text(path.read_text(encoding="utf-8").replace("pool_roll", "stir"), encoding="utf-8")
+    with Campaign.open(mill, clock=builders.clock, lag=0) as campaign:
+        reply = campaign.process({"tool_calls": [{"id": "s", "tool": "stir", "args": {}}]})
+    assert reply["status"] == "applied"
+    assert run(["log", str(mill)]) == 0
+    assert "stir" in capsys.readouterr().out, "a story that fails costs its words and nothing else"
+    distributions.remove("chaos")
+    _forget()
+    assert verify(mill).problems == ()
+    assert run(["log", str(mill)]) == 0
+    assert run(["process", str(mill)]) == 3
+    assert "chaos is not installed" in capsys.readouterr().err
+    assert json.loads((mill / "chaos.json").read_text(encoding="utf-8"))["factor"] == 6
+
+
+def test_players_see_what_its_tools_list(
+    distributions: Distributions, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    reply = _play(mill)
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        seen = campaign.project(reply, Viewer.of("player:pc_001"), own=True)
+    assert seen["applied_actions"][0]["result"] == {"faces": [6, 5, 2, 1], "successes": 2, "momentum": 1}
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "wrong"),
+    [
+        ("turnwright_minimal/momentum.py", "1 / 0", "ZeroDivisionError"),
+        ("turnwright_minimal/tools/pool_roll.py", "pool_roll = 1", "must be a tool named pool_roll"),
+        ("turnwright_minimal/tools/_story.py", "", "has no attribute 'pool_roll'"),
+        ("turnwright_minimal/tools/_visibility.py", "VISIBILITY = {}", "must have a row for pool_roll"),
+    ],
+)
+def test_a_broken_part_is_a_problem_of_the_campaign(
+    distributions: Distributions, tmp_path: Path, part: str, text: str, wrong: str
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    site = next(Path(place) for place in sys.path if place.endswith("turnwright-ruleset-minimal"))
+    (site / part).write_text(text, encoding="utf-8")
+    _forget()
+    problems = [problem.message for problem in check_directory(mill) if problem.rule == "unknown_ruleset"]
+    assert len(problems) == 1
+    assert wrong in problems[0]
+    assert "turnwright-ruleset-minimal 1.0" in problems[0]
+    with Campaign.open(mill, clock=builders.clock) as campaign, pytest.raises(CampaignInvalid):
+        campaign.process({"tool_calls": []})

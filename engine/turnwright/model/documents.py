@@ -1,5 +1,6 @@
 """Which model a file of a campaign directory has: a table of document kinds, filled by the rulesets in use."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import ClassVar
@@ -9,6 +10,7 @@ from pydantic import ConfigDict
 from turnwright.model.base import Document
 from turnwright.model.lazy import LazyMapping
 
+_IN_ROOT = re.compile(r"[a-z][a-z0-9_]{0,63}\.json")
 NO_DOCUMENTS = frozenset({"turns/", "results/"})
 """Folders of a campaign that hold no documents."""
 
@@ -41,6 +43,8 @@ class DocumentTable:
         """Return the model of the document at this path, or None when no document belongs there."""
         if path in self.single:
             return self.single[path]
+        if not self.is_complete and _IN_ROOT.fullmatch(path):
+            return _opaque(path)
         folder, slash, name = path.partition("/")
         is_plain = slash and name.endswith(".json") and not name.startswith(".") and not {"/", "\0"} & set(name)
         folder += "/"

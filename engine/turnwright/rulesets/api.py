@@ -5,38 +5,67 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from turnwright.model.base import Count, Entry, Flag, Id, ListOf, Model, SafeInt, Text
+from turnwright.model.base import Count, Document, Entry, Flag, Id, ListOf, Model, SafeInt, Text
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.ruleset import Ruleset, ToolRow, tool_rows
+from turnwright.rulesets.facts import Facts
+from turnwright.rulesets.references import CharacterId, LocationId, QuestId
+from turnwright.rulesets.ruleset import (
+    FIGHT,
+    NOBODY,
+    RULING,
+    RULING_AND_PEOPLE,
+    STORY,
+    STORY_AND_PEOPLE,
+    Ruleset,
+    ToolRow,
+    tool_rows,
+)
+from turnwright.rulesets.story_context import StoryContext
 from turnwright.rulesets.tool import Applied, Args, Context, Legal, Tool
 from turnwright.rulesets.tool import tool as declare
+from turnwright.rulesets.visibility import HIDDEN, Visibility, visible
 
 __all__ = [
+    "FIGHT",
+    "HIDDEN",
+    "NOBODY",
+    "RULING",
+    "RULING_AND_PEOPLE",
+    "STORY",
+    "STORY_AND_PEOPLE",
     "Applied",
     "Args",
     "CallFailed",
     "Character",
+    "CharacterId",
     "Context",
     "Count",
+    "Document",
     "Entry",
+    "Facts",
     "Flag",
     "Id",
     "Legal",
     "ListOf",
+    "LocationId",
     "Model",
+    "QuestId",
     "Reason",
     "Ruleset",
     "SafeInt",
+    "StoryContext",
     "Text",
     "Tool",
     "ToolRow",
+    "Visibility",
     "World",
     "hint",
     "tool",
     "tool_rows",
+    "visible",
 ]
 
 A = TypeVar("A", bound=Args)

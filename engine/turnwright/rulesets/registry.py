@@ -10,7 +10,7 @@ from turnwright.model.entry_points import ExtensionError, Group, failed, find, i
 from turnwright.model.lazy import load
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.conversation import Conversation
-from turnwright.rulesets.ruleset import Ruleset, ToolRow, fault_of
+from turnwright.rulesets.ruleset import Ruleset, ToolRow, fault_of, require_parts
 from turnwright.rulesets.vitals import Vitals
 
 Guard = Callable[[World, str], None]
@@ -123,4 +123,8 @@ def _installed(name: str, others: Iterable[Ruleset]) -> Ruleset:
     wrong = fault_of(ruleset, name, [*INCLUDED.values(), *(other for other in others if other.name not in INCLUDED)])
     if wrong or not isinstance(ruleset, Ruleset):
         raise failed(extension, ValueError(wrong))
+    try:
+        require_parts(ruleset)
+    except Exception as error:  # whatever the code of another distribution does
+        raise failed(extension, error) from error
     return ruleset

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from turnwright.model.lazy import load
 from turnwright.model.wire.agent import AgentKind
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
@@ -121,3 +122,32 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
         if taken := sorted({*other.documents} & {*ruleset.documents}):
             return f"takes the documents {taken[0]} of the ruleset {other.name}"
     return None
+
+
+def require_parts(ruleset: Ruleset) -> None:
+    """Import every part of an installed ruleset, so that a fault shows when a campaign is opened, not in its middle.
+
+    Raises:
+        TypeError: when a part is not what its row says.
+        Exception: whatever the import of a part raises.
+    """
+    from turnwright.model.base import Document
+    from turnwright.rulesets.tool import Tool
+    from turnwright.rulesets.visibility import Visibility
+
+    for path, place in ruleset.documents.items():
+        model = load(place)
+        if not (isinstance(model, type) and issubclass(model, Document)):
+            raise TypeError(f"{place} must be a Document, for {path}")
+        if path.endswith("/") and model.collection != path:
+            raise TypeError(f"{place} must have collection = {path!r} (has {model.collection!r})")
+    for name, row in ruleset.tools.items():
+        tool = load(row.declaration(name))
+        if not isinstance(tool, Tool) or tool.name != name:
+            raise TypeError(f"{row.declaration(name)} must be a tool named {name}")
+        if not callable(load(row.story(name))):
+            raise TypeError(f"{row.story(name)} must be a function")
+        if not isinstance(load(f"{row.package}._visibility:VISIBILITY").get(name), Visibility):
+            raise TypeError(f"{row.package}._visibility must have a row for {name}, if only HIDDEN")
+    for place in filter(None, (ruleset.conversation, ruleset.guard, ruleset.vitals)):
+        load(place)

@@ -65,9 +65,8 @@ def _told(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
     items = result.many("results")
     if "succeeded" in result or ("batch" in args and items):
         return "; ".join(_items(tool, args, items, ctx))
-    stories = _stories(ctx)
-    if tool in stories:
-        return stories[tool](args, result, ctx)
+    if tool in _stories(ctx):
+        return _told_item(tool, args, result, ctx)
     if tool in PARTS:
         from turnwright.rulesets.scenes.tools import _story
 
@@ -90,7 +89,14 @@ def _items(tool: str, args: Facts, entries: list[Facts], ctx: StoryContext) -> I
 
 def _told_item(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
     stories = _stories(ctx)
-    return stories[tool](args, result, ctx) if tool in stories else ""
+    if tool not in stories:
+        return ""
+    if tool in TOOLS:
+        return stories[tool](args, result, ctx)
+    try:
+        return str(stories[tool](args, result, ctx))
+    except Exception:  # the code of an installed ruleset cannot make a log unreadable
+        return tool.replace("_", " ")
 
 
 def _stories(ctx: StoryContext) -> Mapping[str, Story]:

@@ -49,10 +49,7 @@ class Toolbox(LazyMapping[Tool[Any]]):
         package = self._packages.get(name, _PARTS_PACKAGE if name in PARTS else None)
         if package is None:
             return HIDDEN
-        try:
-            rows: Mapping[str, Visibility] = load(f"{package}._visibility:VISIBILITY")
-        except ModuleNotFoundError:  # an installed ruleset may say nothing of it
-            return HIDDEN
+        rows: Mapping[str, Visibility] = load(f"{package}._visibility:VISIBILITY")
         return rows.get(name, HIDDEN)
 
 

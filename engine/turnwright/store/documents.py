@@ -24,12 +24,19 @@ from turnwright.store.files import Files, Seen
 
 def find_documents(files: Files, kinds: DocumentTable) -> dict[str, Seen]:
     """Return how every file looks that lies where a document would, by path."""
-    found = {path: seen for path in kinds.single if (seen := files.look(path))}
+    found = {path: seen for path in _single_documents(files, kinds) if (seen := files.look(path))}
     for folder in folders_of_documents(files, kinds):
         for name, seen in files.listing(folder).items():
             if name.endswith(".json") and not name.startswith("."):
                 found[folder + name] = seen
     return found
+
+
+def _single_documents(files: Files, kinds: DocumentTable) -> Iterable[str]:
+    """Return the paths of single documents; of a ruleset that is not installed, each file that may be one."""
+    if kinds.is_complete:
+        return kinds.single
+    return dict.fromkeys([*kinds.single, *(name for name in files.listing("") if kinds.model_of(name) is not None)])
 
 
 def folders_of_documents(files: Files, kinds: DocumentTable) -> Iterable[str]:

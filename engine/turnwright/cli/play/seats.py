@@ -19,7 +19,6 @@ from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.publish import discreet, nameless
 from turnwright.render.finding import marked
 from turnwright.rulesets.story import is_of_scene_game
-from turnwright.rulesets.toolbox import TOOLS
 
 Json = Mapping[str, Any]
 TABLE = "table"
@@ -121,9 +120,8 @@ class Shown:
         """
         return self._seat == GM or self._is_public(tool, turn)
 
-    @staticmethod
-    def _is_public(tool: str, turn: Json | None) -> bool:
-        audience = TOOLS.visibility_of(tool).audience
+    def _is_public(self, tool: str, turn: Json | None) -> bool:
+        audience = self._onlookers.audience_of(tool) if self._onlookers is not None else "caller"
         if audience == "callers":
             return player_of((turn or {}).get("authority", GM)) is not None
         return audience == "table"

@@ -56,7 +56,8 @@ def _fault(tool: Tool[Any], applied: object, world: World) -> str | None:
     try:
         tool.result.model_validate(applied.result)
     except ValidationError as error:
-        return f"its result: {sentence(faults_of(error)[0])}"
+        first = faults_of(error)[0]
+        return f"its result: {'.'.join(map(str, first['loc']))}: {sentence(first)}"
     kinds = tables_of(world.campaign).documents
     for path, document in world.touched.items():
         model = kinds.model_of(path)

@@ -23,8 +23,8 @@ from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.targets import body_of
 from turnwright.rulesets.health_words import look_at
 from turnwright.rulesets.reference_lookup import PEOPLE, kind_of, people_called
-from turnwright.rulesets.toolbox import TOOLS, tools_of
-from turnwright.rulesets.visibility import HIDDEN
+from turnwright.rulesets.toolbox import Toolbox, tools_of
+from turnwright.rulesets.visibility import HIDDEN, Audience
 
 Json = Mapping[str, Any]
 _CONDITIONS = frozenset(get_args(ConditionWord))
@@ -183,9 +183,9 @@ def hiding_from_party(world: World) -> dict[str, frozenset[str]]:
     return unseen
 
 
-def only_looks(tool: str, args: Json) -> bool:
+def only_looks(tool: str, args: Json, tools: Toolbox) -> bool:
     """Return whether a call changes nothing: of a tool that reads, or by what it asks one to do."""
-    known, operation = TOOLS.get(tool), args.get("operation")
+    known, operation = tools.get(tool), args.get("operation")
     if known is None or known.reads:
         return known is not None
     return "operation" in known.args.model_fields and isinstance(operation, str) and operation in _LOOKING
@@ -215,6 +215,10 @@ class Onlookers:
     def unseen(self) -> Set[str]:
         """Every id of those who hide from them, or whom they never met."""
         return self.knowledge.unseen
+
+    def audience_of(self, tool: str) -> Audience:
+        """Return who sees the calls of a tool beside the game master."""
+        return self._tools.visibility_of(tool).audience
 
     def action(self, action: Json) -> Json | None:
         """Return an action as it may be told to the party.
@@ -291,7 +295,7 @@ class Onlookers:
         if tool in ("hp_delta", "advance_turn") or (tool == "execute_action" and self._is_own(result["actor"])):
             seen = self._result(tool, args, result) or {}
             return {key: seen[key] for key in _OF_TURN if key in seen} if tool == "advance_turn" else seen
-        is_of_party = any(map(self._is_own, _people(tool, args)))
+        is_of_party = any(map(self._is_own, _people(tool, args, self._tools)))
         names_others = any(map(self._is_other, texts_in([args, result], _SOURCES)))
         return row.cut(result) if is_of_party and not names_others else {}
 
@@ -305,14 +309,14 @@ class Onlookers:
     def sees_call(self, tool: str, args: Any) -> bool:
         """Return whether a call that failed may be told of: it names nobody who hides, and would do something."""
         is_told = isinstance(args, Mapping) and self._tools.visibility_of(tool) is not HIDDEN
-        return is_told and not only_looks(tool, args) and self.unseen.isdisjoint(texts_in(args, _SOURCES))
+        return is_told and not only_looks(tool, args, self._tools) and self.unseen.isdisjoint(texts_in(args, _SOURCES))
 
     def sees(self, told: Json) -> bool:
         """Return whether nobody who hides is named in arguments, or in a result."""
         return self.unseen.isdisjoint(_named(told))
 
     def _result(self, tool: str, args: Json, result: Json) -> dict[str, Any] | None:
-        if only_looks(tool, args):
+        if only_looks(tool, args, self._tools):
             return None
         if tool == "advance_turn":
             result = self._of_turn(result)
@@ -392,10 +396,10 @@ def _named(told: Json) -> Iterator[str]:
             yield from (each for each in value.values() if isinstance(each, str))
 
 
-def _people(tool: str, args: Json) -> Iterator[str]:
+def _people(tool: str, args: Json, tools: Toolbox) -> Iterator[str]:
     """Yield the ids of people that arguments of a call are marked to be."""
     for name, value in args.items():
-        if isinstance(value, str) and kind_of(TOOLS[tool].args, name) in PEOPLE:
+        if isinstance(value, str) and kind_of(tools[tool].args, name) in PEOPLE:
             yield value
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from turnwright.rulesets.facts import Facts
-from turnwright.rulesets.story_context import StoryContext
+from turnwright.rulesets.api import Facts, StoryContext
 
 
 def pool_roll(args: Facts, result: Facts, ctx: StoryContext) -> str:

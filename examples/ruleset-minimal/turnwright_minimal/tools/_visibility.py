@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from turnwright.rulesets.visibility import Visibility, visible
+from turnwright.rulesets.api import Visibility, visible
 
 VISIBILITY: Mapping[str, Visibility] = {
     "pool_roll": visible("faces successes momentum", subject="sheet"),

@@ -6,14 +6,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from turnwright.rulesets.api import Applied, Args, Context, Count, Id, ListOf, Model, SafeInt, World, tool
+from turnwright.rulesets.api import Applied, Args, CharacterId, Context, Count, ListOf, Model, SafeInt, World, tool
 from turnwright_minimal.momentum import MAX_MOMENTUM, momentum_of
 
 
 class PoolRollArgs(Args):
     """Arguments of `pool_roll`."""
 
-    character_id: Id
+    character_id: CharacterId
     dice: Annotated[int, Field(strict=True, ge=1, le=12)] = Field(
         description="How many six-sided dice; each 5 or 6 is a success."
     )

@@ -6,10 +6,10 @@ from turnwright.rulesets.api import (
     Applied,
     Args,
     CallFailed,
+    CharacterId,
     Context,
     Count,
     Flag,
-    Id,
     Model,
     Reason,
     SafeInt,
@@ -22,7 +22,7 @@ from turnwright_minimal.momentum import momentum_of
 class SpendMomentumArgs(Args):
     """Arguments of `spend_momentum`."""
 
-    character_id: Id
+    character_id: CharacterId
 
 
 class SpendMomentumResult(Model):
