@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,11 @@ from turnwright.audit.verify import verify
 from turnwright.cli.main import run
 from turnwright.model.entry_points import Group, installed
 from turnwright.model.errors import CampaignInvalid
+from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.registry import INCLUDED, tables
 from turnwright.rulesets.ruleset import NOBODY, Ruleset, fault_of, tool_rows
+from turnwright.rulesets.tool import Applied
+from turnwright.rulesets.toolbox import toolbox_of
 
 EXAMPLE = Path(__file__).parent.parent / "examples/ruleset-minimal"
 DICE = [6, 5, 2, 1, 6]
@@ -328,3 +332,73 @@ def test_a_broken_part_is_a_problem_of_the_campaign(
     assert "turnwright-ruleset-minimal 1.0" in problems[0]
     with Campaign.open(mill, clock=builders.clock) as campaign, pytest.raises(CampaignInvalid):
         campaign.process({"tool_calls": []})
+
+
+BAD_ROLLS = {
+    "NaN in a document": "world.put(before.replace(extra={'x': float('nan')})); return good",
+    "a die without sides": "ctx.dice.draw(0, 'pool'); return good",
+    "a die for nothing": "ctx.dice.draw(6, None); return good",
+    "no report": "return [1]",
+    "another result": "return Applied({'faces': []})",
+    "events that are none": "return good._replace(events=(5,))",
+    "a failure without a reason": "raise CallFailed('nope', 'x')",
+    "a failure with NaN": "raise CallFailed(Reason.NOT_FOUND, 'd', {'x': float('nan')})",
+    "an exit": "raise SystemExit(3)",
+    "an error of the engine": "raise CampaignInvalid([])",
+    "other rulesets": "world.put(world.campaign.replace(rulesets=['core'])); return good",
+}
+
+
+@pytest.mark.parametrize("body", BAD_ROLLS.values(), ids=BAD_ROLLS)
+def test_whatever_its_tool_does_the_log_stays_sound(
+    distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        campaign.process({"tool_calls": []})
+    code = f"""
+def apply(world, args, ctx):
+    before = momentum_of(world, args.character_id)
+    good = Applied({{"faces": [6], "successes": 1, "momentum": 0}})
+    {body}
+"""
+    names: dict[str, Any] = {"momentum_of": import_module("turnwright_minimal.momentum").momentum_of}
+    names |= {"Applied": Applied, "CallFailed": CallFailed, "Reason": Reason, "CampaignInvalid": CampaignInvalid}
+    exec(compile(code, "body", "exec"), names)  # noqa: S102
+    module = import_module("turnwright_minimal.tools.pool_roll")
+    monkeypatch.setattr(module, "pool_roll", replace(module.pool_roll, apply=names["apply"]))
+    toolbox_of.cache_clear()
+    call = {"id": "roll", "tool": "pool_roll", "args": {"character_id": "pc_001", "dice": 1}}
+    with Campaign.open(mill, clock=builders.clock, lag=0) as campaign:
+        reply = campaign.process({"turn_id": "bad", "tool_calls": [call]})
+        assert [call["reason"] for call in reply["tool_feedback"]["failed_calls"]] == ["internal_error"]
+        assert reply["applied_actions"] == []
+    toolbox_of.cache_clear()
+    assert verify(mill).problems == ()
+    assert not (mill / "momentum").exists()
+
+
+def test_its_dice_are_asked_of_the_table(distributions: Distributions, tmp_path: Path) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    call = {"id": "roll", "tool": "pool_roll", "args": {"character_id": "pc_001", "dice": 2}}
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        campaign.set({"dice.source": "table"})
+        reply = campaign.process({"turn_id": "t", "tool_calls": [call]})
+        faces = []
+        while reply["status"] == "waiting":
+            faces = [5] * len(reply["request"]["dice"])
+            reply = campaign.process({"answer": {"request_id": reply["request"]["request_id"], "value": faces}})
+    assert reply["applied_actions"][0]["result"]["faces"] == [5, 5]
+
+
+def test_an_undo_keeps_the_rulesets_that_the_log_needs(distributions: Distributions, tmp_path: Path) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _play(mill)
+    with Campaign.open(mill, clock=builders.clock, lag=0) as campaign:
+        campaign.undo("1")
+        assert campaign.state["campaign.json"]["rulesets"] == ["core", "minimal"]
+    assert verify(mill).problems == ()
+    assert run(["log", str(mill)]) == 0

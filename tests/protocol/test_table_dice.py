@@ -391,3 +391,26 @@ def test_a_turn_at_the_table_is_the_turn_of_the_engine(
             given_of = [draw for draw in last(table)["draws"] if draw["sides"]]
             assert all(draw["given"] or "grik" in draw["why"] for draw in given_of)
     assert verify(folder / "table").problems == ()
+
+
+@pytest.mark.parametrize("given", [{"value": [7]}, None, "cancel", {"id": "dice-1", "value": [7]}])
+def test_an_answer_that_names_no_request_leaves_the_turn_waiting(table: Campaign, given: Any) -> None:
+    table.process(turn(CHECK, turn_id="a"))
+    before = table.waiting_for_dice()
+    reply = table.process({"answer": given})
+    failed = reply["tool_feedback"]["failed_calls"]
+    assert (reply["status"], [call["reason"] for call in failed]) == ("waiting", ["invalid_args"])
+    after = table.waiting_for_dice()
+    assert before is not None
+    assert after is not None
+    assert after["dice"] == before["dice"]
+
+
+def test_an_answer_sent_again_gets_its_reply_while_the_text_is_wanted_again(table: Campaign) -> None:
+    table.set({"narration.check": "retry"})
+    lie = {"assistant_text": "Dain takes 15 damage from the falling beam."}
+    asked = table.process(turn(THROW, turn_id="a") | lie)
+    once = table.process(answer(asked, 1, 2, 3) | {"turn_id": "a"})
+    again = table.process(answer(asked, 1, 2, 3) | {"turn_id": "a"})
+    assert once["status"] == "retry_needed"
+    assert again == once

@@ -23,11 +23,14 @@ def same_document(path: str, one: Any, other: Any, kinds: DocumentTable) -> bool
 def same_but_for_ids(path: str, one: Any, other: Any, kinds: DocumentTable) -> bool:
     """Return whether an undo may lead from one value to the other.
 
-    A campaign keeps its id and its counters, a request that is open again has a new id, and prompts are counted on.
+    A campaign keeps its id, its counters and its rulesets, a request that is open again has a new id, and prompts are
+    counted on.
     """
     if isinstance(one, dict) and isinstance(other, dict):
         if path == CAMPAIGN_PATH:
-            one = one | {key: other[key] for key in ("id", "counters") if key in other}
+            kept = ("id", "counters", "rulesets")
+            one = {key: value for key, value in one.items() if key not in kept}
+            one |= {key: other[key] for key in kept if key in other}
         elif path == CREW_PATH:
             one = _asked_as(_counted_as(one, other.get("awaiting")), other.get("request"))
     return same_document(path, one, other, kinds)

@@ -171,14 +171,14 @@ def documents_before(store: Store, undoing: Undoing, before: Before) -> dict[str
     """Return every document that an undo leads back, as it was; None for those that did not exist.
 
     The campaign keeps its id and its counters: an id that was given out is never given out again. For the same reason a
-    request that is open again gets a new one.
+    request that is open again gets a new one. It keeps its rulesets, too: without them the log could not be read.
     """
     documents: dict[str, Document | None] = {}
     for path in sorted(undoing.paths):
         document = document_from(path, before.values[path], store.kinds)[0] if path in before.values else None
         now = store.peek(path)
         if isinstance(document, CampaignDocument) and isinstance(now, CampaignDocument):
-            document = document.replace(id=now.id, counters=now.counters)
+            document = document.replace(id=now.id, counters=now.counters, rulesets=now.rulesets)
         documents[path] = document
     if documents.get(CREW_PATH) is not None:
         from turnwright.rulesets.scenes.session import ask_again

@@ -30,6 +30,7 @@ from turnwright.protocol.table_dice import (
     asks_table,
     by_place,
     is_answer_again,
+    is_answer_to_nothing,
     names_request,
     read_answer,
     request_for,
@@ -134,7 +135,7 @@ def _reply_to_open_turn(
         detail = f"{turn_id} is the id of a turn that is wanted again of somebody else"
         raise TurnRefused(Reason.TURN_CONFLICT, detail, turn_id=turn_id)
     if attempt["status"] != "waiting":
-        return None
+        return reply_of(attempt) if is_answer_again(attempt, received) else None
     is_same = attempt["content"] == received.content and _throws_at_table(inputs)
     is_again = is_answer_again(attempt, received) or is_same
     return reply_of(attempt) if is_again else None
@@ -151,7 +152,8 @@ def dice_answer_of(inputs: TurnInputs, received: ParsedTurn, authority: str) -> 
         TurnRefused: when it is meant for the turn that waits, and cannot be its next attempt.
     """
     waiting, turn_id = inputs.history.waiting_turn, received.turn.turn_id
-    if waiting is None or not (names_request(received) or turn_id == waiting.turn_id):
+    is_for_waiting = names_request(received) or turn_id == (waiting.turn_id if waiting else None)
+    if waiting is None or not (is_for_waiting or (authority == GM and is_answer_to_nothing(received))):
         return None
     record = inputs.find_turn(waiting.turn_id)
     assert record is not None

@@ -86,6 +86,13 @@ def names_request(received: ParsedTurn) -> bool:
     return isinstance(request_id, str) and _REQUEST_ID.fullmatch(request_id) is not None
 
 
+def is_answer_to_nothing(received: ParsedTurn) -> bool:
+    """Return whether a turn is nothing but an answer that names no request: it is meant for the turn that waits."""
+    answer = received.raw.get("answer")
+    request_id = answer.get("request_id") if isinstance(answer, Mapping) else None
+    return received.raw.keys() == {"answer"} and not isinstance(request_id, str)
+
+
 def require_answer(waiting: OpenTurn, received: ParsedTurn, authority: str) -> None:
     """Refuse a turn that names the waiting turn, or its request, and is no answer to it; nothing is lost by it.
 

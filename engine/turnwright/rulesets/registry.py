@@ -102,7 +102,7 @@ def tables(names: tuple[str, ...] | None) -> RulesetTables:
         return BUILT_IN
     chosen: dict[str, Ruleset] = {"core": INCLUDED["core"]}
     missing: dict[str, str] = {}
-    for name in names:
+    for name in dict.fromkeys(names):
         try:
             chosen[name] = INCLUDED[name] if name in INCLUDED else _installed(name, chosen.values())
         except ExtensionError as error:
@@ -125,6 +125,6 @@ def _installed(name: str, others: Iterable[Ruleset]) -> Ruleset:
         raise failed(extension, ValueError(wrong))
     try:
         require_parts(ruleset)
-    except Exception as error:  # whatever the code of another distribution does
+    except (Exception, SystemExit) as error:  # whatever the code of another distribution does
         raise failed(extension, error) from error
     return ruleset

@@ -95,6 +95,18 @@ class Ruleset:
     vitals: str = ""
 
 
+def _is_well_formed(ruleset: Ruleset) -> bool:
+    """Return whether the fields have the types that they are declared with: nothing has checked that so far."""
+    texts: list[object] = [ruleset.name, ruleset.conversation, ruleset.conversation_path, ruleset.guard, ruleset.vitals]
+    documents: object = ruleset.documents
+    tools: object = ruleset.tools
+    if not isinstance(documents, Mapping) or not isinstance(tools, Mapping):
+        return False
+    texts += [*documents, *documents.values(), *tools]
+    rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
+    return all(rows) and all(isinstance(text, str) for text in texts)
+
+
 def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | None:
     """Return why an installed ruleset cannot be used beside others; None when it can.
 
@@ -105,6 +117,8 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     """
     if not isinstance(ruleset, Ruleset):
         return f"must be a Ruleset (got {type(ruleset).__name__})"
+    if not _is_well_formed(ruleset):
+        return "has a field of a wrong type"
     if ruleset.name != name:
         return f"calls itself {ruleset.name!r}"
     for path in ruleset.documents:
@@ -116,6 +130,8 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for place in (*ruleset.documents.values(), *filter(None, [ruleset.conversation, ruleset.guard, ruleset.vitals])):
         if not _PLACE.fullmatch(place):
             return f"{place!r} must be package.module:attribute"
+    if ruleset.conversation_path and ruleset.conversation_path not in ruleset.documents:
+        return f"has no document {ruleset.conversation_path!r} for its conversation"
     for other in others:
         if taken := sorted({*other.tools} & {*ruleset.tools}):
             return f"takes the tool {taken[0]} of the ruleset {other.name}"

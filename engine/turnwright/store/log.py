@@ -97,7 +97,10 @@ def shaped(record: dict[str, Any], kinds: DocumentTable) -> dict[str, Any]:
         raise damaged(seq, f"record {seq} is not what a record holds: {fault}")
     for path in record.get("changes", {}):
         if kinds.model_of(path) is None:
-            message = f"record {seq} holds a document that this version does not know; a newer turnwright is needed"
+            message = (
+                f"record {seq} holds a document that is unknown here; "
+                "a newer turnwright is needed, or a ruleset that campaign.json does not name"
+            )
             raise CampaignInvalid([Problem(path, "$", "unknown_file", message)])
     return record
 

@@ -39,8 +39,13 @@ DiceRequest = TypedDict(
 """What a turn that waits for dice of the table asks for; `for` is the acting character."""
 
 
-class DiceNeeded(Exception):
-    """The turn cannot go on before the table has thrown these dice. No tool catches it.
+class UnfitFace(BadRequest):
+    """A face that was given for a draw does not fit the die."""
+
+
+class DiceNeeded(BaseException):
+    """The turn cannot go on before the table has thrown these dice. A tool that catches every `Exception` does not
+    catch it.
 
     Attributes:
         dice: the dice, in the order of drawing; never empty.
@@ -156,7 +161,7 @@ class PartDice:
         if self.dice.given:
             value = self.dice.given.popleft()
             if type(value) is not int or not 1 <= value <= sides:
-                raise BadRequest(f"the given face {value!r} does not fit a d{sides}")
+                raise UnfitFace(f"the given face {value!r} does not fit a d{sides}")
             return int(self._keep(why, sides, value, True))
         if not hidden:
             self.expect([(sides, why)])

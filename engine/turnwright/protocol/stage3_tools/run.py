@@ -315,7 +315,7 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
             return tool.apply(world, args, ctx)
         from turnwright.protocol.stage3_tools.installed_tools import apply_guarded
 
-        return apply_guarded(tool, owner, world, lambda: tool.apply(world, args, ctx))
+        return apply_guarded(tool, owner, world, ctx.dice, lambda: tool.apply(world, args, ctx))
 
     def run_plain(world: World, given: Mapping[str, Any], where: str) -> Done:
         require_unwrapped(tool.args, given, where, shown.tool)
