@@ -25,7 +25,6 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.registry import INCLUDED, tables
 from turnwright.rulesets.ruleset import NOBODY, Ruleset, fault_of, tool_rows
 from turnwright.rulesets.tool import Applied
-from turnwright.rulesets.toolbox import toolbox_of
 
 EXAMPLE = Path(__file__).parent.parent / "examples/ruleset-minimal"
 DICE = [6, 5, 2, 1, 6]
@@ -368,13 +367,13 @@ def apply(world, args, ctx):
     exec(compile(code, "body", "exec"), names)  # noqa: S102
     module = import_module("turnwright_minimal.tools.pool_roll")
     monkeypatch.setattr(module, "pool_roll", replace(module.pool_roll, apply=names["apply"]))
-    toolbox_of.cache_clear()
+    tables.cache_clear()
     call = {"id": "roll", "tool": "pool_roll", "args": {"character_id": "pc_001", "dice": 1}}
     with Campaign.open(mill, clock=builders.clock, lag=0) as campaign:
         reply = campaign.process({"turn_id": "bad", "tool_calls": [call]})
         assert [call["reason"] for call in reply["tool_feedback"]["failed_calls"]] == ["internal_error"]
         assert reply["applied_actions"] == []
-    toolbox_of.cache_clear()
+    tables.cache_clear()
     assert verify(mill).problems == ()
     assert not (mill / "momentum").exists()
 

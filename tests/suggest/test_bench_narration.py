@@ -13,7 +13,7 @@ ACCUSED = {"tune": 0.04, "unseen": 0.06}
 CONFLICTS = 0.01
 _AT_LEAST_ALLOWED = 2
 """How many honest texts of a part may be accused, where the share would allow less."""
-MAX_COUNT = 120
+MAX_COUNT = 240
 
 
 def measured(half: Half) -> tuple[list[Verdict], Group]:

@@ -964,6 +964,77 @@ def test_a_text_in_another_language_is_not_said_to_leave_something_out() -> None
     assert len(findings("Rain sings on the red roofs of a quiet street.", scene(hurt))) == 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Harbour closes its jaws of wood and tar about them.",
+        "The planks of the Harbour creak under Mira's boots, the open water glittering beyond.",
+        "The Harbour. Mira has reached it at last.",
+        "Ur standing in the Harbour, torch in hand.",
+    ],
+)
+def test_a_place_that_takes_the_party_in_is_told_as_where_they_are(text: str) -> None:
+    assert [(found["kind"], found["tool"]) for found in findings(text, scene())] in (
+        [("contradiction", "move")],
+        [("missing", "move")],
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lena comes out of the Harbour and greets you.",
+        "A song drifts from the Harbour and surrounds you.",
+        "The Harbour's owner greets you with a nod.",
+        "The noise of the Harbour rises behind them.",
+        "The planks of the Harbour creak under Lena's boots.",
+        "The Harbour? You have reached it before, in better weather.",
+    ],
+)
+def test_what_comes_from_a_place_tells_nothing_of_where_they_are(text: str) -> None:
+    assert not [found for found in findings(text, scene()) if found["severity"] != "info"]
+
+
+def rest(who: str, kind: str) -> CallOutcome:
+    """Return a call of `take_rest` that was applied."""
+    return call("take_rest", {"character_id": who, "rest_type": kind}, {"character_id": who, "rest_type": kind})
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("It shows: the long rest has done its work.", "short"),
+        ("Mira sleeps the whole night through, long rest done.", "short"),
+        ("Ok, short rest for Mira, that's an hour gone, the sun's still up.", "long"),
+        ("REST: long", "short"),
+        ("You've slept, and the porridge is hot.", None),
+    ],
+)
+def test_a_rest_of_another_kind_than_was_taken_is_found(text: str, told: str | None) -> None:
+    outcomes = [] if told is None else [rest(MIRA, told)]
+    found = [one for one in findings(text, scene(*outcomes)) if one["severity"] != "info"]
+    assert [one["tool"] for one in found] == ["take_rest"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If you take a long rest everyone's full. But thats the whole night gone.",
+        "The cat sleeps by the fire the whole night through.",
+        "There is a night's sleep waiting upstairs.",
+        "You have not slept since the feast.",
+        "Rest: short or long? Tell me.",
+    ],
+)
+def test_a_rest_of_others_or_to_come_is_none(text: str) -> None:
+    assert not [found for found in findings(text, scene()) if found["severity"] != "info"]
+
+
+def test_sleep_that_never_came_is_held_against_a_rest() -> None:
+    for text in ("Sleep came not to Mira that night.", "Nobody gained the smallest rest."):
+        assert [one["tool"] for one in findings(text, scene(rest(MIRA, "long")))] == ["take_rest"]
+
+
 def test_every_word_list_that_a_claim_asks_for_exists() -> None:
     words = lexicon("en")
     assert words is not None

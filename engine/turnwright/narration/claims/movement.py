@@ -18,6 +18,8 @@ _ARROWS = ("→", "⟶", "➜", "➔", "⇒")
 _MOVING = ("go", "arrive", "enter", "lead", "climb", "make", "follow")
 _BEFORE = 5
 """How many words may stand between a preposition and its place: "at the top of the old"."""
+_TAKING = 8
+"""How many words behind a place may tell whom it takes in, or who stands on it."""
 _REACH = 12
 """How many words may stand between a verb of motion and where it leads."""
 
@@ -62,9 +64,11 @@ class MoveClaims:
                 yield from _inside(reading, at)
             if reading.is_verb("leave", at) and not reading.asserts(at):
                 yield from _stays(reading, at)
-            if not reading.lexicon.forms(word) or not reading.asserts(at):
+            helper = reading.happens(at) if reading.lexicon.forms(word) else None
+            if helper is None:
                 continue
-            place = _destination(reading, at)
+            place = _destination(reading, at) if reading.asserts(at) else None
+            place = place or _just_named(reading, at)
             leaving = place is None and reading.is_verb("leave", at)
             if leaving:
                 place = _place_at(reading, at + (2 if reading.has("from", at + 1) else 1))
@@ -79,7 +83,7 @@ class MoveClaims:
             standing = place is None and (found or reading.is_verb("stand", at))
             if standing:
                 place = _whereabouts(reading, at + 1 + found)
-            if place and _party_moves(reading, at):
+            if place and _party_moves(reading, at, helper):
                 there = standing or reading.is_verb("enter", at) or reading.is_verb("arrive", at)
                 underway = place.is_far and not there
                 claim = _Claim(place, leaving, _span(reading, at, place), standing, underway)
@@ -130,12 +134,12 @@ def _placed(reading: ClauseView) -> Iterator[Finding]:
     page = reading.page
     for at in range(len(reading.words)):
         found = page.areas.at(reading.words, at) or _far_at(reading, at)
-        if found is None or not reading.tells(at) or _is_only_told_of(reading, at):
+        if found is None or not reading.tells(at):
             continue
         preposition = _preposition_before(reading, at)
-        if preposition is None and _takes_in(reading, found):
+        if preposition is None and (_takes_in(reading, found) or _is_underfoot(reading, found)):
             preposition = at
-        elif preposition is None or not _is_of_party(reading, at, preposition):
+        elif preposition is None or _is_only_told_of(reading, at) or not _is_of_party(reading, at, preposition):
             continue
         place = _Place(found.ids, True, found.past)
         is_passed = _came_by(place, page) and not _is_left_behind(reading, place)
@@ -160,10 +164,37 @@ def _is_left_behind(reading: ClauseView, place: _Place) -> bool:
 def _takes_in(reading: ClauseView, place: Mention) -> bool:
     """Whether a place is told to take the party in: "the crypt swallows you"."""
     verb = next((i for i in range(place.past, place.past + 3) if reading.has("place_takes", i)), None)
-    if verb is None:
+    before = place.first - 1 - reading.has("determiners", place.first - 1)
+    longer = reading.page.areas.at(reading.words, place.first - 1) if place.first else None
+    is_other = (
+        (longer is not None and longer.past >= place.past)
+        or reading.has("from", before)
+        or any(reading.has("and", i) or reading.words[i].norm == "'s" for i in range(place.past, verb or place.past))
+        or reading.has("place_voices", before - 1)
+    )
+    if verb is None or is_other:
         return False
-    whom = range(verb + 1, min(verb + 5, len(reading.words)))
-    return any(reading.has(name, i) for name in ("you", "party_pronouns") for i in whom)
+    whom = range(verb + 1, min(verb + 1 + _TAKING, len(reading.words)))
+    return any(reading.has(name, i) for name in ("you", "party_pronouns") for i in whom) or any(
+        mention.first in whom and _is_ours(reading.page, mention.ids) for mention in reading.mentions
+    )
+
+
+def _is_underfoot(reading: ClauseView, place: Mention) -> bool:
+    """Whether a place is told to be under somebody of the party: "the planks of the jetty creak under her boots"."""
+    near = range(place.past, min(place.past + _TAKING, len(reading.words)))
+    return any(
+        mention.owner
+        and mention.first in near
+        and reading.has("under", mention.first - 1)
+        and reading.has("feet", reading.noun_after(mention))
+        and (mention.second or _is_ours(reading.page, mention.ids or reading.near()))
+        for mention in reading.mentions
+    )
+
+
+def _is_ours(page: AnnotatedText, people: frozenset[str]) -> bool:
+    return page.scene.acting in people or not people.isdisjoint(page.scene.party or ())
 
 
 def _preposition_before(reading: ClauseView, at: int) -> int | None:
@@ -296,16 +327,19 @@ def _span(reading: ClauseView, at: int, place: _Place) -> tuple[int, int]:
     return reading.span(first, place.past)
 
 
-def _party_moves(reading: ClauseView, at: int) -> bool:
-    """Whether the acting character is among those who move, in person or as one of the party."""
+def _party_moves(reading: ClauseView, at: int, helper: int) -> bool:
+    """Whether the acting character is among those who move, in person or as one of the party.
+
+    `helper` is where the verb stands that carries the tense: the "has" of "has reached".
+    """
     acting = reading.page.scene.acting
-    mentions = reading.subjects(at)
+    mentions = reading.subjects(helper)
     if reading.is_verb("lead", at):
         mentions = reading.object_at(at + 1)
     elif reading.is_verb("find", at):
         mentions = [*mentions, *reading.object_at(at + 1)]
     named = any(acting in mention.ids for mention in mentions) and acting is not None
-    return named or _they(reading, at) or any(mention.second for mention in mentions) or _we(reading, at)
+    return named or _they(reading, helper) or any(mention.second for mention in mentions) or _we(reading, helper)
 
 
 def _they(reading: ClauseView, at: int) -> bool:
@@ -349,6 +383,18 @@ def _destination(reading: ClauseView, at: int) -> _Place | None:
         elif reading.has("amid", i) and (place := _part_at(reading, i + 1)):
             return place
     return None
+
+
+def _just_named(reading: ClauseView, at: int) -> _Place | None:
+    """Return the place that "it" means in "Ione reaches it", if the clause before ends with its name."""
+    if not (reading.is_verb("enter", at) and reading.has("it", at + 1)) or reading.before is None:
+        return None
+    if reading.before.clause.kind is not ClauseKind.COMMIT:
+        return None
+    words = reading.before.words
+    places = (reading.page.areas.at(words, i) or _far_at(reading.before, i) for i in range(len(words)))
+    place = next((mention for mention in places if mention and mention.past >= len(words)), None)
+    return _Place(place.ids, place.exact, at + 2) if place else None
 
 
 def _whereabouts(reading: ClauseView, at: int) -> _Place | None:

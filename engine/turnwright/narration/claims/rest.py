@@ -32,7 +32,7 @@ class RestClaims:
                 finding = _judge(reading, kind, at, past)
                 if finding:
                     yield finding
-                return
+                    return
         finding = _noun(reading) or _cued(reading)
         if finding:
             yield finding
@@ -86,23 +86,56 @@ def _cued(reading: ClauseView) -> Finding | None:
 
 def _noun(reading: ClauseView) -> Finding | None:
     """Read a rest that is named as had: "After a short rest you feel better", "the long rest does you good"."""
-    if any(reading.has("rest_not", i) for i in range(len(reading.words))) or _is_broken(reading):
+    if _is_broken(reading) or _is_supposed(reading):
         return None
     if any(m.ids and not (m.second or _is_ours(reading, m.ids)) for m in reading.mentions):
         return None
     for at in range(len(reading.words)):
-        if not reading.clause.asserts(at):
-            continue
         kind, past = _named(reading, at)
-        if past:
-            return _judge(reading, kind, at, past)
+        if past and _is_had(reading, at, past) and (finding := _judge(reading, kind, at, past)):
+            return finding
     return None
+
+
+def _is_had(reading: ClauseView, at: int, past: int) -> bool:
+    """Whether a rest that is named is told as had; adverbs behind it tell of something else: "the sun's still up"."""
+    is_now = reading.has("perfect_now", at) and reading.states(at + 1)
+    if not (reading.clause.asserts(at) or is_now or _has_done(reading, past)) or _others_sleep(reading):
+        return False
+    words = enumerate(reading.words)
+    return not any(
+        reading.has("rest_not", i) and (i < past or not reading.lexicon.is_adverb(word)) for i, word in words
+    )
+
+
+def _others_sleep(reading: ClauseView) -> bool:
+    """Whether the clause is about the rest of somebody unknown: "the cat sleeps by the fire the whole night"."""
+    verbs = (i for i, word in enumerate(reading.words) if "base" not in reading.lexicon.forms(word))
+    verb = next((i for i in verbs if reading.is_verb("rest.rest", i)), 0)
+    first = next((i for i in range(verb) if not reading.has("leads", i)), verb)
+    is_noun = reading.has("determiners", first) and not reading.named(0, verb)
+    return is_noun and first < verb <= first + NP_REACH and not any(m.ids for m in reading.mentions if m.past == verb)
+
+
+def _has_done(reading: ClauseView, past: int) -> bool:
+    """Whether a rest is told to have done something by now: "the long rest has done its work"."""
+    is_past = reading.clause.kind is ClauseKind.PAST and not reading.clause.is_denied(past)
+    return is_past and reading.has("perfect_now", past)
+
+
+def _is_supposed(reading: ClauseView) -> bool:
+    """Whether the clause before supposes what this one speaks of: "If you rest .... That's the night"."""
+    is_after = reading.before is not None and reading.before.clause.kind is ClauseKind.HYPOTHETICAL
+    first = next((i for i in range(len(reading.words)) if not reading.has("leads", i)), 0)
+    return is_after and reading.has("echoes", first)
 
 
 def _named(reading: ClauseView, at: int) -> tuple[str | None, int]:
     """Return which rest the words at `at` name, and where they end; 0 for none."""
     if reading.has("rest_kinds", at) and reading.has("rests", at + 1):
         return reading.words[at].norm, at + 2
+    if reading.has("rests", at) and reading.words[min(at + 1, len(reading.words) - 1)].norm == ":":
+        return (reading.words[at + 2].norm, at + 3) if reading.has("rest_kinds", at + 2) else (None, 0)
     for name, kind in (("rest_long", "long"), ("rest_short", "short"), ("rest_full", None)):
         length = reading.lexicon.phrases[name].length_at(reading.words, at)
         if length:
