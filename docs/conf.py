@@ -14,7 +14,14 @@ release = version = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinxcontrib.mermaid"]
 root_doc = "docs/index"
-include_patterns = ["*.md", "docs/**", "campaigns/README.md", "campaigns/**/README.md", "examples/README.md"]
+include_patterns = [
+    "*.md",
+    "docs/**",
+    "campaigns/README.md",
+    "campaigns/**/README.md",
+    "examples/**/README.md",
+    "languages/README.md",
+]
 exclude_patterns = [".*", "**/.*", "build", "demo", "dist", "engine", "schemas", "scripts", "site", "tests"]
 
 myst_heading_anchors = 4
@@ -22,6 +29,7 @@ myst_fence_as_directive = ["mermaid"]
 default_role = "code"  # docstrings mark code as Markdown does
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
+napoleon_use_ivar = True  # attributes of a class are documented once
 autodoc_class_signature = "separated"  # `Campaign.open` and `Campaign.new` make one, not the constructor
 autodoc_default_options = {"exclude-members": "__init__, __new__"}
 autodoc_member_order = "bysource"
