@@ -19,6 +19,7 @@ include_patterns = [
     "docs/**",
     "campaigns/README.md",
     "campaigns/**/README.md",
+    "examples/README.md",
     "examples/**/README.md",
     "languages/README.md",
 ]
