@@ -113,6 +113,8 @@ def test_its_tools_are_legal_and_told_in_words(
     _play(mill)
     assert run(["legal", str(mill)]) == 0
     assert "pool_roll" in capsys.readouterr().out
+    assert run(["tools", "pool_roll", "--campaign", str(mill)]) == 0
+    assert "each 5 or 6 is a success" in capsys.readouterr().out
     assert run(["log", str(mill)]) == 0
     assert "rolls 6, 5, 2, 1: 2 successes" in capsys.readouterr().out
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from turnwright.cli._output import echo_table
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.toolbox import Toolbox
 
 FORMATS = ("openai", "anthropic", "mcp", "jsonschema", "markdown")
 
@@ -20,16 +25,21 @@ FORMATS = ("openai", "anthropic", "mcp", "jsonschema", "markdown")
     is_flag=True,
     help="Print about how many tokens the description of each tool, of each module and of all takes.",
 )
-def command(name: str | None, form: str | None, tokens: bool) -> None:
+@click.option(
+    "--campaign",
+    type=click.Path(path_type=Path),
+    help="List the tools of this campaign's rulesets.",
+)
+def command(name: str | None, form: str | None, tokens: bool, campaign: Path | None) -> None:
     """List the tools, or describe one (NAME) or all of them."""
     from turnwright.protocol.stage0_prepare.prepare import describe, tokens_of
-    from turnwright.rulesets.toolbox import TOOLS
 
-    if name is not None and name not in TOOLS:
+    tools = _tools(campaign)
+    if name is not None and name not in tools:
         raise click.UsageError(_what_became_of(name))
-    chosen = [TOOLS[name]] if name else list(TOOLS.values())
+    chosen = [tools[name]] if name else list(tools.values())
     if tokens:
-        _echo_tokens({tool.name: tokens_of(tool) for tool in chosen}, TOOLS.groups)
+        _echo_tokens({tool.name: tokens_of(tool) for tool in chosen}, tools.groups)
     elif form == "markdown" or (name and form is None):
         click.echo("\n".join(describe(tool, "markdown") for tool in chosen))
     elif form:
@@ -37,6 +47,17 @@ def command(name: str | None, form: str | None, tokens: bool) -> None:
         click.echo(json.dumps(described[0] if name else described, indent=2, ensure_ascii=False))
     else:
         echo_table([[tool.name, tool.family, tool.summary] for tool in chosen])
+
+
+def _tools(campaign: Path | None) -> Toolbox:
+    from turnwright.rulesets.toolbox import TOOLS, tools_of
+
+    if campaign is None:
+        return TOOLS
+    from turnwright.campaign.campaign import Campaign
+
+    with Campaign.open(campaign) as opened, opened.reading() as world:
+        return tools_of(world.campaign)
 
 
 def _what_became_of(name: str) -> str:
