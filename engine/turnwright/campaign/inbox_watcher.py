@@ -87,7 +87,7 @@ class Watcher:
         clock: Clock | None = None,
         wait: float = DEFAULT_WAIT,
     ) -> None:
-        """Say what is watched, and who is told of it.
+        """Set what is watched, and where it is reported.
 
         Args:
             root: the folder.
@@ -216,8 +216,8 @@ class Watcher:
     def _require_arrived(self, folder: Path, files: Files) -> None:
         """Refuse a campaign that has no record yet while it still changes: begun now, it would lose the log that comes.
 
-        Whoever copies it here may copy the log last. What changed lately, or in a future from which the clock was set
-        back, is watched for a while.
+        A program that copies it here may copy the log last. What changed lately, or in a future from which the clock
+        was set back, is watched for a while.
         """
         if not has_begun(files):
             newest = newest_change(files)

@@ -100,7 +100,7 @@ class Reader:
         """Return what one viewer may see of a reply, or of a record of a turn, as the campaign stands now.
 
         Everything for the game master. For a player and the party: how the turn ended, the events and the request that
-        are for them; for the player whose turn it was also what became of its parts. Any tool, key or event that is on
+        are for them; for the player whose turn it was also how its parts ended. Any tool, key or event that is on
         no list is hidden. For a character that a model plays: how the turn ended.
 
         Args:
@@ -205,7 +205,7 @@ def _is_own(store: Store, reply: Mapping[str, Any], viewer: Viewer) -> bool:
 
 
 class _GuardedSource:
-    """A source that says what the machine refused it; an error of what its reader does otherwise is that one's own."""
+    """A source that turns what the machine refuses into one clear error; other errors of its reader pass through."""
 
     def __init__(self, below: Source) -> None:
         self._below = below

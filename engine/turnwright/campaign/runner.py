@@ -79,8 +79,8 @@ class TurnRunner(Writer):
             dice: faces that are used, in the order of drawing, before the generator.
             dry_run: say what would happen, and change nothing.
             source: the name under which the turn's file was claimed.
-            reply_as: `openai`, `anthropic` or `mcp`: the reply has `tool_messages`, too, which tell what became of each
-                call as that API wants to be told it. A player's tell what the player may know.
+            reply_as: `openai`, `anthropic` or `mcp`: the reply has `tool_messages`, too, which report the
+                result of each call in the form of that API. A player's hold what the player may know.
             by_model: whether a model made the turn: it gives no dice. A turn with `agent` says so itself.
 
         Raises:
@@ -100,7 +100,7 @@ class TurnRunner(Writer):
             return self._with_messages(reply, turn, authority, reply_as)
 
     def _with_messages(self, reply: Reply, turn: Any, authority: str, form: str | None) -> Reply:
-        """Return the reply with what became of each call in the form that was asked for, if one was."""
+        """Return the reply with the result of each call in the form that was asked for, if one was."""
         if form is None:
             return reply
         from turnwright.protocol.stage6_publish.tool_messages import tool_messages  # only who asks for them needs it
@@ -126,8 +126,8 @@ class TurnRunner(Writer):
             reply_as: as for `process`; what lies beside a refused file, and in `results/`, is without it.
 
         Yields:
-            the name of each file and the reply to it. What is no ordinary file, or may not be read or moved, is refused
-                where it lies.
+            the name of each file and the reply to it. A file that is not regular, or cannot be read or moved, is
+                refused where it lies.
 
         Raises:
             CampaignBusy, CampaignInvalid, StorageFailed: the files that were not told of wait as before.

@@ -35,7 +35,7 @@ from turnwright.store.system import new_secret
 
 Record = dict[str, Any]
 _RECENT = 200
-"""How many records are looked through for the turn that a misspelt id may have meant."""
+"""How many records are looked through for the turn that a misspelled id may have meant."""
 
 
 def readable(reader: Store) -> Source:

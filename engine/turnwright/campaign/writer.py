@@ -64,7 +64,7 @@ class Writer(Reader):
         _require_seconds(wait=wait)
         with self._mutex:
             if self._store.is_behind:
-                doing = "everything stands in the log, but its files could not be brought up to it"
+                doing = "the log has everything, but the files could not be brought up to it"
                 with self._writing(wait, doing=doing):
                     self._flush()
 
@@ -100,7 +100,7 @@ class Writer(Reader):
 
     @contextmanager
     def _reader(self) -> Iterator[Store]:
-        """A reader of one's own turns should not have to read them in the log, as long as nobody is waited for."""
+        """Bring the files up to the log first where that needs no wait, so that a reader need not read the log."""
         if self._mutex.acquire(blocking=False):
             try:
                 if self._is_behind:
@@ -157,7 +157,7 @@ class Writer(Reader):
                 drop.make_claims_durable(self._store.files)
             self._record_edits(edited)
         if CREW_PATH in edited:
-            # What the engine asked stands in no file yet; after a crash, this edit would look like another one.
+            # No file holds yet what the engine asked; after a crash, this edit would look like another one.
             self._store.flush(settings_of(World(self._store).campaign.settings)["results.keep"])
         self._edits_seen = True
 
