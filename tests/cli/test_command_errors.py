@@ -75,7 +75,7 @@ def test_what_is_in_the_log_is_told_although_its_files_cannot_be_written(
     assert (code, key in done, seqs(home)) == (74, True, [0, 1, 2, 3, 4])
     assert is_error(error)
     assert error["reason"] == "storage_failed"
-    assert "stands in the log" in err
+    assert "the log has everything" in err
 
 
 def test_people_are_told_too(home: Path, turnwright: Turnwright, full: Callable[[], None]) -> None:
@@ -100,9 +100,9 @@ def test_the_python_door_answers_and_closing_raises(home: Path, full: Callable[[
     campaign = Campaign.open(home)
     assert campaign.undo()["record"] == 4
     assert campaign.set({"narration.check": "off"})["changed"] == ["narration.check"]
-    with pytest.raises(StorageFailed, match="stands in the log"):
+    with pytest.raises(StorageFailed, match="the log has everything"):
         campaign.flush()
-    with pytest.raises(StorageFailed, match="stands in the log"):
+    with pytest.raises(StorageFailed, match="the log has everything"):
         campaign.close()
 
 
