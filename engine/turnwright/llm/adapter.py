@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from turnwright.llm.port import LanguageModel, ModelAnswer, ModelFailed, ModelRequest, OnText
-from turnwright.model.entry_points import Extension, ExtensionError, Group, failed, find, imported
+from turnwright.model.entry_points import Extension, ExtensionError, Group, failed, find, imported, unusable
 from turnwright.model.errors import BadRequest
 from turnwright.model.model_name import OWN_NAMES
 
@@ -30,14 +30,13 @@ def installed_model(name: str, env: Mapping[str, str]) -> LanguageModel | None:
 def _opened(extension: Extension, env: Mapping[str, str]) -> LanguageModel:
     open_model = imported(extension)
     if not callable(open_model):
-        raise ExtensionError(f"{extension.name} of {extension} cannot be used: {extension.value} is no function")
+        raise unusable(extension, f"{extension.value} is no function")
     try:
         model = open_model(env)
     except (Exception, SystemExit) as error:  # whatever the code of another distribution does
         raise failed(extension, error) from error
     if not isinstance(getattr(model, "name", None), str) or not callable(getattr(model, "answer", None)):
-        told = f"{extension.value} must return a model with `name` and `answer`"
-        raise ExtensionError(f"{extension.name} of {extension} cannot be used: {told}")
+        raise unusable(extension, f"{extension.value} must return a model with `name` and `answer`")
     return AdaptedModel(model, extension)
 
 

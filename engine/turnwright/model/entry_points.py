@@ -91,12 +91,11 @@ def fault(group: Group, name: str, reserved: Collection[str]) -> str | None:
     claims = installed(group).get(name, ())
     if not claims:
         return None
+    owners = " and ".join(map(str, claims))
     if name in reserved:
-        told = " and ".join(map(str, claims))
-        return f"{told} registers {name}, which is a name of turnwright's own; what it registers is not used"
+        return f"{owners} registers {name}, which is a name of turnwright's own; what it registers is not used"
     if len(claims) > 1:
-        told = " and ".join(map(str, claims))
-        return f"{name} is registered more than once, by {told}; none is used. Uninstall all but one"
+        return f"{name} is registered more than once, by {owners}; none is used. Uninstall all but one"
     if not _NAME.fullmatch(name):
         return f"{claims[0]} registers {name!r}: a name has lower-case letters, digits, - and _"
     return None
@@ -130,10 +129,14 @@ def imported(extension: Extension) -> object:
     return loaded
 
 
+def unusable(extension: Extension, why: str) -> ExtensionError:
+    """Return the error to raise where what a distribution registers cannot be used; the message names it."""
+    return ExtensionError(f"{extension.name} of {extension} cannot be used: {why}")
+
+
 def failed(extension: Extension, error: BaseException) -> ExtensionError:
-    """Return the error to raise where code or data of a distribution failed, in words that name the distribution."""
-    told = f"{type(error).__name__}: {error}"[:_LONGEST_FAULT]
-    return ExtensionError(f"{extension.name} of {extension} cannot be used: {told}")
+    """Return the error to raise where code or data of a distribution raised one; the message names both."""
+    return unusable(extension, f"{type(error).__name__}: {error}"[:_LONGEST_FAULT])
 
 
 def data_of(extension: Extension) -> Traversable:
