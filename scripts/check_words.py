@@ -38,64 +38,57 @@ ALLOWED: dict[str, frozenset[str]] = {
 """Words that a file needs although they are on the list, by path: wire words and quoted input."""
 
 
-class Term(NamedTuple):
-    """A pattern to avoid, and what to write instead."""
-
-    pattern: str
-    instead: str
-
-
-PRIVATE = (
-    Term(r"\bDesk\b", "TurnInputs"),
-    Term(r"\bBench\b", "TurnContext"),
-    Term(r"\bSitting\b", "Session"),
-    Term(r"\bSpare\b", "ReaderPool"),
-    Term(r"\bInForce\b", "TurnPolicy"),
-    Term(r"\bSealed\b", "PreparedCommit"),
-    Term(r"\bTurnTaker\b", "TurnRunner"),
-    Term(r"\bAsker\b", "ModelClient"),
-    Term(r"\bHorizon\b", "KnownWorld"),
-    Term(r"\bSuggestor\b", "SuggestionEngine"),
-    Term(r"\bNetDeeds?\b", "StateChange"),
-    Term(r"\bLedger\b", "EventLog"),
-    Term(r"\bShelf\b", "InMemorySource"),
-)
+PRIVATE = {
+    "Desk": "TurnInputs",
+    "Bench": "TurnContext",
+    "Sitting": "Session",
+    "Spare": "ReaderPool",
+    "InForce": "TurnPolicy",
+    "Sealed": "PreparedCommit",
+    "TurnTaker": "TurnRunner",
+    "Asker": "ModelClient",
+    "Horizon": "KnownWorld",
+    "Suggestor": "SuggestionEngine",
+    "NetDeeds?": "StateChange",
+    "Ledger": "EventLog",
+    "Shelf": "InMemorySource",
+}
 """Names that this code once had for standard things; case counts."""
 
-PHRASES = (
-    Term(r"\bwhoever\b", "name the person or program"),
-    Term(r"\bwhomever\b", "name the person or program"),
-    Term(r"\b(?:is|are|was|were|be) told of\b", "reported, listed"),
-    Term(r"\bstands? in (?:the|a|its|their|no|one|stage|this|that)\b(?! way| area)", "is in, see"),
-    Term(r"\bno ordinary\b", "not a regular"),
-    Term(r"\bone's own\b", "your own, its own"),
-    Term(r"\bwhat (?:becomes|became|had become) of\b", "the result of"),
-    Term(r"\bmade anew\b", "rebuilt"),
-    Term(r"\bgoes? the way of\b", "is processed like"),
-    Term(r"\bas it were\b", "leave it out"),
-    Term(r", be it\b", "whether it is"),
-)
+PHRASES = {
+    r"\bwhoever\b": "name the person or program",
+    r"\bwhomever\b": "name the person or program",
+    r"\b(?:is|are|was|were|be) told of\b": "reported, listed",
+    r"\bstands? in (?:the|a|its|their|no|one|stage|this|that)\b(?! way| area)": "is in, see",
+    r"\bno ordinary\b": "not a regular",
+    r"\bone's own\b": "your own, its own",
+    r"\bwhat (?:becomes|became|had become) of\b": "the result of",
+    r"\bmade anew\b": "rebuilt",
+    r"\bgoes? the way of\b": "is processed like",
+    r"\bas it were\b": "leave it out",
+    r", be it\b": "whether it is",
+}
 """Turns of phrase that make a reader stop; see CONTRIBUTING.md, "Words"."""
 
-BRITISH = (
-    Term(r"\b(?:behavi|col|hon|fav|arm|hum|neighb|rum|val)our(?:s|ed|ing|ite|able|less)?\b", "-or"),
-    Term(r"\b(?:cent|met|lit)res?\b", "-er"),
-    Term(
-        r"\b(?:recogni|organi|summari|normali|seriali|initiali|reali|capitali|minimi|maximi)s(?:e[sd]?|ing)\b", "-ize"
-    ),
-    Term(r"\b(?:mis)?spelt\b", "spelled"),
-    Term(r"\blearnt\b", "learned"),
-    Term(r"\b(?:label|model|travel|cancel|signal|total|level)l(?:ed|ing)\b", "one l"),
-    Term(r"\blicences?\b", "license"),
-    Term(r"\bdefences?\b", "defense"),
-    Term(r"\bgrey\b", "gray"),
-    Term(r"\bcatalogues?\b", "catalog"),
-    Term(r"\bartefacts?\b", "artifact"),
-    Term(r"\bwhilst\b", "while"),
-)
+BRITISH = {
+    r"\b(?:behavi|col|hon|fav|arm|hum|neighb|rum|val)our(?:s|ed|ing|ite|able|less)?\b": "-or",
+    r"\b(?:cent|met|lit)res?\b": "-er",
+    r"\b(?:recogni|organi|summari|normali|seriali|initiali|reali|capitali|minimi|maximi)s(?:e[sd]?|ing)\b": "-ize",
+    r"\b(?:mis)?spelt\b": "spelled",
+    r"\blearnt\b": "learned",
+    r"\b(?:label|model|travel|cancel|signal|total|level)l(?:ed|ing)\b": "one l",
+    r"\blicences?\b": "license",
+    r"\bdefences?\b": "defense",
+    r"\bgrey\b": "gray",
+    r"\bcatalogues?\b": "catalog",
+    r"\bartefacts?\b": "artifact",
+    r"\bwhilst\b": "while",
+}
 
-_TERMS = [(re.compile(one.pattern), one) for one in PRIVATE]
-_TERMS += [(re.compile(one.pattern.replace(" ", r"\s+"), re.IGNORECASE), one) for one in PHRASES + BRITISH]
+_TERMS = {re.compile(rf"\b{name}\b"): standard for name, standard in PRIVATE.items()}
+_TERMS |= {
+    re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE): term for pattern, term in (PHRASES | BRITISH).items()
+}
 _CODE = re.compile(r"^```.*?^```$|`[^`\n]*`|\]\([^)]*\)", re.DOTALL | re.MULTILINE)
 _SPAN = re.compile(r"`[^`\n]*`")
 _MIN_WORDS = 3
@@ -138,11 +131,11 @@ def check(path: str, text: str) -> Iterator[Found]:
     pieces = prose_of_module(text) if path.endswith(".py") else prose_of_page(text)
     allowed = ALLOWED.get(path, frozenset())
     for first, piece in pieces:
-        for pattern, term in _TERMS:
+        for pattern, instead in _TERMS.items():
             for match in pattern.finditer(piece):
                 word = " ".join(match[0].split())
                 if word.lower() not in allowed:
-                    yield Found(path, first + piece.count("\n", 0, match.start()), word, term.instead)
+                    yield Found(path, first + piece.count("\n", 0, match.start()), word, instead)
 
 
 def files() -> list[Path]:

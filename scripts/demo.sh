@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Play the turns of the sample campaign "crossing" in ./demo/, and show what became of them.
+# Play the turns of the sample campaign "crossing" in ./demo/, and show the result.
 set -u
 say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; "$@"; }
 
