@@ -26,9 +26,6 @@ class CompilePacks(BuildHookInterface):  # type: ignore[type-arg]
         del version, build_data
         source = Path(self.root) / "engine"
         sys.path.insert(0, str(source))  # the turnwright that is built, not one that is installed
-        from turnwright.audit.language_packs import check_packs, write_compiled
+        from turnwright.audit.language_packs import compile_for_build
 
-        packs = check_packs(source / "turnwright" / "data" / "suggest")
-        if packs.problems or not packs.languages:
-            raise SystemExit("\n".join(packs.problems) or "there are no language packs to compile")
-        write_compiled(packs)
+        compile_for_build(source / "turnwright" / "data" / "suggest")

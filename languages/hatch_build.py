@@ -24,15 +24,12 @@ class CompilePacks(BuildHookInterface):  # type: ignore[type-arg]
             SystemExit: when a pack cannot be used, or when there is nothing to compile with and nothing compiled.
         """
         del version, build_data
-        packages, engine = Path(self.root) / "turnwright_languages", Path(self.root).parent / "engine"
+        packs, engine = Path(self.root) / "turnwright_languages", Path(self.root).parent / "engine"
         if not (engine / "turnwright").is_dir():
-            if not any((packages / "made").glob("*.json")):
+            if not any((packs / "made").glob("*.json")):
                 raise SystemExit("the compiled language packs are missing: build from a checkout, or from its sdist")
             return
         sys.path.insert(0, str(engine))
-        from turnwright.audit.language_packs import check_packs, write_compiled
+        from turnwright.audit.language_packs import compile_for_build
 
-        packs = check_packs(packages)
-        if packs.problems or not packs.languages:
-            raise SystemExit("\n".join(packs.problems) or "there are no language packs to compile")
-        write_compiled(packs)
+        compile_for_build(packs)

@@ -57,5 +57,17 @@ def write_compiled(packs: CheckedPacks) -> list[Path]:
     return written
 
 
+def compile_for_build(folder: Path) -> None:
+    """Compile every language pack in a folder, as the build of a distribution does.
+
+    Raises:
+        SystemExit: when a pack cannot be used, or when there is none; nothing is written then.
+    """
+    packs = check_packs(folder)
+    if packs.problems or not packs.languages:
+        raise SystemExit("\n".join(packs.problems) or "there are no language packs to compile")
+    write_compiled(packs)
+
+
 def _codes_in(folder: Path) -> Iterator[str]:
     yield from sorted(file.stem for file in folder.glob("*.yaml") if _CODE.fullmatch(file.stem))
