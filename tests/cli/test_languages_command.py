@@ -20,7 +20,7 @@ from turnwright.audit.check import check_directory
 from turnwright.model import data
 from turnwright.model.entry_points import Group
 from turnwright.suggestions import pack as pack_module
-from turnwright.suggestions.pack_files import COMPANION, OF_COMPANION, RECOGNIZED, files_of, installed_languages
+from turnwright.suggestions.pack_files import COMPANION, OF_COMPANION, RECOGNIZED, files_of
 
 ROOT = Path(__file__).parents[2]
 KLINGON = r"""
@@ -74,8 +74,10 @@ def test_turnwright_recognizes_every_language_of_the_distribution() -> None:
     assert {*data.load("suggest/languages")["small_words"], *by_script} == set(RECOGNIZED)
 
 
-def test_the_installed_languages_are_those() -> None:
-    assert installed_languages() == RECOGNIZED
+def test_the_installed_languages_are_those(turnwright: Turnwright) -> None:
+    code, out, err = turnwright("languages")
+    assert (code, err) == (0, "")
+    assert tuple(row.split()[0] for row in out.splitlines()) == RECOGNIZED
 
 
 @pytest.mark.parametrize("language", OF_COMPANION)

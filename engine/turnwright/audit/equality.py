@@ -13,9 +13,7 @@ from turnwright.store.documents import document_from
 
 def same_document(path: str, one: Any, other: Any, kinds: DocumentTable) -> bool:
     """Return whether two values of a document are the same once what they leave out is filled in."""
-    if one is other:
-        return True
-    if canonical(one) == canonical(other):
+    if one is other or canonical(one) == canonical(other):
         return True
     return canonical(_filled(path, one, kinds)) == canonical(_filled(path, other, kinds))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
-from turnwright.model.entry_points import ExtensionError, Group, data_of, fault, find, installed
+from turnwright.model.entry_points import ExtensionError, Group, data_of, fault, find
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -87,12 +87,6 @@ def files_of(language: str) -> PackFiles | None:
     if extension is None:
         return None
     return PackFiles(language, data_of(extension), f"{extension.value}/{language}.yaml", str(extension))
-
-
-def installed_languages() -> tuple[str, ...]:
-    """Return the codes of all installed languages, turnwright's own first; those that cannot be used are left out."""
-    others = (name for name in installed(Group.LANGUAGES) if name not in BUILT_IN)
-    return (*BUILT_IN, *(name for name in others if fault(Group.LANGUAGES, name, BUILT_IN) is None))
 
 
 def language_fault(language: str) -> str | None:
