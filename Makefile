@@ -18,7 +18,7 @@ COMPILE = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-has
 all: check test ## check and test: what CI runs
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 setup: $(READY) ## Make the virtual environment with everything that is needed
 
@@ -106,3 +106,4 @@ lock: $(READY) ## Resolve the dependencies again; UPGRADE= keeps the versions th
 
 clean: ## Remove what the targets made
 	rm -rf .coverage $(VENV) demo build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf engine/turnwright/data/suggest/made languages/turnwright_languages/made
