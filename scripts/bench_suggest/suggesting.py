@@ -1,4 +1,4 @@
-"""The one place that knows the suggestor: a labeled case in, its hints out."""
+"""The one place that knows the suggestion engine: a labeled case in, its hints out."""
 
 from __future__ import annotations
 

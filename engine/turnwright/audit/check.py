@@ -301,7 +301,7 @@ def _turn_problems(
 
 
 def _as_written(where: str, at: str, shape: CallShape) -> str:
-    """Return where something is in a call that may have another protocol's shape, as it would be in ours."""
+    """Return a path as the call was written, perhaps in another protocol's shape; `where` is the path in ours."""
     for key, steps in (("args", shape.path_of_arguments), ("tool", shape.path_of_tool)):
         if where.startswith(f"{at}.{key}"):
             return f"{at}.{'.'.join(steps)}{where.removeprefix(f'{at}.{key}')}"

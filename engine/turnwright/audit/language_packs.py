@@ -1,4 +1,4 @@
-"""Whether the language packs in a folder can be used, and their compiled files, which are read at a start instead.
+"""Check the language packs in a folder and compile them; a start reads the compiled files instead of the YAML.
 
 Source: docs/languages.md, "Ship a pack".
 """

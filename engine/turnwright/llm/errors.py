@@ -25,7 +25,7 @@ _NOT_HTTP = ("illegal", "malformed", "invalid")
 
 
 def failure_of(error: Exception, limits: Limits, secret: str = "") -> ModelFailed:
-    """Return the outcome of a request as a failure of the model. There is none that it does not know.
+    """Return what a request raised as a failure of the model; every exception becomes one.
 
     Args:
         error: what was raised.

@@ -303,7 +303,7 @@ def _checked(text: str, file: str, rules: Mapping[str, Rule]) -> tuple[PackEntry
     try:
         pack = compiled(entry, rules, version_of(text, rules))
         try_patterns(pack, entry)
-    except re.error as error:  # of a contraction whose replacement names a group that there is not
+    except re.error as error:  # the replacement of a contraction names a group that does not exist
         raise PackError(file, 0, f"grammar.contractions: {error}") from error
     except ValueError as error:
         where = str(error).partition(":")[0]

@@ -24,7 +24,7 @@ OF_COMPANION = ("de", "es", "fr", "ja", "pt", "ru", "zh")
 RECOGNIZED = (*BUILT_IN, *OF_COMPANION)
 """The languages whose signs turnwright knows; a pack of another language brings its own."""
 COMPILED_FOLDER = "made"
-"""The folder, beside the packs, of what is compiled of them when a distribution is built."""
+"""The folder beside the packs with the compiled ones, which are made when a distribution is built."""
 
 
 class PackFiles(NamedTuple):

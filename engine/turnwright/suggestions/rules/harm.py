@@ -78,7 +78,7 @@ def _is_blow(look: RuleContext, found: Found) -> bool:
 
 
 def _target(look: RuleContext, found: Found) -> str | None:
-    """Return the id of the one who is hurt or healed: with a pattern `own` who acts, with any other who is named."""
+    """Return the id of the character that is hurt or healed: of a pattern `own` the actor, of others the named one."""
     if _is_on_speaker(look, found):
         return look.snapshot.actor.id
     is_own = _is_own(found)
