@@ -112,6 +112,8 @@ def echo_reply(
     rows = [_action_row(action, knowledge, record) for action in reply["applied_actions"]]
     failures = reply["tool_feedback"]["failed_calls"]
     rows += [_failed_row(call, knowledge, names_reason=not is_plain) for call in failures]
+    if not any(tool for _, _, tool, _ in rows):
+        rows = [[status, part_id, words] for status, part_id, _, words in rows]
     echo_table(rows, indent="  ")
     for finding in reply["findings"]:
         click.echo(f"  {finding_in_words(finding, reading, is_plain=is_plain)}")
@@ -150,15 +152,19 @@ def finding_in_words(finding: Mapping[str, Any], reading: Reading | None, *, is_
 def _action_row(action: Mapping[str, Any], knowledge: Knowledge, record: Mapping[str, Any] | None) -> list[str]:
     from turnwright.rulesets.story import describe_action
 
-    words = describe_action(action, knowledge, record)
-    return [word("applied"), safe(action["id"]), safe(action["tool"]), safe(words)]
+    return _part_row("applied", action, describe_action(action, knowledge, record))
 
 
 def _failed_row(call: Mapping[str, Any], knowledge: Knowledge, *, names_reason: bool) -> list[str]:
     from turnwright.rulesets.story import describe_failed_call
 
-    why = describe_failed_call(call, knowledge, names_reason=names_reason)
-    return [word(safe(call["status"])), safe(call["id"]), safe(call["tool"]), safe(why)]
+    return _part_row(call["status"], call, describe_failed_call(call, knowledge, names_reason=names_reason))
+
+
+def _part_row(status: str, part: Mapping[str, Any], words: str) -> list[str]:
+    """Return status, id, tool and words; the tool is empty where the id says it, as of an answer or an output."""
+    tool = "" if part["tool"] == part["id"] else part["tool"]
+    return [word(safe(status)), safe(part["id"]), safe(tool), safe(words)]
 
 
 def echo_problems(problems: Sequence[Problem], campaign: Path | None = None) -> None:
