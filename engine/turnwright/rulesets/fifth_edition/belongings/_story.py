@@ -1,15 +1,10 @@
-"""What was done with places, parties, belongings and notes, in words.
-
-Source: docs/cli.md, "What happened, in words".
-"""
+"""What was done with belongings, in words. Source: docs/cli.md, "What happened, in words"."""
 
 from __future__ import annotations
 
 from turnwright.rulesets.facts import Facts
 from turnwright.rulesets.phrases import hp, quantity, thrown
 from turnwright.rulesets.story_context import StoryContext, joined, listed, named_in
-
-_PLACED = {"create": "is a new place", "update": "changes", "delete": "is gone", "get": ""}
 
 
 def manage_inventory(args: Facts, result: Facts, ctx: StoryContext) -> str:
