@@ -17,7 +17,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import texts_in
 from turnwright.model.viewer import PARTY
 from turnwright.model.vocabulary import ConditionWord
-from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge, is_known, is_own
 from turnwright.rulesets.fifth_edition.fights.battlefield_rows import Battlefield, Figure, battlefield
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.targets import body_of
@@ -48,9 +48,9 @@ class FightSeen(NamedTuple):
 
 
 def known_fights(world: World) -> list[Encounter]:
-    """Return the fights that players know of: those with somebody of the party in them."""
+    """Return the fights that players know of: those with a fighter that they play."""
     party = _party(world)
-    return [fight for fight in world.all(Encounter) if any(is_own(person, party) for person in fight.participants)]
+    return [fight for fight in world.all(Encounter) if is_known(fight, party)]
 
 
 def fight_seen(world: World, encounter: Encounter, *, ascii: bool = False) -> FightSeen:
@@ -115,7 +115,7 @@ class _Acquaintance:
         self._party = party = _party(world)
         self._stood = {member.position for member in world.party() if member.position is not None}
         running = world.all_tagged(Encounter, RUNNING_TAG)
-        known = [fight for fight in running if any(is_own(person, party) for person in fight.participants)]
+        known = [fight for fight in running if is_known(fight, party)]
         self._fought_with = _linked(known)
         elsewhere = [fight for fight in running if fight not in known]
         self.elsewhere = frozenset[str]().union(
@@ -414,13 +414,6 @@ def _has_every_row(seen: Any, told: Any) -> bool:
 
 def _party(world: World) -> frozenset[str]:
     return frozenset(world.campaign.selected.party_character_ids)
-
-
-def is_own(person: Participant, party: Collection[str]) -> bool:
-    """Return whether players play somebody: a member of the party, or a player character of the fight alone."""
-    if person.character_id is not None:
-        return person.character_id in party
-    return person.body is not None and person.body.character_type == "pc" and not person.is_enemy
 
 
 def _hiding(encounter: Encounter, watching: Collection[str]) -> Iterator[Participant]:

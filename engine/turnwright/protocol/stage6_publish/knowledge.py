@@ -229,8 +229,6 @@ class WorldKnowledge(Knowledge):
         return list(self._world.all_tagged(Encounter, RUNNING_TAG))
 
     def _plays(self, person: Participant) -> bool:
-        from turnwright.protocol.stage6_publish.fight_projection import is_own
-
         if self.viewer.kind == "party":
             return is_own(person, self._party)
         return person.character_id in self._eyes
@@ -253,13 +251,10 @@ class WorldKnowledge(Knowledge):
     @cached_property
     def _fighters(self) -> dict[str, Participant]:
         """Return who is in a running fight that the viewer knows of, by each of their ids."""
-        known = self._running if self.is_game_master else [one for one in self._running if self._is_known(one)]
+        known = self._running
+        if not self.is_game_master:
+            known = [fight for fight in known if is_known(fight, self._party)]
         return {one: person for fight in known for person in fight.participants for one in person.ids}
-
-    def _is_known(self, fight: Encounter) -> bool:
-        from turnwright.protocol.stage6_publish.fight_projection import is_own
-
-        return any(is_own(person, self._party) for person in fight.participants)
 
     @cached_property
     def _unseen_now(self) -> Set[str]:
@@ -280,6 +275,18 @@ class WorldKnowledge(Knowledge):
         known = (known_to(self._world, one).areas for one in self._eyes)
         party = (person.position for person in self._world.party() if person.position is not None)
         return frozenset(party).union(*known)
+
+
+def is_own(person: Participant, party: Collection[str]) -> bool:
+    """Return whether players play a fighter: a member of the party, or a player character of the fight alone."""
+    if person.character_id is not None:
+        return person.character_id in party
+    return person.body is not None and person.body.character_type == "pc" and not person.is_enemy
+
+
+def is_known(fight: Encounter, party: Collection[str]) -> bool:
+    """Return whether players know of a fight: one with a fighter that they play."""
+    return any(is_own(person, party) for person in fight.participants)
 
 
 def _all_in(fight: Encounter) -> Iterator[Participant | Prop]:

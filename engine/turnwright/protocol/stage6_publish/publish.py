@@ -195,9 +195,9 @@ def _without_hidden_warnings(done: Mapping[str, Any]) -> dict[str, Any]:
 
 def _result(action: Mapping[str, Any], onlookers: Onlookers | None) -> dict[str, Any]:
     """Return what a player may know of the result of their own part."""
-    row = TOOLS.visibility_of(action["tool"])
     if onlookers is not None:
         return onlookers.own_result(action)
+    row = TOOLS.visibility_of(action["tool"])
     if row.subject != "caller":
         return {}
     result: Mapping[str, Any] = action["result"]
