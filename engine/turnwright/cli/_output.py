@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -119,9 +118,8 @@ def echo_reply(
         click.echo(f"  {finding_in_words(finding, reading, is_plain=is_plain)}")
     if reply["status"] == "waiting" and "undone_by" not in reply:
         from turnwright.cli._dice_view import echo_dice
-        from turnwright.rulesets.story import describe_draw
 
-        echo_dice(reply["request"], partial(describe_draw, reader=knowledge))
+        echo_dice(reply["request"], knowledge)
     elif reply["status"] != "waiting" and (request := reply["request"]) and request["kind"] != "text":
         click.echo(f"  waiting for an answer ({safe(request['kind'])}): {safe(request['prompt'])}")
 

@@ -106,13 +106,13 @@ def _throw(campaign: Campaign, path: Path, request: DiceRequest, value: str | No
 
 def _purpose_in(campaign: Campaign) -> Describe:
     """Return what says by names what a die is thrown for."""
+    from turnwright.cli._dice_view import describe_for
     from turnwright.model.viewer import GAME_MASTER
     from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
-    from turnwright.rulesets.story import describe_draw
 
     def describe(die: Wanted) -> str:
         with campaign.reading() as world:
-            return describe_draw(die, WorldKnowledge(world, GAME_MASTER, shows_ids=True))
+            return describe_for(WorldKnowledge(world, GAME_MASTER, shows_ids=True))(die)
 
     return describe
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -76,10 +75,9 @@ def _echo_wanted(wanted: DiceRequest, world: World, answer: str) -> None:
     from turnwright.cli._dice_view import echo_dice
     from turnwright.model.viewer import GAME_MASTER
     from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
-    from turnwright.rulesets.story import describe_draw
 
     click.echo()
-    echo_dice(wanted, partial(describe_draw, reader=WorldKnowledge(world, GAME_MASTER, shows_ids=True)), how=answer)
+    echo_dice(wanted, WorldKnowledge(world, GAME_MASTER, shows_ids=True), how=answer)
 
 
 def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, answer: str, *, shows_ids: bool) -> None:
