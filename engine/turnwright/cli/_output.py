@@ -94,10 +94,11 @@ def echo_reply(
         name: of the file that it came in.
         telling: who reads; default: the game master, to whom ids stand for themselves.
     """
-    from turnwright.rulesets.story import NOBODY_NAMED, describe_failed_call
+    from turnwright.cli._story_view import Telling
+    from turnwright.rulesets.story import describe_failed_call
 
-    knowledge, record = (telling.knowledge, telling.record) if telling else (NOBODY_NAMED, None)
-    reading, is_plain = (telling.reading, telling.is_plain) if telling else (None, False)
+    telling = telling or Telling()
+    knowledge, record, reading, is_plain = telling.knowledge, telling.record, telling.reading, telling.is_plain
     status = _PLAIN.get(reply["status"], reply["status"]) if is_plain else reply["status"]
     title = click.style(safe(reply["turn_id"] or "turn"), bold=True)
     where = f"  {safe(name)}" if name else ""
