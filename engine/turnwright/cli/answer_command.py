@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -187,10 +186,10 @@ def _tell(campaign: Campaign, reply: Mapping[str, Any], reader: str, *, as_json:
     from turnwright.protocol.stage6_publish.publish import project
 
     viewer = Viewer.of(reader)
-    seen = project(reply, viewer, own=True)
-    # The answer is committed: what cannot be read now costs its hints, and not the reply.
-    with suppress(CampaignError):
+    try:
         seen = campaign.project(reply, viewer, own=True)
+    except CampaignError:  # the answer is committed: what cannot be read now costs its hints, and not the reply
+        seen = project(reply, viewer, own=True)
     if as_json:
         echo_json(seen)
         return
