@@ -175,8 +175,17 @@ class GameMaster:
             seed=self._seed,
             has_schema=self._has_schema,
         )
-        sitting = Session(self._campaign, self.chronicle, settings, books, outcome, asker, self._suggest, on_event)
-        sitting.throw = self.throw
+        sitting = Session(
+            self._campaign,
+            self.chronicle,
+            settings,
+            books,
+            outcome,
+            asker,
+            self._suggest,
+            on_event,
+            throw=self.throw,
+        )
         try:
             self._exchange(sitting, said)
         except Stopped as stopped:
