@@ -52,7 +52,7 @@ TOOLS_AS_THEY_ARE = {name: TOOLS[name] for name in ("move", "move_options", "hp_
 
 @pytest.fixture
 def scrying(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install two tools that nobody declared visible: one that changes something, and one that reads."""
+    """Install two tools without a row of visibility: one that changes something, and one that reads."""
     scry = replace(telling("hp_delta", vision=SECRET), name="scry")
     peer = replace(telling("move_options", vision=SECRET), name="peer")
     for added in (scry, peer):

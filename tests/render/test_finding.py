@@ -44,7 +44,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
 
 
 def of(world: World, viewer: Viewer, **how: bool) -> Reading:
-    """Return how somebody reads the findings of a turn in which Aria acted."""
+    """Return how a viewer reads the findings of a turn in which Aria acted."""
     return Reading(WorldKnowledge(world, viewer), "aria", **how)
 
 

@@ -27,7 +27,7 @@ Describe = Callable[[Wanted], str]
 
 
 def describe_for(reader: Knowledge) -> Describe:
-    """Return what says to a reader, by names, what a die is thrown for."""
+    """Return a function that tells a reader, with names, what a die is thrown for."""
     from turnwright.rulesets.story import describe_draw  # most turns wait for no dice
 
     return lambda die: describe_draw(die, reader)

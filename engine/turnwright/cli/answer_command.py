@@ -44,7 +44,7 @@ def command(campaign: Path, value: str | None, reader: str, now: datetime | None
     For dice that people throw (`dice.source` = `table`): the faces in the order of the request, such as "14 3 5", or
     `cancel`, which gives up the turn. In a scene game: a die by its index; an option by its index or key; a text as it
     is, or the number of a suggestion; a new character as a JSON object, or `cancel`. `quit`, `exit` and `q` send
-    nothing. Exit codes are those of `process`, and 64 when there is no VALUE and nobody to ask.
+    nothing. Exit codes are those of `process`, and 64 when there is no VALUE and no terminal to ask at.
     """
     from turnwright.campaign.campaign import Campaign
 
@@ -104,7 +104,7 @@ def _throw(campaign: Campaign, path: Path, request: DiceRequest, value: str | No
 
 
 def _purpose_in(campaign: Campaign) -> Describe:
-    """Return what says by names what a die is thrown for."""
+    """Return a function that says, with names, what a die is thrown for."""
     from turnwright.cli._dice_view import describe_for
     from turnwright.model.viewer import GAME_MASTER
     from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge

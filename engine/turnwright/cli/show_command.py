@@ -30,8 +30,8 @@ _MAX_TOOLS = 8
 def command(campaign: Path, mark: str | None, reader: str, as_json: bool) -> None:
     """Show where a CAMPAIGN stands: its goal, and everybody with their hit points and whereabouts.
 
-    Of a scene game: the scene, dice, clocks, stress and heat, what just happened, and what is asked of whom. Dice that
-    the table has to throw stand at the end.
+    Of a scene game: the scene, dice, clocks, stress and heat, what just happened, and the open request. Dice that the
+    table has to throw are at the end.
     """
     require_authority(reader)
     if reader == NOBODY:

@@ -67,7 +67,7 @@ class GameMaster:
         clock_ms: milliseconds that only ever grow, for how long answers take.
         seed: makes models that can be seeded repeat themselves.
         has_schema: have free play answered by one JSON document that fits the legal calls, too.
-        throw: asks the table for the dice of a turn, under `dice.source` = `table`; default: nobody throws them.
+        throw: asks the table for the dice of a turn, under `dice.source` = `table`; default: such a turn waits.
     """
 
     def __init__(

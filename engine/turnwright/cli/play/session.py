@@ -309,7 +309,7 @@ class Session:
         return eyes_of(self.seat, self.acting_id())
 
     def viewer(self) -> Viewer:
-        """Return the seat as who reads."""
+        """Return the viewer at the seat."""
         return PARTY if self.seat == TABLE else Viewer.of(self.seat)
 
     def reader(self) -> str:

@@ -32,9 +32,9 @@ _CONDITIONS = frozenset(get_args(ConditionWord))
 _LOOKING = frozenset({"get", "history", "list", "query", "search", "status", "view"})
 """Operations that change nothing, of tools that do much else."""
 _OF_TURN = ("round", "new_round", "previous", "current", "next", "death_save_required", "all_down")
-"""What a player is told who ended a turn: whose it is now, and not what befell others."""
+"""The keys that a player who ended a turn may see: whose turn it is now, and not what happened to others."""
 _SOURCES = ("source",)
-"""Keys under which it only says whom something comes from."""
+"""Keys that only give the origin of an effect."""
 _NOBODY = {"id": "", "name": "someone unseen"}
 """Whose turn it is, when that is somebody who hides."""
 
@@ -108,7 +108,7 @@ def hiding_from(world: World, onlookers: Collection[str]) -> frozenset[str]:
 
 
 class _Acquaintance:
-    """Whom the party met: those who stand where a member stands, and those of its own fights, be they over."""
+    """The enemies that the party met: in the area of a member, or in a fight of its own, even one that is over."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -121,10 +121,10 @@ class _Acquaintance:
         self.elsewhere = frozenset[str]().union(
             *(person.ids for fight in elsewhere for person in fight.participants if person.character_id is None)
         )
-        """Every id of those who are somebody in a running fight alone that the party knows nothing of."""
+        """Every id of participants without a character in running fights that the party does not know of."""
 
     def is_stranger(self, one: Character) -> bool:
-        """Return whether somebody is an enemy whom the party never met."""
+        """Return whether a character is an enemy that the party never met."""
         if one.character_type != "enemy" or one.id in self._party or one.position in self._stood:
             return False
         return one.id not in self._fought_with and one.id not in self._fought_ever
@@ -139,7 +139,7 @@ def _linked(fights: Iterable[Encounter]) -> Collection[str]:
 
 
 def out_of_sight(world: World) -> frozenset[str]:
-    """Return every id of enemies whom the party never met, and of who is in a fight that it knows nothing of."""
+    """Return every id of enemies that the party never met, and of fighters in fights that it does not know of."""
     met = _Acquaintance(world)
     return met.elsewhere.union(one.id for one in world.characters() if met.is_stranger(one))
 
@@ -203,7 +203,7 @@ class Onlookers:
         self._world = world
         self._tools = tools_of(world.campaign)
         self.knowledge = WorldKnowledge(world, PARTY, unseen=unseen)
-        """What they know."""
+        """Their knowledge."""
         self._others = {
             person.id
             for fight in world.all_tagged(Encounter, RUNNING_TAG)
@@ -213,11 +213,11 @@ class Onlookers:
 
     @property
     def unseen(self) -> Set[str]:
-        """Every id of those who hide from them, or whom they never met."""
+        """Every id of the characters that hide from them, or that they never met."""
         return self.knowledge.unseen
 
     def audience_of(self, tool: str) -> Audience:
-        """Return who sees the calls of a tool beside the game master."""
+        """Return who besides the game master sees the calls of a tool."""
         return self._tools.visibility_of(tool).audience
 
     def action(self, action: Json) -> Json | None:
