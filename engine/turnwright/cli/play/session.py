@@ -333,7 +333,7 @@ class Session:
             world: the campaign.
             turn: the record of a turn, or the reply to one that changed nothing.
         """
-        if self.reader() == GM:
+        if self.seat == GM:
             return Shown(self.seat, None)
         return Shown(self.seat, Onlookers(world, None if turn is None else self.sight.unseen(turn)))
 
