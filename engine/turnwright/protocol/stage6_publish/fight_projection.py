@@ -204,9 +204,13 @@ class Onlookers:
         self._tools = tools_of(world.campaign)
         self.knowledge = WorldKnowledge(world, PARTY, unseen=unseen)
         """Their knowledge."""
-        self._others = {
+
+    @cached_property
+    def _others(self) -> Set[str]:
+        """Return the ids of fighters in running fights that players do not play."""
+        return {
             person.id
-            for fight in world.all_tagged(Encounter, RUNNING_TAG)
+            for fight in self._world.all_tagged(Encounter, RUNNING_TAG)
             for person in fight.participants
             if not self.knowledge.knows_numbers(person.id)
         }
