@@ -19,12 +19,17 @@ from turnwright import Campaign, Viewer
 from turnwright.audit.check import check_directory
 from turnwright.audit.verify import verify
 from turnwright.cli.main import run
+from turnwright.game_master.tool_permissions import permission_failure
 from turnwright.model.entry_points import Group, installed
 from turnwright.model.errors import CampaignInvalid
+from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.agent_tools import tools_of_agent
+from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.registry import INCLUDED, tables
 from turnwright.rulesets.ruleset import NOBODY, Ruleset, fault_of, tool_rows
 from turnwright.rulesets.tool import Applied
+from turnwright.rulesets.toolbox import tools_of
 
 EXAMPLE = Path(__file__).parent.parent / "examples/ruleset-minimal"
 DICE = [6, 5, 2, 1, 6]
@@ -134,6 +139,19 @@ def test_a_model_may_call_its_tools_in_play(
         table.say("I push the wheel.")
         kinds = [action["tool"] for record in table.records() for action in record.get("applied_actions", ())]
     assert kinds == ["pool_roll"]
+
+
+def test_an_agent_without_its_tool_may_not_call_it(distributions: Distributions, tmp_path: Path) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    call = {"tool": "pool_roll", "args": {"character_id": "pc_001", "dice": 2}}
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        campaign.process({"tool_calls": []})  # adopts the edited campaign.json
+        with campaign.reading() as world:
+            own = tools_of_agent(tables_of(world.campaign), AgentKind.NPC_INDIVIDUAL)
+            refused = permission_failure(call, own, AgentKind.NPC_INDIVIDUAL, known=tools_of(world.campaign))
+    assert refused is not None
+    assert refused["detail"] == "pool_roll is not for this agent"
 
 
 def test_a_campaign_that_does_not_name_it_has_none_of_its_tools(distributions: Distributions, tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ from tests.sampling import tries
 
 from turnwright import Campaign
 from turnwright.model.campaign import Protocol
-from turnwright.model.dice.draws import Dice
 from turnwright.model.dice.expression import DiceError, parse
 from turnwright.model.published_schema import DICE_PATTERN
 from turnwright.model.settings import settings_of
@@ -26,7 +25,7 @@ from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.wire.reason import CallFailed
 from turnwright.protocol.stage1_intake import TurnRefused, receive
 from turnwright.protocol.stage3_tools.batch import Done, run_batch
-from turnwright.rulesets.tool import Applied, Args, Context, Tool
+from turnwright.rulesets.tool import Applied, Args, Tool
 from turnwright.rulesets.toolbox import TOOLS
 from turnwright.schemas import schemas
 from turnwright.schemas.schemas import all_schemas, render, validator
@@ -88,9 +87,8 @@ def batch_is_taken(tool: Tool[Any], model: type[Args], value: dict[str, Any]) ->
         taken.append(one_is_taken(model, given))
         return Done(Applied({}), {}, [])
 
-    ctx = Context(None, Dice(b"", "test").part(0), value, settings_of({}), Protocol())
     try:
-        run_batch(replace(tool, totals=None), value, World(InMemorySource({})), ctx, look_at)
+        run_batch(replace(tool, totals=None), value, World(InMemorySource({})), look_at)
     except CallFailed:
         return False
     return all(taken) and len(taken) == len(value["batch"])

@@ -245,7 +245,8 @@ def _from_template(name: str, campaign_id: str, now: str) -> tuple[Documents, li
     if name not in samples:
         known = nearest(name, [*STARTERS, *samples])
         raise BadRequest(f"there is no template {name}; there are {', '.join(known)}")
-    documents, problems = read_documents(files := Files(samples[name]), tables_at(files).documents)
+    files = Files(samples[name])
+    documents, problems = read_documents(files, tables_at(files).documents)
     if problems:
         raise CampaignInvalid(problems)
     campaign = documents[CAMPAIGN_PATH]

@@ -61,9 +61,8 @@ class Campaign(TurnRunner):
         with storage_errors(f"cannot open {path}"):
             require_campaign(Files(Path(path)))
             files = Files(Path(path).absolute())  # it is the same one wherever the process goes
-        return cls(
-            Store(files, tables_at(files).documents), clock or system_clock, wait, DEFAULT_LAG if lag is None else lag
-        )
+        store = Store(files, tables_at(files).documents)
+        return cls(store, clock or system_clock, wait, DEFAULT_LAG if lag is None else lag)
 
     @classmethod
     def new(

@@ -297,7 +297,7 @@ class TurnRunner(Writer):
         self.verifier_error = None
         world, has_edits = self._with_edits() if dry_run else (World(self._store), False)
         received = intake.receive(turn, settings_of(world.campaign.settings), self._is_closed)
-        inputs = self._desk(world, now, "dry/" if dry_run else "")
+        inputs = self._inputs(world, now, "dry/" if dry_run else "")
         if has_edits:
             inputs = pipeline.after(inputs, commit.head_of(inputs.history, "edit"))
         known = pipeline.known_reply(inputs, received, authority)
@@ -307,11 +307,11 @@ class TurnRunner(Writer):
         if answer:
             received = answer.turn
         turn_id = pipeline.turn_id_of(inputs, received, authority)
-        force = pipeline.turn_policy_of(inputs, received, authority, turn_id, by_model=by_model)
+        policy = pipeline.turn_policy_of(inputs, received, authority, turn_id, by_model=by_model)
         closing = pipeline.close_unanswered(inputs, turn_id)
         if closing:
             inputs = pipeline.after(inputs, closing.record)
-        prepared = pipeline.run(inputs, pipeline.IncomingTurn(received, force, turn_id, source, answer), dice)
+        prepared = pipeline.run(inputs, pipeline.IncomingTurn(received, policy, turn_id, source, answer), dice)
         self.verifier_error = prepared.verifier_error
         reply = publish.reply_of(prepared.record)
         if not dry_run:
@@ -326,7 +326,7 @@ class TurnRunner(Writer):
         record = self._store.record_of_turn(turn_id)
         return record is not None and record["kind"] != "attempt"
 
-    def _desk(self, world: World, now: str, label: str) -> pipeline.TurnInputs:
+    def _inputs(self, world: World, now: str, label: str) -> pipeline.TurnInputs:
         store = self._store
         return pipeline.TurnInputs(
             world, store.history, store.record_of_turn, self._dice_secret, now, label, store.record

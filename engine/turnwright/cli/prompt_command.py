@@ -92,7 +92,8 @@ def _echo_for_programs(briefing: AgentRequest) -> None:
 
     limits = asdict(briefing.limits)
     messages = [{"role": one.role, "text": one.text} for one in briefing.messages]
-    shown = {field: getattr(briefing, field) for field in briefing.__slots__ if field != "own_tools"}
+    inner = ("own_tools", "known_tools")
+    shown = {field: getattr(briefing, field) for field in briefing.__slots__ if field not in inner}
     echo_json({**shown, "messages": messages, "limits": limits})
 
 

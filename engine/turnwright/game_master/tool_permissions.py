@@ -17,7 +17,7 @@ from turnwright.protocol.stage3_tools.normalize import normalize_args, snake_key
 from turnwright.rulesets.agent_tools import OPERATIONS_OF, OWN_STEPS, tools_of_agent
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Args
-from turnwright.rulesets.toolbox import TOOLS, tools_of
+from turnwright.rulesets.toolbox import TOOLS, Toolbox, tools_of
 
 ENDS = ("advance_turn", "end_encounter")
 """What ends a turn or a fight. No old name means either, and `manage_encounter` is no agent's."""
@@ -40,7 +40,11 @@ def own_tools(world: World, chosen: Chosen) -> frozenset[str]:
 
 
 def permission_failure(
-    call: Any, tools: Collection[str], agent: AgentKind, offered: Sequence[str] | None = None
+    call: Any,
+    tools: Collection[str],
+    agent: AgentKind,
+    offered: Sequence[str] | None = None,
+    known: Toolbox = TOOLS,
 ) -> dict[str, Any] | None:
     """Return the feedback to a call that an agent may not make, as a reply would hold it; None for any other.
 
@@ -52,11 +56,12 @@ def permission_failure(
         tools: the agent's own tools.
         agent: whose model it is.
         offered: what it is told that it may call instead; by default, its own tools.
+        known: the tools that there are in the campaign.
     """
     if not isinstance(call, Mapping) or not isinstance(call.get("tool"), str):
         return None
     name, args = call["tool"], call.get("args")
-    canonical, operation = _meant(name, args if isinstance(args, Mapping) else {})
+    canonical, operation = _meant(name, args if isinstance(args, Mapping) else {}, known)
     if canonical is None:
         return None
     if canonical not in tools:
@@ -84,10 +89,10 @@ def undone(judged: Judged) -> list[Mapping[str, Any]]:
     return [refused or _failed(call, Reason.TURN_ABORTED, detail) for call, refused in judged]
 
 
-def _meant(name: str, args: Mapping[str, Any]) -> tuple[str | None, list[str] | None]:
+def _meant(name: str, args: Mapping[str, Any], known: Toolbox) -> tuple[str | None, list[str] | None]:
     """Return the tool that a call means, and its operations where it names any."""
     injected: Mapping[str, Any] = {}
-    if name not in TOOLS:
+    if name not in known:
         from turnwright.rulesets.aliases import ALIASES
 
         if name not in ALIASES:
@@ -95,9 +100,9 @@ def _meant(name: str, args: Mapping[str, Any]) -> tuple[str | None, list[str] | 
         injected, name = ALIASES[name].inject, ALIASES[name].tool
     batch = snake_keys(args).get("batch")
     items = [item for item in batch if isinstance(item, Mapping)] if isinstance(batch, list) else [args]
-    keys = ["operation", *(key for key, meant in TOOLS[name].args.also.items() if meant == "operation")]
+    keys = ["operation", *(key for key, meant in known[name].args.also.items() if meant == "operation")]
     given = [{**snake_keys(item), **injected}.get(key) for item in items for key in keys]
-    named = [_word(TOOLS[name].args, one) for one in given if isinstance(one, str)]
+    named = [_word(known[name].args, one) for one in given if isinstance(one, str)]
     return name, named or None
 
 

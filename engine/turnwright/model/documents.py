@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache
-from typing import ClassVar
+from typing import Any
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, PrivateAttr
 
 from turnwright.model.base import Document
 from turnwright.model.lazy import LazyMapping
@@ -44,27 +43,26 @@ class DocumentTable:
         if path in self.single:
             return self.single[path]
         if not self.is_complete and _IN_ROOT.fullmatch(path):
-            return _opaque(path)
+            return OpaqueDocument
         folder, slash, name = path.partition("/")
         is_plain = slash and name.endswith(".json") and not name.startswith(".") and not {"/", "\0"} & set(name)
         folder += "/"
         if is_plain and folder in self.collections:
             return self.collections[folder]
-        return None if self.is_complete or not is_plain else _opaque(path)
+        return None if self.is_complete or not is_plain else OpaqueDocument
 
 
 class OpaqueDocument(Document):
     """A document of a ruleset that is not installed: kept as it is, never understood."""
 
     model_config = ConfigDict(extra="allow")
-    own_path: ClassVar[str] = ""
+    _path: str = PrivateAttr("")
+
+    def model_post_init(self, context: Any) -> None:
+        """Keep the path, which the reader of documents hands over: nothing in the value tells it."""
+        self._path = context
 
     @property
     def path(self) -> str:
         """The path that it was read from."""
-        return self.own_path
-
-
-@cache
-def _opaque(path: str) -> type[Document]:
-    return type("OpaqueDocument", (OpaqueDocument,), {"own_path": path, "__module__": __name__})
+        return self._path

@@ -99,7 +99,7 @@ def known_reply(inputs: TurnInputs, received: ParsedTurn, authority: str) -> dic
     """Return the first reply when this very turn was closed before; players are given those to their own turns only.
 
     Raises:
-        TurnRefused: `turn_conflict`, when its id was taken by a turn with other content, or by somebody else's.
+        TurnRefused: `turn_conflict`, when its id was taken by a turn with other content, or through another door.
     """
     turn_id = received.turn.turn_id
     record = inputs.find_turn(turn_id) if turn_id else None
@@ -129,16 +129,14 @@ def _is_open(inputs: TurnInputs, attempt: Record) -> bool:
 def _reply_to_open_turn(
     inputs: TurnInputs, attempt: Record, received: ParsedTurn, authority: str
 ) -> dict[str, Any] | None:
-    """Return the reply to a turn that waits for dice, handed in again or answered again; None for its next attempt."""
+    """Return the last reply to an open turn where a waiting turn, or an answer, comes again; None for a new attempt."""
     if attempt["authority"] != authority:
         turn_id = attempt["turn_id"]
         detail = f"{turn_id} is the id of a turn that is wanted again of somebody else"
         raise TurnRefused(Reason.TURN_CONFLICT, detail, turn_id=turn_id)
-    if attempt["status"] != "waiting":
-        return reply_of(attempt) if is_answer_again(attempt, received) else None
-    is_same = attempt["content"] == received.content and _throws_at_table(inputs)
-    is_again = is_answer_again(attempt, received) or is_same
-    return reply_of(attempt) if is_again else None
+    is_waiting = attempt["status"] == "waiting" and _throws_at_table(inputs)
+    is_same = is_waiting and attempt["content"] == received.content
+    return reply_of(attempt) if is_same or is_answer_again(attempt, received) else None
 
 
 def _throws_at_table(inputs: TurnInputs) -> bool:
@@ -152,8 +150,10 @@ def dice_answer_of(inputs: TurnInputs, received: ParsedTurn, authority: str) -> 
         TurnRefused: when it is meant for the turn that waits, and cannot be its next attempt.
     """
     waiting, turn_id = inputs.history.waiting_turn, received.turn.turn_id
-    is_for_waiting = names_request(received) or turn_id == (waiting.turn_id if waiting else None)
-    if waiting is None or not (is_for_waiting or (authority == GM and is_answer_to_nothing(received))):
+    if waiting is None:
+        return None
+    names_no_request = authority == GM and is_answer_to_nothing(received)
+    if not (names_request(received) or turn_id == waiting.turn_id or names_no_request):
         return None
     record = inputs.find_turn(waiting.turn_id)
     assert record is not None

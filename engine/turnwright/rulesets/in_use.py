@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
 
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.errors import CampaignInvalid
-from turnwright.model.state.patch import PatchError, apply
+from turnwright.model.state.fold import Values, apply_changes
+from turnwright.model.state.patch import PatchError
 from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.registry import RulesetTables, tables
@@ -58,11 +58,10 @@ def _names(value: object) -> tuple[str, ...] | None:
 
 def _logged(files: Files) -> object:
     """Return `campaign.json` as the log has it; None where the log has none that can be read."""
-    value: Any = None
-    with suppress(OSError, JsonError, PatchError, KeyError, TypeError):
+    values: Values = {}
+    with suppress(OSError, JsonError, PatchError, AttributeError, TypeError):
         with files.opened(LOG_PATH, disk.READ) as descriptor:
             data = b"".join(files.blocks(descriptor, 0))
         for line in data.splitlines():
-            if edits := parse_json(line).get("changes", {}).get(CAMPAIGN_PATH):
-                value = apply(value, edits)
-    return value
+            apply_changes(values, parse_json(line).get("changes", {}), only={CAMPAIGN_PATH})
+    return values.get(CAMPAIGN_PATH)

@@ -53,16 +53,14 @@ class RulesetTables:
 
     def conversation(self, world: World) -> Conversation | None:
         """Return the conversation that has begun in a campaign, or None."""
-        for each in self.rulesets:
-            if each.conversation and world.get(each.conversation_path) is not None:
-                return _conversation_of(each)
-        return None
+        return next((_conversation_of(each) for each in self._begun(world)), None)
 
     def guards(self, world: World) -> Iterator[Guard]:
         """Yield the guards of the conversations that have begun in a campaign."""
-        for each in self.rulesets:
-            if each.guard and world.get(each.conversation_path) is not None:
-                yield load(each.guard)
+        return (load(each.guard) for each in self._begun(world) if each.guard)
+
+    def _begun(self, world: World) -> Iterator[Ruleset]:
+        return (each for each in self.rulesets if each.conversation and world.get(each.conversation_path) is not None)
 
     @cached_property
     def vitals(self) -> Vitals | None:

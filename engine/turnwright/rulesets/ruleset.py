@@ -16,7 +16,7 @@ from turnwright.model.wire.agent import AgentKind
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _DOCUMENT = re.compile(r"[a-z][a-z0-9_]{0,63}(/|\.json)")
 _PLACE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
-_RESERVED = frozenset({"turns/", "results/", "content/", "log.json", "telemetry.json"})
+_RESERVED = frozenset({"turns/", "results/", "content/"})
 _RESERVED_TOOLS = frozenset({"find_tool", "call_tool", "submit_turn", "answer_request", "recall", "undo"})
 
 
@@ -38,7 +38,7 @@ class ToolRow:
     """Where one tool is declared.
 
     Attributes:
-        package: the package that holds the module of the tool's name, and `_story` with a function of that name.
+        package: the package that holds a module with the tool's name, `_story` and `_visibility`.
         position: the tool's place in every list of tools. It does not depend on which rulesets are in use, so that
             lists of earlier campaigns stay as they are.
         group: the heading under which documentation lists it.
@@ -49,6 +49,11 @@ class ToolRow:
     position: int
     group: str
     agents: Agents
+
+    @property
+    def visibility(self) -> str:
+        """Return where the rows are that say what players see of the tools of its package."""
+        return f"{self.package}._visibility:VISIBILITY"
 
     def declaration(self, name: str) -> str:
         """Return where the `Tool` is."""
@@ -163,7 +168,7 @@ def require_parts(ruleset: Ruleset) -> None:
             raise TypeError(f"{row.declaration(name)} must be a tool named {name}")
         if not callable(load(row.story(name))):
             raise TypeError(f"{row.story(name)} must be a function")
-        if not isinstance(load(f"{row.package}._visibility:VISIBILITY").get(name), Visibility):
-            raise TypeError(f"{row.package}._visibility must have a row for {name}, if only HIDDEN")
+        if not isinstance(load(row.visibility).get(name), Visibility):
+            raise TypeError(f"{row.visibility} must have a row for {name}, if only HIDDEN")
     for place in filter(None, (ruleset.conversation, ruleset.guard, ruleset.vitals)):
         load(place)

@@ -20,11 +20,9 @@ if TYPE_CHECKING:
 
 Story = Callable[["Facts", "Facts", "StoryContext"], str]
 """Says what a call did: its arguments, its result, and who reads."""
-
-
 PARTS = ("answer", "output", "user_input")
 """Parts of a turn beside its calls, by the names that stand in place of a tool's."""
-_PARTS_PACKAGE = "turnwright.rulesets.scenes.tools"
+_VISIBILITY_OF_PARTS = "turnwright.rulesets.scenes.tools._visibility:VISIBILITY"
 """Where the visibility of these parts is."""
 
 
@@ -42,14 +40,14 @@ class Toolbox(LazyMapping[Tool[Any]]):
         super().__init__({name: row.declaration(name) for name, row in rows.items()})
         self.groups: Mapping[str, str] = {name: row.group for name, row in rows.items()}
         self.stories: LazyMapping[Story] = LazyMapping({name: row.story(name) for name, row in rows.items()})
-        self._packages = {name: row.package for name, row in rows.items()}
+        self._visibilities = {name: row.visibility for name, row in rows.items()}
 
     def visibility_of(self, name: str) -> Visibility:
         """Return what players may see of the calls of a tool, or of another part of a turn; of others nothing."""
-        package = self._packages.get(name, _PARTS_PACKAGE if name in PARTS else None)
-        if package is None:
+        place = self._visibilities.get(name, _VISIBILITY_OF_PARTS if name in PARTS else None)
+        if place is None:
             return HIDDEN
-        rows: Mapping[str, Visibility] = load(f"{package}._visibility:VISIBILITY")
+        rows: Mapping[str, Visibility] = load(place)
         return rows.get(name, HIDDEN)
 
 

@@ -98,7 +98,7 @@ def validate_document(model: type[Document], path: str, value: Any) -> tuple[Doc
         message = f"is of format {value['format']}; this version reads up to {FORMAT}, a newer turnwright is needed"
         return None, [Problem(path, "$.format", "format", message)]
     try:
-        document = model.model_validate(value)
+        document = model.model_validate(value, context=path)
     except ValidationError as error:
         return None, [_problem(path, model, fault) for fault in faults_of(error)]
     if document.path != path:

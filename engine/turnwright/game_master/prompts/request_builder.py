@@ -34,7 +34,7 @@ from turnwright.protocol.stage0_prepare.prepare import Schema, describe, legal_s
 from turnwright.protocol.stage2_settings import TurnPolicy, between_turns
 from turnwright.rulesets.agent_tools import OPERATIONS_OF
 from turnwright.rulesets.tool import Tool
-from turnwright.rulesets.toolbox import tools_of
+from turnwright.rulesets.toolbox import Toolbox, tools_of
 
 __all__ = ["AgentRequest", "build_request", "limits_of", "model_of"]
 
@@ -52,6 +52,7 @@ class AgentRequest:
         tools: the tools it may ask for, in the form of the OpenAI API.
         tool_names: their names.
         own_tools: all tools of the agent, whether or not they are allowed and can be called now.
+        known_tools: the tools of all agents: one that is not among them is unknown, and not merely forbidden.
         answer_schema: the JSON Schema of an answer that is one document, with the ids that are legal now.
         output_schema: that of the `output` of a scene game alone; None where none is taken.
         prompt_id: what the turn names as its `prompt_id`; None where it names none.
@@ -72,6 +73,7 @@ class AgentRequest:
     tools: tuple[Mapping[str, Any], ...]
     tool_names: tuple[str, ...]
     own_tools: frozenset[str]
+    known_tools: Toolbox
     answer_schema: Schema
     output_schema: Schema | None
     prompt_id: int | None
@@ -85,7 +87,7 @@ class AgentRequest:
 
     def refusal(self, call: Any) -> dict[str, Any] | None:
         """Return the feedback to a call of a model that its agent may not make; None for any other."""
-        return permission_failure(call, self.own_tools, self.agent, self.tool_names)
+        return permission_failure(call, self.own_tools, self.agent, self.tool_names, self.known_tools)
 
 
 def build_request(
@@ -148,6 +150,7 @@ def build_request(
         tools=tools,
         tool_names=names,
         own_tools=own_tools(world, chosen),
+        known_tools=tools_of(world.campaign),
         answer_schema=schema_of_answer(schema, limits.max_tokens),
         output_schema=None,
         prompt_id=None,
@@ -268,6 +271,7 @@ def _of_scene(world: World, settings: Settings, message: str, suggestions_block:
         tools=tuple(_described(known_tools[name], policy.protocol, ()) for name in prompt.tools),
         tool_names=prompt.tools,
         own_tools=frozenset(known_tools),
+        known_tools=known_tools,
         answer_schema=answer_schema,
         output_schema=prompt.output_schema,
         prompt_id=prompt.prompt_id,

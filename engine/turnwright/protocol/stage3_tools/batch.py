@@ -14,7 +14,7 @@ from turnwright.model.wire.reason import CallFailed, Reason, status_of
 from turnwright.protocol.stage3_tools.normalize import snake
 from turnwright.protocol.stage3_tools.repair.coercion import yes_or_no
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
-from turnwright.rulesets.tool import MAX_ITEMS, Applied, Context, Tool
+from turnwright.rulesets.tool import MAX_ITEMS, Applied, Tool
 
 
 class Done(NamedTuple):
@@ -29,16 +29,13 @@ RunOne = Callable[[World, Mapping[str, Any], str], Done]
 """Runs one argument object on a world; the text says where it stands in the call."""
 
 
-def run_batch(
-    tool: Tool[Any], args: Mapping[str, Any], world: World, ctx: Context, run_one: RunOne, key: str = "batch"
-) -> Done:
+def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, run_one: RunOne, key: str = "batch") -> Done:
     """Run the items of a batch in order, each seeing what the one before left.
 
     Args:
         tool: what runs each of them.
         args: the arguments as they came.
         world: what the tool may change.
-        ctx: what the tool knows beside it.
         run_one: runs one item.
         key: the argument that is the batch, as it was written.
 
@@ -53,7 +50,6 @@ def run_batch(
     results: list[dict[str, Any]] = []
     understood: list[Any] = []
     corrections: list[dict[str, Any]] = []
-    before = ctx.dice.mark()
     for index, item in enumerate(items):
         where = f"args.{key}.{index}"
         draft = World(world)
@@ -62,7 +58,6 @@ def run_batch(
         except CallFailed as failure:
             told = _told(index, failure, where)
             if atomic:
-                ctx.dice.back_to(before)
                 raise all_or_nothing(told) from None
             results.append(told)
             understood.append(item)

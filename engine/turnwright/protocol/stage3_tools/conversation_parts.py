@@ -35,12 +35,8 @@ def part_context(
 
 
 def require_call(name: str, world: World, context: TurnContext, before: Sequence[PartResult]) -> None:
-    """Check 4: refuse a call of a conversation's own tool that may not be made now.
-
-    A tool of a ruleset whose conversation has not begun is refused by the ruleset itself, too.
-    """
-    tables = tables_of(world.campaign)
-    conversation = context.policy.conversation or tables.conversation_of_tool(name)
+    """Check 4: let the conversation that a tool belongs to refuse a call now, whether or not it has begun."""
+    conversation = tables_of(world.campaign).conversation_of_tool(name)
     conversation.require_call(part_context(0, name, world, context, before))
 
 

@@ -134,7 +134,7 @@ def _run_call(part: Part, world: World, context: TurnContext, before: Sequence[P
         if context.is_atomic and outcome.is_partial:
             raise _as_failed(outcome)
     except CallFailed as failure:
-        dice.back_to(mark)  # a tool of ours refuses before it draws; one of others may not
+        dice.back_to(mark)  # a failed call draws nothing, whatever it drew before it failed
         told = _told_to(context, _unless_repeated(_with_beside(failure, part.content, shown, world), shown, context))
         return PartResult(shown.part, shown.id, shown.tool, shown.args, failure=told)
     world.merge(draft)
@@ -199,11 +199,9 @@ def _apply(
         return PartResult(shown.part, shown.id, shown.tool, shown.args, applied=applied)
     _require_plain(part, shown.args)
     began = _begun(tool, part.number, world, context)
-    mark = ctx.dice.mark()
     done = _run_normalized(tool, shown, world, ctx, context)
     written = compact(done.applied.result)
     if not _has_room(len(written), before):
-        ctx.dice.back_to(mark)
         detail = f"the results of one turn are at most {MAX_RESULT_BYTES} bytes; ask for this in another"
         raise CallFailed(Reason.LIMIT_EXCEEDED, detail)
     # Results are made of parts of documents, and whoever is given the reply may change it.
@@ -336,7 +334,7 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
 
     batch, given = batch_of(shown.tool, shown.args) if tool.batch else (None, shown.args)
     if batch is not None:
-        return run_batch(tool, given, world, ctx, run_one, batch)
+        return run_batch(tool, given, world, run_one, batch)
     return run_one(world, given, "args")
 
 

@@ -6,11 +6,11 @@ Source: docs/tools/scenes.md, "Waiting".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import Any, NamedTuple
 
 from turnwright.model.base import Model
 from turnwright.model.crew import Crew
+from turnwright.model.lazy import load
 from turnwright.model.request import Stage
 from turnwright.rulesets.scenes.play import Play
 from turnwright.rulesets.scenes.waiting import ask_text
@@ -69,9 +69,7 @@ class OutputKind(NamedTuple):
 
 
 def _load(place: str) -> Any:
-    # Bargains and openings are rare; a turn that meets none imports none.
-    module, _, name = place.partition(":")
-    return getattr(import_module(f"turnwright.rulesets.scenes.{module}"), name)
+    return load(f"{__package__}.{place}")  # bargains and openings are rare; a turn that meets none imports none
 
 
 TURN = OutputKind("turn_output:TurnOutput", "turn:apply", "turn:hold")
